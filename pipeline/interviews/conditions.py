@@ -1,0 +1,145 @@
+"""The condition language: which questions a prospect sees, and which of them must be answered.
+
+A condition is `{"question": key, "op": operator, "value": v}`, or `{"all": [...]}`, `{"any": [...]}`,
+`{"not": ...}` of conditions.
+A positive operator on an empty answer is false; a negative operator is exactly the `not` of its positive one.
+A question can only look back at earlier ones, so one pass in page order settles what is visible.
+The browser evaluates the same language; tests/interviews/condition_vectors.json binds both.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from pipeline.interviews.values import DATE, as_number, is_empty, one_of, same
+
+NEGATIVES = {"empty": "answered", "ne": "eq", "not_in": "in", "not_contains": "contains"}
+OTHER = "other"
+OTHER_SUFFIX = "__other"
+
+
+class Visible(NamedTuple):
+    """What a prospect sees: the questions in page order, and the answers that count (none of them empty)."""
+
+    questions: list[dict]
+    answers: dict[str, object]
+
+
+def holds(condition: dict | None, answers: dict[str, object]) -> bool:
+    """Whether a checked condition is true of the visible answers. No condition always holds."""
+    if not condition:
+        return True
+    if "all" in condition:
+        return all(holds(part, answers) for part in condition["all"])
+    if "any" in condition:
+        return any(holds(part, answers) for part in condition["any"])
+    if "not" in condition:
+        return not holds(condition["not"], answers)
+    operator, answer = condition["op"], answers.get(condition["question"])
+    if operator in NEGATIVES:
+        return not _positive(NEGATIVES[operator], answer, condition.get("value"))
+    return _positive(operator, answer, condition.get("value"))
+
+
+def visible(pages: list[dict], questions: list[dict], answers: dict[str, object]) -> Visible:
+    """Walk the pages once, in order, and keep what the conditions show.
+
+    An answer of a hidden question or page counts as empty for everything after it. So does one that picks a
+    hidden option: a single choice becomes empty, a multiple choice loses that value. The text in
+    `<key>__other` counts only while its question is visible and "other" is chosen.
+    """
+    by_key = {question["key"]: question for question in questions}
+    shown: list[dict] = []
+    counting: dict[str, object] = {}
+    for page in pages:
+        if not holds(page.get("visible_if"), counting):
+            continue
+        for key in page["questions"]:
+            question = by_key[key]
+            if holds(question.get("visible_if"), counting):
+                shown.append(question)
+                counting.update(_counting_answers(question, answers, counting))
+    return Visible(shown, counting)
+
+
+def visible_answers(
+    pages: list[dict], questions: list[dict], answers: dict[str, object]
+) -> dict[str, object]:
+    """The answers that count: those of visible questions, empty ones left out, in page order."""
+    return visible(pages, questions, answers).answers
+
+
+def is_required(question: dict, answers: dict[str, object]) -> bool:
+    """Whether a visible question must be answered, given the visible answers."""
+    condition = question.get("required_if")
+    return question.get("required") is True or (bool(condition) and holds(condition, answers))
+
+
+def offered_values(question: dict, answers: dict[str, object]) -> list[str]:
+    """The values that a choice question offers now: its visible options, and "other" where it is allowed."""
+    hidden = [
+        option["value"] for option in question["options"] if not holds(option.get("visible_if"), answers)
+    ]
+    return [value for value in every_value(question) if value not in hidden]
+
+
+def every_value(question: dict) -> list[str]:
+    """The values that a choice question may ever offer, "other" included where it is allowed."""
+    values = [option["value"] for option in question["options"]]
+    return [*values, OTHER] if question.get("allow_other") is True else values
+
+
+def chose_other(question: dict, answer: object) -> bool:
+    """Whether the answer picks the free-text "other" of its question."""
+    return question.get("allow_other") is True and (answer == OTHER or one_of(OTHER, answer))
+
+
+def _counting_answers(question: dict, answers: dict, earlier: dict) -> Iterator[tuple[str, object]]:
+    key, answer = question["key"], answers.get(question["key"])
+    if question["type"] == "single_choice" and not one_of(answer, offered_values(question, earlier)):
+        answer = None
+    elif question["type"] == "multi_choice":
+        offered = offered_values(question, earlier)
+        answer = [value for value in answer if one_of(value, offered)] if isinstance(answer, list) else None
+    if question["type"] == "statement" or is_empty(answer):
+        return
+    yield key, answer
+    text = answers.get(key + OTHER_SUFFIX)
+    if chose_other(question, answer) and not is_empty(text):
+        yield key + OTHER_SUFFIX, text
+
+
+def _positive(operator: str, answer: object, value: object) -> bool:
+    return not is_empty(answer) and POSITIVES[operator](answer, value)
+
+
+def _contains(answer: object, value: object) -> bool:
+    """A list contains an equal element; a text contains the value as a piece of it, case-sensitively."""
+    if isinstance(answer, str):
+        return isinstance(value, str) and value in answer
+    return one_of(value, answer)
+
+
+def _ordered(compare: Callable[[object, object], bool]) -> Callable[[object, object], bool]:
+    """Order two numbers, or two dates written YYYY-MM-DD, whose text sorts as they do; nothing else."""
+
+    def compared(answer: object, value: object) -> bool:
+        if isinstance(answer, str) and isinstance(value, str):
+            return bool(DATE.fullmatch(answer) and DATE.fullmatch(value)) and compare(answer, value)
+        left, right = as_number(answer), as_number(value)
+        return left is not None and right is not None and compare(left, right)
+
+    return compared
+
+
+POSITIVES: dict[str, Callable[[object, object], bool]] = {
+    "answered": lambda answer, value: True,
+    "eq": same,
+    "in": one_of,
+    "contains": _contains,
+    "contains_any": lambda answer, values: any(_contains(answer, value) for value in values),
+    "contains_all": lambda answer, values: all(_contains(answer, value) for value in values),
+    "gt": _ordered(lambda left, right: left > right),
+    "gte": _ordered(lambda left, right: left >= right),
+    "lt": _ordered(lambda left, right: left < right),
+    "lte": _ordered(lambda left, right: left <= right),
+}

@@ -1,0 +1,107 @@
+"""The prospect's side of an interview: the token in the URL is the only credential.
+
+Everything here runs under the forms login, in a context in which only the token's invite exists.
+"""
+
+import functools
+import re
+
+from pipeline.database import dumps, queries
+from pipeline.interviews.answers import check_complete, check_shape, clean, final
+from pipeline.interviews.conditions import visible_answers
+from pipeline.interviews.flags import rep_flags
+from pipeline.problems import Problem, invalid
+
+_TOKEN = re.compile("[0-9a-f]{64}", re.ASCII)
+
+
+def open_invite(token):
+    """The id of the token's invite, whose context the transaction now has; 404 for every other text."""
+    invite = queries.public_invite_open(token=token) if _TOKEN.fullmatch(token) else None
+    if invite is None:
+        raise Problem("not_found")
+    return invite["invite_id"]
+
+
+def get_interview(token):
+    """The form with its answers so far, as JSON bytes; 410 when the invite has expired."""
+    interview = queries.public_interview_get.json(invite_id=open_invite(token))
+    if interview is None:
+        raise Problem("invite_expired")
+    return interview
+
+
+def save_answers(token, answers):
+    """Merge a partial answer set by key; one bad value refuses all of it.
+
+    Returns JSON bytes: status, answers, revision, saved_at.
+    """
+    invite = _answerable(token)
+    _, questions, _, _ = _version(invite["template_version_id"])
+    given, cleared = _checked(questions, answers)
+    merged = queries.public_answers_merge.json(invite_id=invite["id"], given=given, cleared=cleared)
+    if merged is None:
+        raise _refusal(invite["id"])
+    return merged
+
+
+def submit(token, answers):
+    """Merge the last answers, check every visible question, lock the answers, tell the rep.
+
+    Returns {status, submitted_at, thank_you}. The merge takes the row lock, so of many concurrent submits one
+    goes on and the others find the invite submitted.
+    """
+    invite = _answerable(token)
+    pages, questions, hints, thank_you = _version(invite["template_version_id"])
+    given, cleared = _checked(questions, answers)
+    merged = queries.public_answers_merge(invite_id=invite["id"], given=given, cleared=cleared)
+    if merged is None:
+        raise _refusal(invite["id"])
+    violations = check_complete(pages, questions, merged["answers"], invite["today"])
+    if violations:
+        raise invalid(violations)
+    visible = visible_answers(pages, questions, merged["answers"])
+    submitted = queries.public_interview_submit(
+        invite_id=invite["id"],
+        answers=dumps(final(merged["answers"])).decode(),
+        rep_flags=dumps(rep_flags(hints, visible)).decode(),
+    )
+    queries.outbox_insert(
+        event="interview_submitted",
+        key=f"interview_submitted:{invite['id']}",
+        payload=dumps({"invite_id": invite["id"]}).decode(),
+    )
+    return {**submitted, "thank_you": thank_you}
+
+
+def _answerable(token):
+    invite = queries.public_invite_state(invite_id=open_invite(token))
+    if invite["status"] not in ("pending", "started"):
+        raise _problem(invite["status"])
+    return invite
+
+
+def _refusal(invite_id):
+    """Why the merge found nothing to change: another request was quicker."""
+    return _problem(queries.public_invite_state(invite_id=invite_id)["status"])
+
+
+def _problem(status):
+    return Problem("invite_submitted" if status == "submitted" else "invite_expired")
+
+
+def _checked(questions, answers):
+    violations = check_shape(questions, answers)
+    if violations:
+        raise invalid(violations)
+    given, cleared = clean(answers)
+    return dumps(given).decode(), cleared
+
+
+@functools.lru_cache(maxsize=256)
+def _version(id):
+    """(pages, questions, hints, thank_you) of a version. It never changes, and an id is reached only through an
+    invite that the context shows, so the cache gives nobody more than the database would.
+    """
+    version = queries.interview_version_get(id=id)
+    return version["pages"], version["questions"], version["hints"], version["thank_you"]

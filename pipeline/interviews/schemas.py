@@ -1,0 +1,67 @@
+"""Bodies and queries of the interview endpoints.
+
+What is inside of pages, questions, branding, thank_you, hints and field_map is checked by `structure.py`.
+"""
+
+from pipeline.schema import (
+    Body,
+    Boolean,
+    Choice,
+    Email,
+    Id,
+    Json,
+    Query,
+    QueryId,
+    Text,
+    Timestamp,
+    optional,
+    required,
+)
+
+SLUG = Text(
+    max_length=80, pattern="[a-z0-9]+(-[a-z0-9]+)*", hint="Must be lower-case words joined by single hyphens."
+)
+STATUSES = ("pending", "started", "submitted", "expired")
+
+
+class Template(Body):
+    """The writable fields of an interview template."""
+
+    name = required(Text())
+    slug = required(SLUG)
+    public_slug = optional(SLUG)
+    lead_capture_enabled = optional(Boolean(), default=False)
+    pages = required(Json(list))
+    questions = required(Json(list))
+    branding = optional(Json(dict), default={})
+    thank_you = optional(Json(dict), default={})
+    hints = optional(Json(dict), default={})
+    field_map = optional(Json(list), default=[])
+
+
+class Invite(Body):
+    """A new invite."""
+
+    template_id = required(Id())
+    recipient_email = required(Email())
+    recipient_name = optional(Text())
+    lead_id = optional(Id())
+    deal_id = optional(Id())
+    expires_at = optional(Timestamp())
+    send_email = optional(Boolean(), default=False)
+    personal_note = optional(Text(max_length=5000))
+
+
+class InviteFilters(Query):
+    """Filters of the invite list; they add up."""
+
+    lead_id = optional(QueryId())
+    deal_id = optional(QueryId())
+    template_id = optional(QueryId())
+    status = optional(Choice(*STATUSES))
+
+
+class Answers(Body):
+    """A partial or final answer set: question key to value, null clears."""
+
+    answers = optional(Json(dict), default={})

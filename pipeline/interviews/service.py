@@ -1,0 +1,105 @@
+"""Interview templates and invites, as the organization's people see them."""
+
+import datetime
+import secrets
+
+from pipeline.database import dumps, queries
+from pipeline.interviews.conditions import visible_answers
+from pipeline.interviews.flags import rep_flags
+from pipeline.interviews.structure import check_template
+from pipeline.problems import Problem, invalid, invalid_field
+
+CONTENT = ("pages", "questions", "branding", "thank_you", "hints", "field_map")
+
+
+def list_templates():
+    """All templates: JSON array bytes."""
+    return queries.interview_template_list.json()
+
+
+def get_template(id):
+    """One template as JSON bytes, or None."""
+    return queries.interview_template_get.json(id=id)
+
+
+def create_template(caller, body):
+    """A new template with its first version; 422 names every fault of its structure, 409 a taken slug."""
+    _check(body)
+    id = queries.interview_template_insert(**_state(body))
+    _add_version(id, caller, body)
+    return get_template(id)
+
+
+def update_template(caller, id, body):
+    """Replace a template; changed content becomes a new version. None when there is no such template."""
+    _check(body)
+    if queries.interview_template_update(id=id, **_state(body)) is None:
+        return None
+    _add_version(id, caller, body)
+    return get_template(id)
+
+
+def delete_template(id):
+    """Hide a template; its invites stay readable and answerable."""
+    return queries.interview_template_hide(id=id)
+
+
+def _check(body):
+    violations = check_template(body)
+    if violations:
+        raise invalid(violations)
+
+
+def _state(body):
+    return {key: body[key] for key in ("name", "slug", "public_slug", "lead_capture_enabled")}
+
+
+def _add_version(id, caller, body):
+    content = {key: dumps(body[key]).decode() for key in CONTENT}
+    queries.interview_template_add_version(
+        template_id=id, name=body["name"], created_by=caller.user_id, **content
+    )
+
+
+def list_invites(forms_url, filters):
+    """Invites by lead, deal, template and status: JSON array bytes."""
+    return queries.interview_invite_list.json(forms_url=forms_url, **filters)
+
+
+def get_invite(forms_url, id):
+    """One invite as JSON bytes, or None."""
+    return queries.interview_invite_get.json(forms_url=forms_url, id=id)
+
+
+def create_invite(caller, forms_url, body):
+    """A new invite with a random token; with send_email its email is due when this transaction commits."""
+    if body["expires_at"] and body["expires_at"] <= datetime.datetime.now(datetime.UTC):
+        raise invalid_field("expires_at", "in_the_past", "Must lie in the future.")
+    id = queries.interview_invite_insert(**body, token=secrets.token_hex(32), created_by=caller.user_id)
+    if id is None:
+        raise invalid_field("template_id", "unknown_reference", "There is no such record.")
+    if body["send_email"]:
+        queries.outbox_insert(
+            event="invite_email", key=f"invite_email:{id}", payload=dumps({"invite_id": id}).decode()
+        )
+    return get_invite(forms_url, id)
+
+
+def expire_invite(forms_url, id):
+    """Expire an invite; 409 when it is submitted, unchanged when it has expired. None when there is none."""
+    before = queries.interview_invite_expire(id=id)
+    if before == "submitted":
+        raise Problem("invite_submitted", "A submitted invite cannot expire.")
+    return before and get_invite(forms_url, id)
+
+
+def get_responses(id):
+    """The visible answers of an invite and its rep flags (frozen once submitted), or None."""
+    row = queries.interview_responses_get(id=id)
+    if row is None:
+        return None
+    version = queries.interview_version_get(id=row.pop("template_version_id"))
+    row["answers"] = visible_answers(version["pages"], version["questions"], row["answers"])
+    if row["rep_flags"] is None:
+        row["rep_flags"] = rep_flags(version["hints"], row["answers"])
+    return row

@@ -1,0 +1,128 @@
+"""Migrations: Alembic configured in code, and the few helpers that the revisions in alembic/versions share.
+
+`upgrade(url)` brings a database to `head()`; `current(connection)` says where it stands.
+The revisions are hand-written SQL. They run as the role pipeline_owner, whoever connects, so that every
+object has the same owner in every installation.
+"""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import psycopg
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import create_engine
+from sqlalchemy.pool import NullPool
+
+from alembic import command, op
+
+FOLDER = Path(__file__).resolve().parents[1] / "alembic"
+ADVISORY_LOCK = 4_201_870_233
+ORGANIZATION = "nullif(current_setting('app.organization_id', true), '')::bigint"
+
+
+def configuration() -> Config:
+    """The Alembic configuration, without an .ini file."""
+    config = Config()
+    # Config reads its values through a %-interpolating parser, so a path with a percent sign must be doubled.
+    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    return config
+
+
+def head() -> str:
+    """The newest revision that this release knows."""
+    return ScriptDirectory.from_config(configuration()).get_current_head()
+
+
+def current(connection) -> str | None:
+    """The revision the database stands at, None before the first migration.
+
+    connection: a psycopg or SQLAlchemy connection of any of Pipeline's logins.
+    """
+    execute = getattr(connection, "exec_driver_sql", connection.execute)
+    if execute("select to_regclass('public.alembic_version')").fetchone()[0] is None:
+        return None
+    row = execute("select version_num from public.alembic_version").fetchone()
+    return row[0] if row else None
+
+
+def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> None:
+    """Bring the database at url to the newest revision; do nothing when it is there already.
+
+    url: a libpq URL of a superuser, or of a role that docs/database.md allows to migrate.
+    progress: called with one line for each revision applied.
+    Two processes upgrading one database at the same time: the second waits for the first. (Not for two
+    threads of one process: Alembic keeps its context in a global.) Each revision commits alone; when one
+    fails, nothing of it stays and its error is raised as sqlalchemy.exc.DBAPIError.
+    """
+    plain = re.sub(r"^(postgres(?:ql)?)\+\w+:", r"\1:", url)
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(plain),
+                           poolclass=NullPool)
+    with engine.connect() as connection:
+        # Waiting for another migration may take as long as that one needs; waiting for a table lock may not,
+        # because every reader of the table would queue behind us.
+        connection.exec_driver_sql(f"set lock_timeout = 0; set statement_timeout = 0; "
+                                   f"select pg_advisory_lock({ADVISORY_LOCK})")
+        connection.exec_driver_sql("set lock_timeout = '5s'; set statement_timeout = '10min'; "
+                                   "set client_min_messages = warning")
+        connection.commit()
+        config = configuration()
+        config.attributes.update(connection=connection, progress=progress)
+        command.upgrade(config, "head")
+    engine.dispose()
+
+
+# What follows is for the revisions.
+
+
+def installer(sql: str) -> None:
+    """Run statements as the role that connected: only for what the cluster or the database itself has."""
+    # The driver gets the text untouched: a colon or a percent sign in it is not a parameter.
+    op.get_bind().exec_driver_sql(sql, execution_options={"no_parameters": True})
+
+
+def owned(sql: str) -> None:
+    """Run statements as pipeline_owner."""
+    installer(f"set local role pipeline_owner;\n{sql.rstrip().rstrip(';')};\nset local role none;")
+
+
+def lookups(sql: str) -> None:
+    """Run statements as pipeline_lookup: the SECURITY DEFINER functions that see past one organization."""
+    owned("grant create on schema app to pipeline_lookup")
+    installer(f"set local role pipeline_lookup;\n{sql.rstrip().rstrip(';')};\nset local role none;")
+    owned("revoke create on schema app from pipeline_lookup")
+
+
+def tenant_table(name: str, columns: str, key: str = "id") -> None:
+    """Create a table of an organization's rows, closed to everybody until a policy and a grant open it.
+
+    columns: the column and constraint list without organization_id, id and the primary key.
+    key: what follows organization_id in the primary key; with "id" the identity column is added.
+    A table with a column updated_at gets the trigger that keeps it.
+    """
+    identity = "id bigint generated always as identity,\n    " if key == "id" else ""
+    owned(f"""
+create table app.{name} (
+    organization_id bigint not null default {ORGANIZATION} references app.organizations (id),
+    {identity}{columns.strip().rstrip(",")},
+    primary key (organization_id, {key})
+);
+{isolation(name, f"organization_id = {ORGANIZATION}")}""")
+    if "updated_at" in columns:
+        touched(name)
+
+
+def isolation(name: str, condition: str) -> str:
+    """The statements that confine every role, the owner included, to the rows that fulfil condition."""
+    return f"""
+alter table app.{name} enable row level security;
+alter table app.{name} force row level security;
+create policy organization on app.{name} as restrictive for all to public
+    using ({condition}) with check ({condition});"""
+
+
+def touched(name: str) -> None:
+    """Keep updated_at of the table by a trigger."""
+    owned(f"create trigger touch before update on app.{name} for each row execute function app.touch()")

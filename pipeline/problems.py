@@ -1,0 +1,196 @@
+"""Every failure of the service: one enumeration of codes, one body shape (RFC 9457), one exception.
+
+The enumeration is also the documentation: `/docs/errors` lists it, and `type` of each body links there.
+"""
+
+import re
+from typing import NamedTuple
+
+import orjson
+import psycopg
+import structlog
+from pyramid.exceptions import URLDecodeError
+from pyramid.httpexceptions import HTTPException
+from pyramid.response import Response
+from pyramid.security import NO_PERMISSION_REQUIRED
+
+log = structlog.get_logger(__name__)
+
+# code: (status, title). A code is a stable word; clients may switch on it.
+CODES = {
+    "malformed_json": (400, "The body is not valid JSON"),
+    "malformed_request": (400, "The request cannot be read"),
+    "unauthenticated": (401, "A valid access token is needed"),
+    "invalid_credentials": (401, "Unknown address or wrong password"),
+    "invalid_refresh_token": (401, "The refresh token is not valid"),
+    "forbidden": (403, "The caller's role does not allow this"),
+    "not_found": (404, "Not found"),
+    "method_not_allowed": (405, "Method not allowed"),
+    "not_acceptable": (406, "No acceptable representation"),
+    "conflict": (409, "The state of the record does not allow this"),
+    "slug_taken": (409, "The slug is in use"),
+    "in_use": (409, "Other records refer to this one"),
+    "invite_submitted": (409, "The interview is submitted"),
+    "invite_expired": (410, "The invite has expired"),
+    "precondition_failed": (412, "The record has changed"),
+    "body_too_large": (413, "The body is too large"),
+    "unsupported_media_type": (415, "Unsupported media type"),
+    "validation_failed": (422, "Validation failed"),
+    "rate_limited": (429, "Too many requests"),
+    "internal_error": (500, "Internal error"),
+    "unavailable": (503, "Temporarily unavailable"),
+}
+
+# What the framework itself refuses.
+_FRAMEWORK = {
+    400: "malformed_request",
+    403: "forbidden",
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    413: "body_too_large",
+    415: "unsupported_media_type",
+}
+# SQLSTATEs that mean one thing wherever they happen; PI001 and PI003 are raised by our own triggers.
+_STATES = {
+    "PI001": "invite_submitted",
+    "PI003": "invite_expired",
+    "57014": "unavailable",  # statement timeout
+    "55P03": "unavailable",  # lock timeout
+    "40P01": "unavailable",  # deadlock
+    "40001": "unavailable",  # serialization
+    "25P03": "unavailable",  # idle in transaction for too long
+}
+_SERVER_GONE = ("08", "57", "53")
+# A broken unique constraint, by name: (code, field).
+_TAKEN = {
+    "interview_templates_slug": ("slug_taken", "slug"),
+    "interview_templates_public_slug": ("slug_taken", "public_slug"),
+}
+
+
+class Violation(NamedTuple):
+    """One invalid place of a request.
+
+    `name` is the dotted path inside `location` (`pages.0.questions.1`), `code` a stable word, `message` a
+    sentence for a person, `location` one of body, query, path, header.
+    """
+
+    name: str
+    code: str
+    message: str
+    location: str = "body"
+
+
+class Problem(Exception):
+    """A failure with its answer.
+
+    `violations` are the invalid places of a 422; `headers` go onto the response; further keywords become
+    members of the body. `commit` keeps what the request wrote although it fails (a revoked token family);
+    without it everything is rolled back.
+    """
+
+    def __init__(self, code, detail=None, violations=(), headers=None, commit=False, **members):
+        super().__init__(code)
+        self.code = code
+        self.status, self.title = CODES[code]
+        self.detail = detail
+        self.violations = list(violations)
+        self.headers = headers or {}
+        self.commit = commit
+        self.members = members
+
+    def body(self, request_id):
+        """The problem+json document as a dict."""
+        body = {
+            "type": f"/docs/errors#{self.code}",
+            "title": self.title,
+            "status": self.status,
+            "code": self.code,
+            "detail": self.detail or f"{self.title}.",
+            "request_id": request_id,
+            **self.members,
+        }
+        if self.violations:
+            body["errors"] = [violation._asdict() for violation in self.violations]
+        return body
+
+
+def invalid(violations):
+    """The 422 for a list of violations (at least one)."""
+    count = len(violations)
+    detail = "1 field is invalid." if count == 1 else f"{count} fields are invalid."
+    return Problem("validation_failed", detail, violations)
+
+
+def invalid_field(name, code, message, location="body"):
+    """The 422 for one field."""
+    return invalid([Violation(name, code, message, location)])
+
+
+def problem_response(problem, request_id):
+    """The HTTP response of a problem."""
+    response = Response(
+        body=orjson.dumps(problem.body(request_id)),
+        status=problem.status,
+        content_type="application/problem+json",
+    )
+    response.headers.update(problem.headers)
+    if problem.status == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    if problem.status == 503:
+        response.headers.setdefault("Retry-After", "2")
+    return response
+
+
+def problem_of(error, request):
+    """The problem that an exception stands for, or None when it is a bug."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, psycopg.Error):
+        return database_problem(error, deleting=request.method == "DELETE")
+    if isinstance(error, HTTPException) and error.status_code in _FRAMEWORK:
+        headers = {"Allow": ", ".join(sorted(error.allow))} if error.status_code == 405 else {}
+        return Problem(_FRAMEWORK[error.status_code], headers=headers)
+    if isinstance(error, URLDecodeError):
+        return Problem("malformed_request")
+    return None
+
+
+def database_problem(error, deleting=False):
+    """The problem of a database error: by SQLSTATE, and for broken constraints by the constraint's name."""
+    state = getattr(error, "sqlstate", None)
+    if state in _STATES:
+        return Problem(_STATES[state])
+    if state in ("23503", "23001"):
+        return Problem("in_use") if deleting else _unknown_reference(error.diag.constraint_name)
+    if state == "23505" and error.diag.constraint_name in _TAKEN:
+        code, field = _TAKEN[error.diag.constraint_name]
+        return Problem(code, violations=[Violation(field, code, "Is in use.")])
+    # An error without a state comes from the connection, not from the server.
+    lost = isinstance(error, psycopg.OperationalError) and (not state or state[:2] in _SERVER_GONE)
+    return Problem("unavailable") if lost else None
+
+
+def _unknown_reference(constraint):
+    """`<table>_organization_id_<field>_fkey` names the field that refers to nothing in this organization."""
+    field = re.fullmatch(r".*_organization_id_(.+)_fkey", constraint or "")
+    name = field[1] if field else constraint
+    return invalid([Violation(name, "unknown_reference", "There is no such record.")])
+
+
+def exception_view(error, request):
+    """Pyramid's view for every exception."""
+    problem = problem_of(error, request)
+    if problem is None:
+        log.error("crash", exc_info=error)
+        problem = Problem("internal_error")
+    return problem_response(problem, request.id)
+
+
+def includeme(config):
+    """Answer every failure, the framework's own included, with a problem."""
+    for context in (Exception, HTTPException):
+        config.add_view(exception_view, context=context, permission=NO_PERMISSION_REQUIRED)
+    for add in (config.add_notfound_view, config.add_forbidden_view):
+        add(exception_view)

@@ -1,0 +1,156 @@
+"""Endpoints: the only module that knows cornice.
+
+    invites = Resource("/interview-invites", "Interview invites")
+
+    @invites.post(access=MEMBER, body=schemas.Invite(), creates=True)
+    def create(request, body):
+        return service.create(request.caller, **body)
+
+A view gets the validated path ids, `body` and `query` as keywords and returns what the client gets: bytes of JSON
+made by PostgreSQL, or data. None means that there is no such record: 404. Access, media types, body and query
+are checked here, in this order, before the view runs.
+"""
+
+from typing import NamedTuple
+
+import orjson
+from cornice import Service
+from pyramid.response import Response
+
+from pipeline.database import dumps
+from pipeline.ingress import read_json
+from pipeline.problems import Problem, Violation, invalid
+from pipeline.schema import MAX_ID, Body, deserialize
+
+JSON = "application/json"
+
+
+class Contract(NamedTuple):
+    """What an endpoint takes and gives; the documentation is generated from it."""
+
+    view: object
+    access: str
+    body: Body | None
+    query: Body | None
+    status: int
+    creates: bool
+
+
+class Resource(Service):
+    """A path below /api and its methods; registered when its module is scanned."""
+
+    def __init__(self, path, description):
+        super().__init__(name=path, path=f"/api{path}", description=description, depth=2)
+
+    def get(self, **options):
+        """Answers 200 with the record or list."""
+        return self._method("GET", 200, **options)
+
+    def post(self, **options):
+        """Answers 201 with Location for `creates=True`, else 200 (an action)."""
+        status = 201 if options.get("creates") else options.pop("status", 200)
+        return self._method("POST", status, **options)
+
+    def put(self, **options):
+        """Answers 200 with the full record."""
+        return self._method("PUT", 200, **options)
+
+    def patch(self, **options):
+        """Answers 200."""
+        return self._method("PATCH", 200, **options)
+
+    def delete(self, **options):
+        """Answers 204; a view that deleted nothing returns None or 0."""
+        return self._method("DELETE", 204, **options)
+
+    def _method(self, method, status, *, access, body=None, query=None, creates=False):
+        def decorate(view):
+            contract = Contract(view, access, body, query, status, creates)
+            self.add_view(
+                method, _endpoint(contract), permission=access, validators=(_validate,), schema=contract
+            )
+            return view
+
+        return decorate
+
+
+def _endpoint(contract):
+    def endpoint(request):
+        result = contract.view(request, **request.validated)
+        if result is None or (contract.status == 204 and not result):
+            raise Problem("not_found")
+        return respond(request, result, contract)
+
+    return endpoint
+
+
+def _validate(request, schema, **_options):
+    """Cornice's validator: fills `request.validated` by the endpoint's contract."""
+    check_accept(request)
+    validated = request.validated
+    for name, value in request.matchdict.items():
+        validated[name] = record_id(value) if name == "id" or name.endswith("Id") else value
+    query = read_query(request, schema.query)
+    if schema.query is not None:
+        validated["query"] = query
+    if schema.body is not None:
+        validated["body"] = deserialize(schema.body, read_json(request))
+
+
+def check_accept(request):
+    """406 when the client takes neither JSON nor problem+json."""
+    accept = request.environ.get("HTTP_ACCEPT", "*/*")
+    if accept != "*/*" and not request.accept.acceptable_offers([JSON, "application/problem+json"]):
+        raise Problem("not_acceptable", f"Available: {JSON}.")
+
+
+def record_id(text):
+    """The id in a path; what cannot be an id names no record."""
+    if text.isascii() and text.isdigit() and len(text) < 20 and 0 < int(text) <= MAX_ID:
+        return int(text)
+    raise Problem("not_found")
+
+
+def read_query(request, schema):
+    """The query parameters as a dict; unknown and repeated ones are refused."""
+    if schema is None and not request.environ.get("QUERY_STRING"):
+        return {}
+    names = list(request.GET.keys())
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated:
+        raise invalid([Violation(name, "repeated", "Occurs more than once.", "query") for name in repeated])
+    return deserialize(schema or _NO_QUERY, dict(request.GET), "query")
+
+
+_NO_QUERY = Body()
+
+
+def respond(request, result, contract):
+    """The response of a view's result. Entity tags and idempotency keys belong here and in `_endpoint`."""
+    if contract.status == 204:
+        return Response(status=204)
+    body = result if isinstance(result, bytes) else dumps(result)
+    response = Response(body=body, status=contract.status, content_type=JSON)
+    if contract.creates:
+        # Absolute by our own setting: webob would complete a path from the client's Host header.
+        base = request.registry.pipeline.public_url
+        response.headers["Location"] = f"{base}{request.path}/{orjson.loads(body)['id']}"
+    return response
+
+
+def data(rows):
+    """The envelope of a list that is not paginated, from a JSON array's bytes."""
+    return b'{"data": ' + rows + b"}"
+
+
+def endpoints(registry):
+    """Every (method, path pattern, contract) that is registered; for documentation and the isolation tests."""
+    for service in registry.cornice_services.values():
+        for method, _view, options in service.definitions:
+            if method != "HEAD" and "schema" in options:
+                yield method, service.path, options["schema"]
+
+
+def includeme(config):
+    """Bring cornice in. Its own exception views are off by `handle_exceptions`: problems.py has them."""
+    config.include("cornice")

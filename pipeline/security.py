@@ -1,0 +1,146 @@
+"""Who calls, and what they may: access tokens, and Pyramid's security policy over them.
+
+Tokens are made and read with pyramid_jwt's policy class as a token library; its directive would bring the legacy
+policies, which accept tokens without `exp` and check no issuer. Role and seat are never in the token: they are
+read from the database on every request, in the statement that sets the row-level-security context.
+"""
+
+import functools
+import time
+import uuid
+from typing import NamedTuple
+
+import jwt
+from pyramid.interfaces import ISecurityPolicy
+from pyramid.security import NO_PERMISSION_REQUIRED
+from pyramid_jwt.policy import JWTAuthenticationPolicy
+from zope.interface import implementer
+
+from pipeline.database import queries
+from pipeline.problems import Problem
+
+PUBLIC = NO_PERMISSION_REQUIRED
+MEMBER = "member"
+ADMIN = "admin"
+_CLAIMS = ["sub", "org", "iat", "exp", "iss", "aud", "jti"]
+
+
+class Identity(NamedTuple):
+    """The caller: user, current organization, and role (`member` or `admin`) in it."""
+
+    user_id: int
+    organization_id: int
+    role: str
+
+
+class Tokens(JWTAuthenticationPolicy):
+    """Access tokens of one installation.
+
+    The key is chosen by the token's `kid` among our own, and the algorithm is that of our key, never the
+    token's word. Keys are rotated by a new `JWT_SECRET` and `JWT_KEY_ID`, with the old pair in
+    `JWT_RETIRED_KEYS` (`id:secret id:secret`) until its tokens have run out.
+    """
+
+    def __init__(self, settings):
+        super().__init__(
+            private_key=settings.jwt_secret,
+            public_key=settings.jwt_public_key or settings.jwt_secret,
+            algorithm=settings.jwt_algorithm,
+            expiration=settings.access_token_minutes * 60,
+            default_claims={"iss": settings.jwt_issuer},
+            audience=settings.jwt_audience,
+            auth_type="Bearer",
+        )
+        self.issuer = settings.jwt_issuer
+        self.key_id = settings.jwt_key_id
+        retired = dict(pair.split(":", 1) for pair in settings.jwt_retired_keys.split())
+        self.keys = {**retired, self.key_id: self.public_key}
+        self.verified = functools.lru_cache(maxsize=10_000)(self._verify)
+
+    @property
+    def expires_in(self):
+        """Lifetime of an access token in seconds."""
+        return int(self.expiration.total_seconds())
+
+    def create_token(self, user_id, organization_id):
+        """An access token (str) for a user in an organization."""
+        now = int(time.time())
+        claims = {
+            **self.default_claims,
+            "sub": str(user_id),
+            "org": organization_id,
+            "iat": now,
+            "exp": now + self.expires_in,
+            "jti": uuid.uuid4().hex,
+            "aud": self.audience,
+        }
+        return jwt.encode(claims, self.private_key, algorithm=self.algorithm, headers={"kid": self.key_id})
+
+    def read(self, authorization):
+        """(user id, organization id) of an Authorization header; raises the 401 problem."""
+        scheme, _, token = (authorization or "").partition(" ")
+        if scheme.lower() != "bearer" or not token:
+            raise Problem("unauthenticated")
+        try:
+            user_id, organization_id, expires = self.verified(token.strip())
+        except (jwt.InvalidTokenError, ValueError, KeyError, UnicodeError):
+            raise Problem("unauthenticated") from None
+        if expires <= time.time():
+            raise Problem("unauthenticated", "The access token has expired.")
+        return user_id, organization_id
+
+    def _verify(self, token):
+        """The claims that matter; the result may be cached, since a signature does not change."""
+        key_id = jwt.get_unverified_header(token).get("kid", self.key_id)
+        claims = jwt.decode(
+            token,
+            self.keys[key_id],
+            algorithms=[self.algorithm],
+            audience=self.audience,
+            issuer=self.issuer,
+            options={"require": _CLAIMS},
+        )
+        user_id, organization_id = int(claims["sub"]), claims["org"]
+        if type(organization_id) is not int or not 0 < organization_id < 2**63 or not 0 < user_id < 2**63:
+            raise ValueError
+        return user_id, organization_id, claims["exp"]
+
+
+@implementer(ISecurityPolicy)
+class SecurityPolicy:
+    """Deny by default: a view without an access level cannot be registered (see `resource.py`)."""
+
+    def __init__(self, tokens):
+        self.tokens = tokens
+
+    def identity(self, request):
+        """The caller's Identity; begins the request's transaction in the caller's context."""
+        user_id, organization_id = self.tokens.read(request.headers.get("Authorization"))
+        request.transaction.begin(request.registry.app)
+        seat = queries.authenticate(user_id=user_id, organization_id=organization_id)
+        if seat is None:
+            raise Problem("unauthenticated")
+        return Identity(seat["user_id"], seat["organization_id"], seat["role"])
+
+    def authenticated_userid(self, request):
+        return request.identity.user_id
+
+    def permits(self, request, context, permission):
+        """Whether the caller has the access level; raises the 401 or 403 problem instead of a bare refusal."""
+        request.caller = self.identity(request)
+        if permission == ADMIN and request.caller.role != "admin":
+            raise Problem("forbidden", "This needs the Admin role.")
+        return permission in (MEMBER, ADMIN)
+
+    def remember(self, request, userid, **options):
+        return []
+
+    def forget(self, request, **options):
+        return []
+
+
+def includeme(config):
+    """Install the policy; `registry.tokens` makes and reads access tokens."""
+    config.registry.tokens = Tokens(config.registry.pipeline)
+    config.set_security_policy(SecurityPolicy(config.registry.tokens))
+    config.set_default_permission(ADMIN)

@@ -1,0 +1,117 @@
+--:name interview_invite_list :many
+--:doc The organization's invites, newest first, by any of four filters; primary key or the index of the filter.
+select
+    invite.id,
+    invite.organization_id,
+    invite.template_id,
+    invite.lead_id,
+    invite.deal_id,
+    invite.origin,
+    invite.token,
+    cast(:forms_url as text) || invite.token as public_url,
+    invite.recipient_email,
+    invite.recipient_name,
+    invite.personal_note,
+    invite.send_email,
+    invite_status(invite.status, invite.expires_at) as status,
+    iso(invite.expires_at) as expires_at,
+    iso(invite.sent_at) as sent_at,
+    iso(invite.submitted_at) as submitted_at,
+    invite.email_status,
+    invite.email_error,
+    invite.created_by,
+    iso(invite.created_at) as created_at,
+    iso(invite.updated_at) as updated_at
+from interview_invites as invite
+where
+    (cast(:lead_id as bigint) is null or invite.lead_id = :lead_id)
+    and (cast(:deal_id as bigint) is null or invite.deal_id = :deal_id)
+    and (cast(:template_id as bigint) is null or invite.template_id = :template_id)
+    and (cast(:status as text) is null or invite_status(invite.status, invite.expires_at) = :status)
+order by invite.id desc;
+
+--:name interview_invite_get :one
+--:doc One invite; primary key.
+select
+    invite.id,
+    invite.organization_id,
+    invite.template_id,
+    invite.lead_id,
+    invite.deal_id,
+    invite.origin,
+    invite.token,
+    cast(:forms_url as text) || invite.token as public_url,
+    invite.recipient_email,
+    invite.recipient_name,
+    invite.personal_note,
+    invite.send_email,
+    invite_status(invite.status, invite.expires_at) as status,
+    iso(invite.expires_at) as expires_at,
+    iso(invite.sent_at) as sent_at,
+    iso(invite.submitted_at) as submitted_at,
+    invite.email_status,
+    invite.email_error,
+    invite.created_by,
+    iso(invite.created_at) as created_at,
+    iso(invite.updated_at) as updated_at
+from interview_invites as invite
+where invite.id = cast(:id as bigint);
+
+--:name interview_invite_insert :scalar
+--:doc A new invite against the template's current version; answers its id, nothing when there is no such template.
+insert into interview_invites (
+    template_id, template_version_id, lead_id, deal_id, token, recipient_email, recipient_name, personal_note,
+    send_email, expires_at, created_by, email_status
+)
+select
+    template.id,
+    template.version_id,
+    cast(:lead_id as bigint),
+    cast(:deal_id as bigint),
+    :token,
+    :recipient_email,
+    :recipient_name,
+    :personal_note,
+    cast(:send_email as boolean),
+    coalesce(cast(:expires_at as timestamptz), now() + interval '30 days'),
+    cast(:created_by as bigint),
+    case when cast(:send_email as boolean) then 'queued' end
+from interview_templates as template
+where template.id = cast(:template_id as bigint) and template.deleted_at is null
+returning id;
+
+--:name interview_invite_expire :scalar
+--:doc Lock an invite and expire it unless it is submitted; answers the status it had.
+with before as (
+    select invite.id, invite.status
+    from interview_invites as invite
+    where invite.id = cast(:id as bigint)
+    for update
+),
+
+expired as (
+    update interview_invites as invite
+    set status = 'expired'
+    from before
+    where invite.id = before.id and before.status in ('pending', 'started')
+)
+
+select before.status from before;
+
+--:name interview_responses_get :one
+--:doc An invite's answers with the version they belong to; primary keys.
+select
+    invite.id as invite_id,
+    invite.template_id,
+    invite.template_version_id,
+    invite_status(invite.status, invite.expires_at) as status,
+    invite.answers,
+    invite.rep_flags,
+    iso(invite.submitted_at) as submitted_at
+from interview_invites as invite
+where invite.id = cast(:id as bigint);
+
+--:name outbox_insert :affected
+--:doc An event that the worker delivers once this transaction has committed; the unique key keeps it single.
+insert into outbox (event, key, payload)
+values (:event, :key, cast(:payload as jsonb));

@@ -1,0 +1,92 @@
+--:name public_invite_open :one
+--:doc The invite of a token, and the row-level-security context in which only that invite exists; unique token index.
+select
+    invite.organization_id,
+    invite.invite_id,
+    set_config('app.organization_id', cast(invite.organization_id as text), true) as organization_context,
+    set_config('app.invite_id', cast(invite.invite_id as text), true) as invite_context,
+    set_config('role', 'pipeline_public', true) as database_role
+from invite_by_token(cast(:token as text)) as invite;
+
+--:name public_invite_state :one
+--:doc What decides whether the open invite can be answered; primary keys.
+select
+    invite.id,
+    invite.template_version_id,
+    invite_status(invite.status, invite.expires_at) as status,
+    cast(now() at time zone organization.time_zone as date) as today
+from interview_invites as invite
+join organizations as organization on organization.id = invite.organization_id
+where invite.id = cast(:invite_id as bigint);
+
+--:name public_interview_get :one
+--:doc The form of the open invite as its prospect sees it, nothing of the lead but the prefill; no row once expired.
+select
+    invite_status(invite.status, invite.expires_at) as status,
+    json_build_object(
+        'name', version.name,
+        'pages', version.pages,
+        'questions', version.questions,
+        'branding', organization.branding || version.branding,
+        'thank_you', version.thank_you
+    ) as template,
+    invite.answers,
+    coalesce(prefill.answers, '{}') as prefill,
+    invite.recipient_name,
+    iso(invite.expires_at) as expires_at,
+    iso(invite.submitted_at) as submitted_at,
+    json_build_object('name', organization.name, 'logo_url', organization.branding ->> 'logo_url') as organization,
+    invite.revision
+from interview_invites as invite
+join organizations as organization on organization.id = invite.organization_id
+join interview_template_versions as version
+    on version.organization_id = invite.organization_id and version.id = invite.template_version_id
+left join leads as lead on lead.organization_id = invite.organization_id and lead.id = invite.lead_id
+left join lateral (
+    select jsonb_object_agg(question.key, field.value) as answers
+    from (
+        values
+        ('first_name', lead.first_name),
+        ('last_name', lead.last_name),
+        ('name', lead.name),
+        ('email', lead.email),
+        ('company', lead.company)
+    ) as field (name, value)
+    join lateral (
+        select coalesce(version.hints -> 'lead_fields' ->> field.name, field.name) as key
+    ) as question on true
+    where
+        field.value is not null
+        and version.questions @> jsonb_build_array(jsonb_build_object('key', question.key))
+) as prefill on lead.id is not null
+where
+    invite.id = cast(:invite_id as bigint)
+    and invite_status(invite.status, invite.expires_at) <> 'expired';
+
+--:name public_answers_merge :one
+--:doc Merge answers into the open invite by key, under its row lock; no row once it is submitted or expired.
+update interview_invites as invite
+set
+    answers = (invite.answers || cast(:given as jsonb)) - cast(:cleared as text []),
+    status = case when cast(:given as jsonb) = '{}' then invite.status else 'started' end,
+    revision = invite.revision + 1,
+    saved_at = now()
+where
+    invite.id = cast(:invite_id as bigint)
+    and invite.status in ('pending', 'started')
+    and invite.expires_at > now()
+returning invite.status, invite.answers, invite.revision, iso(invite.saved_at) as saved_at;
+
+--:name public_interview_submit :one
+--:doc Lock the answers of the open invite for good; no row once it is submitted or expired.
+update interview_invites as invite
+set
+    answers = cast(:answers as jsonb),
+    rep_flags = cast(:rep_flags as jsonb),
+    status = 'submitted',
+    submitted_at = now()
+where
+    invite.id = cast(:invite_id as bigint)
+    and invite.status in ('pending', 'started')
+    and invite.expires_at > now()
+returning invite.status, iso(invite.submitted_at) as submitted_at;

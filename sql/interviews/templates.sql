@@ -1,0 +1,115 @@
+--:name interview_template_list :many
+--:doc The organization's templates by name, each with its current version; unique index interview_templates_slug.
+select
+    template.id,
+    template.organization_id,
+    template.name,
+    template.slug,
+    template.public_slug,
+    template.lead_capture_enabled,
+    version.version,
+    version.pages,
+    version.questions,
+    version.branding,
+    version.thank_you,
+    version.hints,
+    version.field_map,
+    iso(template.created_at) as created_at,
+    iso(template.updated_at) as updated_at
+from interview_templates as template
+join interview_template_versions as version
+    on version.organization_id = template.organization_id and version.id = template.version_id
+where template.deleted_at is null
+order by template.name, template.id;
+
+--:name interview_template_get :one
+--:doc One template with its current version; primary keys.
+select
+    template.id,
+    template.organization_id,
+    template.name,
+    template.slug,
+    template.public_slug,
+    template.lead_capture_enabled,
+    version.version,
+    version.pages,
+    version.questions,
+    version.branding,
+    version.thank_you,
+    version.hints,
+    version.field_map,
+    iso(template.created_at) as created_at,
+    iso(template.updated_at) as updated_at
+from interview_templates as template
+join interview_template_versions as version
+    on version.organization_id = template.organization_id and version.id = template.version_id
+where template.id = cast(:id as bigint) and template.deleted_at is null;
+
+--:name interview_template_insert :scalar
+--:doc A new template, still without a version; answers its id.
+insert into interview_templates (name, slug, public_slug, lead_capture_enabled)
+values (:name, :slug, :public_slug, :lead_capture_enabled)
+returning id;
+
+--:name interview_template_update :scalar
+--:doc Lock and change what is not versioned; answers the id, nothing when there is no such template.
+update interview_templates
+set
+    name = :name,
+    slug = :slug,
+    public_slug = :public_slug,
+    lead_capture_enabled = :lead_capture_enabled
+where id = cast(:id as bigint) and deleted_at is null
+returning id;
+
+--:name interview_template_add_version :affected
+--:doc A new version when the content differs from the newest one's, and the template turned to it.
+with newest as (
+    select version.*
+    from interview_template_versions as version
+    where version.template_id = cast(:template_id as bigint)
+    order by version.version desc
+    limit 1
+),
+
+added as (
+    insert into interview_template_versions (
+        template_id, version, name, pages, questions, branding, thank_you, hints, field_map, created_by
+    )
+    select
+        cast(:template_id as bigint),
+        coalesce((select version from newest), 0) + 1,
+        :name,
+        cast(:pages as jsonb),
+        cast(:questions as jsonb),
+        cast(:branding as jsonb),
+        cast(:thank_you as jsonb),
+        cast(:hints as jsonb),
+        cast(:field_map as jsonb),
+        cast(:created_by as bigint)
+    where not exists (
+        select from newest
+        where (newest.name, newest.pages, newest.questions, newest.branding, newest.thank_you, newest.hints,
+               newest.field_map)
+            = (:name, cast(:pages as jsonb), cast(:questions as jsonb), cast(:branding as jsonb),
+               cast(:thank_you as jsonb), cast(:hints as jsonb), cast(:field_map as jsonb))
+    )
+    returning template_id, id
+)
+
+update interview_templates as template
+set version_id = added.id
+from added
+where template.id = added.template_id;
+
+--:name interview_template_hide :affected
+--:doc Delete a template for its users; its slugs are free, its invites keep their version.
+update interview_templates
+set deleted_at = now()
+where id = cast(:id as bigint) and deleted_at is null;
+
+--:name interview_version_get :one
+--:doc One immutable version: what an invite is answered and read against; primary key.
+select version.id, version.pages, version.questions, version.hints, version.thank_you
+from interview_template_versions as version
+where version.id = cast(:id as bigint);

@@ -1,0 +1,115 @@
+"""A real server, a migrated database for each test process, the application on its own roles, and organizations.
+
+Tests share the database and need no cleaning: each makes organizations of its own, and row-level security keeps
+them apart, as it does for customers.
+"""
+
+import uuid
+
+import psycopg
+import pytest
+from webtest import TestApp
+
+from pipeline import make_app, migrations
+from pipeline.accounts.passwords import hash_password
+from pipeline.development.postgres import EmbeddedPostgres
+from pipeline.settings import load
+from tests.support import Api, Organization
+
+PASSWORD = "correct horse battery"
+
+
+@pytest.fixture(scope="session")
+def server_url(tmp_path_factory, worker_id):
+    """url(user, database) of a server that the test processes share."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base if worker_id == "master" else base.parent
+    with EmbeddedPostgres(shared / "postgres", durable=False) as server:
+        yield server.url
+
+
+@pytest.fixture(scope="session")
+def owner_url(server_url, worker_id):
+    """The superuser's URL of this process's freshly migrated database."""
+    database = f"pipeline_{worker_id}"
+    with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
+        connection.execute(f"create database {database}")
+    url = server_url("postgres", database)
+    migrations.upgrade(url)
+    return url
+
+
+@pytest.fixture(scope="session")
+def login_url(server_url, worker_id, owner_url):
+    """login_url(role): the URL of the same database for one of the login roles."""
+    return lambda role: server_url(role, f"pipeline_{worker_id}")
+
+
+@pytest.fixture(scope="session")
+def settings(login_url):
+    """The settings of the application under test."""
+    environ = {
+        "DATABASE_URL": login_url("pipeline_app"),
+        "DATABASE_FORMS_URL": login_url("pipeline_forms"),
+        "DATABASE_POOL": "24",
+        "JWT_SECRET": "a secret of the tests, long enough for HS256",
+        "PUBLIC_URL": "https://pipeline.example",
+    }
+    return load({}, environ)
+
+
+@pytest.fixture(scope="session")
+def wsgi(settings):
+    """The application."""
+    app = make_app(settings)
+    yield app
+    app.registry.app.close()
+    app.registry.forms.close()
+
+
+@pytest.fixture(scope="session")
+def anonymous(wsgi):
+    """A client without a token."""
+    return Api(TestApp(wsgi))
+
+
+@pytest.fixture(scope="session")
+def owner(owner_url):
+    """A superuser's autocommit connection, for arranging and for looking behind the API."""
+    with psycopg.connect(owner_url, autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture(scope="session")
+def password_hash():
+    """The hash of PASSWORD, made once: hashing is slow on purpose."""
+    return hash_password(PASSWORD)
+
+
+@pytest.fixture
+def new_organization(wsgi, owner, password_hash):
+    """new_organization(): an Organization with admin, member, other member and an inactive seat."""
+
+    def make():
+        name = f"org-{uuid.uuid4().hex[:12]}"
+        return Organization(TestApp(wsgi), owner, name, password_hash, wsgi.registry.tokens)
+
+    return make
+
+
+@pytest.fixture
+def organization(new_organization):
+    """An organization of the test's own."""
+    return new_organization()
+
+
+@pytest.fixture
+def admin(organization):
+    """The organization's admin as API client."""
+    return organization.admin
+
+
+@pytest.fixture
+def member(organization):
+    """A member of the organization as API client."""
+    return organization.member

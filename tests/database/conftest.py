@@ -1,0 +1,74 @@
+"""A migrated database, connections as each role, a row in every table for two organizations."""
+
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+LOGIN_OF = {
+    "pipeline_member": "pipeline_app",
+    "pipeline_admin": "pipeline_app",
+    "pipeline_public": "pipeline_forms",
+    "pipeline_jobs": "pipeline_jobs",
+}
+SEED = (Path(__file__).parent / "seed.sql").read_text()
+
+
+@pytest.fixture(scope="session")
+def catalog(owner_url):
+    """A superuser's connection for reading the system catalog; rows come as dicts."""
+    with psycopg.connect(owner_url, autocommit=True, row_factory=dict_row) as connection:
+        yield connection
+
+
+@pytest.fixture
+def owner(owner_url, world):
+    """A superuser's connection whose work is rolled back."""
+    with psycopg.connect(owner_url) as connection:
+        yield connection
+        connection.rollback()
+
+
+@pytest.fixture(scope="session")
+def world(owner_url):
+    """Two organizations with a row each in every table: {"acme": ids, "globex": ids}, ids by table name."""
+    return {slug: seed(owner_url, slug) for slug in ("acme", "globex")}
+
+
+def seed(url, slug):
+    """Write one organization's rows; answer the ids by table, "organization" among them."""
+    with psycopg.connect(url) as connection:
+        made = connection.execute(
+            "insert into app.organizations (name, slug) values (%s, %s) returning id", (slug, slug)
+        ).fetchone()[0]
+        connection.execute(
+            "select set_config('app.organization_id', %s, true), set_config('test.slug', %s, true)",
+            (str(made), slug),
+        )
+        connection.execute(SEED)
+        return {"organizations": made} | dict(connection.execute("select name, id from made").fetchall())
+
+
+@pytest.fixture
+def acting(login_url, world):
+    """acting(role, organization=None, **settings): a connection in one transaction, as requests have it.
+
+    organization: "acme" or "globex"; settings: user_id, invite_id, template_id. Rolled back at the end.
+    """
+
+    @contextmanager
+    def act(role, organization=None, **settings):
+        if organization:
+            settings["organization_id"] = world[organization]["organizations"]
+            settings.setdefault("user_id", world[organization]["users"])
+        with psycopg.connect(login_url(LOGIN_OF[role])) as connection:
+            for name, value in settings.items():
+                connection.execute("select set_config('app.' || %s, %s, true)", (name, str(value)))
+            if role != LOGIN_OF[role]:
+                connection.execute("select set_config('role', %s, true)", (role,))
+            yield connection
+            connection.rollback()
+
+    return act

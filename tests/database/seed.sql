@@ -1,0 +1,68 @@
+-- One row in every table for the organization of the context, with the ids noted in the temporary table made.
+create temporary table made (name text, id bigint) on commit preserve rows;
+
+with u as (insert into app.users (email, name, password_hash)
+           values ('Rep@' || current_setting('test.slug') || '.example', 'Rep', 'x') returning id)
+insert into made select 'users', id from u;
+with t as (insert into app.teams (name) values ('Sales') returning id) insert into made select 'teams', id from t;
+insert into app.organization_users (user_id, role, team_id)
+    select u.id, 'admin', t.id from made u, made t where u.name = 'users' and t.name = 'teams';
+insert into app.refresh_tokens (family_id, user_id, token_hash, expires_at)
+    select gen_random_uuid(), id, encode(sha256(current_setting('test.slug')::bytea), 'hex'), now() + '1 day'
+    from made where name = 'users';
+with f as (insert into app.files (filename, content_type, size, sha256)
+           values ('a.pdf', 'application/pdf', 1, repeat('0', 64)) returning id)
+insert into made select 'files', id from f;
+insert into app.file_chunks (file_id, position, content) select id, 0, 'x' from made where name = 'files';
+with c as (insert into app.companies (name, website) values ('Müller & Söhne G.m.b.H.', 'https://www.mueller.example/x')
+           returning id)
+insert into made select 'companies', id from c;
+with c as (insert into app.contacts (first_name, email) values ('Ada', 'Ada@Example.com') returning id)
+insert into made select 'contacts', id from c;
+with s as (insert into app.deal_stages (name) values ('New') returning id)
+insert into made select 'deal_stages', id from s;
+with d as (insert into app.deals (title, stage_id) select 'Deal', id from made where name = 'deal_stages' returning id)
+insert into made select 'deals', id from d;
+with q as (insert into app.quotes (deal_id, quote_number) select id, 'Q-1' from made where name = 'deals' returning id)
+insert into made select 'quotes', id from q;
+insert into app.quote_lines (quote_id, position) select id, 0 from made where name = 'quotes';
+with d as (insert into app.configurator_definitions (name, slug) values ('Suite', 'suite') returning id)
+insert into made select 'configurator_definitions', id from d;
+with l as (insert into app.leads (first_name, last_name, email, company, phone)
+           values ('Zoë', 'Ångström', 'Zoe@Example.com', 'Acme', '+49 (30) 123') returning id)
+insert into made select 'leads', id from l;
+with t as (insert into app.interview_templates (name, slug, public_slug, lead_capture_enabled)
+           values ('Interview', 'interview', current_setting('test.slug') || '-form', true) returning id)
+insert into made select 'interview_templates', id from t;
+with v as (insert into app.interview_template_versions (template_id, version, name, pages, questions)
+           select id, 1, 'Interview', '[]', '[]' from made where name = 'interview_templates' returning id)
+insert into made select 'interview_template_versions', id from v;
+update app.interview_templates set version_id = v.id from made v
+    where v.name = 'interview_template_versions'
+      and interview_templates.id = (select id from made where name = 'interview_templates');
+with i as (insert into app.interview_invites (template_id, template_version_id, lead_id, token, recipient_email)
+           select t.id, v.id, l.id, encode(sha256(('token ' || current_setting('test.slug'))::bytea), 'hex'), 'z@example.com'
+           from made t, made v, made l where t.name = 'interview_templates'
+             and v.name = 'interview_template_versions' and l.name = 'leads' returning id)
+insert into made select 'interview_invites', id from i;
+insert into app.configurations (deal_id, definition_id, invite_id)
+    select d.id, c.id, i.id from made d, made c, made i
+    where d.name = 'deals' and c.name = 'configurator_definitions' and i.name = 'interview_invites';
+with t as (insert into app.contract_templates (name, content) values ('Order', '<p>Text</p>') returning id)
+insert into made select 'contract_templates', id from t;
+insert into app.contract_numbers (prefix, last_number) values ('RO', 1);
+with c as (insert into app.contracts (contract_number, name, template_id, effective_date, term_months,
+                                      termination_date, content, executed_file_id)
+           select 'RO-000001', 'Order', t.id, '2026-01-01', 12, '2026-12-31', '', f.id
+           from made t, made f where t.name = 'contract_templates' and f.name = 'files' returning id)
+insert into made select 'contracts', id from c;
+insert into app.contract_documents (contract_id, revision, kind, file_id)
+    select c.id, 1, 'executed', f.id from made c, made f where c.name = 'contracts' and f.name = 'files';
+insert into app.notes (content, lead_id) select 'Note', id from made where name = 'leads';
+insert into app.tasks (title, lead_id) select 'Task', id from made where name = 'leads';
+insert into app.outbox (event, key) values ('invite_email', 'invite_email:1');
+insert into app.notifications (user_id, event, effect_key, title)
+    select id, 'lead_captured', 'lead_captured:1', 'New lead' from made where name = 'users';
+insert into app.emails (from_email, to_email, subject, lead_id)
+    select 'a@example.com', 'zoe@example.com', 'Hello', id from made where name = 'leads';
+insert into app.idempotency_keys (scope, key, request_hash) select 'user:' || id, 'k', 'h' from made where name = 'users';

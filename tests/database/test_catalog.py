@@ -1,0 +1,178 @@
+"""What holds for every table, key, function and role, read from the live catalog."""
+
+CONTEXT = "NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint"
+
+# Unique over all organizations, and why.
+GLOBAL_KEYS = {
+    "organizations.slug": "names the organization itself",
+    "organizations.id": "is the organization",
+    "users.id": "a person may belong to several organizations",
+    "users.email_key": "the address logs in before an organization is known",
+    "refresh_tokens.token_hash": "the token is all that a refresh presents",
+    "interview_invites.token": "the token is all that a public form presents",
+    "interview_templates.public_slug": "the slug is all that a capture form presents",
+}
+# Tables without organization_id, and why.
+SHARED_TABLES = {"organizations": "is the organization", "users": "one person over all organizations"}
+
+COLUMNS_OF = """array(select a.attname::text from unnest({key}) with ordinality k (n, place)
+    join pg_attribute a on a.attrelid = {table} and a.attnum = k.n order by place)"""
+
+
+def test_every_table_belongs_to_an_organization_or_to_the_listed_shared_ones(catalog):
+    rows = catalog.execute("""select relname from pg_class
+        where relnamespace = 'app'::regnamespace and relkind = 'r'
+        and not exists (select from pg_attribute
+            where attrelid = pg_class.oid and attname = 'organization_id')""")
+    assert {row["relname"] for row in rows} == set(SHARED_TABLES)
+
+
+def test_every_table_has_row_level_security_enabled_and_forced(catalog):
+    rows = catalog.execute("""select relname from pg_class where relnamespace = 'app'::regnamespace
+        and relkind in ('r', 'p') and not (relrowsecurity and relforcerowsecurity)""").fetchall()
+    assert rows == [], "enable and force row level security on these tables"
+
+
+def test_every_table_has_the_one_restrictive_policy_that_confines_everybody_to_the_organization(catalog):
+    rows = catalog.execute("""
+        select c.relname, p.permissive, p.roles::text, p.cmd, p.qual, p.with_check
+        from pg_class c left join pg_policies p on p.tablename = c.relname and p.schemaname = 'app'
+             and p.permissive = 'RESTRICTIVE'
+        where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p')""").fetchall()
+    assert rows
+    for row in rows:
+        name = row["relname"]
+        column = "id" if name == "organizations" else "organization_id"
+        assert (row["cmd"], row["roles"]) == ("ALL", "{public}"), f"{name}: for all, to public"
+        if name == "users":
+            assert CONTEXT in row["qual"], "users: visible by a seat in the current organization"
+        else:
+            assert row["qual"] == f"({column} = ({CONTEXT})", f"{name}: exactly this, or no index serves it"
+        assert row["with_check"] == row["qual"], f"{name}: the check equals the condition"
+
+
+def test_every_key_and_foreign_key_leads_with_organization_id(catalog):
+    columns = COLUMNS_OF.format(key="i.indkey::smallint[]", table="i.indrelid")
+    rows = catalog.execute(f"""select c.relname as name, {columns} as columns
+        from pg_index i join pg_class c on c.oid = i.indrelid
+        where i.indisunique and c.relnamespace = 'app'::regnamespace""").fetchall()
+    exceptions = {
+        f"{row['name']}.{row['columns'][0]}" for row in rows if row["columns"][0] != "organization_id"
+    }
+    assert exceptions == set(GLOBAL_KEYS), "a key that crosses organizations needs its reason here"
+
+
+def test_every_foreign_key_leads_with_organization_id(catalog):
+    columns = COLUMNS_OF.format(key="conkey", table="conrelid")
+    rows = catalog.execute(f"""select conrelid::regclass::text as name, confrelid::regclass::text as target,
+        {columns} as columns from pg_constraint where contype = 'f' and connamespace = 'app'::regnamespace
+        and conparentid = 0""").fetchall()
+    wrong = [
+        row
+        for row in rows
+        if row["columns"][0] != "organization_id"
+        and row["target"] != "app.users"
+        and row["name"] != "app.organizations"
+    ]
+    assert rows
+    assert wrong == [], "a foreign key does not obey row-level security; lead it with organization_id"
+
+
+def test_every_foreign_key_is_backed_by_an_index_unless_it_names_a_seat_or_the_organization(catalog):
+    rows = catalog.execute("""select conrelid::regclass::text as name, conname from pg_constraint k
+        where contype = 'f' and connamespace = 'app'::regnamespace
+        and confrelid not in ('app.organizations'::regclass, 'app.organization_users'::regclass,
+            'app.users'::regclass)
+        and conrelid <> 'app.organizations'::regclass
+        and not exists (select from pg_index i where i.indrelid = k.conrelid
+                        and ((i.indkey::smallint[])[0:cardinality(k.conkey) - 1] @> k.conkey
+                             or i.indisunique and k.conkey @> i.indkey::smallint[]))""").fetchall()
+    assert rows == [], "without an index each deletion of the target reads the whole table"
+
+
+def test_ids_are_identities_of_type_bigint_that_nobody_can_choose(catalog):
+    rows = catalog.execute("""select attrelid::regclass::text as name from pg_attribute a
+        join pg_class c on c.oid = attrelid where c.relnamespace = 'app'::regnamespace and c.relkind = 'r'
+        and attname = 'id' and (attidentity <> 'a' or atttypid <> 'int8'::regtype)""").fetchall()
+    assert rows == []
+
+
+def test_no_column_has_a_type_whose_comparison_row_level_security_keeps_from_an_index(catalog):
+    rows = catalog.execute("""select attrelid::regclass::text as name, attname, atttypid::regtype::text
+        as type
+        from pg_attribute a join pg_class c on c.oid = attrelid join pg_type t on t.oid = atttypid
+        where c.relnamespace = 'app'::regnamespace and c.relkind = 'r' and attnum > 0 and not attisdropped
+        and (t.typtype = 'e' or t.typname in ('numeric', 'citext', 'varchar', 'bpchar', 'timestamp',
+            'float8', 'money'))
+        """).fetchall()
+    assert rows == [], "use text with a check, bigint minor units, timestamptz"
+
+
+def test_each_role_has_the_attributes_it_needs_and_no_more(catalog):
+    rows = catalog.execute("""select rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb
+        from pg_roles where rolname like 'pipeline\\_%'""").fetchall()
+    assert {row["rolname"] for row in rows if row["rolbypassrls"]} == {"pipeline_lookup"}
+    assert {row["rolname"] for row in rows if row["rolcanlogin"]} == {
+        "pipeline_app",
+        "pipeline_forms",
+        "pipeline_jobs",
+    }
+    assert not [row for row in rows if row["rolsuper"] or row["rolcreaterole"] or row["rolcreatedb"]]
+
+
+def test_a_login_may_become_only_the_roles_meant_for_it(catalog):
+    rows = catalog.execute("""select member::regrole::text as member, roleid::regrole::text as role
+        from pg_auth_members where roleid::regrole::text like 'pipeline\\_%'""").fetchall()
+    assert {(row["member"], row["role"]) for row in rows} == {
+        ("pipeline_app", "pipeline_member"),
+        ("pipeline_app", "pipeline_admin"),
+        ("pipeline_admin", "pipeline_member"),
+        ("pipeline_forms", "pipeline_public"),
+    }
+
+
+def test_the_login_roles_hold_no_rights_on_tables_before_they_take_a_role(catalog):
+    rows = catalog.execute("""select c.relname, r.rolname from pg_class c, pg_roles r
+        where c.relnamespace = 'app'::regnamespace and c.relkind = 'r'
+            and r.rolname in ('pipeline_app', 'pipeline_forms')
+        and exists (select from aclexplode(c.relacl) where grantee = r.oid)""").fetchall()
+    assert rows == []
+
+
+def test_everything_in_the_schema_belongs_to_the_owner_role(catalog):
+    owners = catalog.execute("""select distinct relowner::regrole::text as owner from pg_class
+        where relnamespace = 'app'::regnamespace""").fetchall()
+    assert owners == [{"owner": "pipeline_owner"}]
+
+
+def test_every_security_definer_function_pins_its_search_path_and_belongs_to_the_lookup_role(catalog):
+    rows = catalog.execute("""select proname, proowner::regrole::text as owner, proconfig from pg_proc
+        where pronamespace = 'app'::regnamespace and prosecdef""").fetchall()
+    assert rows
+    for row in rows:
+        path = [setting for setting in row["proconfig"] or [] if setting.startswith("search_path=")]
+        assert path, f"{row['proname']}: pin its search_path"
+        assert path[0].endswith("pg_temp"), f"{row['proname']}: pg_temp last"
+        assert row["owner"] == "pipeline_lookup", row["proname"]
+
+
+def test_no_function_in_the_schema_is_executable_by_public(catalog):
+    rows = catalog.execute("""select proname from pg_proc where pronamespace = 'app'::regnamespace
+        and (proacl is null or exists (select from aclexplode(proacl) where grantee = 0))""").fetchall()
+    assert rows == []
+
+
+def test_nothing_in_the_schema_is_granted_to_public_and_nobody_else_may_create_in_it(catalog):
+    rows = catalog.execute("""select relname from pg_class where relnamespace = 'app'::regnamespace
+        and exists (select from aclexplode(relacl) where grantee = 0)""").fetchall()
+    creators = catalog.execute("""select rolname from pg_roles where not rolsuper
+        and has_schema_privilege(oid, 'app', 'create')""").fetchall()
+    assert rows == []
+    assert [row["rolname"] for row in creators] == ["pipeline_owner"]
+
+
+def test_the_password_hash_is_readable_by_the_lookup_role_alone(catalog):
+    rows = catalog.execute("""select rolname from pg_roles where not rolsuper and rolname not like 'pg\\_%'
+        and has_column_privilege(oid, 'app.users', 'password_hash', 'select')
+            and rolname <> 'pipeline_owner'""")
+    assert [row["rolname"] for row in rows] == ["pipeline_lookup"]

@@ -1,0 +1,141 @@
+"""One organization never sees or touches another's rows, whatever the statement."""
+
+import pytest
+from psycopg import errors, sql
+
+ROLES = ("pipeline_member", "pipeline_admin", "pipeline_public", "pipeline_jobs")
+
+
+def tables(catalog):
+    rows = catalog.execute(
+        "select relname from pg_class where relnamespace = 'app'::regnamespace and relkind = 'r'"
+    )
+    return [row["relname"] for row in rows]
+
+
+def readable(connection):
+    """The tables of which the current role may read some column."""
+    return [
+        name
+        for (name,) in connection.execute("""select relname from pg_class
+        where relnamespace = 'app'::regnamespace and relkind = 'r'
+            and has_any_column_privilege(oid, 'select')""")
+    ]
+
+
+def count(connection, table):
+    return connection.execute(
+        sql.SQL("select count(*) from app.{}").format(sql.Identifier(table))
+    ).fetchone()[0]
+
+
+def test_both_organizations_have_a_row_in_every_table(catalog, world):
+    for table in tables(catalog):
+        assert catalog.execute(f"select count(*) as n from app.{table}").fetchone()["n"] >= 2, (
+            f"seed.sql lacks {table}"
+        )
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_without_a_context_no_role_sees_a_row(acting, role):
+    with acting(role) as connection:
+        names = readable(connection)
+        assert names
+        assert {name: count(connection, name) for name in names} == dict.fromkeys(names, 0)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_with_an_emptied_context_no_role_sees_a_row(acting, role):
+    with acting(role, organization_id="", user_id="", invite_id="", template_id="") as connection:
+        assert {count(connection, name) for name in readable(connection)} == {0}
+
+
+@pytest.mark.parametrize("role", ["pipeline_member", "pipeline_admin", "pipeline_jobs"])
+def test_with_a_context_a_role_sees_the_rows_of_that_organization_alone(acting, world, role):
+    with acting(role, "acme") as connection:
+        for name in readable(connection):
+            key = {"organizations": "id", "users": "id"}.get(name, "organization_id")
+            expected = world["acme"]["users" if name == "users" else "organizations"]
+            if name != "idempotency_keys":
+                found = connection.execute(f"select distinct {key} from app.{name}").fetchall()
+                assert found == [(expected,)], name
+
+
+def test_without_a_context_the_owner_of_the_tables_sees_no_row_either(owner, catalog):
+    owner.execute("set local role pipeline_owner")
+    assert {count(owner, name) for name in tables(catalog)} == {0}
+
+
+def test_a_row_cannot_be_inserted_into_another_organization(acting, world):
+    with acting("pipeline_member", "acme") as connection, pytest.raises(errors.InsufficientPrivilege):
+        connection.execute(
+            "insert into app.leads (organization_id, first_name) values (%s, 'X')",
+            (world["globex"]["organizations"],),
+        )
+
+
+def test_another_organizations_row_can_be_neither_changed_nor_deleted(acting, world):
+    with acting("pipeline_admin", "acme") as connection:
+        row = (world["globex"]["leads"],)
+        assert connection.execute("update app.leads set notes = 'x' where id = %s", row).rowcount == 0
+        assert connection.execute("delete from app.leads where id = %s", row).rowcount == 0
+
+
+def test_a_foreign_key_cannot_reach_into_another_organization(acting, world):
+    with acting("pipeline_member", "acme") as connection, pytest.raises(errors.ForeignKeyViolation):
+        connection.execute(
+            "insert into app.notes (content, lead_id) values ('x', %s)", (world["globex"]["leads"],)
+        )
+
+
+def test_an_organization_left_out_of_an_insert_is_the_one_of_the_context(acting, world):
+    with acting("pipeline_member", "acme") as connection:
+        made = connection.execute(
+            "insert into app.leads (first_name) values ('X') returning organization_id"
+        ).fetchone()
+    assert made == (world["acme"]["organizations"],)
+
+
+def test_a_login_may_not_take_a_role_that_is_not_its_own(acting):
+    for role, wanted in (
+        ("pipeline_public", "pipeline_member"),
+        ("pipeline_jobs", "pipeline_admin"),
+        ("pipeline_member", "pipeline_owner"),
+        ("pipeline_member", "pipeline_lookup"),
+    ):
+        with acting(role) as connection, pytest.raises(errors.InsufficientPrivilege):
+            connection.execute(f"set local role {wanted}")
+
+
+def test_a_public_form_sees_its_own_invite_version_lead_and_nothing_else(acting, world):
+    invite = world["acme"]["interview_invites"]
+    with acting("pipeline_public", "acme", invite_id=invite) as connection:
+        seen = {name: count(connection, name) for name in readable(connection)}
+    assert {name for name, rows in seen.items() if rows} == {
+        "organizations",
+        "interview_invites",
+        "interview_template_versions",
+        "leads",
+    }
+    assert set(seen.values()) <= {0, 1}
+
+
+def test_a_public_form_reads_no_column_beyond_the_form(acting, world):
+    for column in ("notes", "tags", "assigned_to", "status"):
+        with (
+            acting("pipeline_public", "acme", invite_id=world["acme"]["interview_invites"]) as connection,
+            pytest.raises(errors.InsufficientPrivilege),
+        ):
+            connection.execute(f"select {column} from app.leads")
+
+
+def test_a_public_form_of_another_organizations_invite_sees_nothing(acting, world):
+    with acting("pipeline_public", "acme", invite_id=world["globex"]["interview_invites"]) as connection:
+        assert count(connection, "interview_invites") == 0
+        assert count(connection, "interview_template_versions") == 0
+
+
+def test_a_capture_form_sees_its_template_without_an_invite(acting, world):
+    with acting("pipeline_public", "acme", template_id=world["acme"]["interview_templates"]) as connection:
+        assert count(connection, "interview_template_versions") == 1
+        assert count(connection, "interview_invites") == 0

@@ -1,0 +1,125 @@
+"""The functions and generated columns by which rows are shown, sorted, compared and found."""
+
+import pytest
+from psycopg import errors
+
+
+def within(owner, world):
+    owner.execute(
+        "select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),)
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("app.iso('2026-01-31 10:30+01')", "2026-01-31T09:30:00.000000Z"),
+        ("app.money(9223372036854775807)::text", "92233720368547758.07"),
+        ("app.money(-150)::text", "-1.5"),
+        ("app.sort_key('Ångström ß Ø')", "angstrom ss o"),
+        ("app.company_key('Müller & Söhne G.m.b.H.')", "muller and sohne"),
+        ("app.company_key('ACME, Inc.')", "acme"),
+        ("app.company_key('Acme Co., Ltd.')", "acme"),
+        ("app.company_key('Limited')", "limited"),
+        ("app.website_domain('https://user@www.Acme.example:8080/path?q')", "acme.example"),
+        ("app.website_domain('ada@acme.example')", "acme.example"),
+        ("app.website_domain('acme')", None),
+        ("app.contract_status('active', '2026-01-31', '2026-01-31')", "active"),
+        ("app.contract_status('executed', '2026-01-31', '2026-02-01')", "expired"),
+        ("app.contract_status('draft', '2026-01-31', '2026-02-01')", "draft"),
+    ],
+)
+def test_a_function_answers(owner, call, expected):
+    assert owner.execute(f"select {call}").fetchone() == (expected,)
+
+
+def test_a_lead_has_the_keys_that_its_list_sorts_and_searches_by(owner, world):
+    found = owner.execute(
+        "select name, name_key, email_key, phone_digits, search_text from app.leads where id = %s",
+        (world["acme"]["leads"],),
+    ).fetchone()
+    assert found == (
+        "Zoë Ångström",
+        "zoe angstrom",
+        "zoe@example.com",
+        "4930123",
+        "zoe angstrom\nzoe@example.com\nacme\n\n4930123",
+    )
+
+
+def test_the_longest_values_fit_into_every_index(owner, world):
+    within(owner, world)
+    row = {"long": "\N{ROCKET}" * 255, "short": "\N{ROCKET}" * 80}
+    made = owner.execute(
+        "insert into app.leads (first_name, last_name, email, company, job_title, source, phone) "
+        "values (%(long)s, %(long)s, %(long)s, %(long)s, %(long)s, %(short)s, %(short)s)",
+        row,
+    )
+    assert made.rowcount == 1
+
+
+def test_search_by_patterns_finds_leads_of_the_current_organization_alone(acting, world):
+    with acting("pipeline_member", "acme") as connection:
+        found = connection.execute("select app.lead_search_ids(array['%angstr%', '%zoe%'])").fetchone()
+        missed = connection.execute("select app.lead_search_ids(array['%angstr%', '%nobody''%'])").fetchone()
+    assert (found, missed) == (([world["acme"]["leads"]],), ([],))
+
+
+def test_similar_companies_are_found_in_the_current_organization_alone(acting, world):
+    with acting("pipeline_member", "acme") as connection:
+        found = connection.execute("select id from app.company_similar('Muller and Sohn')").fetchall()
+    assert found == [(world["acme"]["companies"],)]
+
+
+@pytest.mark.parametrize(
+    ("quantity", "price", "discount", "net"),
+    [
+        (3, 3333, 0, 9999),
+        (1, 5, 5000, 3),
+        (1, 101, 1250, 88),
+        (10_000_000, 100_000_000_000, 1, 999_900_000_000_000_000),
+    ],
+)
+def test_a_quote_lines_net_is_exact_and_rounds_half_up_once(owner, world, quantity, price, discount, net):
+    within(owner, world)
+    made = owner.execute(
+        "insert into app.quote_lines (quote_id, position, quantity, unit_price_minor, "
+        "discount_basis_points) values (%s, 1, %s, %s, %s) returning net_minor",
+        (world["acme"]["quotes"], quantity, price, discount),
+    ).fetchone()
+    assert made == (net,)
+
+
+@pytest.mark.parametrize("table", ["companies", "deals", "deal_stages", "files", "contract_templates"])
+def test_what_is_referred_to_cannot_be_deleted(owner, world, table):
+    owner.execute(
+        "update app.deals set company_id = %s where id = %s",
+        (world["acme"]["companies"], world["acme"]["deals"]),
+    )
+    with pytest.raises(errors.ForeignKeyViolation):
+        owner.execute(f"delete from app.{table} where id = %s", (world["acme"][table],))
+
+
+def test_a_quote_goes_with_its_lines(owner, world):
+    owner.execute("delete from app.quotes where id = %s", (world["acme"]["quotes"],))
+    left = owner.execute(
+        "select count(*) from app.quote_lines where quote_id = %s", (world["acme"]["quotes"],)
+    )
+    assert left.fetchone() == (0,)
+
+
+def test_an_update_moves_updated_at(owner, world):
+    later = owner.execute(
+        "update app.leads set notes = 'x' where id = %s returning updated_at > created_at",
+        (world["acme"]["leads"],),
+    ).fetchone()
+    assert later == (True,)
+
+
+def test_a_new_outbox_row_wakes_the_listener(owner_url, owner, world):
+    owner.execute("listen pipeline_outbox")
+    owner.commit()
+    within(owner, world)
+    owner.execute("insert into app.outbox (event, key) values ('lead_captured', 'wake')")
+    owner.commit()
+    assert [notice.channel for notice in owner.notifies(timeout=5, stop_after=1)] == ["pipeline_outbox"]

@@ -1,0 +1,172 @@
+"""The prospect's interview by its token: read, save, submit."""
+
+import pytest
+
+from tests.support import TEMPLATE, codes, interview
+
+
+@pytest.fixture
+def invite(organization):
+    return organization.invite()
+
+
+@pytest.fixture
+def submitted(invite, anonymous):
+    """An invite that is submitted."""
+    anonymous.post(interview(invite) + "/submit", {"answers": {"product_line": "server"}}, status=200)
+    return invite
+
+
+def test_the_form_holds_what_the_prospect_needs_and_nothing_else(organization, invite, anonymous):
+    form = anonymous.get(interview(invite), status=200).json
+    assert sorted(form) == sorted([
+        "status", "template", "answers", "prefill", "recipient_name", "expires_at", "submitted_at", "organization",
+        "revision",
+    ])
+    assert sorted(form["template"]) == ["branding", "name", "pages", "questions", "thank_you"]
+    assert form["organization"] == {"name": organization.name, "logo_url": None}
+    assert (form["status"], form["answers"], form["prefill"], form["revision"]) == ("pending", {}, {}, 0)
+
+
+def test_hints_and_field_map_never_reach_the_prospect(organization, anonymous):
+    hints = {"rep_tips": {"seats": "SECRET tip"}}
+    field_map = [{"target": "license_type", "value": "SECRET"}]
+    invite = organization.invite(organization.template(hints=hints, field_map=field_map))
+    form = anonymous.get(interview(invite), status=200)
+    assert "SECRET" not in form.text
+    assert "hints" not in form.text
+    assert "field_map" not in form.text
+
+
+def test_the_lead_prefills_name_email_and_company_only(organization, anonymous):
+    questions = [{"key": key, "type": "short_text", "label": key} for key in ("your_name", "email", "company", "phone")]
+    template = organization.template(
+        questions=questions,
+        pages=[{"key": "a", "title": "A", "questions": [question["key"] for question in questions]}],
+        hints={"lead_fields": {"name": "your_name"}},
+    )
+    lead = organization.insert(
+        "leads", first_name="Pat", last_name="Doe", email="pat@a.example", company="A", phone="12345", notes="SECRET"
+    )
+    form = anonymous.get(interview(organization.invite(template, lead_id=lead)), status=200)
+    assert form.json["prefill"] == {"your_name": "Pat Doe", "email": "pat@a.example", "company": "A"}
+    assert "12345" not in form.text
+    assert "SECRET" not in form.text
+
+
+def test_the_organizations_branding_fills_what_the_template_leaves_open(organization, anonymous, owner):
+    owner.execute(
+        "update app.organizations set branding = %s where id = %s",
+        ('{"primary_color": "#111111", "logo_url": "https://a.example/logo.png"}', organization.id),
+    )
+    invite = organization.invite(organization.template(branding={"primary_color": "#222222"}))
+    form = anonymous.get(interview(invite), status=200).json
+    assert form["template"]["branding"] == {"primary_color": "#222222", "logo_url": "https://a.example/logo.png"}
+    assert form["organization"]["logo_url"] == "https://a.example/logo.png"
+
+
+@pytest.mark.parametrize("token", ["0" * 64, "A" * 64, "0" * 63, "x", "%27%20or%201=1", "0" * 5000])
+@pytest.mark.parametrize(("method", "path"), [("GET", ""), ("PATCH", ""), ("POST", "/submit")])
+def test_an_unknown_or_malformed_token_is_always_the_same_404(token, method, path, anonymous):
+    body = None if method == "GET" else {"answers": {}}
+    answer = anonymous.request(method, f"/api/public/interview/{token}{path}", body, status=404)
+    assert {**answer.json, "request_id": None} == {
+        "type": "/docs/errors#not_found", "title": "Not found", "status": 404, "code": "not_found",
+        "detail": "Not found.", "request_id": None,
+    }
+
+
+def test_looking_changes_nothing_and_the_first_saved_answer_starts(organization, invite, anonymous):
+    anonymous.get(interview(invite), status=200)
+    assert organization.member.get(f"/api/interview-invites/{invite['id']}").json["status"] == "pending"
+    saved = anonymous.patch(interview(invite), {"answers": {"seats": 25}}, status=200).json
+    assert (saved["status"], saved["answers"], saved["revision"]) == ("started", {"seats": 25}, 1)
+    assert saved["saved_at"].endswith("Z")
+    assert organization.member.get(f"/api/interview-invites/{invite['id']}").json["status"] == "started"
+
+
+def test_saving_merges_by_key_and_null_or_empty_clears(invite, anonymous):
+    anonymous.patch(interview(invite), {"answers": {"seats": 25, "notes": "a", "product_line": "server"}}, status=200)
+    saved = anonymous.patch(interview(invite), {"answers": {"notes": None, "seats": 30}}, status=200).json
+    assert saved["answers"] == {"seats": 30, "product_line": "server"}
+    assert anonymous.patch(interview(invite), {"answers": {"product_line": ""}}).json["answers"] == {"seats": 30}
+
+
+def test_half_an_answer_is_fine_while_saving(organization, anonymous):
+    questions = [{"key": "mail", "type": "email", "label": "Mail", "required": True}]
+    template = organization.template(questions=questions, pages=[{"key": "a", "title": "A", "questions": ["mail"]}])
+    invite = organization.invite(template)
+    anonymous.patch(interview(invite), {"answers": {"mail": "pat@"}}, status=200)
+    answer = anonymous.post(interview(invite) + "/submit", {}, status=422)
+    assert codes(answer)[0][0] == "answers.mail"
+
+
+def test_one_bad_value_refuses_the_whole_save(invite, anonymous):
+    answer = anonymous.patch(
+        interview(invite), {"answers": {"seats": "many", "product_line": "toaster", "unknown": 1, "notes": "kept?"}},
+        status=422,
+    )
+    assert sorted(name for name, _ in codes(answer)) == ["answers.product_line", "answers.seats", "answers.unknown"]
+    assert anonymous.get(interview(invite)).json["answers"] == {}
+
+
+def test_numbers_are_kept_exactly(organization, anonymous):
+    questions = [{"key": "price", "type": "number", "label": "Price"}]
+    template = organization.template(questions=questions, pages=[{"key": "a", "title": "A", "questions": ["price"]}])
+    invite = organization.invite(template)
+    raw = b'{"answers": {"price": 0.10000000000005}}'
+    assert '"price":0.10000000000005' in anonymous.patch(interview(invite), raw=raw).text.replace(" ", "")
+
+
+def test_submit_checks_every_visible_question_and_locks_nothing_when_one_fails(invite, anonymous):
+    anonymous.patch(interview(invite), {"answers": {"seats": 5000}}, status=200)
+    answer = anonymous.post(interview(invite) + "/submit", {}, status=422)
+    assert sorted(codes(answer)) == [("answers.product_line", "required"), ("answers.seats", "out_of_range")]
+    assert anonymous.get(interview(invite)).json["status"] == "started"
+
+
+def test_submit_merges_its_answers_and_answers_the_thank_you(organization, anonymous):
+    invite = organization.invite(organization.template(thank_you={"title": "Thanks", "body": "Soon more."}))
+    anonymous.patch(interview(invite), {"answers": {"seats": 5}}, status=200)
+    answer = anonymous.post(interview(invite) + "/submit", {"answers": {"product_line": "desktop"}}, status=200).json
+    assert (answer["status"], answer["thank_you"]) == ("submitted", {"title": "Thanks", "body": "Soon more."})
+    form = anonymous.get(interview(invite), status=200).json
+    assert form["answers"] == {"seats": 5, "product_line": "desktop"}
+    assert form["submitted_at"] == answer["submitted_at"]
+
+
+def test_submit_tells_the_rep_by_an_outbox_row(organization, submitted, owner):
+    rows = owner.execute("select event, key, payload from app.outbox where organization_id = %s", (organization.id,))
+    assert rows.fetchall() == [
+        ("interview_submitted", f"interview_submitted:{submitted['id']}", {"invite_id": submitted["id"]})
+    ]
+
+
+@pytest.mark.parametrize(("method", "path"), [("PATCH", ""), ("POST", "/submit")])
+def test_a_submitted_interview_can_be_read_but_not_changed(method, path, submitted, anonymous):
+    answer = anonymous.request(method, interview(submitted) + path, {"answers": {"seats": 1}}, status=409)
+    assert answer.json["code"] == "invite_submitted"
+    assert anonymous.get(interview(submitted)).json["answers"] == {"product_line": "server"}
+
+
+@pytest.mark.parametrize("by_time", [True, False], ids=["by time", "by hand"])
+@pytest.mark.parametrize(("method", "path"), [("GET", ""), ("PATCH", ""), ("POST", "/submit")])
+def test_an_expired_invite_is_gone(by_time, method, path, organization, invite, anonymous):
+    if by_time:
+        organization.expire_by_time(invite)
+    else:
+        organization.member.put(f"/api/interview-invites/{invite['id']}/expire", status=200)
+    body = None if method == "GET" else {"answers": {}}
+    answer = anonymous.request(method, interview(invite) + path, body, status=410)
+    assert answer.json["code"] == "invite_expired"
+
+
+def test_hidden_answers_are_neither_checked_nor_shown_to_the_rep(organization, anonymous):
+    questions = [dict(question) for question in TEMPLATE["questions"]]
+    condition = {"question": "product_line", "op": "eq", "value": "server"}
+    questions[1] = {**questions[1], "required": True, "visible_if": condition}
+    invite = organization.invite(organization.template(questions=questions))
+    answers = {"seats": 99, "product_line": "desktop"}
+    anonymous.post(interview(invite) + "/submit", {"answers": answers}, status=200)
+    shown = organization.member.get(f"/api/interview-invites/{invite['id']}/responses").json["answers"]
+    assert shown == {"product_line": "desktop"}

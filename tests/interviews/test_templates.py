@@ -1,0 +1,106 @@
+"""Interview templates: structure, slugs, versions."""
+
+import pytest
+
+from tests.support import TEMPLATE, codes, interview
+
+
+def save(admin, status=None, **changes):
+    return admin.post("/api/interview-templates", {**TEMPLATE, **changes}, status=status)
+
+
+def test_a_template_is_answered_whole_with_its_location(admin, organization):
+    answer = save(admin, 201, public_slug=f"{organization.name}-form", lead_capture_enabled=True)
+    record = answer.json
+    path = f"/api/interview-templates/{record['id']}"
+    assert answer.headers["Location"] == f"https://pipeline.example{path}"
+    assert record["questions"] == TEMPLATE["questions"]
+    assert record["pages"] == TEMPLATE["pages"]
+    assert (record["organization_id"], record["version"]) == (organization.id, 1)
+    assert (record["branding"], record["thank_you"], record["hints"], record["field_map"]) == ({}, {}, {}, [])
+    assert admin.get(path, status=200).json == record
+
+
+def test_the_list_has_the_organizations_templates_by_name(admin, member):
+    save(admin, 201, name="Zebra", slug="zebra")
+    save(admin, 201, name="Ant", slug="ant")
+    answer = member.get("/api/interview-templates", status=200).json
+    assert list(answer) == ["data"]
+    assert [template["name"] for template in answer["data"]] == ["Ant", "Zebra"]
+
+
+def test_timestamps_have_six_digits_and_z(admin):
+    assert len(save(admin, 201).json["created_at"]) == len("2026-01-31T09:30:00.000000Z")
+    assert save(admin, 201, slug="b").json["updated_at"].endswith("Z")
+
+
+@pytest.mark.parametrize("field", ["name", "slug", "pages", "questions"])
+def test_required_fields_are_required(field, admin):
+    body = {name: value for name, value in TEMPLATE.items() if name != field}
+    answer = admin.post("/api/interview-templates", body, status=422)
+    assert (field, "required") in codes(answer)
+
+
+def test_a_fault_in_the_structure_is_named_by_its_place(admin):
+    pages = [{"key": "needs", "title": "Needs", "questions": ["platfrom"]}]
+    answer = save(admin, 422, pages=pages)
+    assert ("pages.0.questions.0", "unknown_question") in codes(answer)
+
+
+def test_a_slug_is_unique_within_the_organization(admin, new_organization):
+    save(admin, 201)
+    answer = save(admin, 409)
+    assert (answer.json["code"], answer.json["errors"][0]["name"]) == ("slug_taken", "slug")
+    save(new_organization().admin, 201)
+
+
+def test_a_public_slug_is_unique_over_all_organizations(organization, new_organization):
+    slug = f"{organization.name}-form"
+    save(organization.admin, 201, public_slug=slug)
+    answer = save(new_organization().admin, 409, public_slug=slug)
+    assert answer.json["errors"][0]["name"] == "public_slug"
+
+
+def test_a_deleted_template_frees_its_slugs_and_is_gone(admin, organization):
+    slug = f"{organization.name}-form"
+    path = f"/api/interview-templates/{save(admin, 201, public_slug=slug).json['id']}"
+    admin.delete(path, status=204)
+    admin.get(path, status=404)
+    admin.delete(path, status=404)
+    assert admin.get("/api/interview-templates").json == {"data": []}
+    save(admin, 201, public_slug=slug)
+
+
+def test_put_replaces_what_is_left_out_by_its_default(admin):
+    record = save(admin, 201, thank_you={"title": "Thanks"}).json
+    answer = admin.put(f"/api/interview-templates/{record['id']}", TEMPLATE, status=200)
+    assert answer.json["thank_you"] == {}
+    assert answer.json["updated_at"] > record["updated_at"]
+
+
+def test_changed_content_makes_a_new_version_and_equal_content_none(admin):
+    path = f"/api/interview-templates/{save(admin, 201).json['id']}"
+    assert admin.put(path, TEMPLATE, status=200).json["version"] == 1
+    assert admin.put(path, {**TEMPLATE, "thank_you": {"title": "Bye"}}, status=200).json["version"] == 2
+    assert admin.put(path, {**TEMPLATE, "slug": "moved", "thank_you": {"title": "Bye"}}).json["version"] == 2
+
+
+def test_an_invite_keeps_the_version_it_was_created_with(organization, anonymous):
+    template = organization.template()
+    invite = organization.invite(template)
+    organization.admin.put(f"/api/interview-templates/{template['id']}", {**TEMPLATE, "name": "New"}, status=200)
+    assert anonymous.get(interview(invite), status=200).json["template"]["name"] == TEMPLATE["name"]
+    assert anonymous.get(interview(organization.invite(template))).json["template"]["name"] == "New"
+
+
+def test_invites_of_a_deleted_template_stay_answerable_and_readable(organization, anonymous):
+    template = organization.template()
+    invite = organization.invite(template)
+    organization.admin.delete(f"/api/interview-templates/{template['id']}", status=204)
+    anonymous.post(interview(invite) + "/submit", {"answers": {"product_line": "server"}}, status=200)
+    answer = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200)
+    assert answer.json["answers"] == {"product_line": "server"}
+    body = {"template_id": template["id"], "recipient_email": "a@b.example"}
+    assert codes(organization.member.post("/api/interview-invites", body, status=422)) == [
+        ("template_id", "unknown_reference")
+    ]

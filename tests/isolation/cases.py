@@ -1,0 +1,64 @@
+"""One row for each route: how its records come to be, the body to send, and how a stranger is denied."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from tests.support import TEMPLATE
+
+
+class Case(NamedTuple):
+    """`arrange(organization)` returns the path's ids (and further ids for the body); `body(ids)` a valid body.
+
+    `denied` is the status a stranger gets; None where everybody may call (lists, own account) and the answer
+    must only hold nothing of the victim.
+    """
+
+    arrange: Callable = lambda organization: {}
+    body: Callable | None = None
+    denied: int | None = 404
+
+
+def template(organization):
+    return {"id": organization.template()["id"]}
+
+
+def invite(organization):
+    return {"id": organization.invite()["id"]}
+
+
+def template_body(ids):
+    return {**TEMPLATE, "slug": "another"}
+
+
+def invite_body(ids):
+    return {"template_id": ids["template_id"], "recipient_email": "pat@prospect.example"}
+
+
+CASES = {
+    ("GET", "/api/auth/me"): Case(denied=None),
+    ("POST", "/api/auth/organization"): Case(
+        lambda organization: {"organization_id": organization.id}, lambda ids: ids, denied=422
+    ),
+    ("GET", "/api/interview-templates"): Case(template, denied=None),
+    ("POST", "/api/interview-templates"): Case(body=template_body, denied=None),
+    ("GET", "/api/interview-templates/{id}"): Case(template),
+    ("PUT", "/api/interview-templates/{id}"): Case(template, template_body),
+    ("DELETE", "/api/interview-templates/{id}"): Case(template),
+    ("GET", "/api/interview-invites"): Case(invite, denied=None),
+    ("POST", "/api/interview-invites"): Case(
+        lambda organization: {"template_id": organization.template()["id"]}, invite_body, denied=422
+    ),
+    ("GET", "/api/interview-invites/{id}"): Case(invite),
+    ("PUT", "/api/interview-invites/{id}/expire"): Case(invite),
+    ("GET", "/api/interview-invites/{id}/responses"): Case(invite),
+}
+
+# Without a token by design; tests/interviews and tests/accounts show what they let through.
+OPEN = [
+    ("POST", "/api/auth/login"),
+    ("POST", "/api/auth/refresh"),
+    ("POST", "/api/auth/logout"),
+    ("GET", "/api/public/interview/{token}"),
+    ("PATCH", "/api/public/interview/{token}"),
+    ("POST", "/api/public/interview/{token}/submit"),
+]

@@ -1,0 +1,124 @@
+"""Nobody reaches another organization's records, and nobody exceeds their role: every route, every kind of caller.
+
+The matrix is generated from the routes that are registered. A route without a row in `CASES` fails.
+"""
+
+import json
+
+import pytest
+
+from pipeline.resource import endpoints
+from pipeline.security import ADMIN, PUBLIC
+from tests.isolation.cases import CASES, OPEN
+from tests.support import Api
+
+NOWHERE = 9_000_000_000
+
+
+@pytest.fixture(scope="module")
+def routes(wsgi):
+    """{(method, path): contract} of everything registered."""
+    return {(method, path): contract for method, path, contract in endpoints(wsgi.registry)}
+
+
+def pytest_generate_tests(metafunc):
+    if "route" in metafunc.fixturenames:
+        metafunc.parametrize("route", sorted(CASES), ids=" ".join)
+
+
+@pytest.fixture
+def victim(new_organization):
+    return new_organization()
+
+
+@pytest.fixture
+def stranger(new_organization):
+    return new_organization()
+
+
+def call(api, route, case, ids, path_ids):
+    method, path = route
+    return api.request(method, path.format(**path_ids), case.body(ids) if case.body else None)
+
+
+def essence(response):
+    """An answer without what differs for every request and id."""
+    body = json.loads(response.body) if response.body else None
+    if isinstance(body, dict):
+        body.pop("request_id", None)
+    return response.status_int, response.content_type, body
+
+
+def rows(owner, organization):
+    """Everything the organization owns, as text."""
+    names = owner.execute(
+        """select c.table_name from information_schema.columns c join information_schema.tables t
+           using (table_schema, table_name)
+           where c.table_schema = 'app' and c.column_name = 'organization_id' and t.table_type = 'BASE TABLE'
+           order by 1"""
+    ).fetchall()
+    return {
+        name: owner.execute(
+            f"select to_jsonb(t)::text from app.{name} t where organization_id = %s order by 1", (organization.id,)
+        ).fetchall()
+        for (name,) in names
+    }
+
+
+def test_every_route_has_a_row_in_the_matrix(routes):
+    assert set(routes) == set(CASES) | set(OPEN)
+
+
+def test_open_routes_are_those_without_a_token(routes):
+    assert {route for route, contract in routes.items() if contract.access == PUBLIC} == set(OPEN)
+
+
+def test_the_owner_of_the_records_is_let_through(route, victim):
+    case = CASES[route]
+    ids = case.arrange(victim)
+    assert call(victim.admin, route, case, ids, ids).status_int < 300
+
+
+@pytest.mark.parametrize("person", ["admin", "member"])
+def test_another_organization_gets_what_an_unknown_id_gets(route, person, victim, stranger, owner, routes):
+    case = CASES[route]
+    ids = case.arrange(victim)
+    before = rows(owner, victim)
+    answer = call(getattr(stranger, person), route, case, ids, ids)
+    if case.denied:
+        nowhere = dict.fromkeys(ids, NOWHERE)
+        assert essence(answer) == essence(call(getattr(stranger, person), route, case, nowhere, nowhere))
+        expected = 403 if person == "member" and routes[route].access == ADMIN else case.denied
+        assert answer.status_int == expected
+    assert victim.name not in answer.text
+    assert rows(owner, victim) == before
+
+
+def test_an_admin_route_is_closed_to_members(route, victim, owner, routes):
+    case = CASES[route]
+    if routes[route].access != ADMIN:
+        return
+    ids = case.arrange(victim)
+    before = rows(owner, victim)
+    answer = call(victim.member, route, case, ids, ids)
+    nowhere = dict.fromkeys(ids, NOWHERE)
+    assert answer.status_int == 403
+    assert essence(answer) == essence(call(victim.member, route, case, nowhere, nowhere))
+    assert rows(owner, victim) == before
+
+
+@pytest.mark.parametrize("caller", ["inactive", "anonymous", "forged"])
+def test_without_an_active_seat_there_is_nothing(route, caller, victim, anonymous, owner):
+    case = CASES[route]
+    api = {
+        "inactive": victim.inactive,
+        "anonymous": anonymous,
+        "forged": Api(anonymous.app, Authorization=victim.admin.headers["Authorization"][:-3] + "abc"),
+    }[caller]
+    ids = case.arrange(victim)
+    before = rows(owner, victim)
+    answer = call(api, route, case, ids, ids)
+    nowhere = dict.fromkeys(ids, NOWHERE)
+    assert answer.status_int == 401
+    assert essence(answer) == essence(call(api, route, case, nowhere, nowhere))
+    assert rows(owner, victim) == before

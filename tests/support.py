@@ -1,0 +1,126 @@
+"""What tests speak with: API clients, organizations, and a small interview."""
+
+import json
+
+TEMPLATE = {
+    "name": "Qualification",
+    "slug": "qualification",
+    "pages": [{"key": "needs", "title": "What you need", "questions": ["product_line", "seats", "notes"]}],
+    "questions": [
+        {
+            "key": "product_line",
+            "type": "single_choice",
+            "label": "Which product?",
+            "required": True,
+            "options": [{"value": "server", "label": "Server"}, {"value": "desktop", "label": "Desktop"}],
+        },
+        {"key": "seats", "type": "number", "label": "How many seats?", "integer": True, "min": 1, "max": 1000},
+        {"key": "notes", "type": "long_text", "label": "Anything else?"},
+    ],
+}
+
+
+class Api:
+    """A JSON client of the application; `headers` go with every request, `status=` asserts the answer's status."""
+
+    def __init__(self, app, **headers):
+        self.app, self.headers = app, headers
+
+    def get(self, path, **options):
+        return self.request("GET", path, **options)
+
+    def post(self, path, body=None, **options):
+        return self.request("POST", path, body, **options)
+
+    def put(self, path, body=None, **options):
+        return self.request("PUT", path, body, **options)
+
+    def patch(self, path, body=None, **options):
+        return self.request("PATCH", path, body, **options)
+
+    def delete(self, path, **options):
+        return self.request("DELETE", path, **options)
+
+    def request(self, method, path, body=None, status=None, headers=None, raw=None):
+        """The response to a request whose body is JSON (`body`) or bytes as they are (`raw`)."""
+        options = {}
+        if body is not None or raw is not None:
+            options["body"] = raw if raw is not None else json.dumps(body).encode()
+            options["content_type"] = "application/json"
+        headers = {**self.headers, **(headers or {})}
+        return self.app.request(
+            path, method=method, headers=headers, status=status or "*", **options
+        )
+
+
+class Organization:
+    """An organization with its people; each person's API client is an attribute."""
+
+    def __init__(self, app, owner, name, password_hash, tokens):
+        self.app, self.owner, self.name, self.tokens = app, owner, name, tokens
+        self.id = self._insert("organizations", name=name, slug=name)
+        self.users = {}
+        for person, role, active in (
+            ("admin", "admin", True),
+            ("member", "member", True),
+            ("colleague", "member", True),
+            ("inactive", "admin", False),
+        ):
+            self.add(person, role, active, password_hash)
+
+    def add(self, person, role, active, password_hash):
+        """A user with a seat; `organization.<person>` is their client."""
+        email = f"{person}@{self.name}.example"
+        user_id = self._insert("users", email=email, name=person.title(), password_hash=password_hash)
+        self.seat(user_id, role, active)
+        self.users[person] = user_id
+        setattr(self, person, self.client(user_id))
+
+    def seat(self, user_id, role="member", active=True):
+        """Give a user a seat here."""
+        self.owner.execute(
+            "insert into app.organization_users (organization_id, user_id, role, seat_active) values (%s, %s, %s, %s)",
+            (self.id, user_id, role, active),
+        )
+
+    def client(self, user_id):
+        """An API client with a token of this user in this organization."""
+        token = self.tokens.create_token(user_id, self.id)
+        return Api(self.app, Authorization=f"Bearer {token}")
+
+    def insert(self, table, **values):
+        """A row of this organization written directly; returns its id."""
+        return self._insert(table, organization_id=self.id, **values)
+
+    def _insert(self, table, **values):
+        columns, places = ", ".join(values), ", ".join(["%s"] * len(values))
+        row = self.owner.execute(
+            f"insert into app.{table} ({columns}) values ({places}) returning id", list(values.values())
+        ).fetchone()
+        return row[0]
+
+    def template(self, **changes):
+        """A template made through the API; returns its record."""
+        return self.admin.post("/api/interview-templates", {**TEMPLATE, **changes}, status=201).json
+
+    def invite(self, template=None, **changes):
+        """An invite made through the API; returns its record."""
+        template = template or self.template()
+        body = {"template_id": template["id"], "recipient_email": "pat@prospect.example", **changes}
+        return self.member.post("/api/interview-invites", body, status=201).json
+
+    def expire_by_time(self, invite):
+        """Let an invite's time run out."""
+        self.owner.execute(
+            "update app.interview_invites set expires_at = now() - interval '1 second' where id = %s", (invite["id"],)
+        )
+
+
+def interview(invite):
+    """The path of an invite's public interview."""
+    return f"/api/public/interview/{invite['token']}"
+
+
+def codes(response):
+    """The (name, code) pairs of a validation failure."""
+    return [(error["name"], error["code"]) for error in response.json["errors"]]
