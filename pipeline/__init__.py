@@ -14,6 +14,7 @@ PACKAGES = (
     "pipeline.security",
     "pipeline.resource",
     "pipeline.health",
+    "pipeline.documentation",
     "pipeline.accounts",
     "pipeline.interviews",
 )

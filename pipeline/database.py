@@ -123,15 +123,11 @@ class Queries:
             raise RuntimeError("A query needs a transaction.")
         return connection
 
-    @contextlib.contextmanager
-    def on(self, connection):
-        """Run the queries of the `with` block on `connection`."""
+    def bind(self, connection):
+        """Run this thread's queries on `connection` from now on; returns the connection bound before."""
         previous = getattr(self._local, "connection", None)
         self._local.connection = connection
-        try:
-            yield connection
-        finally:
-            self._local.connection = previous
+        return previous
 
 
 queries = Queries()
@@ -188,12 +184,13 @@ class Database:
     def transaction(self):
         """A transaction outside of a request: commits at the end of the block, rolls back on an exception."""
         connection = self.begin()
+        previous = queries.bind(connection)
         done = False
         try:
-            with queries.on(connection):
-                yield connection
+            yield connection
             done = True
         finally:
+            queries.bind(previous)
             self.end(connection, commit=done)
 
     def close(self):
@@ -211,13 +208,13 @@ class Transaction:
         """Start it on `database` (once)."""
         if self.connection is None:
             self.database, self.connection = database, database.begin()
-            queries._local.connection = self.connection
+            queries.bind(self.connection)
 
     def end(self, commit):
         """End it, if it was begun."""
         if self.connection is not None:
             connection, self.connection = self.connection, None
-            queries._local.connection = None
+            queries.bind(None)
             self.database.end(connection, commit)
 
 

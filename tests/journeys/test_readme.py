@@ -1,0 +1,55 @@
+"""The README is true: its story, typed as it stands, against the service as `make serve` starts it."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text()
+
+
+def story():
+    """The story's commands, and the output that the README shows at its end."""
+    text = README.split("<!-- story:")[1].split("<!-- end of story -->")[0]
+    return "\n".join(re.findall("```sh\n(.*?)```", text, re.S)), re.search("```text\n(.*?)```", text, re.S)[1]
+
+
+@pytest.fixture
+def port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def service(port, tmp_path):
+    """The service on an empty data folder, started by the command that `make serve` ends with."""
+    environ = {key: value for key, value in os.environ.items() if not key.startswith("DATABASE_")}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pipeline", "serve"],
+        cwd=ROOT,
+        env={**environ, "PORT": str(port), "DATA_DIR": str(tmp_path / "data")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    for line in process.stdout:
+        if f"http://127.0.0.1:{port}" in line:
+            break
+    yield process
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+
+
+def test_the_story_of_the_readme_runs_as_it_stands(service, port):
+    commands, shown = story()
+    script = "set -euo pipefail\n" + commands.replace("127.0.0.1:6543", f"127.0.0.1:{port}")
+    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    assert result.stderr == ""
+    assert result.stdout.endswith(shown)

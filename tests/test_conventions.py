@@ -1,0 +1,64 @@
+"""What keeps the house in order: imports go one way, queries explain themselves, cornice stays behind its seam."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from pipeline.database import Queries
+from pipeline.problems import CODES
+
+ROOT = Path(__file__).resolve().parents[1]
+MODULES = sorted((ROOT / "pipeline").rglob("*.py"))
+# A package may import what stands above it, and the modules directly in pipeline/.
+ORDER = ["accounts", "records", "leads", "interviews", "contracts", "forms", "development", "cli"]
+
+
+def imports(path):
+    """The names of the modules that a file imports."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+
+
+def package(name):
+    """The package below pipeline/ that a module name or path belongs to, or None."""
+    parts = name.split(".")
+    return parts[1] if len(parts) > 2 and parts[0] == "pipeline" and parts[1] in ORDER else None
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_go_one_way(path):
+    own = package(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    for name in imports(path):
+        used = package(name)
+        if used and used != own:
+            assert own is not None, f"shared code imports {name}"
+            assert ORDER.index(used) < ORDER.index(own), f"{own} imports {name}"
+
+
+def test_only_resource_knows_cornice():
+    users = [path.name for path in MODULES if any(name.split(".")[0] == "cornice" for name in imports(path))]
+    assert users == ["resource.py"]
+
+
+def test_views_speak_http_only():
+    for path in MODULES:
+        if path.name.endswith("views.py"):
+            assert not any("queries" in name or "psycopg" in name for name in imports(path)), path
+
+
+@pytest.mark.parametrize("query", list(Queries()), ids=lambda query: query.name)
+def test_every_query_says_in_one_sentence_what_it_answers_and_is_used(query):
+    assert re.fullmatch(r"[A-Z][^\n]+\.", query.__doc__ or ""), query.__doc__
+    used = [path for path in MODULES if f"queries.{query.name}" in path.read_text()]
+    assert used
+
+
+def test_every_error_code_is_raised_somewhere():
+    source = "\n".join(path.read_text() for path in MODULES if path.name != "errors.py")
+    unused = [code for code in CODES if source.count(f'"{code}"') < 2]
+    assert unused == []
