@@ -1,9 +1,11 @@
-"""`/docs/errors`: what every problem's `type` points to, generated from the enumeration of codes."""
+"""What a client's author reads: `/docs`, `/docs/errors` and `/openapi.json`, all generated from what is enforced."""
 
 from html import escape
 
 from pyramid.response import Response
 
+from pipeline.database import dumps
+from pipeline.openapi import document
 from pipeline.problems import CODES
 from pipeline.security import PUBLIC
 
@@ -11,29 +13,64 @@ PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Errors of the Pipeline API</title>
-<h1>Errors</h1>
-<p>Every failure is a document of type <code>application/problem+json</code> (RFC 9457). Its <code>code</code> is one of
-these words and stays what it is; <code>detail</code> is for people. A <code>validation_failed</code> lists every invalid
-place in <code>errors</code>. Name the <code>request_id</code> when you ask for help.</p>
+<title>{title}</title>
+<h1>{title}</h1>
+{text}
 <table>
-<thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning</th></tr></thead>
+<thead><tr>{heads}</tr></thead>
 <tbody>
 {rows}
 </tbody>
 </table>
 </html>
 """
-ROW = '<tr id="{code}"><td><code>{code}</code></td><td>{status}</td><td>{title}</td></tr>'
+OVERVIEW = """<p>The exact description is the <a href="/openapi.json">OpenAPI document</a>. Log in with
+<code>POST /api/auth/login</code> and send <code>Authorization: Bearer &lt;access token&gt;</code>. Failures are
+<a href="/docs/errors">explained here</a>.</p>"""
+FAILURES = """<p>Every failure is a document of type <code>application/problem+json</code> (RFC 9457). Its
+<code>code</code> is one of these words and stays what it is; <code>detail</code> is for people. A
+<code>validation_failed</code> lists every invalid place in <code>errors</code>. Name the <code>request_id</code> when
+you ask for help.</p>"""
+
+
+def openapi(request):
+    """The OpenAPI document."""
+    return Response(body=dumps(document(request.registry)), content_type="application/json")
+
+
+def docs(request):
+    """A table of all endpoints."""
+    rows = [
+        f"<tr><td><code>{method.upper()}</code></td><td><code>{escape(path)}</code></td>"
+        f"<td>{escape(operation['summary'])}</td></tr>"
+        for path, operations in document(request.registry)["paths"].items()
+        for method, operation in operations.items()
+    ]
+    return page("The Pipeline API", OVERVIEW, ("Method", "Path", "What it does"), rows)
 
 
 def errors(request):
-    """The page of all error codes."""
-    rows = (ROW.format(code=code, status=status, title=escape(title)) for code, (status, title) in CODES.items())
-    return Response(PAGE.format(rows="\n".join(rows)), content_type="text/html", charset="utf-8")
+    """A table of all error codes; each problem's `type` points to its row."""
+    rows = [
+        f'<tr id="{code}"><td><code>{code}</code></td><td>{status}</td><td>{escape(title)}</td></tr>'
+        for code, (status, title) in CODES.items()
+    ]
+    return page("Errors of the Pipeline API", FAILURES, ("Code", "Status", "Meaning"), rows)
+
+
+def page(title, text, columns, rows):
+    """An HTML page with one table."""
+    heads = "".join(f'<th scope="col">{column}</th>' for column in columns)
+    html = PAGE.format(title=title, text=text, heads=heads, rows="\n".join(rows))
+    return Response(html, content_type="text/html", charset="utf-8")
 
 
 def includeme(config):
-    """Add the page."""
-    config.add_route("errors", "/docs/errors", request_method=("GET", "HEAD"))
-    config.add_view(errors, route_name="errors", permission=PUBLIC)
+    """Add the three routes."""
+    for name, path, view in (
+        ("openapi", "/openapi.json", openapi),
+        ("docs", "/docs", docs),
+        ("errors", "/docs/errors", errors),
+    ):
+        config.add_route(name, path, request_method=("GET", "HEAD"))
+        config.add_view(view, route_name=name, permission=PUBLIC)

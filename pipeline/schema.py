@@ -161,7 +161,7 @@ class Date(StrictType):
             date = datetime.date.fromisoformat(cstruct)
         except ValueError:
             refuse(node, "invalid_date", "Is no day of the calendar.")
-        if not EARLIEST <= date.year:
+        if date.year < EARLIEST:
             refuse(node, "out_of_range", f"Must lie in the years {EARLIEST} to {LATEST}.")
         return date
 

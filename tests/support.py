@@ -83,6 +83,12 @@ class Organization:
             (self.id, user_id, role, active),
         )
 
+    def deactivate_seats(self):
+        """Switch every seat off."""
+        self.owner.execute(
+            "update app.organization_users set seat_active = false where organization_id = %s", [self.id]
+        )
+
     def client(self, user_id):
         """An API client with a token of this user in this organization."""
         token = self.tokens.create_token(user_id, self.id)

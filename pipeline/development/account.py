@@ -1,4 +1,4 @@
-"""Which account a server runs as: PostgreSQL refuses root, so root has to step down without closing the door on itself."""
+"""Which account a server runs as: PostgreSQL refuses root; whoever steps down must still reach the files."""
 
 import contextlib
 import os
@@ -34,7 +34,7 @@ class Account:
         return [*launch, str(folder), str(program), *arguments]
 
     def make_folder(self, folder: Path) -> None:
-        """Create `folder` when missing, and see that it belongs to this account alone, with all that is in it."""
+        """Create `folder` when missing, and give it to this account alone, with all that is in it."""
         folder.mkdir(mode=0o700, exist_ok=True)
         if folder.is_symlink():
             raise ServerError(f"{folder} must not be a symbolic link")
@@ -47,8 +47,9 @@ class Account:
 def choose_account(data: Path, program: Path) -> Account:
     """The account to run `program` as, with its files in `data`: the first way in which it starts there.
 
-    A normal user keeps the own account, where initdb can name it. Root becomes the owner of `data`, or the user nobody,
-    with as few rights as reach both program and data; see `launch.py` for the ways. Creates `data`. Raises ServerError.
+    A normal user keeps the own account, where initdb can name it. Root becomes the owner of `data`, or the
+    user nobody, with as few rights as reach both program and data; see `launch.py` for the ways. Creates
+    `data`. Raises ServerError.
     """
     data.mkdir(mode=0o700, exist_ok=True)
     reasons = []
@@ -66,7 +67,9 @@ def _candidates(data: Path) -> list[Account]:
     uid, owner = os.geteuid(), _owner(data)
     if uid != 0:
         if owner != uid:
-            raise ServerError(f"{data} belongs to the user {owner}; run as that user, or choose another data folder")
+            raise ServerError(
+                f"{data} belongs to the user {owner}: run as that user or choose another folder"
+            )
         # initdb asks for a user that has a name; in a namespace of its own a nameless one is called nobody.
         same = Account("same", uid, os.getegid())
         return [same] if _is_named(uid) else [Account("namespace", *_nobody()), same]
@@ -80,7 +83,11 @@ def _trouble(account: Account, data: Path, program: Path) -> str:
     if _owner(data) != account.owner[0]:
         return f"{data} cannot be given to the user {account.owner[0]}"
     ran = subprocess.run(
-        account.command(data, program, "--version"), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        account.command(data, program, "--version"),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     return ran.stderr.strip() or f"exit status {ran.returncode}" if ran.returncode else ""
 

@@ -2,15 +2,17 @@
 
     python -I -S keeper.py SPECIFICATION
 
-The specification is a JSON object with `command`, the files `users`, `lock` and `log`, `stop` (pairs of a signal's name
-and seconds), `retry` (a regular expression) and `remove` (folders that do not outlive the server).
+The specification is a JSON object with `command`, the files `users`, `lock` and `log`, `stop` (pairs of a
+signal's name and seconds), `retry` (a regular expression) and `remove` (folders that do not outlive the
+server).
 
-Goes to the background at once, as the only keeper of its folder: it holds the lock file `lock`, and exits with 75 when
-another one does. Users hold `users` with a shared lock, which the kernel takes from them however they end; the
-moment this process gets the exclusive lock nobody is left. It keeps that lock while the server stops, so that a newcomer
-waits for the end and then starts afresh. A server that dies while in use is started again; `retry` matches the log
-where the cause passes by itself. What both print goes to stdout, which is the file `log`. A file of its own with the standard library alone: it starts in milliseconds, and the
-calling process may have threads.
+Goes to the background at once, as the only keeper of its folder: it holds the lock file `lock`, and exits
+with 75 when another one does. Users hold `users` with a shared lock, which the kernel takes from them
+however they end; the moment this process gets the exclusive lock nobody is left. It keeps that lock while
+the server stops, so that a newcomer waits for the end and then starts afresh. A server that dies while in
+use is started again; `retry` matches the log where the cause passes by itself. What both print goes to
+stdout, which is the file `log`. A file of its own with the standard library alone: it starts in
+milliseconds, and the calling process may have threads.
 """
 
 import contextlib
@@ -88,8 +90,8 @@ def keep(spec: dict, users) -> int:
             failures = 0
         first_failure = first_failure if failures else now
         failures += 1
-        passing = now - first_failure < RETRY_SECONDS and re.search(spec["retry"], log_since(spec["log"], log_start))
-        if not passing and failures >= TRIES:
+        passing = re.search(spec["retry"], log_since(spec["log"], log_start))
+        if failures >= TRIES and not (passing and now - first_failure < RETRY_SECONDS):
             return 1
         time.sleep(0.5)
 
@@ -104,14 +106,13 @@ def log_since(path: str, position: int) -> str:
 def main() -> int:
     """Entry point; see the module's text for the argument."""
     spec = json.loads(sys.argv[1])
-    lock = open(spec["lock"], "a")
-    if not take(lock, fcntl.LOCK_EX):
-        return BUSY
-    if os.fork():
-        os._exit(0)
-    os.setsid()
-    signal.signal(signal.SIGTERM, request_stop)
-    with lock, open(spec["users"], "a") as users:
+    with open(spec["lock"], "a") as lock, open(spec["users"], "a") as users:
+        if not take(lock, fcntl.LOCK_EX):
+            return BUSY
+        if os.fork():
+            os._exit(0)
+        os.setsid()
+        signal.signal(signal.SIGTERM, request_stop)
         try:
             return keep(spec, users)
         finally:

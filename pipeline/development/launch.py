@@ -6,13 +6,16 @@ WAY says how the program's process gives up the rights of the one that calls:
 
 - ``same``: keeps the account.
 - ``plain``: becomes UID and GID, without supplementary groups or capabilities.
-- ``search`` and ``override``: the same, but keeps the one capability CAP_DAC_READ_SEARCH or CAP_DAC_OVERRIDE, so
-  that the program still reaches its files when a folder above them (a 0700 checkout) is closed to UID.
-- ``namespace``: keeps the account, under the number UID of a user namespace of its own and without capabilities.
+- ``search`` and ``override``: the same, but keeps the one capability CAP_DAC_READ_SEARCH or
+  CAP_DAC_OVERRIDE, so that the program still reaches its files when a folder above them (a 0700 checkout) is
+  closed to UID.
+- ``namespace``: keeps the account, under the number UID of a user namespace of its own and without
+  capabilities.
 
-The program starts in FOLDER, which must therefore be reachable. Exit status 126 and a line on stderr say that WAY does
-not work here. Runs as a file of its own, with the standard library alone, so that it starts in milliseconds and
-nothing of the calling process (threads, locks, imports) stands between the fork and the change of account.
+The program starts in FOLDER, which must therefore be reachable. Exit status 126 and a line on stderr say
+that WAY does not work here. Runs as a file of its own, with the standard library alone, so that it starts in
+milliseconds and nothing of the calling process (threads, locks, imports) stands between the fork and the
+change of account.
 """
 
 import ctypes
@@ -31,7 +34,7 @@ WAY_FAILED = 126
 
 
 def end_with_parent(number: int = signal.SIGTERM) -> None:
-    """Have this process sent the signal `number` when its parent ends, even by SIGKILL. Linux only; elsewhere no effect."""
+    """Get the signal `number` when the parent ends, even by SIGKILL. Linux only; no effect elsewhere."""
     if not sys.platform.startswith("linux"):
         return
     parent = os.getppid()
@@ -45,7 +48,7 @@ def become(way: str, uid: int, gid: int) -> None:
     if way == "namespace":
         _enter_namespace(uid, gid)
     elif way in CAPABILITIES:
-        # Without this bit access(2), by which PostgreSQL looks for its own files, would ignore the capability kept.
+        # Without this bit access(2), by which PostgreSQL looks for its own files, ignores the capability.
         _call("prctl", PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP)
         _change_account(uid, gid)
         _keep_only(CAPABILITIES[way])
@@ -64,7 +67,7 @@ def _change_account(uid: int, gid: int) -> None:
 def _keep_only(capability: int) -> None:
     mask = 1 << capability
     header = struct.pack("=Ii", CAPABILITY_VERSION_3, 0)
-    sets = struct.pack("=6I", mask, mask, mask, 0, 0, 0)  # effective, permitted, inheritable; then their upper halves
+    sets = struct.pack("=6I", mask, mask, mask, 0, 0, 0)  # effective, permitted, inheritable; upper halves
     _call("capset", header, sets)
     _call("prctl", PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, capability, 0, 0)
 

