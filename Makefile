@@ -35,7 +35,7 @@ bench: setup ## measure requests per second beside a floor
 setup: $(INSTALLED) ## install what is missing into .venv
 
 # A virtual environment whose Python was moved or removed is made anew, not repaired.
-ifneq ($(shell .venv/bin/python -c "print('sound')" 2>&1),sound)
+ifneq ($(shell test -x .venv/bin/python && .venv/bin/python -c "print('sound')"),sound)
 .PHONY: $(INSTALLED)
 endif
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import orjson
 import psycopg
 import structlog
-from psycopg.rows import dict_row
+from psycopg.rows import dict_row, tuple_row
 from psycopg.types.json import set_json_dumps, set_json_loads
 from psycopg_pool import ConnectionPool
 from pugsql.compiler import Module
@@ -54,7 +54,7 @@ class Query:
         self.name, self.__doc__ = statement.name, statement.__doc__
         self.kind = statement.result.display_type
         self.sql = self._text(statement)
-        self._json_sql = self._as_json()
+        self.json_sql = self._as_json()
         self._current = current
 
     def _text(self, statement):
@@ -80,8 +80,9 @@ class Query:
 
     def json(self, **parameters):
         """The result as JSON bytes made by PostgreSQL: an object (None without a row), or an array."""
-        row = self._current().execute(self._json_sql, parameters).fetchone()
-        return row and next(iter(row.values())).encode()
+        cursor = self._current().cursor(row_factory=tuple_row)
+        row = cursor.execute(self.json_sql, parameters).fetchone()
+        return row and row[0].encode()
 
 
 class Queries:

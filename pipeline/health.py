@@ -1,5 +1,6 @@
 """`/healthz`: the process answers. `/readyz`: its database is reachable and has this release's schema."""
 
+from psycopg.rows import tuple_row
 from pyramid.response import Response
 
 from pipeline import migrations
@@ -17,9 +18,9 @@ def readyz(request):
     """200 when requests can be served, else 503."""
     for database in (request.registry.app, request.registry.forms):
         with database.transaction() as connection:
-            revision = migrations.current(connection)
+            revision = migrations.current(connection.cursor(row_factory=tuple_row))
     if revision != request.registry.schema_head:
-        raise Problem("unavailable", f"The schema is at {revision}, this release needs another: run migrate.")
+        raise Problem("unavailable", "The database does not have this release's schema.")
     return Response(body=dumps({"status": "ready", "schema": revision}), content_type="application/json")
 
 

@@ -7,13 +7,19 @@ import json
 import re
 import time
 import uuid
+from collections import Counter
 from decimal import Decimal
+from itertools import islice
 
 import structlog
 
-from pipeline.problems import Problem, Violation, invalid, invalid_field, problem_response
+from pipeline.problems import MAX_VIOLATIONS, Problem, Violation, invalid, invalid_field, problem_response
 
 JSON_LIMIT = 1024 * 1024
+# What reads a body recurses; nothing that means something is nested half as deep.
+MAX_DEPTH = 100
+# An unreasonably long name is cut in a violation's place.
+_STEP = 80
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
 _SUSPECT = re.compile(r"\\u(0000|[dD][89a-fA-F])|\x00")
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -52,6 +58,9 @@ def request_id(request):
 
 def check_url(request):
     """The problem of a path or query that is not UTF-8 or holds NUL, or None."""
+    path = request.environ.get("PATH_INFO", "")
+    if not request.environ.get("QUERY_STRING") and path.isascii() and "\x00" not in path:
+        return None
     try:
         text = request.path_info + request.query_string
         pairs = request.GET.items() if request.query_string else ()
@@ -77,7 +86,7 @@ def read_json(request, limit=JSON_LIMIT):
     Raises 415 for another media type or charset, 413 beyond `limit` bytes, 400 for what is not JSON, 422 for
     repeated keys and for strings that cannot be stored.
     """
-    if request.content_type != "application/json":
+    if request.content_type.lower() != "application/json":
         raise Problem("unsupported_media_type", "Content-Type must be application/json.")
     # webob's charset property looks the codec up and fails on an unknown one; the parameter itself is enough.
     match = re.search(r"charset\s*=\s*\"?([^\s;\"]*)", request.environ.get("CONTENT_TYPE", ""), re.IGNORECASE)
@@ -89,6 +98,8 @@ def read_json(request, limit=JSON_LIMIT):
 def read_body(request, limit):
     """The body's bytes; 413 beyond `limit`, without reading on."""
     length = request.content_length
+    if length is not None and length < 0:
+        raise Problem("malformed_request", "Content-Length must not be negative.")
     if length is not None and length > limit:
         raise Problem("body_too_large", f"The body may have at most {limit} bytes.")
     stream = request.environ["wsgi.input"]
@@ -109,8 +120,10 @@ def parse_json(body):
         )
     except (ValueError, RecursionError, ArithmeticError):
         raise Problem("malformed_json") from None
+    if text.count("[") + text.count("{") > MAX_DEPTH and _is_deep(value):
+        raise Problem("malformed_json", f"The body may be nested at most {MAX_DEPTH} levels deep.")
     if _SUSPECT.search(text):
-        violations = list(_unstorable(value, ""))
+        violations = list(islice(_unstorable(value, ""), MAX_VIOLATIONS))
         if violations:
             raise invalid(violations)
     return value
@@ -123,10 +136,18 @@ def _refuse_constant(name):
 def _unique(pairs):
     members = dict(pairs)
     if len(members) != len(pairs):
-        names = [name for name, _ in pairs]
-        repeated = next(name for name in names if names.count(name) > 1)
+        (repeated, _), = Counter(name for name, _ in pairs).most_common(1)
         raise invalid_field(_printable(repeated), "duplicate_key", "Occurs more than once in one object.")
     return members
+
+
+def _is_deep(value):
+    """Whether JSON data has more than MAX_DEPTH levels, found without recursion."""
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        containers = [item for item in level if isinstance(item, (dict, list))]
+        level = [member for item in containers for member in (item.values() if isinstance(item, dict) else item)]
+    return any(isinstance(item, (dict, list)) for item in level)
 
 
 def _unstorable(value, place):
@@ -146,7 +167,7 @@ def _unstorable(value, place):
 
 
 def _printable(name):
-    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", name)
+    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", name[:_STEP])
 
 
 def includeme(config):

@@ -11,6 +11,8 @@ import psycopg
 import structlog
 from pyramid.exceptions import URLDecodeError
 from pyramid.httpexceptions import HTTPException
+from pyramid.interfaces import IRoutesMapper
+from pyramid.predicates import RequestMethodPredicate
 from pyramid.response import Response
 from pyramid.security import NO_PERMISSION_REQUIRED
 
@@ -66,6 +68,10 @@ _TAKEN = {
 }
 
 
+# A request with more mistakes than this is not read to its end by anyone.
+MAX_VIOLATIONS = 200
+
+
 class Violation(NamedTuple):
     """One invalid place of a request.
 
@@ -109,7 +115,7 @@ class Problem(Exception):
             **self.members,
         }
         if self.violations:
-            body["errors"] = [violation._asdict() for violation in self.violations]
+            body["errors"] = [violation._asdict() for violation in self.violations[:MAX_VIOLATIONS]]
         return body
 
 
@@ -146,12 +152,24 @@ def problem_of(error, request):
         return error
     if isinstance(error, psycopg.Error):
         return database_problem(error, deleting=request.method == "DELETE")
+    if isinstance(error, HTTPException) and error.status_code == 404 and (allowed := _other_methods(request)):
+        return Problem("method_not_allowed", headers={"Allow": ", ".join(allowed)})
     if isinstance(error, HTTPException) and error.status_code in _FRAMEWORK:
         headers = {"Allow": ", ".join(sorted(error.allow))} if error.status_code == 405 else {}
         return Problem(_FRAMEWORK[error.status_code], headers=headers)
     if isinstance(error, URLDecodeError):
         return Problem("malformed_request")
     return None
+
+
+def _other_methods(request):
+    """The methods of the routes that the path alone would have matched: Pyramid itself says 404 for both."""
+    if request.matched_route is not None:
+        return []
+    routes = request.registry.getUtility(IRoutesMapper).get_routes()
+    matching = [route for route in routes if route.match(request.path_info) is not None]
+    predicates = [predicate for route in matching for predicate in route.predicates]
+    return sorted({m for p in predicates if isinstance(p, RequestMethodPredicate) for m in p.val})
 
 
 def database_problem(error, deleting=False):

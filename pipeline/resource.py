@@ -11,11 +11,17 @@ made by PostgreSQL, or data. None means that there is no such record: 404. Acces
 are checked here, in this order, before the view runs.
 """
 
+import functools
+from collections import Counter
 from typing import NamedTuple
 
 import orjson
 from cornice import Service
+from cornice.pyramidhook import register_service_views
+from pyramid.decorator import reify
+from pyramid.request import Request
 from pyramid.response import Response
+from webob.acceptparse import create_accept_header
 
 from pipeline.database import dumps
 from pipeline.ingress import read_json
@@ -23,6 +29,22 @@ from pipeline.problems import Problem, Violation, invalid
 from pipeline.schema import MAX_ID, Body, deserialize
 
 JSON = "application/json"
+
+
+class ApiRequest(Request):
+    """A request with the attributes that cornice's views expect; its errors stay empty: ours are problems."""
+
+    errors = ()
+
+    @reify
+    def validated(self):
+        """What the endpoint's contract made of path, query and body."""
+        return {}
+
+    @reify
+    def info(self):
+        """Cornice's notes about the request."""
+        return {}
 
 
 class Contract(NamedTuple):
@@ -99,9 +121,13 @@ def _validate(request, schema, **_options):
 
 def check_accept(request):
     """406 when the client takes neither JSON nor problem+json."""
-    accept = request.environ.get("HTTP_ACCEPT", "*/*")
-    if accept != "*/*" and not request.accept.acceptable_offers([JSON, "application/problem+json"]):
+    if not _acceptable(request.environ.get("HTTP_ACCEPT", "*/*")):
         raise Problem("not_acceptable", f"Available: {JSON}.")
+
+
+@functools.lru_cache(maxsize=1024)
+def _acceptable(accept):
+    return bool(create_accept_header(accept).acceptable_offers([JSON, "application/problem+json"]))
 
 
 def record_id(text):
@@ -115,8 +141,7 @@ def read_query(request, schema):
     """The query parameters as a dict; unknown and repeated ones are refused."""
     if schema is None and not request.environ.get("QUERY_STRING"):
         return {}
-    names = list(request.GET.keys())
-    repeated = sorted({name for name in names if names.count(name) > 1})
+    repeated = sorted(name for name, count in Counter(request.GET.keys()).items() if count > 1)
     if repeated:
         raise invalid([Violation(name, "repeated", "Occurs more than once.", "query") for name in repeated])
     return deserialize(schema or _NO_QUERY, dict(request.GET), "query")
@@ -152,5 +177,11 @@ def endpoints(registry):
 
 
 def includeme(config):
-    """Bring cornice in. Its own exception views are off by `handle_exceptions`: problems.py has them."""
-    config.include("cornice")
+    """Bring in of cornice what registers services.
+
+    Its includeme does more for every request than all of the checks here: a class for each (Pyramid's way to add
+    properties), four events, and response filters that would find nothing to do.
+    """
+    config.registry.cornice_services = {}
+    config.add_directive("add_cornice_service", register_service_views)
+    config.set_request_factory(ApiRequest)

@@ -7,7 +7,7 @@ coerce nothing. JSON arrives with integers as int and every other number as Deci
 import datetime
 import re
 import unicodedata
-from decimal import Decimal
+from decimal import Context, Decimal, Inexact, InvalidOperation
 
 import colander
 from email_validator import EmailNotValidError, validate_email
@@ -16,6 +16,8 @@ from pipeline.problems import Violation, invalid
 
 MAX_ID = 2**63 - 1
 EARLIEST, LATEST = 1900, 9999
+# Refuses to round: the default context would read 1.0000000000000000000000000000001 as 1.
+_EXACT = Context(prec=40, traps=[Inexact, InvalidOperation])
 _TIMESTAMP = re.compile(
     r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}([.,]\d{1,6})?)?(?P<offset>[Zz]|[+-]\d{2}(:?\d{2})?)?", re.ASCII
 )
@@ -47,6 +49,13 @@ class StrictType(colander.SchemaType):
 
     def serialize(self, node, appstruct):
         return appstruct
+
+
+class WrittenType(StrictType):
+    """Base of what is written as a string: empty counts as absent, too."""
+
+    def deserialize(self, node, cstruct):
+        return super().deserialize(node, None if cstruct == "" else cstruct)
 
 
 class Text(StrictType):
@@ -136,8 +145,11 @@ class Money(StrictType):
             refuse(node, "wrong_type", "Must be a number.")
         if not self.min <= cstruct <= self.max:
             refuse(node, "out_of_range", f"Must be from {self.min} to {self.max}.")
-        minor = Decimal(cstruct) * 100
-        if minor != minor.to_integral_value():
+        try:
+            minor = _EXACT.multiply(Decimal(cstruct), 100)
+        except (Inexact, InvalidOperation):
+            minor = None
+        if minor is None or minor != minor.to_integral_value():
             refuse(node, "too_precise", "Must have at most 2 decimals.")
         return int(minor)
 
@@ -151,7 +163,7 @@ class Boolean(StrictType):
         return cstruct
 
 
-class Date(StrictType):
+class Date(WrittenType):
     """A calendar date `YYYY-MM-DD`."""
 
     def read(self, node, cstruct):
@@ -166,7 +178,7 @@ class Date(StrictType):
         return date
 
 
-class Timestamp(StrictType):
+class Timestamp(WrittenType):
     """A moment: ISO 8601 with an offset, read into an aware UTC datetime."""
 
     def read(self, node, cstruct):
@@ -176,7 +188,7 @@ class Timestamp(StrictType):
         if not match["offset"]:
             refuse(node, "offset_missing", "Must have an offset, such as Z or +02:00.")
         try:
-            moment = datetime.datetime.fromisoformat(cstruct.replace(",", ".")).astimezone(datetime.UTC)
+            moment = datetime.datetime.fromisoformat(cstruct.upper().replace(",", ".")).astimezone(datetime.UTC)
         except (ValueError, OverflowError):
             refuse(node, "invalid_date", "Is no moment of the calendar.")
         if not EARLIEST <= moment.year <= LATEST:
@@ -210,7 +222,7 @@ class Query(Body):
     """A query string: every value is text, so numbers and booleans have types of their own."""
 
 
-class QueryInteger(Integer):
+class QueryInteger(Integer, WrittenType):
     """An integer written in a query string."""
 
     def read(self, node, cstruct):
@@ -226,7 +238,7 @@ class QueryId(QueryInteger):
         super().__init__(min=1)
 
 
-class QueryBoolean(StrictType):
+class QueryBoolean(WrittenType):
     """`true` or `false` written in a query string."""
 
     def read(self, node, cstruct):

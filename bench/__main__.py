@@ -1,0 +1,91 @@
+"""Run the benchmark: `python -m bench [--quick | --rounds N --seconds S]`, or `make bench`."""
+
+import argparse
+import logging
+import os
+import signal
+import sys
+import time
+
+import structlog
+
+from bench import report
+from bench.measure import ENDPOINTS, measure, median
+from bench.servers import Foreign, cores, serving
+from bench.site import running
+from bench.targets import TARGETS
+
+LADDER = ("server", "pyramid", "ingress", "resource", "token")
+
+
+def arguments():
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Measure the service beside its floor.")
+    parser.add_argument("--quick", action="store_true", help="one short round, for a first impression")
+    parser.add_argument("--rounds", type=int, help="alternating rounds (default 5, quick 1)")
+    parser.add_argument("--seconds", type=float, help="seconds of each measurement (default 3, quick 1)")
+    parser.add_argument("--only", choices=ENDPOINTS, help="one endpoint instead of all")
+    given = parser.parse_args()
+    given.endpoints = [given.only] if given.only else list(ENDPOINTS)
+    given.rounds = given.rounds or (1 if given.quick else 5)
+    given.seconds = given.seconds or (1.0 if given.quick else 3.0)
+    return given
+
+
+def main():
+    """Measure, and print the report; exit status 1 when something could not be measured."""
+    given, started = arguments(), time.monotonic()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # unwinds, so that nothing stays behind
+    core, others = cores()
+    if others:
+        os.sched_setaffinity(0, others)  # inherited by PostgreSQL and the load generator
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    warmup = min(0.5, given.seconds / 3)
+    try:
+        with running() as (site, file, postgres), serving(TARGETS, file, core) as webs:
+            report.setting(core, others, site, given)
+
+            def run(target, endpoint, seconds=given.seconds):
+                return measure(webs[target], endpoint, site, postgres, seconds, warmup)
+
+            foreign = Foreign(webs, postgres)
+            pairs = compare(run, given)
+            slices = ladder(run, given)
+            disturbance = foreign.share()
+    except RuntimeError as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 1
+    report.pairs(pairs)
+    report.slices(pairs, slices)
+    report.generator(slices)
+    report.disturbance(disturbance)
+    print(f"\n{time.monotonic() - started:.0f} s in all.")
+    return 0
+
+
+def compare(run, given):
+    """{endpoint: {target: [Result of each round]}} of application and floor, measured in turn."""
+    found = {endpoint: {"floor": [], "application": []} for endpoint in given.endpoints}
+    for number in range(given.rounds):
+        report.progress(f"round {number + 1} of {given.rounds}")
+        for endpoint, results in found.items():
+            # Whoever goes first meets a machine in another state: take turns in that too.
+            for target in sorted(results, reverse=number % 2 == 1):
+                results[target].append(run(target, endpoint))
+    return found
+
+
+def ladder(run, given):
+    """{endpoint: {slice: median Result}} of the application in slices."""
+    report.progress("the application in slices")
+    rounds, seconds = max(1, given.rounds // 2), given.seconds / 2
+    return {
+        endpoint: {
+            target: median([run(target, endpoint, seconds) for _ in range(rounds)]) for target in LADDER
+        }
+        for endpoint in given.endpoints
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

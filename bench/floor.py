@@ -1,0 +1,74 @@
+"""The floor: the same statements in the same order through psycopg alone, in a bare WSGI function.
+
+Whatever the application does beyond this, it does for its own sake: routing, checking, problems, logs. The floor trusts
+its caller (no token is verified, no body is checked) and always answers 200.
+"""
+
+import orjson
+from psycopg_pool import ConnectionPool
+
+from bench import site
+from pipeline.database import queries
+
+
+class Floor:
+    """The bare WSGI application."""
+
+    def __init__(self, here):
+        self.caller = {"user_id": here.user_id, "organization_id": here.organization_id}
+        self.app, self.forms = (self._pool(url) for url in (here.database_url, here.database_forms_url))
+
+    def _pool(self, url):
+        return ConnectionPool(url, min_size=1, max_size=8, kwargs={"autocommit": True}, open=True)
+
+    def __call__(self, environ, start_response):
+        path = environ["PATH_INFO"]
+        if path == "/api/interview-templates":
+            body = b'{"data": ' + self._in_transaction(self.app, self._list) + b"}"
+        elif environ["REQUEST_METHOD"] == "PATCH":
+            answers = orjson.loads(environ["wsgi.input"].read())["answers"]
+            body = self._in_transaction(self.forms, self._save, path.rpartition("/")[2], answers)
+        else:
+            body = self._in_transaction(self.forms, self._form, path.rpartition("/")[2])
+        headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
+        start_response("200 OK", headers)
+        return [body]
+
+    def _in_transaction(self, pool, work, *arguments):
+        connection = pool.getconn()
+        try:
+            connection.execute("begin")
+            body = work(connection, *arguments)
+            connection.commit()
+        finally:
+            pool.putconn(connection)
+        return body
+
+    def _list(self, connection):
+        connection.execute(queries.authenticate.sql, self.caller).fetchone()
+        return _json(connection, queries.interview_template_list)
+
+    def _form(self, connection, token):
+        return _json(connection, queries.public_interview_get, invite_id=_open(connection, token))
+
+    def _save(self, connection, token, answers):
+        invite_id = _open(connection, token)
+        connection.execute(queries.public_invite_state.sql, {"invite_id": invite_id}).fetchone()
+        given = orjson.dumps({key: value for key, value in answers.items() if value is not None}).decode()
+        cleared = [key for key, value in answers.items() if value is None]
+        return _json(
+            connection, queries.public_answers_merge, invite_id=invite_id, given=given, cleared=cleared
+        )
+
+
+def _open(connection, token):
+    return connection.execute(queries.public_invite_open.sql, {"token": token}).fetchone()[1]
+
+
+def _json(connection, query, **parameters):
+    return connection.execute(query.json_sql, parameters).fetchone()[0].encode()
+
+
+def make():
+    """The floor as WSGI application."""
+    return Floor(site.current())

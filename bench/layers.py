@@ -1,0 +1,91 @@
+"""The application in slices, each with one layer more than the one before: where its time goes.
+
+All of them answer the measured requests with ready-made bodies of the real size and touch no database. Under them
+stands the server alone, above them the application.
+"""
+
+from pyramid.config import Configurator
+from pyramid.response import Response
+
+from bench import site
+from pipeline.interviews import schemas
+from pipeline.resource import Resource
+from pipeline.security import MEMBER, PUBLIC, Identity, SecurityPolicy, Tokens
+
+PATHS = {"list": "/interview-templates", "form": "/public/interview/{token}", "save": "/public/interview/{token}"}
+
+
+def server():
+    """A WSGI function that answers at once: the server, and the limit of the load generator."""
+    body = site.current().bodies["list"].encode()
+    headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body)))]
+
+    def answer(environ, start_response):
+        start_response("200 OK", headers)
+        return [body]
+
+    return answer
+
+
+def pyramid():
+    """Pyramid with plain routes and views."""
+    return _plain(_configurator())
+
+
+def ingress():
+    """And the tweens around every request: request id, URL check, headers, log line, problems."""
+    return _plain(_configurator("pipeline.ingress", "pipeline.problems"))
+
+
+def resource():
+    """And endpoints by cornice with their contracts: media types, query and body checked."""
+    return _resources(_configurator("pipeline.ingress", "pipeline.problems", "pipeline.resource"), PUBLIC)
+
+
+def token():
+    """And the access token verified."""
+    config = _configurator("pipeline.ingress", "pipeline.problems", "pipeline.resource")
+    config.set_security_policy(TokenPolicy(Tokens(site.current().settings())))
+    return _resources(config, MEMBER)
+
+
+class TokenPolicy(SecurityPolicy):
+    """The application's policy without its look at the database."""
+
+    def identity(self, request):
+        return Identity(*self.tokens.read(request.headers.get("Authorization")), "admin")
+
+
+def _configurator(*packages):
+    config = Configurator(settings={"handle_exceptions": False})
+    config.registry.pipeline = site.current().settings()
+    for package in packages:
+        config.include(package)
+    return config
+
+
+def _plain(config):
+    for name, body in _bodies().items():
+        method = "PATCH" if name == "save" else "GET"
+        config.add_route(name, f"/api{PATHS[name]}", request_method=method)
+        config.add_view(_view(body), route_name=name)
+    return config.make_wsgi_app()
+
+
+def _view(body):
+    return lambda request: Response(body=body, content_type="application/json")
+
+
+def _resources(config, access):
+    bodies = _bodies()
+    templates, interview = (Resource(PATHS[name], "Measured") for name in ("list", "form"))
+    templates.get(access=access)(lambda request: bodies["list"])
+    interview.get(access=PUBLIC)(lambda request, token: bodies["form"])
+    interview.patch(access=PUBLIC, body=schemas.Answers())(lambda request, token, body: bodies["save"])
+    for service in (templates, interview):
+        config.add_cornice_service(service)
+    return config.make_wsgi_app()
+
+
+def _bodies():
+    return {name: body.encode() for name, body in site.current().bodies.items()}

@@ -1,0 +1,80 @@
+"""One measurement: load on one web process, and what it and PostgreSQL used meanwhile."""
+
+import json
+import statistics
+import subprocess
+import sys
+from typing import NamedTuple
+
+from bench.servers import ROOT, cpu_seconds
+from bench.site import ANSWERS
+
+CONNECTIONS = 8
+ENDPOINTS = {
+    "list": "GET /api/interview-templates",
+    "form": "GET /api/public/interview/{token}",
+    "save": "PATCH /api/public/interview/{token}",
+}
+
+
+class Result(NamedTuple):
+    """Requests a second, milliseconds of latency, and milliseconds of CPU a request."""
+
+    rate: float
+    p50: float
+    p99: float
+    web: float
+    postgres: float
+
+
+def requests_of(endpoint, site):
+    """For each connection the raw requests that it sends in turn; no two connections share an invite."""
+    if endpoint == "list":
+        return [[_request("GET", "/api/interview-templates", site.authorization)]] * CONNECTIONS
+    lists = []
+    for index in range(CONNECTIONS):
+        paths = [f"/api/public/interview/{invite}" for invite in site.invites[index::CONNECTIONS]]
+        if endpoint == "form":
+            lists.append([_request("GET", path) for path in paths])
+        else:
+            lists.append([
+                _request("PATCH", path, body=json.dumps({"answers": answers})) for path in paths for answers in ANSWERS
+            ])
+    return lists
+
+
+def _request(method, path, authorization=None, body=None):
+    lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", "Accept: application/json"]
+    if authorization:
+        lines.append(f"Authorization: {authorization}")
+    if body is not None:
+        lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
+    return "\r\n".join([*lines, "", body or ""])
+
+
+def measure(web, endpoint, site, postgres, seconds, warmup):
+    """The Result of one load on `web`; raises RuntimeError when an answer was not 200."""
+    spec = {
+        "port": web.port, "seconds": seconds, "warmup": warmup, "connections": requests_of(endpoint, site),
+    }
+    with subprocess.Popen(
+        [sys.executable, "-m", "bench.load"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as client:
+        client.stdin.write(json.dumps(spec))
+        client.stdin.close()
+        client.stdout.readline()  # warm
+        before = web.cpu(), cpu_seconds(postgres)
+        line = client.stdout.readline()
+        after = web.cpu(), cpu_seconds(postgres)
+    if not line:
+        raise RuntimeError("The load generator failed.")
+    result = json.loads(line)
+    if result["errors"] or not result["requests"]:
+        raise RuntimeError(f"{web.target}, {ENDPOINTS[endpoint]}: {result['errors']} failed: {result['first_error']}")
+    used = [(end - start) * 1000 / result["requests"] for start, end in zip(before, after, strict=True)]
+    return Result(result["requests"] / seconds, result["p50"], result["p99"], *used)
+
+
+def median(results):
+    """The median of each figure."""
+    return Result(*(statistics.median(column) for column in zip(*results, strict=True)))

@@ -1,0 +1,98 @@
+"""The report on standard output; progress on standard error."""
+
+import os
+import statistics
+import sys
+
+import psycopg
+
+from bench.measure import CONNECTIONS, ENDPOINTS, median
+from bench.servers import THREADS
+
+SLICES = {
+    "server": "server (granian, an answer ready-made)",
+    "sql": "the SQL through raw psycopg (floor less server)",
+    "pyramid": "Pyramid: route, view, request and response objects",
+    "ingress": "tweens: request id, URL check, headers, log line",
+    "resource": "cornice and the contract: media type, query, body",
+    "token": "access token",
+    "rest": "transaction, query layer, service",
+}
+
+
+def progress(text):
+    """Say what is being measured."""
+    print(f"  {text}", file=sys.stderr, flush=True)
+
+
+def setting(core, others, site, given):
+    """What stands where."""
+    if core:
+        place = (
+            f"web process alone on core {_numbers(core)}; PostgreSQL and the load generator on core {_numbers(others)}"
+        )
+    else:
+        place = "all processes on all cores (this system cannot bind them, or has only one)"
+    with psycopg.connect(site.database_url) as connection:
+        version = connection.info.server_version
+    print(f"Python {sys.version.split()[0]}, PostgreSQL {version // 10000}.{version % 10000} (durable), "
+          f"granian: WSGI, 1 worker, {THREADS} threads; {CONNECTIONS} connections in a closed loop.")
+    print(f"{os.cpu_count()} cores: {place}.")
+    sizes = ", ".join(f"{name} {len(body.encode())} bytes" for name, body in site.bodies.items())
+    print(f"Answers: {sizes}. Medians of {given.rounds} alternating rounds of {given.seconds:g} s.\n", flush=True)
+
+
+def _numbers(cores):
+    return ", ".join(map(str, sorted(cores)))
+
+
+def pairs(found):
+    """Application beside floor: medians, and the ratio of the two in each round with its range."""
+    print(f"{'':40}{'req/s':>8}{'p50 ms':>9}{'p99 ms':>9}{'web CPU ms':>12}{'SQL CPU ms':>12}{'core busy':>11}")
+    for endpoint, results in found.items():
+        print(ENDPOINTS[endpoint])
+        for target in ("application", "floor"):
+            result = median(results[target])
+            busy = result.rate * result.web / 10
+            print(f"  {target:38}{result.rate:8.0f}{result.p50:9.2f}{result.p99:9.2f}"
+                  f"{result.web:12.3f}{result.postgres:12.3f}{busy:10.0f}%")
+        rounds = list(zip(results["application"], results["floor"], strict=True))
+        rate = _range(application.rate / floor.rate for application, floor in rounds)
+        web = _range(floor.web / application.web for application, floor in rounds)
+        print(f"  application of floor: throughput {rate}; by web CPU alone {web}")
+
+
+def _range(ratios):
+    ratios = sorted(ratios)
+    return f"{statistics.median(ratios):.2f} (rounds {ratios[0]:.2f} to {ratios[-1]:.2f})"
+
+
+def slices(found, ladder):
+    """Where the application's CPU time goes: each slice is what one layer adds."""
+    print(f"\n{'Web CPU, microseconds a request':56}" + "".join(f"{name:>8}" for name in found))
+    columns = [_column(found[endpoint], ladder[endpoint]) for endpoint in found]
+    for key, label in SLICES.items():
+        print(f"  {label:54}" + "".join(f"{column[key] * 1000:8.0f}" for column in columns))
+    print(f"  {'application':54}" + "".join(f"{sum(column.values()) * 1000:8.0f}" for column in columns))
+
+
+def _column(rounds, ladder):
+    pair = {target: median(results) for target, results in rounds.items()}
+    web = {name: result.web for name, result in ladder.items()}
+    sql = pair["floor"].web - web["server"]
+    column = {"server": web["server"], "sql": sql}
+    names = list(web)
+    column |= {name: web[name] - web[below] for below, name in zip(names, names[1:], strict=False)}
+    return column | {"rest": pair["application"].web - web[names[-1]] - sql}
+
+
+def generator(ladder):
+    """Whether the load generator was the limit."""
+    best = max(results["server"].rate for results in ladder.values())
+    print(f"\nA WSGI function that does nothing: {best:.0f} req/s; the load generator is not the limit below that.")
+
+
+def disturbance(share):
+    """Whether the machine was the benchmark's own."""
+    print(f"Other processes used {share:.0%} of the machine meanwhile"
+          + ("; run it again on a quiet one." if share > 0.05 else "."))

@@ -1,0 +1,117 @@
+"""The web processes: granian as in production (WSGI, one worker, four threads), each bound to one core."""
+
+import contextlib
+import functools
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+
+from bench.site import SITE
+from pipeline.development.launch import end_with_parent
+
+THREADS = 4
+START_SECONDS = 30
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def cores():
+    """(the web process's core, those of everything else), or (None, None) where processes cannot be bound."""
+    available = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+    return ({available[0]}, set(available[1:])) if len(available) > 1 else (None, None)
+
+
+def _settle(core):
+    """In the new process: end with the benchmark, and stay on the core."""
+    end_with_parent()
+    if core:
+        os.sched_setaffinity(0, core)
+
+
+class Web:
+    """A running web process that serves one of the targets."""
+
+    def __init__(self, target, site_file, core, log):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.target, self.log = target, log
+        self.process = subprocess.Popen(
+            [
+                sys.executable, "-m", "granian", "--interface", "wsgi", "--factory", "--workers", "1",
+                "--blocking-threads", str(THREADS), "--http", "1", "--no-ws", "--port", str(self.port),
+                "--log-level", "warning", "bench.targets:make",
+            ],
+            cwd=ROOT, stdout=log, stderr=log, stdin=subprocess.DEVNULL,
+            env=os.environ | {SITE: str(site_file), "BENCH_TARGET": target},
+            preexec_fn=functools.partial(_settle, core),
+        )
+
+    def wait(self):
+        """Return when it listens; raises RuntimeError."""
+        end = time.monotonic() + START_SECONDS
+        while time.monotonic() < end and self.process.poll() is None:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
+                return
+            time.sleep(0.05)
+        raise RuntimeError(f"The web process {self.target} did not start: {Path(self.log.name).read_text()[-2000:]}")
+
+    def cpu(self):
+        """CPU seconds that it has used."""
+        return cpu_seconds(self.process.pid)
+
+    def stop(self):
+        """End it."""
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+@contextlib.contextmanager
+def serving(targets, site_file, core):
+    """The web processes of the targets by name, all started; only the one that is measured has work."""
+    with contextlib.ExitStack() as stack:
+        webs = {}
+        for target in targets:
+            log = stack.enter_context(open(site_file.with_name(f"{target}.log"), "w"))
+            webs[target] = Web(target, site_file, core, log)
+            stack.callback(webs[target].stop)
+        for web in webs.values():
+            web.wait()
+        yield webs
+
+
+class Foreign:
+    """What other processes use of the machine meanwhile, so that disturbed figures are seen as such."""
+
+    def __init__(self, webs, postgres):
+        self.webs, self.postgres = webs, postgres
+        self.started, self.before = time.monotonic(), self._used()
+
+    def share(self):
+        """The part (0 to 1) of all cores' time that others have used since the start."""
+        return max(0.0, self._used() - self.before) / (time.monotonic() - self.started) / os.cpu_count()
+
+    def _used(self):
+        machine = psutil.cpu_times()
+        mine = sum(os.times()[:4])  # with the load generators, which have ended
+        mine += sum(web.cpu() for web in self.webs.values()) + cpu_seconds(self.postgres)
+        return machine.user + machine.system + getattr(machine, "nice", 0.0) - mine
+
+
+def cpu_seconds(number):
+    """CPU seconds of a process and its living descendants."""
+    total = 0.0
+    root = psutil.Process(number)
+    for process in [root, *root.children(recursive=True)]:
+        with contextlib.suppress(psutil.Error):
+            times = process.cpu_times()
+            total += times.user + times.system
+    return total

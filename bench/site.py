@@ -1,0 +1,135 @@
+"""What is measured against: a real server with one organization, its template and invites."""
+
+import contextlib
+import json
+import os
+import secrets
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import psycopg
+from pyramid.request import Request
+
+from bench.template import TEMPLATE
+from pipeline import make_app, migrations
+from pipeline.development.postgres import EmbeddedPostgres
+from pipeline.settings import load
+
+INVITES = 64
+SITE = "BENCH_SITE"  # the environment variable through which the web processes find the site
+ANSWERS = (
+    {"seats": 25, "competitors": "Contoso"},
+    {"product_line": "server", "platforms": ["linux", "windows"]},
+    {"needs": "Floating licenses for three sites, one of them air-gapped.", "seats": 40},
+    {"timeline": "within_30_days", "notes": None},
+)
+
+
+@dataclass(frozen=True)
+class Site:
+    """Where the database is and what the requests name; `bodies` holds each endpoint's answer, for stand-ins."""
+
+    database_url: str
+    database_forms_url: str
+    jwt_secret: str
+    user_id: int
+    organization_id: int
+    authorization: str
+    invites: list[str]
+    bodies: dict[str, str]
+
+    def settings(self):
+        """The application's settings."""
+        names = ("DATABASE_URL", "DATABASE_FORMS_URL", "JWT_SECRET")
+        return load({}, dict(zip(names, (self.database_url, self.database_forms_url, self.jwt_secret), strict=True)))
+
+
+def current():
+    """The Site of this web process."""
+    return Site(**json.loads(Path(os.environ[SITE]).read_text()))
+
+
+@contextlib.contextmanager
+def running():
+    """A Site on a durable server in a temporary folder: (site, its file, the server's process id)."""
+    with (
+        tempfile.TemporaryDirectory(prefix="pipeline-bench-") as folder,
+        EmbeddedPostgres(Path(folder) / "postgres") as server,
+    ):
+        with psycopg.connect(server.url(), autocommit=True) as connection:
+            connection.execute("create database pipeline")
+        owner_url = server.url("postgres", "pipeline")
+        migrations.upgrade(owner_url)
+        site = _fill(owner_url, server)
+        with psycopg.connect(owner_url, autocommit=True) as connection:
+            connection.execute("vacuum analyze")
+        file = Path(folder) / "site.json"
+        file.write_text(json.dumps(asdict(site)))
+        number = int((server.data / "postmaster.pid").read_text().split("\n", 1)[0])
+        yield site, file, number
+
+
+def _fill(owner_url, server):
+    urls = [server.url(login, "pipeline") for login in ("pipeline_app", "pipeline_forms")]
+    site = Site(*urls, secrets.token_hex(32), *_people(owner_url), "", [], {})
+    app = make_app(site.settings())
+    try:
+        token = app.registry.tokens.create_token(site.user_id, site.organization_id)
+        authorization = f"Bearer {token}"
+        lead = _lead(owner_url, site.organization_id)
+        template = _call(app, "POST", "/api/interview-templates", TEMPLATE, authorization)
+        body = {"template_id": json.loads(template)["id"], "recipient_email": "pat@prospect.example", "lead_id": lead}
+        invites = [
+            json.loads(_call(app, "POST", "/api/interview-invites", body, authorization))["token"]
+            for _ in range(INVITES)
+        ]
+        interview = f"/api/public/interview/{invites[0]}"
+        bodies = {
+            "save": _call(app, "PATCH", interview, {"answers": ANSWERS[0]}),
+            "form": _call(app, "GET", interview),
+            "list": _call(app, "GET", "/api/interview-templates", None, authorization),
+        }
+    finally:
+        app.registry.app.close()
+        app.registry.forms.close()
+    return Site(*urls, site.jwt_secret, site.user_id, site.organization_id, authorization, invites, bodies)
+
+
+def _people(owner_url):
+    """(user id, organization id) of an organization's admin."""
+    with psycopg.connect(owner_url, autocommit=True) as connection:
+        organization_id = _insert(connection, "organizations", name="Bench", slug="bench")
+        user_id = _insert(connection, "users", email="rep@bench.example", name="Rep", password_hash="none")
+        connection.execute(
+            "insert into app.organization_users (organization_id, user_id, role, seat_active)"
+            " values (%s, %s, 'admin', true)",
+            (organization_id, user_id),
+        )
+    return user_id, organization_id
+
+
+def _lead(owner_url, organization_id):
+    with psycopg.connect(owner_url, autocommit=True) as connection:
+        return _insert(
+            connection, "leads", organization_id=organization_id, first_name="Pat", last_name="Prospect",
+            email="pat@prospect.example", company="Prospect Instruments",
+        )
+
+
+def _insert(connection, table, **values):
+    places = ", ".join(["%s"] * len(values))
+    statement = f"insert into app.{table} ({', '.join(values)}) values ({places}) returning id"
+    return connection.execute(statement, list(values.values())).fetchone()[0]
+
+
+def _call(app, method, path, body=None, authorization=None):
+    request = Request.blank(path, method=method)
+    if body is not None:
+        request.content_type, request.body = "application/json", json.dumps(body).encode()
+    if authorization:
+        request.headers["Authorization"] = authorization
+    response = request.get_response(app)
+    if response.status_code >= 400:
+        raise RuntimeError(f"{method} {path}: {response.text}")
+    return response.text

@@ -1,0 +1,28 @@
+"""The factories that the web processes of the benchmark start from, by the names of the report."""
+
+import os
+
+from bench import floor, layers, site
+from pipeline import make_app
+from pipeline.cli import logs
+
+
+def _application():
+    return make_app(site.current().settings())
+
+
+TARGETS = {
+    "server": layers.server,
+    "pyramid": layers.pyramid,
+    "ingress": layers.ingress,
+    "resource": layers.resource,
+    "token": layers.token,
+    "application": _application,
+    "floor": floor.make,
+}
+
+
+def make():
+    """The WSGI application that BENCH_TARGET names; logs are written as in production."""
+    logs.configure(development=False)
+    return TARGETS[os.environ["BENCH_TARGET"]]()

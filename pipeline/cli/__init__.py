@@ -1,0 +1,41 @@
+"""The command `pipeline`."""
+
+import os
+
+import click
+
+from pipeline.cli.accounts import create_organization, create_user, token
+from pipeline.cli.doctor import doctor
+from pipeline.cli.explain import explain
+from pipeline.cli.failures import Commands
+from pipeline.cli.installation import Installation, data_folder
+from pipeline.cli.openapi import openapi
+from pipeline.cli.schema import demo, migrate
+from pipeline.cli.serve import serve
+
+
+def progress(line):
+    """Print a line about what takes long; not on standard output, which is a command's result."""
+    click.echo(line, err=True)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.option(
+    "--config",
+    metavar="FILE",
+    envvar="PIPELINE_CONFIG",
+    help="The ini file; else PIPELINE_ENVIRONMENT names it, development.ini when that is not set.",
+)
+@click.pass_context
+def cli(context, config):
+    """Qualifying interviews, leads and contracts: the service and its administration."""
+    context.obj = Installation(config, data_folder(os.environ), os.environ, progress)
+
+
+for command in (migrate, serve, demo, create_organization, create_user, token, explain, doctor, openapi):
+    cli.add_command(command)
+
+
+def main():
+    """The console script."""
+    cli(prog_name="pipeline")

@@ -1,0 +1,134 @@
+"""`pipeline doctor`: what is right and what is to do."""
+
+from contextlib import closing
+
+import click
+import psycopg
+
+from pipeline import migrations
+from pipeline.cli.failures import explained
+from pipeline.database import Database, check_login
+from pipeline.settings import SettingsError
+
+OLDEST_SERVER = 150000
+EXTENSIONS = ("btree_gin", "pg_trgm", "unaccent")
+# What each login must be able to become, and nothing more.
+ROLES = {"pipeline_app": {"pipeline_member", "pipeline_admin"}, "pipeline_forms": {"pipeline_public"}}
+BECOMES = """
+select pg_get_userbyid(roleid) from pg_auth_members where member = current_user::regrole"""
+
+
+class Wrong(Exception):
+    """A check failed; the message says what to do."""
+
+
+@click.command()
+@click.pass_obj
+@click.pass_context
+def doctor(context, installation):
+    """Check settings, database, schema and logins; exit code 1 when something is to do."""
+    report = Report()
+    try:
+        with installation.access() as access:
+            report.check("settings", lambda: f"{installation.config.name}, all there")
+            _check_database(report, access)
+    except SettingsError as error:
+        report.line(False, "settings", str(error))
+    except Exception as error:
+        if explained(error) is None:
+            raise
+        report.line(False, "database", explained(error).message)
+    context.exit(0 if report.sound else 1)
+
+
+class Report:
+    """Lines of checks; `sound` as long as all succeeded."""
+
+    sound = True
+
+    def check(self, name, run):
+        """Print what `run()` found (str), or what is to do about its failure; True when it succeeded."""
+        try:
+            found = run()
+        except Wrong as error:
+            return self.line(False, name, str(error))
+        except Exception as error:
+            if explained(error) is None:
+                raise
+            return self.line(False, name, explained(error).message)
+        return self.line(True, name, found)
+
+    def line(self, sound, name, text):
+        """Print one line; returns `sound`."""
+        self.sound = self.sound and sound
+        click.echo(f"{'ok   ' if sound else 'TO DO'}  {name}: {text}")
+        return sound
+
+
+def _check_database(report, access):
+    if not report.check("database", lambda: _server(access)):
+        return
+    schema = report.check("schema", lambda: _schema(access))
+    if schema:
+        report.check("extensions", lambda: _extensions(access))
+        report.check("pipeline_app", lambda: _login(access.settings.database_url, "pipeline_app"))
+        report.check("pipeline_forms", lambda: _login(access.settings.database_forms_url, "pipeline_forms"))
+    if access.owner_url != access.settings.database_url:
+        report.check("administration", lambda: _administration(access))
+
+
+def _server(access):
+    with access.connect() as connection:
+        version = connection.info.server_version
+        encoding = connection.info.parameter_status("server_encoding")
+        if version < OLDEST_SERVER:
+            raise Wrong(f"PostgreSQL {version // 10000} is too old; use 15 or newer.")
+        if encoding != "UTF8":
+            raise Wrong(f"The encoding is {encoding}; create the database with encoding UTF8.")
+        return f"PostgreSQL {version // 10000}.{version % 10000}, {encoding}"
+
+
+def _schema(access):
+    with access.connect() as connection:
+        found = migrations.current(connection)
+    if found != migrations.head():
+        needed = f"this release needs {migrations.head()}: run pipeline migrate"
+        raise Wrong(f"at {found or 'no revision'}, {needed}.")
+    return f"at {found}, as this release needs"
+
+
+def _extensions(access):
+    with access.connect() as connection:
+        missing = set(EXTENSIONS) - {
+            name for (name,) in connection.execute("select extname from pg_extension")
+        }
+    if missing:
+        names = ", ".join(sorted(missing))
+        raise Wrong(f"missing: {names}; as a superuser: create extension … schema extensions.")
+    return ", ".join(EXTENSIONS)
+
+
+def _login(url, expected):
+    """Whether the login of a URL is the expected one and has its rights, no more and no less."""
+    with psycopg.connect(url, connect_timeout=5) as connection:
+        login = connection.info.user
+        roles = {name for (name,) in connection.execute(BECOMES)}
+    with closing(Database(url, 1)) as database:
+        check_login(database)
+    if roles != ROLES[expected]:
+        raise Wrong(
+            f"the login {login} may become {', '.join(sorted(roles)) or 'no other role'}; "
+            f"it should be {expected}, who may become {', '.join(sorted(ROLES[expected]))}."
+        )
+    return f"may become {', '.join(sorted(roles))}, is bound by row-level security"
+
+
+def _administration(access):
+    with access.connect() as connection:
+        free = "select rolsuper or rolbypassrls from pg_roles where rolname = current_user"
+        if not connection.execute(free).fetchone()[0]:
+            raise Wrong(
+                f"the login {connection.info.user} cannot create organizations and users; "
+                "DATABASE_OWNER_URL should be a superuser or a BYPASSRLS login."
+            )
+        return f"{connection.info.user} can create organizations and users"

@@ -1,0 +1,59 @@
+"""What a command says when it cannot do what it is asked: one line, and exit code 1 (2 for wrong use)."""
+
+import click
+import psycopg
+from sqlalchemy.exc import DBAPIError
+
+from pipeline.database import LoginRefused
+from pipeline.settings import SettingsError
+
+NOT_MIGRATED = (
+    psycopg.errors.InvalidSchemaName,
+    psycopg.errors.UndefinedTable,
+    psycopg.errors.UndefinedColumn,
+    psycopg.errors.UndefinedFunction,
+)
+
+
+class Failure(click.ClickException):
+    """A command failed for a reason that its user can do something about."""
+
+    def __init__(self, message, exit_code=1):
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+class Commands(click.Group):
+    """A group whose commands fail with one line."""
+
+    def invoke(self, ctx):
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            failure = explained(error)
+            if failure is None:
+                raise
+            raise failure from error
+
+
+def explained(error):
+    """The Failure for an error that is no fault of the program, or None."""
+    if isinstance(error, DBAPIError):
+        error = error.orig
+    if isinstance(error, SettingsError):
+        return Failure(str(error), 2)
+    if isinstance(error, LoginRefused) or type(error).__name__ == "ServerError":
+        return Failure(str(error))
+    if isinstance(error, psycopg.OperationalError):
+        return Failure(f"The database cannot be used: {_line(error)}")
+    if isinstance(error, psycopg.errors.InsufficientPrivilege):
+        return Failure(
+            f"The database login lacks a right ({_line(error)}); docs/database.md says which login has it."
+        )
+    if isinstance(error, NOT_MIGRATED):
+        return Failure(f"The schema is not this release's ({_line(error)}): run pipeline migrate.")
+    return None
+
+
+def _line(error):
+    return str(error).strip().split("\n", 1)[0] or type(error).__name__

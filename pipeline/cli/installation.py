@@ -1,0 +1,125 @@
+"""Where a command finds the database, and with which rights.
+
+Production: the environment names everything. `DATABASE_URL` is the web process's login, `DATABASE_OWNER_URL`
+the one that migrates and administrates.
+
+Development: everything has a working value. Without `DATABASE_URL` the embedded server under the data folder
+is started or joined; with it, that URL is the owner's. Generated secrets are kept in the data folder.
+"""
+
+import contextlib
+import json
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import plaster
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+
+from pipeline.settings import Settings, SettingsError, load, with_login
+
+ROOT = Path(__file__).resolve().parents[2]
+DATABASE = "pipeline"
+SCHEMES = ("postgresql://", "postgres://")
+
+
+@dataclass(frozen=True)
+class Access:
+    """The database as its owner reaches it, and the settings of the service on it."""
+
+    owner_url: str
+    settings: Settings
+
+    def connect(self, **options):
+        """A connection of the owner."""
+        return psycopg.connect(self.owner_url, connect_timeout=5, **options)
+
+
+class Installation:
+    """One configuration file with its environment.
+
+    config: path of an ini file; without it what PIPELINE_ENVIRONMENT names, else `development.ini`.
+    data_folder: Path of the embedded server. log: called with a line of text for what takes long.
+    Raises SettingsError.
+    """
+
+    def __init__(self, config, data_folder, environ, log):
+        self.environ, self.data_folder, self.log = dict(environ), data_folder, log
+        environment = self.environ.get("PIPELINE_ENVIRONMENT") or "development"
+        self.config = Path(config) if config else ROOT / f"{environment}.ini"
+        if not self.config.is_file():
+            raise SettingsError(f"There is no configuration file {self.config}")
+        self.ini = plaster.get_settings(str(self.config), "app:main")
+        given = self.environ.get("PIPELINE_ENVIRONMENT") or self.ini.get("pipeline.environment")
+        self.development = given == "development"
+
+    @contextlib.contextmanager
+    def access(self):
+        """The Access of a command while the block runs; in development this may start PostgreSQL."""
+        self._check_urls()
+        given = self.environ.get("DATABASE_URL") or self.ini.get("pipeline.database_url")
+        if not self.development:
+            settings = load(self.ini, self.environ)
+            yield Access(self.environ.get("DATABASE_OWNER_URL") or settings.database_url, settings)
+        elif given:
+            yield self._development(given, self._secrets()["database_password"])
+        else:
+            with self._embedded() as owner_url:
+                yield self._development(owner_url, "")
+
+    def _check_urls(self):
+        for variable in ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_OWNER_URL"):
+            url = self.environ.get(variable)
+            try:
+                if url and not (url.startswith(SCHEMES) and conninfo_to_dict(url) and _has_port(url)):
+                    raise ValueError
+            except (ValueError, psycopg.ProgrammingError):
+                # Not the value itself: it may hold a password.
+                raise SettingsError(f"{variable} is no URL like postgresql://user@host/database") from None
+
+    def _development(self, owner_url, password):
+        environ = {"JWT_SECRET": self._secrets()["jwt_secret"], **self.environ}
+        environ["DATABASE_URL"] = with_login(owner_url, "pipeline_app", password)
+        environ["DATABASE_FORMS_URL"] = with_login(owner_url, "pipeline_forms", password)
+        return Access(owner_url, load(self.ini, environ))
+
+    @contextlib.contextmanager
+    def _embedded(self):
+        # Only development has the package of the server.
+        from pipeline.development.postgres import EmbeddedPostgres
+
+        with EmbeddedPostgres(self.data_folder / "postgres", self.log) as server:
+            with psycopg.connect(server.url(), autocommit=True) as connection:
+                known = "select from pg_database where datname = %s"
+                if connection.execute(known, (DATABASE,)).fetchone() is None:
+                    with contextlib.suppress(psycopg.errors.DuplicateDatabase):
+                        connection.execute(f"create database {DATABASE}")
+            yield server.url("postgres", DATABASE)
+
+    def _secrets(self):
+        """The generated secrets (dict), made at the first use."""
+        file = self.data_folder / "secrets.json"
+        if not file.exists():
+            self.data_folder.mkdir(parents=True, exist_ok=True)
+            made = {"jwt_secret": secrets.token_hex(32), "database_password": secrets.token_urlsafe(24)}
+            fresh = file.with_name(f"{file.name}.{os.getpid()}")
+            fresh.touch(mode=0o600)
+            fresh.write_text(json.dumps(made))
+            # Of two commands that start at the same time, the first one's secrets count for both.
+            with contextlib.suppress(FileExistsError):
+                os.link(fresh, file)
+            fresh.unlink()
+        return json.loads(file.read_text())
+
+
+def _has_port(url):
+    port = urlsplit(url).port  # raises ValueError
+    return port is None or port > 0
+
+
+def data_folder(environ):
+    """The folder (Path) of what development keeps: DATA_DIR, or `.data` in the checkout."""
+    return Path(environ["DATA_DIR"]).absolute() if environ.get("DATA_DIR") else ROOT / ".data"

@@ -1,0 +1,61 @@
+"""Logs on standard error: for people in development, one JSON object a line in production.
+
+structlog's lines and those of libraries that use the standard library's logging come out alike. `request_id`
+is bound by `pipeline.ingress` and stands in every line that a request caused. Nobody logs a token: requests are
+logged by the pattern of their route.
+"""
+
+import logging
+import logging.config
+import sys
+
+import orjson
+import structlog
+
+
+def configure(development):
+    """Configure structlog and the standard library's logging for this process."""
+    logging.config.dictConfig(standard(development))
+    structlog.configure(
+        processors=[*_shared(), *_final(development)],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+
+
+def standard(development):
+    """The standard library's logging configuration (dict), for servers that apply it themselves."""
+    formatter = {
+        "()": structlog.stdlib.ProcessorFormatter,
+        "foreign_pre_chain": [*_shared(), structlog.stdlib.add_logger_name],
+        "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *_final(development)],
+    }
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": formatter},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"level": "INFO", "handlers": ["stderr"]},
+        # Its pools tell of every attempt to reach a database that is away; what follows is logged anyway.
+        "loggers": {"psycopg.pool": {"level": "ERROR"}},
+    }
+
+
+def _shared():
+    return [
+        structlog.contextvars.merge_contextvars,
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper("iso", utc=True, key="time"),
+    ]
+
+
+def _final(development):
+    if development:
+        return [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+    # A traceback as text: the local variables in other forms would bring passwords and tokens into the log.
+    return [structlog.processors.ExceptionRenderer(), structlog.processors.JSONRenderer(_json)]
+
+
+def _json(event, default=str, **_options):
+    return orjson.dumps(event, default=default).decode()

@@ -1,0 +1,20 @@
+"""`pipeline openapi`: the description of the API, for tools."""
+
+import click
+import orjson
+
+from pipeline import make_app
+from pipeline.openapi import document
+
+
+@click.command()
+@click.pass_obj
+def openapi(installation):
+    """Print the OpenAPI 3.1 document."""
+    with installation.access() as access:
+        app = make_app(access.settings)
+        try:
+            click.echo(orjson.dumps(document(app.registry), option=orjson.OPT_INDENT_2))
+        finally:
+            app.registry.app.close()
+            app.registry.forms.close()

@@ -1,0 +1,95 @@
+"""`pipeline migrate` and `pipeline demo`: what is in the database before the first request."""
+
+from urllib.parse import unquote, urlsplit
+
+import click
+import psycopg
+from psycopg import sql
+
+from pipeline import migrations
+from pipeline.cli.failures import Failure
+
+
+@click.command()
+@click.pass_obj
+def migrate(installation):
+    """Bring the database to this release's schema.
+
+    Also gives pipeline_app and pipeline_forms the passwords in DATABASE_URL and DATABASE_FORMS_URL.
+    """
+    with installation.access() as access:
+        upgrade(access, installation.log)
+        click.echo(f"The schema is at {migrations.head()}.")
+
+
+@click.command()
+@click.pass_obj
+def demo(installation):
+    """Load the demo data (development only; once)."""
+    if not installation.development:
+        raise Failure("Demo data, whose passwords everybody knows, is for development only.")
+    with installation.access() as access:
+        loaded = load_demo(access, installation.log)
+        click.echo("The demo data is loaded." if loaded else "The demo data was loaded before.")
+
+
+def upgrade(access, log):
+    """Migrate, and give the login roles their passwords."""
+    with access.connect() as connection:
+        may_create = "select rolsuper or rolcreaterole from pg_roles where rolname = current_user"
+        up_to_date = _revision(connection) == migrations.head()
+        if not up_to_date and not connection.execute(may_create).fetchone()[0]:
+            raise Failure("This login may not migrate; set DATABASE_OWNER_URL to one that may.")
+    if not up_to_date:
+        migrations.upgrade(access.owner_url, log)
+    set_passwords(access)
+
+
+def load_demo(access, log):
+    """Load the demo data; False when it is there."""
+    # Production is installed without the data.
+    from pipeline.development.demo import load
+
+    return load(access.owner_url, log)
+
+
+def set_passwords(access):
+    """Set the passwords of the service's logins to those in its URLs; a URL without one changes nothing."""
+    owner = urlsplit(access.owner_url).username
+    with access.connect(autocommit=True) as connection:
+        for url in (access.settings.database_url, access.settings.database_forms_url):
+            parts = urlsplit(url)
+            if parts.password and parts.username not in (owner, None):
+                _set_password(connection, unquote(parts.username), unquote(parts.password))
+
+
+def _set_password(connection, login, password):
+    # Encrypted here, so that it stands in no log of the server.
+    secret = connection.pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode()
+    statement = sql.SQL("alter role {} password {}").format(sql.Identifier(login), sql.Literal(secret))
+    try:
+        _alter_role(connection, statement)
+    except psycopg.errors.UndefinedObject:
+        raise Failure(
+            f"There is no login {login}: DATABASE_URL must name pipeline_app, "
+            "DATABASE_FORMS_URL pipeline_forms."
+        ) from None
+
+
+def _alter_role(connection, statement, attempts=10):
+    """Roles belong to the cluster: a command on another database may be changing this one at the same moment."""
+    for attempt in range(1, attempts + 1):
+        try:
+            return connection.execute(statement)
+        except psycopg.errors.InternalError_:  # tuple concurrently updated
+            if attempt == attempts:
+                raise
+    return None
+
+
+def _revision(connection):
+    try:
+        return migrations.current(connection)
+    except psycopg.errors.InsufficientPrivilege:
+        connection.rollback()
+        return None

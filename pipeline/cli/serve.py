@@ -1,0 +1,157 @@
+"""`pipeline serve`: the web server.
+
+Development serves from this process, on waitress, after it has migrated and loaded the demo data. Production
+serves with granian's worker processes, on a database that `pipeline migrate` has prepared.
+"""
+
+import errno
+import os
+import signal
+import socket
+from contextlib import closing
+
+import click
+import psycopg
+
+from pipeline import main as pipeline_main
+from pipeline import make_app, migrations
+from pipeline.cli import logs
+from pipeline.cli.failures import Failure
+from pipeline.cli.installation import Installation, data_folder
+from pipeline.cli.schema import load_demo, upgrade
+from pipeline.database import Database, check_login
+
+BACKLOG = 1024
+DEMO_LOGINS = "admin@acme.example, rep@acme.example, admin@globex.example, both@example.com"
+READY = """
+Pipeline is ready on {url}
+
+  Demo logins   {logins}
+  Password      pipeline-demo
+  Try           curl -s {url}/api/auth/login -H 'Content-Type: application/json' \\
+                  -d '{{"email": "admin@acme.example", "password": "pipeline-demo"}}'
+  And then      the whole story in README.md. Ctrl-C stops everything.
+"""
+
+
+@click.command()
+@click.option("--host", envvar="HOST", default="127.0.0.1", show_default=True, help="Or HOST.")
+@click.option(
+    "--port", envvar="PORT", type=click.IntRange(1, 65535), default=6543, show_default=True, help="Or PORT."
+)
+@click.option(
+    "--workers",
+    envvar="WEB_WORKERS",
+    type=click.IntRange(1),
+    default=os.cpu_count() or 1,
+    help="Processes (production); one for each core unless given. Or WEB_WORKERS.",
+)
+@click.option(
+    "--threads",
+    envvar="WEB_THREADS",
+    type=click.IntRange(1),
+    default=4,
+    show_default=True,
+    help="Threads of each process. Or WEB_THREADS.",
+)
+@click.pass_obj
+def serve(installation, host, port, workers, threads):
+    """Serve HTTP until SIGTERM or Ctrl-C."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    try:
+        if installation.development:
+            serve_development(installation, host, port, threads)
+        else:
+            serve_production(installation, host, port, workers, threads)
+    except KeyboardInterrupt:
+        pass  # also during the start
+    installation.log("Pipeline has stopped.")
+
+
+def serve_development(installation, host, port, threads):
+    """Migrate, load the demo data, serve from this process."""
+    # Only development has the package.
+    from waitress import create_server
+
+    # First, because a taken port should not cost the start of a database.
+    with closing(listen(host, port)) as listener:
+        url = f"http://{host}:{port}"
+        installation.environ.setdefault("PUBLIC_URL", url)
+        with installation.access() as access:
+            upgrade(access, installation.log)
+            load_demo(access, installation.log)
+            logs.configure(development=True)
+            app = make_app(access.settings)
+            server = create_server(app, sockets=[listener], threads=threads, ident=None)
+            click.echo(READY.format(url=url, logins=DEMO_LOGINS))
+            try:
+                server.run()
+            finally:
+                server.close()
+                app.registry.app.close()
+                app.registry.forms.close()
+
+
+def serve_production(installation, host, port, workers, threads):
+    """Check what must be right, then serve from worker processes."""
+    from granian import Granian
+    from granian.constants import HTTPModes, Interfaces
+
+    with installation.access() as access:
+        check_ready(access.settings)
+    listen(host, port).close()
+    # The workers are new processes and read the same configuration.
+    os.environ["PIPELINE_CONFIG"] = str(installation.config)
+    Granian(
+        "pipeline.cli.serve:production_app",
+        factory=True,
+        address=host,
+        port=port,
+        interface=Interfaces.WSGI,
+        http=HTTPModes.http1,
+        websockets=False,
+        workers=workers,
+        blocking_threads=threads,
+        backlog=BACKLOG,
+        respawn_failed_workers=True,
+        workers_kill_timeout=30,
+        log_dictconfig=logs.standard(development=False),
+    ).serve()
+
+
+def production_app():
+    """The application of one worker process."""
+    logs.configure(development=False)
+    ini = Installation(os.environ["PIPELINE_CONFIG"], data_folder(os.environ), os.environ, click.echo).ini
+    return pipeline_main({}, **ini)
+
+
+def check_ready(settings):
+    """Raise LoginRefused for a login with too many rights, Failure for another release's schema."""
+    for url in (settings.database_url, settings.database_forms_url):
+        with psycopg.connect(url, connect_timeout=5) as connection:
+            revision = migrations.current(connection)
+        if revision != migrations.head():
+            needed = f"this release needs {migrations.head()}: run pipeline migrate"
+            raise Failure(f"The schema is at {revision or 'no revision'}, {needed}.")
+        with closing(Database(url, 1)) as database:
+            check_login(database)
+
+
+def listen(host, port):
+    """A listening socket; raises Failure when the address cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        hint = "; choose another port with PORT or --port" if error.errno == errno.EADDRINUSE else ""
+        raise Failure(f"Cannot listen on {host}:{port}: {error.strerror}{hint}.") from None
+    return listener
+
+
+def _interrupt(_signal, _frame):
+    raise KeyboardInterrupt

@@ -1,0 +1,152 @@
+"""The demo data: two organizations with what a first look needs; loaded once, all or nothing."""
+
+import json
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
+
+from pipeline.accounts.passwords import hash_password
+from pipeline.database import queries
+from pipeline.development.demo_interviews import add_interviews, admin_of
+from pipeline.development.demo_leads import COLUMNS, leads
+
+DATA = Path(__file__).parent / "data"
+PASSWORD = "pipeline-demo"
+LEADS = {"acme": 200, "globex": 25}
+LOCK = 4_201_870_234  # two commands that load at the same moment: the second waits and finds it done
+
+
+def load(owner_url, log):
+    """Load the demo data into the database of `owner_url`, a superuser's; False when it is there already.
+
+    log: called with a line of text before the work.
+    """
+    with psycopg.connect(owner_url, row_factory=dict_row) as connection:
+        connection.execute("set local search_path = app, extensions, pg_catalog, pg_temp")
+        connection.execute("select pg_advisory_xact_lock(%s)", (LOCK,))
+        if connection.execute("select from organizations where slug = 'acme'").fetchone() is not None:
+            return False
+        log("Loading the demo data (once)")
+        # One hash for all: it is slow on purpose, and everybody knows this password.
+        password_hash = hash_password(PASSWORD)
+        previous = queries.bind(connection)
+        try:
+            for organization in read("organizations"):
+                _add_organization(connection, organization, password_hash)
+        finally:
+            queries.bind(previous)
+    return True
+
+
+def read(name):
+    """The content of a data file."""
+    return json.loads((DATA / f"{name}.json").read_text())
+
+
+def insert(connection, table, **values):
+    """Insert a row; returns its id, None for a table without one."""
+    statement = sql.SQL("insert into {} ({}) values ({}) returning to_jsonb({}) -> 'id' as id").format(
+        sql.Identifier(table),
+        sql.SQL(", ").join(map(sql.Identifier, values)),
+        sql.SQL(", ").join(sql.Placeholder() * len(values)),
+        sql.Identifier(table),
+    )
+    given = [Jsonb(value) if isinstance(value, dict) else value for value in values.values()]
+    return connection.execute(statement, given).fetchone()["id"]
+
+
+def _add_organization(connection, organization, password_hash):
+    teams, users = organization.pop("teams"), organization.pop("users")
+    organization_id = insert(connection, "organizations", **organization)
+    # From here on organization_id has the context as its default, as in a request.
+    connection.execute("select set_config('app.organization_id', %s, true)", (str(organization_id),))
+    people = _add_people(connection, teams, users, password_hash)
+    deals = _add_records(connection, organization, people)
+    _add_leads(connection, organization_id, LEADS[organization["slug"]], people)
+    add_interviews(connection, admin_of(organization_id, people), deals, read)
+
+
+def _add_people(connection, teams, users, password_hash):
+    """Teams, users and seats; returns {email: user id} of those with an active seat, the admin first."""
+    team_ids = {name: insert(connection, "teams", name=name) for name in teams}
+    people = {}
+    for user in users:
+        user_id = connection.execute(
+            "select user_ensure(%s, %s, %s) as id", (user["email"], user["name"], password_hash)
+        ).fetchone()["id"]
+        active = user.get("seat_active", True)
+        insert(
+            connection,
+            "organization_users",
+            user_id=user_id,
+            role=user["role"],
+            seat_active=active,
+            team_id=team_ids.get(user.get("team")),
+        )
+        if active:
+            people[user["email"]] = user_id
+    return people
+
+
+def _add_records(connection, organization, people):
+    """What interviews and contracts refer to; returns the deals' ids.
+
+    The records name owners of one organization; in another one its admin stands for them.
+    """
+    records, currency = read("records"), organization["currency"]
+    for definition in records["configurator_definitions"]:
+        insert(connection, "configurator_definitions", **definition)
+    insert(connection, "contract_templates", **records["contract_template"])
+    stages = {
+        name: insert(connection, "deal_stages", name=name, position=position)
+        for position, name in enumerate(records["deal_stages"], 1)
+    }
+    admin = next(iter(people.values()))
+    deals = []
+    for company in records["companies"]:
+        contact, deal, quote = company.pop("contact"), company.pop("deal"), company.pop("quote", None)
+        company_id = insert(connection, "companies", **company)
+        contact_id = insert(connection, "contacts", company_id=company_id, **contact)
+        closes = date.today() + timedelta(days=deal.pop("closes_in_days"))
+        stage_id, owner_id = stages[deal.pop("stage")], people.get(deal.pop("owner"), admin)
+        deal_id = insert(
+            connection,
+            "deals",
+            company_id=company_id,
+            contact_id=contact_id,
+            stage_id=stage_id,
+            owner_id=owner_id,
+            expected_close_date=closes,
+            currency=currency,
+            **deal,
+        )
+        deals.append(deal_id)
+        if quote:
+            _add_quote(connection, deal_id, currency, quote)
+    return deals
+
+
+def _add_quote(connection, deal_id, currency, quote):
+    lines, today = quote.pop("lines"), date.today()
+    quote_id = insert(
+        connection,
+        "quotes",
+        deal_id=deal_id,
+        currency=currency,
+        quote_date=today,
+        valid_until=today + timedelta(days=60),
+        **quote,
+    )
+    for position, line in enumerate(lines):
+        insert(connection, "quote_lines", quote_id=quote_id, position=position, **line)
+
+
+def _add_leads(connection, organization_id, count, people):
+    columns = sql.SQL(", ").join(map(sql.Identifier, COLUMNS))
+    with connection.cursor().copy(sql.SQL("copy leads ({}) from stdin").format(columns)) as copy:
+        for row in leads(organization_id, count, [*people.values(), None], datetime.now(UTC)):
+            copy.write_row(row)

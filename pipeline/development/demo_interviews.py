@@ -1,0 +1,77 @@
+"""The demo's interviews: made, answered and submitted by the same functions that the API calls."""
+
+from datetime import UTC, datetime, timedelta
+
+from pipeline.database import loads
+from pipeline.interviews import public_service, schemas, service
+from pipeline.schema import deserialize
+from pipeline.security import Identity
+
+BEGINNING = {
+    "your_name": "Hélène Dubois",
+    "work_email": "helene@cafesoft.example",
+    "product_line": "license-server",
+}
+ANSWERS = {
+    **BEGINNING,
+    "company": "Café Soft SARL",
+    "platforms": ["linux", "macos"],
+    "features": ["floating", "offline"],
+    "license_type": "yearly",
+    "seats": 120,
+    "evaluating_others": True,
+    "competitors": "Contoso License Manager",
+    "timeline": "within_30_days",
+    "compliance": ["soc_2", "gdpr"],
+    "fit": 4,
+    "privacy": True,
+}
+# The prospect's role and context came with the token.
+LEAVE = "select set_config('role', 'none', true), set_config('app.invite_id', '', true)"
+EXPIRE = "update interview_invites set expires_at = %s where organization_id = %s and id = %s"
+LEADS = """
+select id, email, name from leads where organization_id = %s and email is not null order by id limit 4"""
+
+
+def add_interviews(connection, caller, deals, read):
+    """Two templates, and of the first one an invite in each state, for a deal and a lead each.
+
+    caller: the Identity of an admin; deals: ids; read(name): the content of a data file. The connection's
+    transaction has the organization's context, and the queries are bound to it.
+    """
+    template_id = _add_template(caller, read("qualification"))
+    # A public slug is unique over all organizations: the capture form is the first one's.
+    if connection.execute("select from interview_templates where public_slug is not null").fetchone() is None:
+        _add_template(caller, read("software_evaluation"))
+    rows = connection.execute(LEADS, (caller.organization_id,)).fetchall()
+    _, started, submitted, expired = (
+        _add_invite(caller, template_id, lead, deal_id) for lead, deal_id in zip(rows, deals, strict=True)
+    )
+    for act, invite, answers in (
+        (public_service.save_answers, started, BEGINNING),
+        (public_service.submit, submitted, ANSWERS),
+    ):
+        act(invite["token"], answers)
+        connection.execute(LEAVE)
+    yesterday = datetime.now(UTC) - timedelta(days=1)
+    connection.execute(EXPIRE, (yesterday, caller.organization_id, expired["id"]))
+
+
+def admin_of(organization_id, people):
+    """The Identity of the organization's admin, the first in {email: user id}."""
+    return Identity(next(iter(people.values())), organization_id, "admin")
+
+
+def _add_template(caller, body):
+    return loads(service.create_template(caller, deserialize(schemas.Template(), body)))["id"]
+
+
+def _add_invite(caller, template_id, lead, deal_id):
+    body = {
+        "template_id": template_id,
+        "recipient_email": lead["email"],
+        "recipient_name": lead["name"],
+        "lead_id": lead["id"],
+        "deal_id": deal_id,
+    }
+    return loads(service.create_invite(caller, "", deserialize(schemas.Invite(), body)))

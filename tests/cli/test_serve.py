@@ -1,0 +1,128 @@
+"""`pipeline serve` as a real process: it says when it is ready, and ends cleanly when it is told to."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from pipeline.settings import with_login
+from tests.cli.conftest import SECRET
+
+ROOT = Path(__file__).resolve().parents[2]
+LOGIN = json.dumps({"email": "admin@acme.example", "password": "pipeline-demo"}).encode()
+
+
+@pytest.fixture
+def port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def serving(port, *options, **environ):
+    """The process of `pipeline serve`; killed at the end if it still runs."""
+    ours = ("DATABASE_", "JWT_", "PIPELINE_", "PUBLIC_URL")
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pipeline", "serve", *options],
+        cwd=ROOT,
+        env={**inherited, "PORT": str(port), **environ},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        yield process
+        process.kill()
+
+
+def wait_until_listening(port):
+    """Return when the port answers; a server that does not come makes the test fail."""
+    for _ in range(600):
+        with contextlib.suppress(OSError):
+            return urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=10).close()
+        time.sleep(0.05)
+    raise AssertionError("nothing listens")
+
+
+def log_in(port):
+    """The status of a demo user's login."""
+    request = urllib.request.Request(f"http://127.0.0.1:{port}/api/auth/login", LOGIN)
+    request.add_header("Content-Type", "application/json")
+    with urllib.request.urlopen(request, timeout=30) as response:
+        return response.status
+
+
+def end(process, number):
+    """Send a signal; the exit code and what was printed since."""
+    process.send_signal(number)
+    printed, errors = process.communicate(timeout=60)
+    return process.returncode, printed, errors
+
+
+def read_until_ready(process):
+    """What the process prints up to the end of its ready message."""
+    lines = []
+    for line in process.stdout:
+        lines.append(line)
+        if "Ctrl-C stops everything" in line:
+            break
+    return "".join(lines)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
+def test_from_nothing_to_ready_and_back(port, tmp_path, number):
+    with serving(port, DATA_DIR=str(tmp_path)) as process:
+        printed = read_until_ready(process)
+        assert f"http://127.0.0.1:{port}" in printed
+        assert "pipeline-demo" in printed
+        assert log_in(port) == 200
+        code, _, errors = end(process, number)
+    assert code == 0
+    assert "Traceback" not in errors
+    assert errors.rstrip().endswith("Pipeline has stopped.")
+    assert not (tmp_path / "postgres" / "data" / "postmaster.pid").exists()
+
+
+def test_the_command_that_it_suggests_works_by_copy_and_paste(port, demo_url, demo_folder):
+    with serving(port, DATABASE_URL=demo_url, DATA_DIR=str(demo_folder)) as process:
+        suggested = read_until_ready(process).split("Try")[1].split("And then")[0]
+        answer = subprocess.run(["bash", "-c", suggested], capture_output=True, text=True, timeout=30, check=True)
+        assert "access_token" in json.loads(answer.stdout)
+        assert end(process, signal.SIGTERM)[0] == 0
+
+
+def test_a_taken_port_is_one_clear_line(demo_url, demo_folder):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with serving(port, DATABASE_URL=demo_url, DATA_DIR=str(demo_folder)) as process:
+            _, errors = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert f"Cannot listen on 127.0.0.1:{port}: Address already in use" in errors.splitlines()[-1]
+
+
+def test_production_logs_json_with_the_request_id_and_no_token(port, demo_url):
+    app_url = with_login(demo_url, "pipeline_app")
+    environ = {"PIPELINE_ENVIRONMENT": "production", "DATABASE_URL": app_url, "JWT_SECRET": SECRET}
+    token = "f" * 64
+    with serving(port, "--workers", "1", **environ) as process:
+        wait_until_listening(port)
+        assert log_in(port) == 200
+        url = f"http://127.0.0.1:{port}/api/public/interview/{token}"
+        asked = urllib.request.Request(url, headers={"X-Request-Id": "asked-42"})
+        with pytest.raises(urllib.error.HTTPError, match="404"):
+            urllib.request.urlopen(asked, timeout=10)
+        code, _, errors = end(process, signal.SIGTERM)
+    lines = [json.loads(line) for line in errors.splitlines() if line.startswith("{")]
+    assert code == 0
+    assert [line["status"] for line in lines if line.get("request_id") == "asked-42"] == [404]
+    assert token not in errors

@@ -1,0 +1,53 @@
+"""The condition language, by the vectors that every evaluator of it must pass."""
+
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from pipeline.interviews.conditions import holds, is_required, visible
+from pipeline.interviews.structure import check_template
+from tests.interviews.language import condition, question
+
+VECTORS = json.loads(
+    Path(__file__).with_name("condition_vectors.json").read_text("utf-8"), parse_float=Decimal
+)
+
+
+def named(vectors):
+    return [pytest.param(vector, id=vector["name"]) for vector in vectors]
+
+
+@pytest.mark.parametrize("vector", named(VECTORS["conditions"]))
+def test_a_condition_holds_as_its_vector_says(vector):
+    assert holds(vector["condition"], vector["answers"]) is vector["expect"]
+
+
+@pytest.mark.parametrize("vector", named(VECTORS["visibility"]))
+def test_what_a_prospect_sees_is_what_the_vector_says(vector):
+    template = VECTORS["templates"][vector["template"]]
+    shown, answers = visible(template["pages"], template["questions"], vector["answers"])
+    assert [one["key"] for one in shown] == vector["expect"]["questions"]
+    assert answers == vector["expect"]["answers"]
+
+
+@pytest.mark.parametrize("name", VECTORS["templates"])
+def test_the_templates_of_the_vectors_could_be_saved(name):
+    template = VECTORS["templates"][name]
+    assert check_template({"pages": template["pages"], "questions": template["questions"]}) == []
+
+
+def test_no_vector_stands_twice():
+    names = [vector["name"] for kind in ("conditions", "visibility") for vector in VECTORS[kind]]
+    assert len(set(names)) == len(names) >= 160
+
+
+def test_numbers_read_back_from_the_database_as_floats_compare_by_their_decimal_value():
+    assert holds(condition("rate", "eq", Decimal("0.1")), {"rate": 0.1})
+
+
+def test_a_question_may_be_required_only_in_some_cases():
+    reason = question("reason", required_if=condition("sso", "eq", False))
+    assert is_required(reason, {"sso": False})
+    assert not is_required(reason, {"sso": True})

@@ -1,0 +1,359 @@
+"""What a template must be like to be saved, and where it says what is wrong."""
+
+import copy
+
+import pytest
+
+from pipeline.interviews.appearance import contrast
+from pipeline.interviews.structure import check_template
+from tests.interviews.language import EVERY_TYPE, condition, question, template
+
+
+def faults(body, **options):
+    """The violations as {place: code}."""
+    return {found.name: found.code for found in check_template(body, **options)}
+
+
+def flaw(*questions, **fields):
+    return faults(template(*questions, **fields))
+
+
+def test_a_template_with_every_question_type_can_be_saved():
+    assert faults(EVERY_TYPE) == {}
+
+
+def test_the_request_body_as_a_whole_can_be_checked_with_null_for_what_is_left_out():
+    absent = dict.fromkeys(("public_slug", "branding", "thank_you", "hints", "field_map"))
+    assert faults({"name": "A", "slug": "a", **template(question("a")), **absent}) == {}
+
+
+@pytest.mark.parametrize("body", [None, [], "x", 1, True])
+def test_a_body_that_is_no_object_is_one_violation(body):
+    assert faults(body) == {"": "wrong_type"}
+
+
+def test_pages_and_questions_are_required():
+    assert faults({}) == {"pages": "required", "questions": "required"}
+    assert faults({"pages": [], "questions": []}) == {"pages": "required", "questions": "required"}
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        ((), "colour"),
+        (("pages", 0), "pages.0.colour"),
+        (("questions", 0), "questions.0.colour"),
+        (("questions", 9, "options", 1), "questions.9.options.1.colour"),
+        (("questions", 10, "visible_if"), "questions.10.visible_if.colour"),
+        (("branding",), "branding.colour"),
+        (("thank_you",), "thank_you.colour"),
+        (("hints",), "hints.colour"),
+        (("hints", "lead_fields"), "hints.lead_fields.colour"),
+        (("hints", "rep_flags", 0), "hints.rep_flags.0.colour"),
+        (("hints", "rep_flags", 0, "when"), "hints.rep_flags.0.when.colour"),
+        (("field_map", 0), "field_map.0.colour"),
+    ],
+)
+def test_an_unknown_field_is_refused_wherever_it_stands(path, place):
+    body = copy.deepcopy(EVERY_TYPE)
+    node = body
+    for step in path:
+        node = node[step]
+    node["colour"] = "red"
+    assert faults(body) == {place: "unknown_field"}
+
+
+@pytest.mark.parametrize("key", ["Seats", "1st", "a__b", "a__other", "a-b", "a" * 41, "ä", "a\n"])
+def test_a_key_is_a_short_lower_case_word_without_a_double_underscore(key):
+    codes = set(flaw(question(key)).values())
+    assert codes <= {"invalid_format", "too_long"}
+    assert codes
+
+
+@pytest.mark.parametrize("key", ["a", "a_", "a_1_b", "a" * 40])
+def test_a_key_may_be_any_such_word(key):
+    assert flaw(question(key)) == {}
+
+
+def test_keys_of_questions_and_pages_are_unique():
+    pages = [{"key": "p", "questions": ["a"]}, {"key": "p", "questions": ["b"]}]
+    assert flaw(question("a"), question("b"), pages=pages) == {"pages.1.key": "duplicate_key"}
+    pages = [{"key": "p", "questions": ["a"]}]
+    assert flaw(question("a"), question("a"), pages=pages) == {"questions.1.key": "duplicate_key"}
+
+
+def test_each_question_stands_on_exactly_one_page():
+    pages = [{"key": "p", "questions": ["a", "platfrom"]}, {"key": "r", "questions": ["a"]}]
+    assert flaw(question("a"), question("b"), pages=pages) == {
+        "pages.0.questions.1": "unknown_question",
+        "pages.1.questions.0": "question_on_two_pages",
+        "questions.1": "question_on_no_page",
+    }
+
+
+@pytest.mark.parametrize(
+    ("fields", "place", "code"),
+    [
+        ({"type": "texts"}, "type", "invalid_choice"),
+        ({"type": None}, "type", "required"),
+        ({"type": ["number"]}, "type", "wrong_type"),
+        ({"label": " "}, "label", "required"),
+        ({"label": 5}, "label", "wrong_type"),
+        ({"label": "a\x00"}, "label", "invalid_characters"),
+        ({"label": "\ud800"}, "label", "invalid_characters"),
+        ({"required": 1}, "required", "wrong_type"),
+        ({"max_length": "9"}, "max_length", "wrong_type"),
+        ({"max_length": 100000}, "max_length", "out_of_range"),
+        ({"min_length": 300}, "min_length", "min_above_max"),
+        ({"min_length": 9, "max_length": 8}, "min_length", "min_above_max"),
+        ({"pattern": "("}, "pattern", "invalid_pattern"),
+        ({"pattern": "(?=a)a"}, "pattern", "invalid_pattern"),
+        ({"pattern": "((a{900}){900}){900}"}, "pattern", "invalid_pattern"),
+        ({"options": []}, "options", "unknown_field"),
+        ({"type": "email", "pattern": "a"}, "pattern", "unknown_field"),
+        ({"type": "number", "min": 2, "max": 1}, "min", "min_above_max"),
+        ({"type": "number", "min": True}, "min", "wrong_type"),
+        ({"type": "number", "max": 10**15}, "max", "out_of_range"),
+        ({"type": "scale", "min": 5}, "min", "min_above_max"),
+        ({"type": "scale", "max": 500}, "max", "out_of_range"),
+        ({"type": "date", "min": "2026-02-30"}, "min", "invalid_date"),
+        ({"type": "date", "min": "2026-02-02", "max": "2026-02-01"}, "min", "min_above_max"),
+        ({"type": "statement", "required": True}, "required", "unknown_field"),
+        ({"type": "single_choice", "options": []}, "options", "required"),
+        ({"type": "single_choice", "options": None}, "options", "required"),
+        ({"type": "single_choice", "min_selected": 1}, "min_selected", "unknown_field"),
+        ({"type": "multi_choice", "min_selected": 3}, "min_selected", "out_of_range"),
+        ({"type": "multi_choice", "min_selected": 2, "max_selected": 1}, "min_selected", "min_above_max"),
+    ],
+)
+def test_a_question_field_must_fit_its_type(fields, place, code):
+    one = {**question("a"), **fields}
+    if str(fields.get("type")).endswith("_choice") and "options" not in fields:
+        one["options"] = question("a", "single_choice")["options"]
+    assert flaw(one) == {f"questions.0.{place}": code}
+
+
+@pytest.mark.parametrize(
+    ("option", "place", "code"),
+    [
+        ({"value": "cloud", "label": "Again"}, "value", "duplicate_option"),
+        ({"value": "", "label": "Empty"}, "value", "required"),
+        ({"value": "x"}, "label", "required"),
+        ({"value": 5, "label": "Five"}, "value", "wrong_type"),
+        ({"value": " x", "label": "Space"}, "value", "invalid_format"),
+        ({"value": "cafe\u0301", "label": "Not NFC"}, "value", "invalid_format"),
+        ({"value": "other", "label": "Other"}, "value", "reserved"),
+        ({"value": "x", "label": "X", "exclusive": True}, "exclusive", "unknown_field"),
+    ],
+)
+def test_options_are_whole_and_told_apart(option, place, code):
+    options = [{"value": "cloud", "label": "Cloud"}, option]
+    found = flaw(question("a", "single_choice", options=options, allow_other=True))
+    assert found == {f"questions.0.options.1.{place}": code}
+
+
+@pytest.mark.parametrize(
+    ("count", "build"),
+    [
+        (301, lambda n: template(*[question(f"q{i}") for i in range(n)])),
+        (
+            51,
+            lambda n: template(
+                *[question(f"q{i}") for i in range(n)],
+                pages=[{"key": f"p{i}", "questions": [f"q{i}"]} for i in range(n)],
+            ),
+        ),
+        (
+            201,
+            lambda n: template(
+                question("a", "multi_choice", options=[{"value": f"v{i}", "label": "V"} for i in range(n)])
+            ),
+        ),
+    ],
+)
+def test_one_page_question_or_option_above_the_limit_is_refused(count, build):
+    assert faults(build(count - 1)) == {}
+    assert "too_long" in faults(build(count)).values()
+
+
+def test_a_template_of_more_than_256_kib_is_refused():
+    questions = [question(f"q{i}", help="x" * 4900) for i in range(60)]
+    assert flaw(*questions) == {"": "too_large"}
+
+
+def test_json_of_any_depth_is_refused_without_being_followed():
+    deep = {}
+    for _ in range(100_000):
+        deep = {"not": deep}
+    assert flaw(question("a"), question("b", visible_if=deep)) == {"": "too_deep"}
+
+
+def test_a_condition_nests_at_most_ten_levels():
+    nested = condition("a", "answered")
+    for _ in range(9):
+        nested = {"not": nested}
+    assert flaw(question("a"), question("b", visible_if=nested)) == {}
+    assert "too_deep" in flaw(question("a"), question("b", visible_if={"not": nested})).values()
+
+
+def test_a_condition_names_only_earlier_questions():
+    later = question("a", visible_if={"all": [condition("b", "answered")]})
+    place = "questions.0.visible_if.all.0.question"
+    assert flaw(later, question("b")) == {place: "not_earlier_question"}
+    own = question("a", required_if=condition("a", "empty"))
+    assert flaw(own) == {"questions.0.required_if.question": "not_earlier_question"}
+    assert flaw(question("a", visible_if=condition("z", "empty"))) == {
+        "questions.0.visible_if.question": "unknown_question"
+    }
+
+
+def test_earlier_means_the_order_of_the_pages_not_of_the_array():
+    pages = [{"key": "p", "questions": ["b"]}, {"key": "r", "questions": ["a"]}]
+    assert flaw(question("a", visible_if=condition("b", "answered")), question("b"), pages=pages) == {}
+
+
+def test_a_page_and_an_option_look_back_too():
+    on_itself = [{"key": "p", "questions": ["a"], "visible_if": condition("a", "answered")}]
+    assert flaw(question("a"), pages=on_itself) == {"pages.0.visible_if.question": "not_earlier_question"}
+    option = {"value": "x", "label": "X", "visible_if": condition("a", "answered")}
+    assert flaw(question("a", "single_choice", options=[option])) == {
+        "questions.0.options.0.visible_if.question": "not_earlier_question"
+    }
+
+
+@pytest.mark.parametrize(
+    ("comparison", "place", "code"),
+    [
+        ({"op": "like", "value": "x"}, "op", "invalid_choice"),
+        ({"op": "gt", "value": 5}, "op", "operator_misfit"),
+        ({"op": "eq"}, "value", "required"),
+        ({"op": "eq", "value": 5}, "value", "wrong_type"),
+        ({"op": "eq", "value": "mainframe"}, "value", "invalid_choice"),
+        ({"op": "in", "value": "cloud"}, "value", "wrong_type"),
+        ({"op": "in", "value": []}, "value", "required"),
+        ({"op": "in", "value": ["cloud", "mainframe"]}, "value.1", "invalid_choice"),
+        ({"op": "answered", "value": True}, "value", "unknown_field"),
+    ],
+)
+def test_operator_and_value_must_fit_the_question(comparison, place, code):
+    when = {"question": "a", **comparison}
+    found = flaw(question("a", "single_choice"), question("b", visible_if=when))
+    assert found == {f"questions.1.visible_if.{place}": code}
+
+
+@pytest.mark.parametrize(
+    ("kind", "op", "value"),
+    [
+        ("number", "gte", "5"),
+        ("number", "eq", True),
+        ("number", "contains", 5),
+        ("scale", "eq", 9),
+        ("scale", "eq", 1.5),
+        ("date", "gt", "2026-02-30"),
+        ("date", "gt", "today"),
+        ("yes_no", "eq", "true"),
+        ("yes_no", "eq", 1),
+        ("yes_no", "in", [True]),
+        ("multi_choice", "eq", "cloud"),
+        ("multi_choice", "contains", "other"),
+        ("short_text", "gt", "a"),
+        ("statement", "answered", None),
+    ],
+)
+def test_a_comparison_that_could_never_be_meant_is_refused(kind, op, value):
+    assert flaw(question("a", kind), question("b", visible_if=condition("a", op, value)))
+
+
+@pytest.mark.parametrize("broken", [[], "a", 5, {}, {"all": []}, {"all": {}}, {"not": None}, {"op": "eq"}])
+def test_a_condition_of_no_known_form_is_refused(broken):
+    assert flaw(question("a"), question("b", visible_if=broken))
+
+
+def test_text_must_be_readable_on_its_background():
+    assert flaw(question("a"), branding={"text_color": "#999999"}) == {"branding.text_color": "low_contrast"}
+    assert flaw(question("a"), branding={"background_color": "#1f2937"}) == {
+        "branding.background_color": "low_contrast"
+    }
+    body = template(question("a"), branding={"text_color": "#ffffff"})
+    assert faults(body, default_colors={"background_color": "#000000"}) == {}
+
+
+def test_contrast_is_that_of_wcag():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)
+
+
+@pytest.mark.parametrize("url", ["http://a.example/", "javascript:alert(1)", "//a.example", "https://", "x"])
+def test_links_of_a_template_are_https(url):
+    found = flaw(question("a"), branding={"logo_url": url}, thank_you={"redirect_url": url})
+    assert found == {"branding.logo_url": "invalid_url", "thank_you.redirect_url": "invalid_url"}
+
+
+def test_colours_are_written_with_six_hex_digits():
+    assert flaw(question("a"), branding={"primary_color": "#fff"}) == {
+        "branding.primary_color": "invalid_format"
+    }
+
+
+def test_lead_capture_needs_a_public_slug():
+    assert flaw(question("a"), lead_capture_enabled=True) == {"public_slug": "required"}
+    assert flaw(question("a"), public_slug="Not A Slug") == {"public_slug": "invalid_format"}
+
+
+def test_hints_name_questions_that_exist_and_fit():
+    hints = {
+        "lead_fields": {"email": "mail", "company": "sso", "shoe_size": "sso"},
+        "rep_flags": [
+            {"flag": "hot", "when": condition("sso", "eq", True)},
+            {"flag": "hot", "when": condition("budget", "answered")},
+            {"flag": "cold"},
+        ],
+        "rep_tips": {"budget": "Ask.", "sso": ""},
+    }
+    assert flaw(question("sso", "yes_no"), hints=hints) == {
+        "hints.lead_fields.email": "unknown_question",
+        "hints.lead_fields.company": "wrong_question_type",
+        "hints.lead_fields.shoe_size": "unknown_field",
+        "hints.rep_flags.1.flag": "duplicate_key",
+        "hints.rep_flags.1.when.question": "unknown_question",
+        "hints.rep_flags.2.when": "required",
+        "hints.rep_tips.budget": "unknown_question",
+        "hints.rep_tips.sso": "required",
+    }
+
+
+@pytest.mark.parametrize(
+    ("rule", "place", "code"),
+    [
+        ({"target": "price", "value": "x"}, "target", "invalid_choice"),
+        ({"target": "feature_keys"}, "question", "required"),
+        ({"target": "feature_keys", "question": "z"}, "question", "unknown_question"),
+        ({"target": "feature_keys", "question": "sso"}, "question", "wrong_question_type"),
+        ({"target": "quantity", "question": "line"}, "question", "wrong_question_type"),
+        ({"target": "quantity", "value": "5"}, "value", "wrong_type"),
+        ({"target": "quantity", "value": 0}, "value", "out_of_range"),
+        ({"target": "license_type", "value": ["a"]}, "value", "wrong_type"),
+        ({"target": "feature_keys", "question": "line", "map": []}, "map", "wrong_type"),
+        ({"target": "feature_keys", "question": "line", "map": {"x": "a"}}, "map.x", "invalid_choice"),
+        ({"target": "feature_keys", "question": "sso", "map": {"yes": "a"}}, "map.yes", "invalid_choice"),
+        ({"target": "feature_keys", "question": "line", "map": {"cloud": 1}}, "map.cloud", "wrong_type"),
+        (
+            {"target": "feature_keys", "question": "line", "map": {"cloud": "a"}, "value": "b"},
+            "map",
+            "conflict",
+        ),
+        ({"target": "feature_keys", "value": "a", "when": {"all": []}}, "when.all", "required"),
+    ],
+)
+def test_field_map_rules_can_yield_what_they_aim_at(rule, place, code):
+    found = flaw(question("sso", "yes_no"), question("line", "single_choice"), field_map=[rule])
+    assert found == {f"field_map.0.{place}": code}
+
+
+def test_a_message_says_what_is_wrong_in_words():
+    found = check_template(template(question("a"), pages=[{"key": "p", "questions": ["a", "platfrom"]}]))
+    assert found[0].message == 'Question "platfrom" is not defined.'
+
+
+def test_at_most_two_hundred_violations_are_listed():
+    assert len(check_template(template(*[{"key": f"q{i}"} for i in range(300)]))) == 200
