@@ -86,7 +86,7 @@ def read_json(request, limit=JSON_LIMIT):
     Raises 415 for another media type or charset, 413 beyond `limit` bytes, 400 for what is not JSON, 422 for
     repeated keys and for strings that cannot be stored.
     """
-    if request.content_type.lower() != "application/json":
+    if request.content_type.strip().lower() != "application/json":
         raise Problem("unsupported_media_type", "Content-Type must be application/json.")
     # webob's charset property looks the codec up and fails on an unknown one; the parameter itself is enough.
     match = re.search(r"charset\s*=\s*\"?([^\s;\"]*)", request.environ.get("CONTENT_TYPE", ""), re.IGNORECASE)

@@ -144,7 +144,8 @@ def read_query(request, schema):
     repeated = sorted(name for name, count in Counter(request.GET.keys()).items() if count > 1)
     if repeated:
         raise invalid([Violation(name, "repeated", "Occurs more than once.", "query") for name in repeated])
-    return deserialize(schema or _NO_QUERY, dict(request.GET), "query")
+    # not dict(request.GET): that looks each name up by going through all of them
+    return deserialize(schema or _NO_QUERY, dict(request.GET.items()), "query")
 
 
 _NO_QUERY = Body()

@@ -12,6 +12,7 @@ from pipeline.interviews.checks import (
     boolean,
     choice,
     integer,
+    is_absent,
     listing,
     number,
     record,
@@ -107,7 +108,7 @@ def _check_comparison(found: Findings, place: str, condition: dict, known: Known
     elif operator in PRESENCE:
         if value is not None:
             found.add(at(place, "value"), "unknown_field", f'Operator "{operator}" takes no value.')
-    elif value is None or value == "":
+    elif is_absent(value):
         found.add(at(place, "value"), "required", f'Operator "{operator}" needs a value.')
     else:
         item = _value_checker(question)

@@ -9,6 +9,7 @@ from pipeline.interviews.checks import (
     at,
     choice,
     integer,
+    is_absent,
     listing,
     members,
     record,
@@ -59,7 +60,7 @@ def check_field_map(found: Findings, place: str, field_map: object, known: Known
     FIELD_MAP(found, place, field_map)
     for index, rule in members(field_map):
         where = at(place, index)
-        if rule.get("when"):
+        if not is_absent(rule.get("when")):
             check_condition(found, at(where, "when"), rule["when"], known)
         if rule.get("target") in TARGETS:
             _check_source(found, where, rule, known)
@@ -73,7 +74,7 @@ def _yielded(rule: dict, visible: dict[str, object]) -> list[object]:
     key, mapping, constant = rule.get("question"), rule.get("map"), rule.get("value")
     if not holds(rule.get("when"), visible) or (key and key not in visible):
         return []
-    if constant is not None and constant != "":
+    if not is_absent(constant):
         return _listed(constant)
     answers = _listed(visible[key])
     if not mapping:
@@ -101,20 +102,20 @@ def _fits(target: str, value: object) -> bool:
 
 def _check_source(found: Findings, place: str, rule: dict, known: Known) -> None:
     key, mapping, constant = (rule.get(name) for name in ("question", "map", "value"))
-    target, constant_given = rule["target"], constant is not None and constant != ""
+    target, constant_given = rule["target"], not is_absent(constant)
     item: Checker = integer(1, MAX_QUANTITY) if target == "quantity" else KEY
     values = _one_or_many(item) if target in COLLECTED else item
     if constant_given:
         values(found, at(place, "value"), constant)
-    if constant_given and mapping:
+    if constant_given and not is_absent(mapping):
         found.add(at(place, "map"), "conflict", "A rule has a map or a constant value, not both.")
-    if key is None or key == "":
+    if is_absent(key):
         if not constant_given:
             found.add(at(place, "question"), "required", "Is required in a rule without a constant value.")
         return
     if not check_key(found, at(place, "question"), key, known):
         return
-    if mapping:
+    if not is_absent(mapping):
         _check_map(found, at(place, "map"), mapping, known.sound[key], values)
     elif not constant_given and known.sound[key]["type"] not in _source_types(target):
         message = f"An answer of type {known.sound[key]['type']} cannot be the {target}; use a map."
@@ -131,6 +132,8 @@ def _check_map(found: Findings, place: str, mapping: object, question: dict, val
     if not isinstance(mapping, dict):
         found.add(place, "wrong_type", "Must be an object.")
         return
+    if not mapping:
+        found.add(place, "required", "Must have at least 1 answer.")
     answers = None
     if question["type"] in CHOICES:
         answers = every_value(question)

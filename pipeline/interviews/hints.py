@@ -1,6 +1,6 @@
 """Hints of a template: which answers are a lead's fields, which flags and tips the rep gets."""
 
-from pipeline.interviews.checks import Findings, anything, at, listing, members, record, text
+from pipeline.interviews.checks import Findings, anything, at, is_absent, listing, members, record, text
 from pipeline.interviews.condition_checks import Known, check_condition, check_key
 from pipeline.interviews.questions import KEY_LENGTH, KEY_PATTERN
 
@@ -31,15 +31,16 @@ def check_hints(found: Findings, place: str, hints: object, known: Known) -> Non
     HINTS(found, place, hints)
     if not isinstance(hints, dict):
         return
-    _check_lead_fields(found, at(place, "lead_fields"), hints.get("lead_fields") or {}, known)
-    _check_tips(found, at(place, "rep_tips"), hints.get("rep_tips") or {}, known)
+    for name, check in (("lead_fields", _check_lead_fields), ("rep_tips", _check_tips)):
+        if not is_absent(hints.get(name)):
+            check(found, at(place, name), hints[name], known)
     seen: set[str] = set()
     for index, rule in members(hints.get("rep_flags")):
         where, flag = at(place, f"rep_flags.{index}"), rule.get("flag")
         if isinstance(flag, str) and flag in seen:
             found.add(at(where, "flag"), "duplicate_key", f'Flag "{flag[:80]}" is there already.')
         seen.update([flag] if isinstance(flag, str) else [])
-        if rule.get("when"):
+        if not is_absent(rule.get("when")):
             check_condition(found, at(where, "when"), rule["when"], known)
 
 
@@ -60,7 +61,7 @@ def lead_field_keys(hints: dict | None, questions: list[dict]) -> dict[str, str]
 def _check_lead_fields(found: Findings, place: str, fields: object, known: Known) -> None:
     record(dict.fromkeys(LEAD_FIELDS, anything))(found, place, fields)
     for field, key in fields.items() if isinstance(fields, dict) else ():
-        if field not in LEAD_FIELDS or key in (None, ""):
+        if field not in LEAD_FIELDS or is_absent(key):
             continue
         if check_key(found, at(place, field), key, known):
             kind = known.sound[key]["type"]

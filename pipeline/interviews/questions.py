@@ -9,6 +9,7 @@ from pipeline.interviews.checks import (
     choice,
     date_or_today,
     integer,
+    is_absent,
     listing,
     members,
     number,
@@ -120,7 +121,7 @@ def longest(question: dict) -> int:
 def scale_bounds(question: dict) -> tuple[int, int]:
     """The lowest and highest step of a scale; 1 to 5 unless the question says otherwise."""
     low, high = question.get("min"), question.get("max")
-    return int(SCALE_MIN if low in (None, "") else low), int(SCALE_MAX if high in (None, "") else high)
+    return int(SCALE_MIN if is_absent(low) else low), int(SCALE_MAX if is_absent(high) else high)
 
 
 def _check_fit(found: Findings, place: str, question: dict, kind: str) -> None:

@@ -45,7 +45,7 @@ def delete_template(id):
 
 
 def _check(body):
-    violations = check_template(body)
+    violations = check_template(body, queries.organization_branding())
     if violations:
         raise invalid(violations)
 

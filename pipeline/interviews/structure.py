@@ -7,7 +7,7 @@ Whatever JSON comes in, the answer is a list of violations and never an exceptio
 from collections.abc import Mapping
 
 from pipeline.interviews.appearance import THANK_YOU, check_branding
-from pipeline.interviews.checks import Findings, anything, at, boolean, listing, members, record, text
+from pipeline.interviews.checks import Findings, anything, at, boolean, is_absent, listing, members, record, text
 from pipeline.interviews.condition_checks import ANYWHERE, Known, check_condition
 from pipeline.interviews.field_map import check_field_map
 from pipeline.interviews.hints import check_hints
@@ -62,15 +62,15 @@ def check_template(template: object, default_colors: Mapping[str, str] | None = 
     TEMPLATE(found, "", template)
     if not isinstance(template, dict):
         return found
-    if template.get("lead_capture_enabled") is True and template.get("public_slug") in (None, ""):
+    if template.get("lead_capture_enabled") is True and is_absent(template.get("public_slug")):
         found.add("public_slug", "required", "Is required when lead_capture_enabled is true.")
-    if template.get("branding"):
+    if not is_absent(template.get("branding")):
         check_branding(found, "branding", template["branding"], default_colors or {})
     known = _check_questions(found, template)
     _check_conditions(found, template, known)
-    if template.get("hints"):
+    if not is_absent(template.get("hints")):
         check_hints(found, "hints", template["hints"], known)
-    if template.get("field_map"):
+    if not is_absent(template.get("field_map")):
         check_field_map(found, "field_map", template["field_map"], known)
     return found
 
@@ -158,10 +158,8 @@ def _check_conditions(found: Findings, template: dict, known: Known) -> None:
             _check_field(found, at(place, f"options.{number}"), option, "visible_if", known, position)
 
 
-def _check_field(
-    found: Findings, place: str, holder: dict, field: str, known: Known, position: float
-) -> None:
-    if holder.get(field) not in (None, ""):
+def _check_field(found: Findings, place: str, holder: dict, field: str, known: Known, position: float) -> None:
+    if not is_absent(holder.get(field)):
         check_condition(found, at(place, field), holder[field], known, position)
 
 

@@ -51,3 +51,8 @@ from app.refresh_token_rotate(
 --:name refresh_token_revoke :scalar
 --:doc Revoke the family of a refresh token; an unknown token changes nothing.
 select app.refresh_token_revoke(cast(:token_hash as text));
+
+--:name organization_branding :scalar
+--:doc The current organization's branding, which fills what a template leaves open; primary key.
+select organization.branding
+from organizations as organization;

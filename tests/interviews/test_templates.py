@@ -104,3 +104,12 @@ def test_invites_of_a_deleted_template_stay_answerable_and_readable(organization
     assert codes(organization.member.post("/api/interview-invites", body, status=422)) == [
         ("template_id", "unknown_reference")
     ]
+
+
+def test_colours_are_read_against_the_organizations_own(organization, owner):
+    owner.execute(
+        "update app.organizations set branding = %s where id = %s", ('{"background_color": "#000000"}', organization.id)
+    )
+    answer = save(organization.admin, 422, branding={"text_color": "#222222"})
+    assert [code for _, code in codes(answer)] == ["low_contrast"]
+    save(organization.admin, 201, branding={"text_color": "#ffffff"})
