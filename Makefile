@@ -9,8 +9,8 @@ export RUFF_CACHE_DIR = $(CURDIR)/.venv/.ruff_cache
 
 PY = $(CURDIR)/.venv/bin/python
 INSTALLED = .venv/.installed
-# Passes signals on, and ends the program with SIGINT should make itself be killed. Its account stays the same.
-WITH_MAKE = exec $(PY) -I -S pipeline/development/launch.py same 0 0 .
+# Passes signals on, and ends the program with SIGTERM should make itself be killed. The account stays the same.
+WITH_MAKE = exec $(PY) -I -S pipeline/development/launch.py TERM same 0 0 .
 
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
@@ -44,7 +44,7 @@ $(INSTALLED): setup.py | system
 		echo "Making the virtual environment .venv"; \
 		$(PYTHON) -m venv --clear .venv; }
 	@echo "Installing packages into .venv (about a minute the first time)"
-	@$(PY) -m pip install --editable ".[development]"
+	@$(PY) -m pip install --editable ".[tests]"
 	@touch $@
 
 system: ## check, and where possible install, what is needed from the system

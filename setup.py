@@ -12,7 +12,6 @@ RUNTIME = [
     "google-re2==1.1.20251105",  # patterns of interview templates in linear time
     "granian==2.8.7",  # the WSGI server in production
     "orjson==3.13.0",  # JSON out
-    "phonenumbers==9.0.43",  # phone numbers
     "plaster==1.1.2",  # reads the ini files
     "plaster-pastedeploy==1.0.1",  # their PasteDeploy format
     "psycopg[binary]==3.3.9",  # the PostgreSQL driver

@@ -124,6 +124,11 @@ class Queries:
             raise RuntimeError("A query needs a transaction.")
         return connection
 
+    def database(self):
+        """What tells this transaction's database from others: (host, port, name); a key for caches."""
+        pgconn = self.connection().pgconn
+        return pgconn.host, pgconn.port, pgconn.db
+
     def bind(self, connection):
         """Run this thread's queries on `connection` from now on; returns the connection bound before."""
         previous = getattr(self._local, "connection", None)

@@ -15,7 +15,7 @@
 --     set idle_in_transaction_session_timeout=30s
 --     set jit=off
 --     set lock_timeout=5s
---     set plan_cache_mode=force_custom_plan
+--     set plan_cache_mode=auto
 --     set search_path=app, extensions, pg_catalog, pg_temp
 --     set statement_timeout=15s
 -- role pipeline_jobs login noinherit

@@ -57,7 +57,8 @@ begin
         from unnest(array['pipeline_app', 'pipeline_forms', 'pipeline_jobs']) as login, lateral (values
             ('search_path', 'app, extensions, pg_catalog, pg_temp'),
             ('TimeZone', 'UTC'),
-            ('plan_cache_mode', 'force_custom_plan'),
+            -- The forms read single rows by key: one plan fits all, and planning is most of their cost.
+            ('plan_cache_mode', case login when 'pipeline_forms' then 'auto' else 'force_custom_plan' end),
             ('jit', 'off'),
             ('statement_timeout', case login when 'pipeline_jobs' then '10min' else '15s' end),
             ('lock_timeout', '5s'),

@@ -28,10 +28,10 @@ class Account:
         """The user and group, in the numbers of this process, whom the server's files must belong to."""
         return (os.geteuid(), os.getegid()) if self.way in ("same", "namespace") else (self.uid, self.gid)
 
-    def command(self, folder: Path, program: Path, *arguments: str) -> list[str]:
-        """The command line that runs `program` in `folder` as this account."""
-        launch = [sys.executable, "-I", "-S", str(LAUNCHER), self.way, str(self.uid), str(self.gid)]
-        return [*launch, str(folder), str(program), *arguments]
+    def command(self, folder: Path, program: Path, *arguments: str, end_signal: str = "TERM") -> list[str]:
+        """The command line that runs `program` in `folder` as this account, with a signal at its parent's end."""
+        launch = [sys.executable, "-I", "-S", str(LAUNCHER), end_signal]
+        return [*launch, self.way, str(self.uid), str(self.gid), str(folder), str(program), *arguments]
 
     def make_folder(self, folder: Path) -> None:
         """Create `folder` when missing, and give it to this account alone, with all that is in it."""

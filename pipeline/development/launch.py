@@ -1,8 +1,8 @@
 """Run a program as another account, and end it when its parent ends.
 
-    python -I -S launch.py WAY UID GID FOLDER PROGRAM [ARGUMENT…]
+    python -I -S launch.py SIGNAL WAY UID GID FOLDER PROGRAM [ARGUMENT…]
 
-WAY says how the program's process gives up the rights of the one that calls:
+SIGNAL, for instance TERM, is what the program gets when its parent ends (on Linux). WAY says how the program's process gives up the rights of the one that calls:
 
 - ``same``: keeps the account.
 - ``plain``: becomes UID and GID, without supplementary groups or capabilities.
@@ -33,7 +33,7 @@ CLONE_NEWUSER = 0x10000000
 WAY_FAILED = 126
 
 
-def end_with_parent(number: int = signal.SIGTERM) -> None:
+def end_with_parent(number: int) -> None:
     """Get the signal `number` when the parent ends, even by SIGKILL. Linux only; no effect elsewhere."""
     if not sys.platform.startswith("linux"):
         return
@@ -94,11 +94,11 @@ def _call(name: str, *arguments) -> None:
 
 def main() -> None:
     """Entry point; see the module's text for the arguments."""
-    way, uid, gid, folder, program, *arguments = sys.argv[1:]
+    end_signal, way, uid, gid, folder, program, *arguments = sys.argv[1:]
     try:
         become(way, int(uid), int(gid))
         os.chdir(folder)
-        end_with_parent(signal.SIGINT)  # after the change of account, which clears it
+        end_with_parent(getattr(signal, f"SIG{end_signal}"))  # after the change of account, which clears it
         os.execv(program, [program, *arguments])
     except (OSError, AttributeError) as error:
         print(f"{program} cannot be run in the way {way!r}: {error}", file=sys.stderr)

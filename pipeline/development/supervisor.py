@@ -151,7 +151,7 @@ class SharedServer(ABC):
         if self.log_file.exists() and self.log_file.stat().st_size > LOG_BYTES:
             self.log_file.replace(self.log_file.with_suffix(".log.1"))
         spec = {
-            "command": account.command(self.data, self.program, *self.command()),
+            "command": account.command(self.data, self.program, *self.command(), end_signal=self.stop_signals[0][0]),
             "users": str(self.folder / "users.lock"),
             "lock": str(self.folder / "keeper.lock"),
             "log": str(self.log_file),

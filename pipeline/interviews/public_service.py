@@ -57,13 +57,14 @@ def submit(token, answers):
     merged = queries.public_answers_merge(invite_id=invite["id"], given=given, cleared=cleared)
     if merged is None:
         raise _refusal(invite["id"])
-    violations = check_complete(pages, questions, merged["answers"], invite["today"])
+    answers = final(merged["answers"])
+    violations = check_complete(pages, questions, answers, invite["today"])
     if violations:
         raise invalid(violations)
-    visible = visible_answers(pages, questions, merged["answers"])
+    visible = visible_answers(pages, questions, answers)
     submitted = queries.public_interview_submit(
         invite_id=invite["id"],
-        answers=dumps(final(merged["answers"])).decode(),
+        answers=dumps(answers).decode(),
         rep_flags=dumps(rep_flags(hints, visible)).decode(),
     )
     queries.outbox_insert(
@@ -98,8 +99,12 @@ def _checked(questions, answers):
     return dumps(given).decode(), cleared
 
 
-@functools.lru_cache(maxsize=256)
 def _version(id):
+    return _cached_version(queries.database(), id)
+
+
+@functools.lru_cache(maxsize=256)
+def _cached_version(database, id):
     """(pages, questions, hints, thank_you) of a version. It never changes, and an id is reached only through an
     invite that the context shows, so the cache gives nobody more than the database would.
     """

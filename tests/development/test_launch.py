@@ -22,7 +22,7 @@ def make(*arguments):
 
 
 def test_a_program_ends_when_its_parent_is_killed(machine, tmp_path):
-    inner = [*LAUNCH, "same", "0", "0", str(tmp_path), sys.executable, "-c", "import time; time.sleep(600)"]
+    inner = [*LAUNCH, "TERM", "same", "0", "0", str(tmp_path), sys.executable, "-c", "import time; time.sleep(600)"]
     outer = f"import subprocess; p = subprocess.Popen({inner!r}); print(p.pid, flush=True); p.wait()"
     with subprocess.Popen([sys.executable, "-c", outer], stdout=subprocess.PIPE, text=True) as parent:
         child = psutil.Process(int(parent.stdout.readline()))
@@ -32,7 +32,7 @@ def test_a_program_ends_when_its_parent_is_killed(machine, tmp_path):
 
 
 def test_a_program_that_cannot_be_run_is_named(tmp_path):
-    command = [*LAUNCH, "same", "0", "0", str(tmp_path), "/no/such/program"]
+    command = [*LAUNCH, "TERM", "same", "0", "0", str(tmp_path), "/no/such/program"]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     assert ran.returncode == launch.WAY_FAILED
     assert "/no/such/program cannot be run in the way 'same': [Errno 2]" in ran.stderr

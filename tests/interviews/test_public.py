@@ -170,3 +170,12 @@ def test_hidden_answers_are_neither_checked_nor_shown_to_the_rep(organization, a
     anonymous.post(interview(invite) + "/submit", {"answers": answers}, status=200)
     shown = organization.member.get(f"/api/interview-invites/{invite['id']}/responses").json["answers"]
     assert shown == {"product_line": "desktop"}
+
+
+def test_a_blank_text_counts_as_no_answer_at_submit(organization, anonymous):
+    hints = {"rep_flags": [{"flag": "chatty", "label": "Chatty", "when": {"question": "notes", "op": "answered"}}]}
+    invite = organization.invite(organization.template(hints=hints))
+    answers = {"product_line": "server", "notes": "   "}
+    anonymous.post(interview(invite) + "/submit", {"answers": answers}, status=200)
+    read = organization.member.get(f"/api/interview-invites/{invite['id']}/responses").json
+    assert (read["answers"], read["rep_flags"]) == ({"product_line": "server"}, [])

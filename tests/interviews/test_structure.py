@@ -290,7 +290,9 @@ def test_links_of_a_template_are_https(url):
 
 
 def test_colours_are_written_with_six_hex_digits():
-    assert flaw(question("a"), branding={"primary_color": "#fff"}) == {"branding.primary_color": "invalid_format"}
+    assert flaw(question("a"), branding={"primary_color": "#fff"}) == {
+        "branding.primary_color": "invalid_format"
+    }
 
 
 def test_lead_capture_needs_a_public_slug():

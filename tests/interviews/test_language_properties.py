@@ -1,0 +1,137 @@
+"""Laws of the interview language, tried on whatever hypothesis thinks of."""
+
+import copy
+import datetime
+from decimal import Decimal
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.interviews.answers import check_complete, check_shape, clean
+from pipeline.interviews.conditions import NEGATIVES, holds, visible
+from pipeline.interviews.field_map import apply
+from pipeline.interviews.flags import rep_flags
+from pipeline.interviews.structure import check_template
+from tests.interviews.language import EVERY_TYPE, condition, question, template
+
+settings.register_profile("repeatable", derandomize=True, deadline=None, database=None, max_examples=150)
+settings.load_profile("repeatable")
+
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.decimals(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=20)
+    | st.sampled_from(["cloud", "other", "seats", "today", "2026-01-31", "\ud800", "a\x00", "", 10**400])
+)
+JSON = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
+    max_leaves=15,
+)
+TODAY = datetime.date(2026, 1, 31)
+COMPARISONS = [
+    condition("name", "contains", "a"),
+    condition("seats", "gte", 10),
+    condition("start", "lt", "2026-06-01"),
+    condition("sso", "ne", True),
+    condition("product_line", "not_in", ["cloud", "other"]),
+    condition("needs", "contains_any", ["server", "none"]),
+    condition("urgency", "eq", 5),
+    condition("email", "empty"),
+]
+CONDITIONS = st.recursive(
+    st.sampled_from(COMPARISONS),
+    lambda inner: (
+        st.lists(inner, min_size=1, max_size=3).flatmap(
+            lambda parts: st.sampled_from([{"all": parts}, {"any": parts}])
+        )
+        | inner.map(lambda part: {"not": part})
+    ),
+    max_leaves=6,
+)
+
+
+def steps_into(node, so_far=()):
+    """The path of every place in a JSON value."""
+    yield so_far
+    children = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for step, child in children:
+        yield from steps_into(child, (*so_far, step))
+
+
+def replaced(body, path, value):
+    """A copy of a JSON value with another value at the path."""
+    if not path:
+        return value
+    body = copy.deepcopy(body)
+    node = body
+    for step in path[:-1]:
+        node = node[step]
+    node[path[-1]] = value
+    return body
+
+
+PATHS = list(steps_into(EVERY_TYPE))
+
+
+@given(JSON)
+def test_any_json_is_checked_as_a_template_without_an_exception(body):
+    assert check_template(body)
+
+
+@given(st.sampled_from(PATHS), JSON)
+@settings(max_examples=1500)
+def test_any_json_anywhere_in_a_template_is_checked_without_an_exception(path, value):
+    for violation in check_template(replaced(EVERY_TYPE, path, value)):
+        assert isinstance(violation.name, str)
+        assert violation.message
+
+
+@given(st.sampled_from(PATHS), JSON, st.dictionaries(st.text(max_size=5), JSON, max_size=2))
+@settings(max_examples=600)
+def test_what_passes_the_checks_never_fails_later(path, value, extra):
+    body = replaced(EVERY_TYPE, path, value)
+    if check_template(body):
+        body = EVERY_TYPE
+    questions, patch = body["questions"], {**extra, "needs": value, "seats": value, "name": value}
+    refused = {violation.name for violation in check_shape(questions, patch)}
+    answers, _ = clean({key: answer for key, answer in patch.items() if f"answers.{key}" not in refused})
+    check_complete(body["pages"], questions, answers, TODAY)
+    counting = visible(body["pages"], questions, answers).answers
+    assert isinstance(rep_flags(body.get("hints"), counting), list)
+    assert isinstance(apply(body.get("field_map"), counting), dict)
+
+
+@given(JSON)
+def test_any_json_is_checked_as_answers_without_an_exception(patch):
+    check_shape(EVERY_TYPE["questions"], patch)
+    for one in EVERY_TYPE["questions"]:
+        check_shape(EVERY_TYPE["questions"], {one["key"]: patch})
+
+
+@given(st.sampled_from(sorted(NEGATIVES)), JSON, JSON)
+def test_a_negative_operator_is_the_not_of_its_positive(negative, answer, value):
+    positive = condition("q", NEGATIVES[negative]) | {"value": value}
+    assert holds({**positive, "op": negative}, {"q": answer}) is not holds(positive, {"q": answer})
+
+
+@given(CONDITIONS, st.dictionaries(st.sampled_from(["name", "seats", "sso", "needs"]), SCALARS))
+def test_not_all_is_any_not(when, answers):
+    parts = [when, {"not": when}]
+    assert holds({"not": {"all": parts}}, answers) is holds({"any": [{"not": p} for p in parts]}, answers)
+
+
+@given(CONDITIONS)
+def test_conditions_over_earlier_questions_of_their_type_can_be_saved(when):
+    last = question("last", visible_if=when, required_if=when)
+    assert check_template(template(*EVERY_TYPE["questions"], last)) == []
+
+
+@given(CONDITIONS, st.integers(0, 20), st.sampled_from([True, False, None]))
+def test_what_is_visible_stays_the_same_when_hidden_answers_are_dropped(when, seats, sso):
+    body = template(*EVERY_TYPE["questions"], question("last", visible_if=when))
+    answers = {"seats": seats, "sso": sso, "needs": ["server"], "urgency": Decimal("5.0"), "last": "x"}
+    once = visible(body["pages"], body["questions"], answers)
+    assert visible(body["pages"], body["questions"], once.answers) == once
