@@ -34,6 +34,8 @@ def tween_factory(handler, registry):
     def tween(request):
         started = time.perf_counter()
         request.id = request_id(request)
+        # By this header a client could move Pyramid's root to where no view is.
+        request.environ.pop("HTTP_X_VHM_ROOT", None)
         structlog.contextvars.bind_contextvars(request_id=request.id)
         try:
             unreadable = check_url(request)

@@ -2,7 +2,8 @@
 
     python -I -S launch.py SIGNAL WAY UID GID FOLDER PROGRAM [ARGUMENT…]
 
-SIGNAL, for instance TERM, is what the program gets when its parent ends (on Linux). WAY says how the program's process gives up the rights of the one that calls:
+SIGNAL, for instance TERM, is what the program gets when its parent ends (on Linux). WAY says how the
+program's process gives up the rights of the one that calls:
 
 - ``same``: keeps the account.
 - ``plain``: becomes UID and GID, without supplementary groups or capabilities.
@@ -33,7 +34,7 @@ CLONE_NEWUSER = 0x10000000
 WAY_FAILED = 126
 
 
-def end_with_parent(number: int) -> None:
+def end_with_parent(number: int = signal.SIGTERM) -> None:
     """Get the signal `number` when the parent ends, even by SIGKILL. Linux only; no effect elsewhere."""
     if not sys.platform.startswith("linux"):
         return
@@ -60,8 +61,8 @@ def become(way: str, uid: int, gid: int) -> None:
 
 def _change_account(uid: int, gid: int) -> None:
     os.setgroups([])
-    os.setresgid(gid, gid, gid) if hasattr(os, "setresgid") else os.setgid(gid)
-    os.setresuid(uid, uid, uid) if hasattr(os, "setresuid") else os.setuid(uid)
+    os.setgid(gid)  # as root, these two change the real, effective and saved numbers
+    os.setuid(uid)
 
 
 def _keep_only(capability: int) -> None:

@@ -28,12 +28,14 @@ class Target:
         invite_body = {"template_id": template["id"], "recipient_email": "pat@prospect.example"}
         self.endpoints = {
             "login": Endpoint(None, "POST", "/api/auth/login", {"email": "pat@prospect.example", "password": "secret"}),
+            "refresh": Endpoint(None, "POST", "/api/auth/refresh", {"refresh_token": "unknown"}),
             "create template": Endpoint("admin", "POST", "/api/interview-templates", {**TEMPLATE, "slug": "new"}),
             "replace template": Endpoint(
                 "admin", "PUT", f"/api/interview-templates/{template['id']}", {**TEMPLATE, "name": "Replaced"}
             ),
             "create invite": Endpoint("member", "POST", "/api/interview-invites", invite_body),
             "save answers": Endpoint(None, "PATCH", interview(invite), {"answers": {"seats": 5}}),
+            "submit": Endpoint(None, "POST", interview(invite) + "/submit", {"answers": {"seats": 5}}),
         }
         self.template, self.invite = template, invite
 

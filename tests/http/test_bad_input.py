@@ -4,6 +4,7 @@ import itertools
 import json
 
 import pytest
+from webtest import TestApp
 
 from tests.http.target import assert_problem
 from tests.support import Api, codes
@@ -152,7 +153,8 @@ def test_a_content_length_that_is_none_is_refused(endpoint, length, target):
     asked = target.endpoints[endpoint]
     environ = {"CONTENT_LENGTH": length, "CONTENT_TYPE": "application/json", "REQUEST_METHOD": asked.method}
     headers = target.client(asked).headers
-    response = target.app.get(asked.path, extra_environ=environ, headers=headers, status="*")
+    unchecked = TestApp(target.app.app, lint=False)
+    response = unchecked.get(asked.path, extra_environ=environ, headers=headers, status="*")
     assert_problem(response, 400)
 
 
