@@ -15,6 +15,7 @@ PACKAGES = (
     "pipeline.resource",
     "pipeline.health",
     "pipeline.accounts",
+    "pipeline.leads",
     "pipeline.interviews",
 )
 

@@ -36,6 +36,7 @@ CODES = {
     "body_too_large": (413, "The body is too large"),
     "unsupported_media_type": (415, "Unsupported media type"),
     "validation_failed": (422, "Validation failed"),
+    "lead_has_no_company": (422, "The lead names no company"),
     "rate_limited": (429, "Too many requests"),
     "internal_error": (500, "Internal error"),
     "unavailable": (503, "Temporarily unavailable"),

@@ -19,6 +19,7 @@ from pyramid.response import Response
 
 from pipeline.database import dumps
 from pipeline.ingress import read_json
+from pipeline.pages import Page
 from pipeline.problems import Problem, Violation, invalid
 from pipeline.schema import MAX_ID, Body, deserialize
 
@@ -94,7 +95,15 @@ def _validate(request, schema, **_options):
     if schema.query is not None:
         validated["query"] = query
     if schema.body is not None:
-        validated["body"] = deserialize(schema.body, read_json(request))
+        validated["body"] = deserialize(schema.body, read_document(request, schema.body))
+
+
+def read_document(request, schema):
+    """The body's JSON; no body at all is an empty object where every field may be left out."""
+    bare = not request.content_length and "HTTP_TRANSFER_ENCODING" not in request.environ
+    if bare and not request.content_type and not any(node.required for node in schema.children):
+        return {}
+    return read_json(request)
 
 
 def check_accept(request):
@@ -129,12 +138,16 @@ def respond(request, result, contract):
     """The response of a view's result. Entity tags and idempotency keys belong here and in `_endpoint`."""
     if contract.status == 204:
         return Response(status=204)
-    body = result if isinstance(result, bytes) else dumps(result)
+    paged = isinstance(result, Page)
+    made = result.body() if paged else result
+    body = made if isinstance(made, bytes) else dumps(made)
     response = Response(body=body, status=contract.status, content_type=JSON)
+    # Absolute by our own setting: webob would complete a path from the client's Host header.
+    url = f"{request.registry.pipeline.public_url}{request.path}"
+    if paged:
+        response.headers["Link"] = result.link(url, request.GET)
     if contract.creates:
-        # Absolute by our own setting: webob would complete a path from the client's Host header.
-        base = request.registry.pipeline.public_url
-        response.headers["Location"] = f"{base}{request.path}/{orjson.loads(body)['id']}"
+        response.headers["Location"] = f"{url}/{orjson.loads(body)['id']}"
     return response
 
 

@@ -165,27 +165,45 @@ ALTER FUNCTION app.iso(moment timestamp with time zone) OWNER TO pipeline_owner;
 
 COMMENT ON FUNCTION app.iso(moment timestamp with time zone) IS 'The one form of a timestamp in JSON, UTC with six digits.';
 
-CREATE FUNCTION app.lead_search_ids(p_patterns text[]) RETURNS bigint[]
+CREATE FUNCTION app.lead_search_estimate(p_patterns text[], p_alternatives text[]) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'extensions', 'pg_temp'
+    AS $$
+declare
+    v_plan json;
+begin
+    execute 'explain (format json) ' || app.lead_search_statement('l.id', p_patterns, p_alternatives) into v_plan;
+    return v_plan #>> '{0,Plan,Plan Rows}';
+end
+$$;
+
+ALTER FUNCTION app.lead_search_estimate(p_patterns text[], p_alternatives text[]) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.lead_search_estimate(p_patterns text[], p_alternatives text[]) IS 'About how many leads lead_search_ids would find, by the planner''s statistics; nothing is read.';
+
+CREATE FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[] DEFAULT NULL::text[]) RETURNS bigint[]
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'app', 'extensions', 'pg_temp'
-    AS $_$
+    AS $$
 declare
-    v_conditions text;
     v_ids bigint[];
 begin
-    -- One condition for each word: only then can each of them use the trigram index.
-    select string_agg(format('and l.search_text like %L', pattern), ' ') into v_conditions
-        from unnest(p_patterns) as pattern;
-    execute 'select array_agg(l.id) from app.leads l where l.organization_id = $1 '
-        || coalesce(v_conditions, '')
-        into v_ids using nullif(current_setting('app.organization_id', true), '')::bigint;
+    execute app.lead_search_statement('array_agg(l.id)', p_patterns, p_alternatives) into v_ids;
     return coalesce(v_ids, '{}');
 end
-$_$;
+$$;
 
-ALTER FUNCTION app.lead_search_ids(p_patterns text[]) OWNER TO pipeline_lookup;
+ALTER FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[]) OWNER TO pipeline_lookup;
 
-COMMENT ON FUNCTION app.lead_search_ids(p_patterns text[]) IS 'The current organization''s leads whose search_text is LIKE every pattern. A definer function, because LIKE is not leakproof and could not use its index under row-level security.';
+COMMENT ON FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[]) IS 'The current organization''s leads whose search_text is LIKE every pattern or its alternative. A definer function, because LIKE is not leakproof and could not use its index under row-level security.';
+
+CREATE FUNCTION app.lead_search_statement(p_columns text, p_patterns text[], p_alternatives text[]) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN (format('select %s from app.leads l where l.organization_id = %L'::text, p_columns, NULLIF(current_setting('app.organization_id'::text, true), ''::text)) || (SELECT string_agg(CASE WHEN (word.alternative IS DISTINCT FROM word.pattern) THEN format(' and (l.search_text like %L or l.search_text like %L)'::text, word.pattern, word.alternative) ELSE format(' and l.search_text like %L'::text, word.pattern) END, ''::text) AS string_agg FROM UNNEST(lead_search_statement.p_patterns, COALESCE(lead_search_statement.p_alternatives, lead_search_statement.p_patterns)) word(pattern, alternative)));
+
+ALTER FUNCTION app.lead_search_statement(p_columns text, p_patterns text[], p_alternatives text[]) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.lead_search_statement(p_columns text, p_patterns text[], p_alternatives text[]) IS 'The search of lead_search_ids as text, so that it is planned with its values.';
 
 CREATE FUNCTION app.leads_counted() RETURNS trigger
     LANGUAGE plpgsql
@@ -199,6 +217,14 @@ end
 $$;
 
 ALTER FUNCTION app.leads_counted() OWNER TO pipeline_owner;
+
+CREATE FUNCTION app.like_pattern(word text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (('%'::text || regexp_replace(word, '([\\%_])'::text, '\\\1'::text, 'g'::text)) || '%'::text);
+
+ALTER FUNCTION app.like_pattern(word text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.like_pattern(word text) IS 'The LIKE pattern of whatever contains the word, % and _ taken literally.';
 
 CREATE FUNCTION app.login_account(p_email text) RETURNS TABLE(user_id bigint, email text, name text, password_hash text)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -2141,10 +2167,18 @@ GRANT ALL ON FUNCTION app.iso(moment timestamp with time zone) TO pipeline_membe
 GRANT ALL ON FUNCTION app.iso(moment timestamp with time zone) TO pipeline_public;
 GRANT ALL ON FUNCTION app.iso(moment timestamp with time zone) TO pipeline_lookup;
 
-REVOKE ALL ON FUNCTION app.lead_search_ids(p_patterns text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.lead_search_ids(p_patterns text[]) TO pipeline_member;
+REVOKE ALL ON FUNCTION app.lead_search_estimate(p_patterns text[], p_alternatives text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.lead_search_estimate(p_patterns text[], p_alternatives text[]) TO pipeline_member;
+
+REVOKE ALL ON FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[]) TO pipeline_member;
+
+REVOKE ALL ON FUNCTION app.lead_search_statement(p_columns text, p_patterns text[], p_alternatives text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION app.leads_counted() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION app.like_pattern(word text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.like_pattern(word text) TO pipeline_member;
 
 REVOKE ALL ON FUNCTION app.login_account(p_email text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.login_account(p_email text) TO pipeline_app;
