@@ -220,6 +220,12 @@ class Transaction:
             queries._local.connection = None
             self.database.end(connection, commit)
 
+    def hand_over(self):
+        """(database, connection) of the open transaction, for a response that streams: whoever takes it ends it."""
+        connection, self.connection = self.connection, None
+        queries._local.connection = None
+        return self.database, connection
+
 
 def check_login(database):
     """Raise LoginRefused for a login that row-level security does not bind."""

@@ -4,4 +4,5 @@
 def includeme(config):
     """/leads. The fixed paths are scanned first: a path that names no id must not be taken for one."""
     config.scan("pipeline.leads.matching_views")
+    config.scan("pipeline.leads.transfer_views")
     config.scan("pipeline.leads.views")

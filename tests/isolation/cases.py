@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from tests.leads.csv_files import multipart
 from tests.support import TEMPLATE
 
 
 class Case(NamedTuple):
-    """`arrange(organization)` returns the path's ids (and further ids for the body); `body(ids)` a valid body.
+    """`arrange(organization)` returns the path's ids (and further ids for the body); `body(ids)` a valid
+    body: data for JSON, bytes for a form.
 
     `denied` is the status a stranger gets; None where everybody may call (lists, own account) and the answer
     must only hold nothing of the victim.
@@ -45,6 +47,11 @@ def lead(organization):
     }
 
 
+def lead_file(ids):
+    """A form with a CSV file."""
+    return multipart(b"first_name,email\nPat,pat@prospect.example\n")
+
+
 def lead_body(ids):
     return {"first_name": "Pat", "status": "contacted"}
 
@@ -64,6 +71,9 @@ CASES = {
         lambda ids: {"first_name": "Pat", "assigned_to": ids["assigned_to"]},
         denied=422,
     ),
+    ("GET", "/api/leads/template"): Case(denied=None),
+    ("GET", "/api/leads/export"): Case(lead, denied=None),
+    ("POST", "/api/leads/import"): Case(lead, lead_file, denied=None),
     ("GET", "/api/leads/match-company"): Case(denied=None),
     ("GET", "/api/leads/match-contact"): Case(denied=None),
     ("GET", "/api/leads/{id}"): Case(lead),
