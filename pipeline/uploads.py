@@ -57,8 +57,8 @@ def read_upload(request, field):
         if not size:
             raise invalid_field(field.name, "required", "Must be a file that is not empty.")
         file.seek(0)
-        # From here it lives as long as the request.
-        request.add_finished_callback(lambda _request, kept=stack.pop_all(): kept.close())
+        kept = stack.pop_all()  # from here it lives as long as the request
+    request.add_finished_callback(lambda _request: kept.close())
     return Upload(file, filename, size)
 
 
