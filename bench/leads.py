@@ -10,6 +10,7 @@ import statistics
 import sys
 import time
 from typing import NamedTuple
+from urllib.parse import parse_qsl
 
 from bench import leads_files
 from bench.leads_data import BIG, MEDIUM, running
@@ -75,7 +76,7 @@ class Bench:
 
     def list(self, query):
         """(p50, p99, floor) of a page of leads."""
-        parameters = dict(pair.split("=") for pair in query.split("&"))
+        parameters = dict(parse_qsl(query))
         read = deserialize(schemas.LeadList(), parameters, "query")
         return *self.http(f"?{query}"), self.floor(lambda caller: service.list_leads(caller, read))
 
