@@ -72,6 +72,7 @@ def bare_insert(bench, count):
         queries_text = queries.lead_import_copy.sql
         connection.execute(queries.lead_import_begin.sql)
         connection.execute("set local statement_timeout = 0")
+        connection.execute(queries.lead_import_plan_once.sql)
         lines = _file(count, "bare").decode().split("\n")[1:-1]
         with connection.cursor() as cursor, cursor.copy(queries_text) as copy:
             for number, line in enumerate(lines):

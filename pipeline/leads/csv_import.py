@@ -67,6 +67,7 @@ def _store(dry_run, on_duplicate):
     getattr(queries, f"lead_import_plan_{on_duplicate}")()
     counts = queries.lead_import_counts(on_duplicate=on_duplicate)
     if not dry_run:
+        queries.lead_import_plan_once()
         queries.lead_import_update()
         queries.lead_import_insert()
     return {name: int(count) for name, count in counts.items()}
