@@ -7,6 +7,7 @@
 --     set idle_in_transaction_session_timeout=30s
 --     set jit=off
 --     set lock_timeout=5s
+--     set max_parallel_workers_per_gather=0
 --     set plan_cache_mode=force_custom_plan
 --     set search_path=app, extensions, pg_catalog, pg_temp
 --     set statement_timeout=15s
@@ -15,6 +16,7 @@
 --     set idle_in_transaction_session_timeout=30s
 --     set jit=off
 --     set lock_timeout=5s
+--     set max_parallel_workers_per_gather=0
 --     set plan_cache_mode=force_custom_plan
 --     set search_path=app, extensions, pg_catalog, pg_temp
 --     set statement_timeout=15s
@@ -23,6 +25,7 @@
 --     set idle_in_transaction_session_timeout=5min
 --     set jit=off
 --     set lock_timeout=5s
+--     set max_parallel_workers_per_gather=0
 --     set plan_cache_mode=force_custom_plan
 --     set search_path=app, extensions, pg_catalog, pg_temp
 --     set statement_timeout=10min
@@ -172,7 +175,7 @@ CREATE FUNCTION app.lead_search_estimate(p_patterns text[], p_alternatives text[
 declare
     v_plan json;
 begin
-    execute 'explain (format json) ' || app.lead_search_statement('l.id', p_patterns, p_alternatives) into v_plan;
+    execute 'explain (format json) ' || app.lead_search_statement(p_patterns, p_alternatives) into v_plan;
     return v_plan #>> '{0,Plan,Plan Rows}';
 end
 $$;
@@ -186,9 +189,14 @@ CREATE FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[] DEF
     SET search_path TO 'app', 'extensions', 'pg_temp'
     AS $$
 declare
+    v_statement text := app.lead_search_statement(p_patterns, p_alternatives);
     v_ids bigint[];
 begin
-    execute app.lead_search_statement('array_agg(l.id)', p_patterns, p_alternatives) into v_ids;
+    -- Without three letters in a row in any word the trigram index would be read as a whole.
+    if not exists (select from unnest(p_patterns) as pattern where pattern ~ '[[:alnum:]]{3}') then
+        v_statement := replace(v_statement, 'l.search_text like', 'l.search_text || '''' like');
+    end if;
+    execute 'select array_agg(id) from (' || v_statement || ') as found' into v_ids;
     return coalesce(v_ids, '{}');
 end
 $$;
@@ -197,13 +205,13 @@ ALTER FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[]) OWN
 
 COMMENT ON FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[]) IS 'The current organization''s leads whose search_text is LIKE every pattern or its alternative. A definer function, because LIKE is not leakproof and could not use its index under row-level security.';
 
-CREATE FUNCTION app.lead_search_statement(p_columns text, p_patterns text[], p_alternatives text[]) RETURNS text
+CREATE FUNCTION app.lead_search_statement(p_patterns text[], p_alternatives text[]) RETURNS text
     LANGUAGE sql STABLE
-    RETURN (format('select %s from app.leads l where l.organization_id = %L'::text, p_columns, NULLIF(current_setting('app.organization_id'::text, true), ''::text)) || (SELECT string_agg(CASE WHEN (word.alternative IS DISTINCT FROM word.pattern) THEN format(' and (l.search_text like %L or l.search_text like %L)'::text, word.pattern, word.alternative) ELSE format(' and l.search_text like %L'::text, word.pattern) END, ''::text) AS string_agg FROM UNNEST(lead_search_statement.p_patterns, COALESCE(lead_search_statement.p_alternatives, lead_search_statement.p_patterns)) word(pattern, alternative)));
+    RETURN (format('select l.id from app.leads l where l.organization_id = %L'::text, NULLIF(current_setting('app.organization_id'::text, true), ''::text)) || (SELECT string_agg(CASE WHEN (word.alternative IS DISTINCT FROM word.pattern) THEN format(' and (l.search_text like %L or l.search_text like %L)'::text, word.pattern, word.alternative) ELSE format(' and l.search_text like %L'::text, word.pattern) END, ''::text) AS string_agg FROM UNNEST(lead_search_statement.p_patterns, COALESCE(lead_search_statement.p_alternatives, lead_search_statement.p_patterns)) word(pattern, alternative)));
 
-ALTER FUNCTION app.lead_search_statement(p_columns text, p_patterns text[], p_alternatives text[]) OWNER TO pipeline_lookup;
+ALTER FUNCTION app.lead_search_statement(p_patterns text[], p_alternatives text[]) OWNER TO pipeline_lookup;
 
-COMMENT ON FUNCTION app.lead_search_statement(p_columns text, p_patterns text[], p_alternatives text[]) IS 'The search of lead_search_ids as text, so that it is planned with its values.';
+COMMENT ON FUNCTION app.lead_search_statement(p_patterns text[], p_alternatives text[]) IS 'The search of lead_search_ids as text, so that it is planned with its values.';
 
 CREATE FUNCTION app.leads_counted() RETURNS trigger
     LANGUAGE plpgsql
@@ -984,6 +992,7 @@ CREATE TABLE app.leads (
     CONSTRAINT leads_source_check CHECK (((length(source) >= 1) AND (length(source) <= 80))),
     CONSTRAINT leads_status_check CHECK ((status = ANY (ARRAY['new'::text, 'contacted'::text, 'qualified'::text, 'disqualified'::text])))
 );
+ALTER TABLE ONLY app.leads ALTER COLUMN search_text SET STATISTICS 500;
 
 ALTER TABLE ONLY app.leads FORCE ROW LEVEL SECURITY;
 
@@ -2173,7 +2182,7 @@ GRANT ALL ON FUNCTION app.lead_search_estimate(p_patterns text[], p_alternatives
 REVOKE ALL ON FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[]) TO pipeline_member;
 
-REVOKE ALL ON FUNCTION app.lead_search_statement(p_columns text, p_patterns text[], p_alternatives text[]) FROM PUBLIC;
+REVOKE ALL ON FUNCTION app.lead_search_statement(p_patterns text[], p_alternatives text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION app.leads_counted() FROM PUBLIC;
 

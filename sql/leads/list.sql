@@ -128,7 +128,7 @@ select
             and cast(:created_from as timestamptz) is null
             and cast(:created_before as timestamptz) is null
             and cast(:patterns as text []) is null
-            then (select coalesce(sum(change.delta), 0) from lead_count_deltas as change)
+            then (select cast(coalesce(sum(change.delta), 0) as bigint) from lead_count_deltas as change)
         else (
             select count(*)
             from leads as lead

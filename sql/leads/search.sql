@@ -34,7 +34,8 @@ with hit as materialized (
         lead.source_key,
         lead.created_at,
         case when :sort_by = 'assigned_to_name' then sort_key(account.name) collate "C" end as assignee_key
-    from unnest(lead_search_ids(cast(:patterns as text []), cast(:alternatives as text []))) as found (id)
+    -- The inner select keeps the planner from calling the function once more for an estimate.
+    from unnest((select lead_search_ids(cast(:patterns as text []), cast(:alternatives as text [])))) as found (id)
     join leads as lead on lead.id = found.id
     left join users as account on account.id = lead.assigned_to
     where
