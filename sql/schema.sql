@@ -9,6 +9,7 @@
 --     set lock_timeout=5s
 --     set max_parallel_workers_per_gather=0
 --     set plan_cache_mode=force_custom_plan
+--     set random_page_cost=1.1
 --     set search_path=app, extensions, pg_catalog, pg_temp
 --     set statement_timeout=15s
 -- role pipeline_forms login noinherit, may become pipeline_public
@@ -18,6 +19,7 @@
 --     set lock_timeout=5s
 --     set max_parallel_workers_per_gather=0
 --     set plan_cache_mode=force_custom_plan
+--     set random_page_cost=1.1
 --     set search_path=app, extensions, pg_catalog, pg_temp
 --     set statement_timeout=15s
 -- role pipeline_jobs login noinherit
@@ -27,6 +29,7 @@
 --     set lock_timeout=5s
 --     set max_parallel_workers_per_gather=0
 --     set plan_cache_mode=force_custom_plan
+--     set random_page_cost=1.1
 --     set search_path=app, extensions, pg_catalog, pg_temp
 --     set statement_timeout=10min
 -- role pipeline_lookup nologin bypassrls

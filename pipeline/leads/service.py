@@ -5,7 +5,7 @@ from pipeline.pages import page_of, page_window
 from pipeline.problems import invalid_field
 
 # A word that may hit more leads than this is found faster by reading the leads in their order.
-RARE = 50_000
+RARE = 20_000
 
 
 def list_leads(caller, query):
