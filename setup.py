@@ -20,6 +20,7 @@ RUNTIME = [
     "PyJWT[crypto]==2.15.1",  # access tokens, signed with RSA keys too
     "pyramid==2.1",  # the web framework
     "pyramid-jwt==1.6.1",  # the policy class that makes access tokens
+    "multipart==2.0.1",  # reads uploads as they stream in
     "setuptools==80.8.0",  # pkg_resources for Pyramid and cornice; 82 drops it, from 80.9 on it prints a warning
     "SQLAlchemy==2.1.9",  # what Alembic and pugsql stand on
     "structlog==26.1.0",  # logs

@@ -16,6 +16,7 @@ PACKAGES = (
     "pipeline.health",
     "pipeline.documentation",
     "pipeline.accounts",
+    "pipeline.leads",
     "pipeline.interviews",
 )
 

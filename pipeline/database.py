@@ -135,6 +135,15 @@ class Queries:
         self._local.connection = connection
         return previous
 
+    @contextlib.contextmanager
+    def on(self, connection):
+        """Run the queries of the `with` block on `connection`."""
+        previous = self.bind(connection)
+        try:
+            yield connection
+        finally:
+            self.bind(previous)
+
 
 queries = Queries()
 
@@ -190,13 +199,12 @@ class Database:
     def transaction(self):
         """A transaction outside of a request: commits at the end of the block, rolls back on an exception."""
         connection = self.begin()
-        previous = queries.bind(connection)
         done = False
         try:
-            yield connection
+            with queries.on(connection):
+                yield connection
             done = True
         finally:
-            queries.bind(previous)
             self.end(connection, commit=done)
 
     def close(self):
@@ -222,6 +230,12 @@ class Transaction:
             connection, self.connection = self.connection, None
             queries.bind(None)
             self.database.end(connection, commit)
+
+    def hand_over(self):
+        """(database, connection) of the open transaction, for a response that streams: whoever takes it ends it."""
+        connection, self.connection = self.connection, None
+        queries._local.connection = None
+        return self.database, connection
 
 
 def check_login(database):

@@ -12,6 +12,7 @@ from pipeline.problems import CODES
 from pipeline.resource import JSON, endpoints
 from pipeline.security import ADMIN, PUBLIC
 
+FILE = {"type": "string", "contentMediaType": "application/octet-stream"}
 PROBLEM = {
     "type": "object",
     "required": ["type", "title", "status", "code", "detail", "request_id"],
@@ -60,7 +61,7 @@ def _operation(path, contract):
         "parameters": [*_path_parameters(path), *_query_parameters(contract.query)],
         "security": [] if contract.access == PUBLIC else [{"bearer": []}],
         "responses": {
-            str(contract.status): _success(contract.status),
+            str(contract.status): _success(contract),
             "default": {
                 "description": "A failure",
                 "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
@@ -69,13 +70,17 @@ def _operation(path, contract):
     }
     if contract.body is not None:
         operation["requestBody"] = {"required": True, "content": {JSON: {"schema": describe(contract.body)}}}
+    if contract.upload is not None:
+        form = {"type": "object", "required": [contract.upload.name], "properties": {contract.upload.name: FILE}}
+        operation["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form}}}
     return operation
 
 
-def _success(status):
-    return {"description": "Done"} if status == 204 else {
-        "description": "The representation", "content": {JSON: {"schema": {"type": "object"}}}
-    }
+def _success(contract):
+    if contract.status == 204:
+        return {"description": "Done"}
+    kind = {"type": "object" if contract.gives == JSON else "string"}
+    return {"description": "The representation", "content": {contract.gives: {"schema": kind}}}
 
 
 def _path_parameters(path):

@@ -36,6 +36,10 @@ CODES = {
     "body_too_large": (413, "The body is too large"),
     "unsupported_media_type": (415, "Unsupported media type"),
     "validation_failed": (422, "Validation failed"),
+    "unsupported_encoding": (422, "The file's encoding is not supported"),
+    "invalid_csv": (422, "The file cannot be read as CSV"),
+    "too_many_rows": (422, "The file has too many rows"),
+    "lead_has_no_company": (422, "The lead names no company"),
     "internal_error": (500, "Internal error"),
     "unavailable": (503, "Temporarily unavailable"),
 }

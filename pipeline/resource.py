@@ -6,9 +6,9 @@
     def create(request, body):
         return service.create(request.caller, **body)
 
-A view gets the validated path ids, `body` and `query` as keywords and returns what the client gets: bytes of JSON
-made by PostgreSQL, or data. None means that there is no such record: 404. Access, media types, body and query
-are checked here, in this order, before the view runs.
+A view gets the validated path ids, `body`, `query` and `upload` as keywords and returns what the client gets: bytes
+of JSON made by PostgreSQL, data, or a response of another media type (`gives=`). None means that there is no such
+record: 404. Access, media types, body and query are checked here, in this order, before the view runs.
 """
 
 import functools
@@ -25,8 +25,10 @@ from webob.acceptparse import create_accept_header
 
 from pipeline.database import dumps
 from pipeline.ingress import read_json
+from pipeline.pages import Page
 from pipeline.problems import Problem, Violation, invalid
 from pipeline.schema import MAX_ID, Body, deserialize
+from pipeline.uploads import UploadField, read_upload
 
 JSON = "application/json"
 
@@ -56,6 +58,8 @@ class Contract(NamedTuple):
     query: Body | None
     status: int
     creates: bool
+    upload: UploadField | None
+    gives: str
 
 
 class Resource(Service):
@@ -85,9 +89,9 @@ class Resource(Service):
         """Answers 204; a view that deleted nothing returns None or 0."""
         return self._method("DELETE", 204, **options)
 
-    def _method(self, method, status, *, access, body=None, query=None, creates=False):
+    def _method(self, method, status, *, access, body=None, query=None, creates=False, upload=None, gives=JSON):
         def decorate(view):
-            contract = Contract(view, access, body, query, status, creates)
+            contract = Contract(view, access, body, query, status, creates, upload, gives)
             self.add_view(
                 method, _endpoint(contract), permission=access, validators=(_validate,), schema=contract
             )
@@ -108,7 +112,7 @@ def _endpoint(contract):
 
 def _validate(request, schema, **_options):
     """Cornice's validator: fills `request.validated` by the endpoint's contract."""
-    check_accept(request)
+    check_accept(request, schema.gives)
     validated = request.validated
     for name, value in request.matchdict.items():
         validated[name] = record_id(value) if name == "id" or name.endswith("Id") else value
@@ -116,18 +120,39 @@ def _validate(request, schema, **_options):
     if schema.query is not None:
         validated["query"] = query
     if schema.body is not None:
-        validated["body"] = deserialize(schema.body, read_json(request))
+        validated["body"] = deserialize(schema.body, read_document(request, schema.body))
+    if schema.upload is not None:
+        validated["upload"] = receive(request, schema)
 
 
-def check_accept(request):
-    """406 when the client takes neither JSON nor problem+json."""
-    if not _acceptable(request.environ.get("HTTP_ACCEPT", "*/*")):
-        raise Problem("not_acceptable", f"Available: {JSON}.")
+def receive(request, contract):
+    """The Upload of a request; its transaction is ended before and begun anew after, in the caller's context.
+
+    A slow client must not hold a connection of the pool while it sends.
+    """
+    request.transaction.end(commit=True)
+    upload = read_upload(request, contract.upload)
+    request.has_permission(contract.access)
+    return upload
+
+
+def read_document(request, schema):
+    """The body's JSON; no body at all is an empty object where every field may be left out."""
+    bare = not request.content_length and "HTTP_TRANSFER_ENCODING" not in request.environ
+    if bare and not request.content_type and not any(node.required for node in schema.children):
+        return {}
+    return read_json(request)
+
+
+def check_accept(request, gives=JSON):
+    """406 when the client takes neither what the endpoint gives nor problem+json."""
+    if not _acceptable(request.environ.get("HTTP_ACCEPT", "*/*"), gives):
+        raise Problem("not_acceptable", f"Available: {gives}.")
 
 
 @functools.lru_cache(maxsize=1024)
-def _acceptable(accept):
-    return bool(create_accept_header(accept).acceptable_offers([JSON, "application/problem+json"]))
+def _acceptable(accept, gives):
+    return bool(create_accept_header(accept).acceptable_offers([gives, "application/problem+json"]))
 
 
 def record_id(text):
@@ -155,12 +180,18 @@ def respond(request, result, contract):
     """The response of a view's result. Entity tags and idempotency keys belong here and in `_endpoint`."""
     if contract.status == 204:
         return Response(status=204)
-    body = result if isinstance(result, bytes) else dumps(result)
+    if isinstance(result, Response):
+        return result
+    paged = isinstance(result, Page)
+    made = result.body() if paged else result
+    body = made if isinstance(made, bytes) else dumps(made)
     response = Response(body=body, status=contract.status, content_type=JSON)
+    # Absolute by our own setting: webob would complete a path from the client's Host header.
+    url = f"{request.registry.pipeline.public_url}{request.path}"
+    if paged:
+        response.headers["Link"] = result.link(url, request.GET)
     if contract.creates:
-        # Absolute by our own setting: webob would complete a path from the client's Host header.
-        base = request.registry.pipeline.public_url
-        response.headers["Location"] = f"{base}{request.path}/{orjson.loads(body)['id']}"
+        response.headers["Location"] = f"{url}/{orjson.loads(body)['id']}"
     return response
 
 

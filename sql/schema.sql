@@ -7,7 +7,9 @@
 --     set idle_in_transaction_session_timeout=30s
 --     set jit=off
 --     set lock_timeout=5s
+--     set max_parallel_workers_per_gather=0
 --     set plan_cache_mode=force_custom_plan
+--     set random_page_cost=1.1
 --     set search_path=app, extensions, pg_catalog, pg_temp
 --     set statement_timeout=15s
 -- role pipeline_forms login noinherit, may become pipeline_public
@@ -15,7 +17,9 @@
 --     set idle_in_transaction_session_timeout=30s
 --     set jit=off
 --     set lock_timeout=5s
+--     set max_parallel_workers_per_gather=0
 --     set plan_cache_mode=auto
+--     set random_page_cost=1.1
 --     set search_path=app, extensions, pg_catalog, pg_temp
 --     set statement_timeout=15s
 -- role pipeline_jobs login noinherit
@@ -23,7 +27,9 @@
 --     set idle_in_transaction_session_timeout=5min
 --     set jit=off
 --     set lock_timeout=5s
+--     set max_parallel_workers_per_gather=0
 --     set plan_cache_mode=force_custom_plan
+--     set random_page_cost=1.1
 --     set search_path=app, extensions, pg_catalog, pg_temp
 --     set statement_timeout=10min
 -- role pipeline_lookup nologin bypassrls
@@ -165,27 +171,50 @@ ALTER FUNCTION app.iso(moment timestamp with time zone) OWNER TO pipeline_owner;
 
 COMMENT ON FUNCTION app.iso(moment timestamp with time zone) IS 'The one form of a timestamp in JSON, UTC with six digits.';
 
-CREATE FUNCTION app.lead_search_ids(p_patterns text[]) RETURNS bigint[]
+CREATE FUNCTION app.lead_search_estimate(p_patterns text[], p_alternatives text[]) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'extensions', 'pg_temp'
+    AS $$
+declare
+    v_plan json;
+begin
+    execute 'explain (format json) ' || app.lead_search_statement(p_patterns, p_alternatives) into v_plan;
+    return v_plan #>> '{0,Plan,Plan Rows}';
+end
+$$;
+
+ALTER FUNCTION app.lead_search_estimate(p_patterns text[], p_alternatives text[]) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.lead_search_estimate(p_patterns text[], p_alternatives text[]) IS 'About how many leads lead_search_ids would find, by the planner''s statistics; nothing is read.';
+
+CREATE FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[] DEFAULT NULL::text[]) RETURNS bigint[]
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'app', 'extensions', 'pg_temp'
-    AS $_$
+    AS $$
 declare
-    v_conditions text;
+    v_statement text := app.lead_search_statement(p_patterns, p_alternatives);
     v_ids bigint[];
 begin
-    -- One condition for each word: only then can each of them use the trigram index.
-    select string_agg(format('and l.search_text like %L', pattern), ' ') into v_conditions
-        from unnest(p_patterns) as pattern;
-    execute 'select array_agg(l.id) from app.leads l where l.organization_id = $1 '
-        || coalesce(v_conditions, '')
-        into v_ids using nullif(current_setting('app.organization_id', true), '')::bigint;
+    -- Without three letters in a row in any word the trigram index would be read as a whole.
+    if not exists (select from unnest(p_patterns) as pattern where pattern ~ '[[:alnum:]]{3}') then
+        v_statement := replace(v_statement, 'l.search_text like', 'l.search_text || '''' like');
+    end if;
+    execute 'select array_agg(id) from (' || v_statement || ') as found' into v_ids;
     return coalesce(v_ids, '{}');
 end
-$_$;
+$$;
 
-ALTER FUNCTION app.lead_search_ids(p_patterns text[]) OWNER TO pipeline_lookup;
+ALTER FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[]) OWNER TO pipeline_lookup;
 
-COMMENT ON FUNCTION app.lead_search_ids(p_patterns text[]) IS 'The current organization''s leads whose search_text is LIKE every pattern. A definer function, because LIKE is not leakproof and could not use its index under row-level security.';
+COMMENT ON FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[]) IS 'The current organization''s leads whose search_text is LIKE every pattern or its alternative. A definer function, because LIKE is not leakproof and could not use its index under row-level security.';
+
+CREATE FUNCTION app.lead_search_statement(p_patterns text[], p_alternatives text[]) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN (format('select l.id from app.leads l where l.organization_id = %L'::text, NULLIF(current_setting('app.organization_id'::text, true), ''::text)) || (SELECT string_agg(CASE WHEN (word.alternative IS DISTINCT FROM word.pattern) THEN format(' and (l.search_text like %L or l.search_text like %L)'::text, word.pattern, word.alternative) ELSE format(' and l.search_text like %L'::text, word.pattern) END, ''::text) AS string_agg FROM UNNEST(lead_search_statement.p_patterns, COALESCE(lead_search_statement.p_alternatives, lead_search_statement.p_patterns)) word(pattern, alternative)));
+
+ALTER FUNCTION app.lead_search_statement(p_patterns text[], p_alternatives text[]) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.lead_search_statement(p_patterns text[], p_alternatives text[]) IS 'The search of lead_search_ids as text, so that it is planned with its values.';
 
 CREATE FUNCTION app.leads_counted() RETURNS trigger
     LANGUAGE plpgsql
@@ -199,6 +228,14 @@ end
 $$;
 
 ALTER FUNCTION app.leads_counted() OWNER TO pipeline_owner;
+
+CREATE FUNCTION app.like_pattern(word text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (('%'::text || regexp_replace(word, '([\\%_])'::text, '\\\1'::text, 'g'::text)) || '%'::text);
+
+ALTER FUNCTION app.like_pattern(word text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.like_pattern(word text) IS 'The LIKE pattern of whatever contains the word, % and _ taken literally.';
 
 CREATE FUNCTION app.login_account(p_email text) RETURNS TABLE(user_id bigint, email text, name text, password_hash text)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -958,6 +995,7 @@ CREATE TABLE app.leads (
     CONSTRAINT leads_source_check CHECK (((length(source) >= 1) AND (length(source) <= 80))),
     CONSTRAINT leads_status_check CHECK ((status = ANY (ARRAY['new'::text, 'contacted'::text, 'qualified'::text, 'disqualified'::text])))
 );
+ALTER TABLE ONLY app.leads ALTER COLUMN search_text SET STATISTICS 500;
 
 ALTER TABLE ONLY app.leads FORCE ROW LEVEL SECURITY;
 
@@ -2141,10 +2179,18 @@ GRANT ALL ON FUNCTION app.iso(moment timestamp with time zone) TO pipeline_membe
 GRANT ALL ON FUNCTION app.iso(moment timestamp with time zone) TO pipeline_public;
 GRANT ALL ON FUNCTION app.iso(moment timestamp with time zone) TO pipeline_lookup;
 
-REVOKE ALL ON FUNCTION app.lead_search_ids(p_patterns text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.lead_search_ids(p_patterns text[]) TO pipeline_member;
+REVOKE ALL ON FUNCTION app.lead_search_estimate(p_patterns text[], p_alternatives text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.lead_search_estimate(p_patterns text[], p_alternatives text[]) TO pipeline_member;
+
+REVOKE ALL ON FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[]) TO pipeline_member;
+
+REVOKE ALL ON FUNCTION app.lead_search_statement(p_patterns text[], p_alternatives text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION app.leads_counted() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION app.like_pattern(word text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.like_pattern(word text) TO pipeline_member;
 
 REVOKE ALL ON FUNCTION app.login_account(p_email text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.login_account(p_email text) TO pipeline_app;

@@ -52,6 +52,8 @@ begin
 
     -- jit off and custom plans: the policies read the organization from a setting, which only a custom plan
     -- knows, and compiling costs more than these statements run.
+    -- No parallel workers: starting them costs more than they save, and a request would take the cores of others.
+    -- random_page_cost for solid-state disks: with the default a frequent word is counted over the whole table.
     for wanted in
         select login, setting, value
         from unnest(array['pipeline_app', 'pipeline_forms', 'pipeline_jobs']) as login, lateral (values
@@ -60,6 +62,8 @@ begin
             -- The forms read single rows by key: one plan fits all, and planning is most of their cost.
             ('plan_cache_mode', case login when 'pipeline_forms' then 'auto' else 'force_custom_plan' end),
             ('jit', 'off'),
+            ('max_parallel_workers_per_gather', '0'),
+            ('random_page_cost', '1.1'),
             ('statement_timeout', case login when 'pipeline_jobs' then '10min' else '15s' end),
             ('lock_timeout', '5s'),
             ('idle_in_transaction_session_timeout',

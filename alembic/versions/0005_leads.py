@@ -62,6 +62,8 @@ create index leads_totals on app.leads (organization_id, status, source, assigne
 -- Search for short or frequent words reads this one; rare words go through app.lead_search_ids.
 create index leads_search on app.leads (organization_id, id)
     include (search_text, status, assigned_to, created_at);
+-- How frequent a word is, is estimated from the values that the statistics keep.
+alter table app.leads alter column search_text set statistics 500;
 create index leads_search_trigrams on app.leads using gin (organization_id, search_text
     extensions.gin_trgm_ops);
 create index leads_contact on app.leads (organization_id, contact_id) where contact_id is not null;
@@ -107,26 +109,59 @@ create trigger count_deleted after delete on app.leads
     referencing old table as changed for each statement execute function app.leads_counted();
 """
 
-LOOKUPS = """
-create function app.lead_search_ids(p_patterns text[]) returns bigint[]
+LOOKUPS = r"""
+create function app.like_pattern(word text) returns text
+    language sql immutable parallel safe
+    return '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%';
+comment on function app.like_pattern is 'The LIKE pattern of whatever contains the word, % and _ taken literally.';
+
+create function app.lead_search_statement(p_patterns text[], p_alternatives text[]) returns text
+    language sql stable
+    return format('select l.id from app.leads l where l.organization_id = %L',
+                  nullif(current_setting('app.organization_id', true), ''))
+        || (select string_agg(
+                -- One condition for each word: only then can each of them use the trigram index.
+                case when word.alternative is distinct from word.pattern
+                     then format(' and (l.search_text like %L or l.search_text like %L)',
+                                 word.pattern, word.alternative)
+                     else format(' and l.search_text like %L', word.pattern) end, '')
+            from unnest(p_patterns, coalesce(p_alternatives, p_patterns)) as word (pattern, alternative));
+comment on function app.lead_search_statement is
+    'The search of lead_search_ids as text, so that it is planned with its values.';
+
+create function app.lead_search_ids(p_patterns text[], p_alternatives text[] default null) returns bigint[]
     language plpgsql stable security definer set search_path = app, extensions, pg_temp as $$
 declare
-    v_conditions text;
+    v_statement text := app.lead_search_statement(p_patterns, p_alternatives);
     v_ids bigint[];
 begin
-    -- One condition for each word: only then can each of them use the trigram index.
-    select string_agg(format('and l.search_text like %L', pattern), ' ') into v_conditions
-        from unnest(p_patterns) as pattern;
-    execute 'select array_agg(l.id) from app.leads l where l.organization_id = $1 '
-        || coalesce(v_conditions, '')
-        into v_ids using nullif(current_setting('app.organization_id', true), '')::bigint;
+    -- Without three letters in a row in any word the trigram index would be read as a whole.
+    if not exists (select from unnest(p_patterns) as pattern where pattern ~ '[[:alnum:]]{3}') then
+        v_statement := replace(v_statement, 'l.search_text like', 'l.search_text || '''' like');
+    end if;
+    execute 'select array_agg(id) from (' || v_statement || ') as found' into v_ids;
     return coalesce(v_ids, '{}');
 end
 $$;
 comment on function app.lead_search_ids is
-    'The current organization''s leads whose search_text is LIKE every pattern. A definer function, because '
-    'LIKE is not leakproof and could not use its index under row-level security.';
-grant execute on function app.lead_search_ids to pipeline_member;
+    'The current organization''s leads whose search_text is LIKE every pattern or its alternative. A definer function, '
+    'because LIKE is not leakproof and could not use its index under row-level security.';
+
+create function app.lead_search_estimate(p_patterns text[], p_alternatives text[]) returns bigint
+    language plpgsql volatile security definer set search_path = app, extensions, pg_temp as $$
+declare
+    v_plan json;
+begin
+    execute 'explain (format json) ' || app.lead_search_statement(p_patterns, p_alternatives) into v_plan;
+    return v_plan #>> '{0,Plan,Plan Rows}';
+end
+$$;
+comment on function app.lead_search_estimate is
+    'About how many leads lead_search_ids would find, by the planner''s statistics; nothing is read.';
+
+grant execute on function app.like_pattern to pipeline_member, pipeline_lookup;
+grant execute on function app.lead_search_statement to pipeline_lookup;
+grant execute on function app.lead_search_ids, app.lead_search_estimate to pipeline_member;
 """
 
 

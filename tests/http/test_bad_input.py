@@ -162,7 +162,8 @@ def test_a_content_length_that_is_none_is_refused(endpoint, length, target):
 @pytest.mark.parametrize(
     ("accept", "status"),
     [("text/html", 406), ("image/png, text/*;q=0.5", 406), ("application/json;q=0", 406), ("*/*;q=0", 406),
-     ("application/problem+json", 422), ("text/html, */*;q=0.1", 422), ("application/*", 422), ("nonsense", 422), (";;,,", 422), ("application/json;q=nonsense", 422)],
+     ("application/problem+json", 422), ("text/html, */*;q=0.1", 422), ("application/*", 422),
+     ("nonsense", 422), (";;,,", 422), ("application/json;q=nonsense", 422)],
 )
 def test_an_accept_header_is_refused_only_when_it_admits_no_json(endpoint, accept, status, target):
     assert_problem(target.send(endpoint, b"{}" if endpoint != "save answers" else b"[]", Accept=accept), status)

@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from tests.leads.csv_files import multipart
 from tests.support import TEMPLATE
 
 
 class Case(NamedTuple):
-    """`arrange(organization)` returns the path's ids (and further ids for the body); `body(ids)` a valid body.
+    """`arrange(organization)` returns the path's ids (and further ids for the body); `body(ids)` a valid
+    body: data for JSON, bytes for a form.
 
     `denied` is the status a stranger gets; None where everybody may call (lists, own account) and the answer
     must only hold nothing of the victim.
@@ -34,11 +36,58 @@ def invite_body(ids):
     return {"template_id": ids["template_id"], "recipient_email": "pat@prospect.example"}
 
 
+def lead(organization):
+    """A lead named after its organization, with a note and a task."""
+    made = organization.member.post("/api/leads", {"first_name": organization.name}, status=201).json["id"]
+    path = f"/api/leads/{made}"
+    return {
+        "id": made,
+        "noteId": organization.member.post(f"{path}/notes", {"content": organization.name}, status=201).json["id"],
+        "taskId": organization.member.post(f"{path}/tasks", {"title": organization.name}, status=201).json["id"],
+    }
+
+
+def lead_file(ids):
+    """A form with a CSV file."""
+    return multipart(b"first_name,email\nPat,pat@prospect.example\n")
+
+
+def lead_body(ids):
+    return {"first_name": "Pat", "status": "contacted"}
+
+
+def task_body(ids):
+    return {"title": "Call"}
+
+
 CASES = {
     ("GET", "/api/auth/me"): Case(denied=None),
     ("POST", "/api/auth/organization"): Case(
         lambda organization: {"organization_id": organization.id}, lambda ids: ids, denied=422
     ),
+    ("GET", "/api/leads"): Case(lead, denied=None),
+    ("POST", "/api/leads"): Case(
+        lambda organization: {"assigned_to": organization.users["member"]},
+        lambda ids: {"first_name": "Pat", "assigned_to": ids["assigned_to"]},
+        denied=422,
+    ),
+    ("GET", "/api/leads/template"): Case(denied=None),
+    ("GET", "/api/leads/export"): Case(lead, denied=None),
+    ("POST", "/api/leads/import"): Case(lead, lead_file, denied=None),
+    ("GET", "/api/leads/match-company"): Case(denied=None),
+    ("GET", "/api/leads/match-contact"): Case(denied=None),
+    ("GET", "/api/leads/{id}"): Case(lead),
+    ("PUT", "/api/leads/{id}"): Case(lead, lead_body),
+    ("DELETE", "/api/leads/{id}"): Case(lead),
+    ("POST", "/api/leads/{id}/qualify"): Case(lead, lambda ids: {"create_deal": True}),
+    ("PUT", "/api/leads/{id}/disqualify"): Case(lead, lambda ids: {"reason": "No budget"}),
+    ("POST", "/api/leads/{id}/notes"): Case(lead, lambda ids: {"content": "Called"}),
+    ("DELETE", "/api/leads/{id}/notes/{noteId}"): Case(lead),
+    ("GET", "/api/leads/{id}/tasks"): Case(lead),
+    ("POST", "/api/leads/{id}/tasks"): Case(lead, task_body),
+    ("PUT", "/api/leads/{id}/tasks/{taskId}"): Case(lead, task_body),
+    ("DELETE", "/api/leads/{id}/tasks/{taskId}"): Case(lead),
+    ("GET", "/api/leads/{id}/linked-emails"): Case(lead),
     ("GET", "/api/interview-templates"): Case(template, denied=None),
     ("POST", "/api/interview-templates"): Case(body=template_body, denied=None),
     ("GET", "/api/interview-templates/{id}"): Case(template),

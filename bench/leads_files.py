@@ -1,0 +1,140 @@
+"""Import and export of leads: rows a second and memory of the web process, beside the bare statements."""
+
+import contextlib
+import http.client
+import json
+import threading
+import time
+
+import psutil
+
+from bench.leads_data import OTHER, SEATS
+from pipeline.database import queries
+from pipeline.leads.csv_format import COLUMNS
+
+BOUNDARY = "bench-bench-bench"
+CHUNK = 64 * 1024
+MIB = 1024 * 1024
+
+
+def report(bench, size):
+    """Measure and print import and export."""
+    count = min(100_000, size)
+    floor = bare_insert(bench, count)
+    seconds, memory = importing(bench, count, "first")
+    print(f"\nimport of {count:,} rows: {count / seconds:,.0f} rows/s (aim 15,000), bare INSERT … SELECT "
+          f"{count / floor:,.0f}: {floor / seconds:.2f} of it; memory +{memory / MIB:.0f} MiB (aim 150)")
+    floor = bare_copy(bench, size)
+    first, seconds, memory, lines = exporting(bench)
+    print(f"export of {lines:,} leads: {lines / seconds:,.0f} rows/s (aim 150,000), bare COPY {size / floor:,.0f}: "
+          f"{lines / seconds * floor / size:.2f} of it; first byte {first * 1000:.0f} ms (aim 300); "
+          f"memory +{memory / MIB:.0f} MiB (aim 30)")
+
+
+def importing(bench, count, mark):
+    """(seconds, peak memory over idle in bytes) of an import of new leads into the organization OTHER."""
+    body = _form(_file(count, mark))
+    headers = bench.headers(OTHER) | {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", bench.web.port)) as connection, \
+            peak(bench.web.process.pid) as memory:
+        started = time.perf_counter()
+        connection.request("POST", "/api/leads/import", body, headers)
+        answer = connection.getresponse()
+        result = json.loads(answer.read())
+        seconds = time.perf_counter() - started
+    if answer.status != 200 or result["imported"] != count:
+        raise RuntimeError(f"import: {answer.status} {result}")
+    return seconds, memory()
+
+
+def exporting(bench):
+    """(seconds to the first byte, seconds in all, memory over idle in bytes, leads) of an export."""
+    lines = -1
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", bench.web.port)) as connection, \
+            peak(bench.web.process.pid) as memory:
+        started = time.perf_counter()
+        connection.request("GET", "/api/leads/export", headers=bench.headers())
+        answer = connection.getresponse()
+        chunk = answer.read1(CHUNK)
+        first = time.perf_counter() - started
+        while chunk:
+            lines += chunk.count(b"\n")
+            chunk = answer.read1(CHUNK)
+        seconds = time.perf_counter() - started
+    return first, seconds, memory(), lines
+
+
+def bare_insert(bench, count):
+    """Seconds of one INSERT … SELECT of as many like rows; rolled back."""
+    with bench.database.pool.connection() as connection:
+        connection.execute("begin")
+        connection.execute(queries.authenticate.sql, {"user_id": 1, "organization_id": OTHER})
+        queries_text = queries.lead_import_copy.sql
+        connection.execute(queries.lead_import_begin.sql)
+        connection.execute("set local statement_timeout = 0")
+        connection.execute(queries.lead_import_plan_once.sql)
+        lines = _file(count, "bare").decode().split("\n")[1:-1]
+        with connection.cursor() as cursor, cursor.copy(queries_text) as copy:
+            for number, line in enumerate(lines):
+                cells = [cell or None for cell in line.split(",")]
+                copy.write_row((number, *cells[:-1], 1))
+        started = time.perf_counter()
+        columns = ", ".join(COLUMNS)
+        connection.execute(f"insert into leads ({columns}) select {columns} from lead_import_rows")
+        seconds = time.perf_counter() - started
+        connection.execute("rollback")
+    return seconds
+
+
+def bare_copy(bench, size):
+    """Seconds of COPY of the same columns, as they are, read to the end."""
+    columns = ", ".join(("id", "created_at", "updated_at", *COLUMNS))
+    with bench.database.pool.connection() as connection:
+        connection.execute("begin")
+        connection.execute(queries.authenticate.sql, {"user_id": 1, "organization_id": 1})
+        started = time.perf_counter()
+        statement = f"copy (select {columns} from leads order by organization_id, id) to stdout (format csv)"
+        with connection.cursor() as cursor, cursor.copy(statement) as copy:
+            for _ in copy:
+                pass
+        seconds = time.perf_counter() - started
+        connection.execute("rollback")
+    return seconds
+
+
+@contextlib.contextmanager
+def peak(number):
+    """Yields a function: the highest memory of the process and its children meanwhile, less that at the start."""
+    processes = [psutil.Process(number), *psutil.Process(number).children(recursive=True)]
+    idle = _resident(processes)
+    highest, done = [idle], threading.Event()
+
+    def watch():
+        while not done.wait(0.02):
+            highest[0] = max(highest[0], _resident(processes))
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        yield lambda: highest[0] - idle
+    finally:
+        done.set()
+        watcher.join()
+
+
+def _resident(processes):
+    return sum(process.memory_info().rss for process in processes)
+
+
+def _file(count, mark):
+    rows = [
+        f"Anna,Name{i * 7919 % 100003},{mark}{i}@company{i % 5000}.example,+49 30 {1000000 + i},"
+        f"Company {i % 5000} GmbH,Engineer,fair,new,,,{f'rep{1 + i % SEATS}@bench.example' if i % 3 else ''}\n"
+        for i in range(count)
+    ]
+    return (",".join(COLUMNS) + "\n" + "".join(rows)).encode()
+
+
+def _form(content):
+    head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="leads.csv"\r\n\r\n'
+    return head.encode() + content + f"\r\n--{BOUNDARY}--\r\n".encode()

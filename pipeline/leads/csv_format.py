@@ -1,0 +1,138 @@
+"""How leads stand in a CSV file: columns, header names, encodings, delimiters, and formulas made harmless."""
+
+import codecs
+import csv
+import io
+import re
+from typing import NamedTuple
+
+from pipeline.problems import Problem, Violation
+
+COLUMNS = (
+    "first_name", "last_name", "email", "phone", "company", "job_title", "source", "status", "notes", "tags",
+    "assigned_to",
+)
+EXPORTED = ("id", "created_at", "updated_at", *COLUMNS)
+FULL_NAME = "name"
+ALIASES = {
+    "first_name": "firstname first forename givenname vorname prénom",
+    "last_name": "lastname last surname familyname nachname",
+    "email": "email emailaddress mail workemail emailid",
+    "phone": "phone phonenumber telephone tel mobile mobilephone workphone cell businessphone",
+    "company": "company companyname organization organisation organizationname account accountname employer firm",
+    "job_title": "jobtitle title position role jobrole",
+    "source": "source leadsource",
+    "status": "status leadstatus",
+    "notes": "notes note comment comments description",
+    "tags": "tags tag labels",
+    "assigned_to": "assignedto assignee owner leadowner rep assignedtoemail owneremail",
+    FULL_NAME: "name fullname contactname leadname",
+}
+_NAMED = {alias: column for column, aliases in ALIASES.items() for alias in aliases.split()}
+_DELIMITERS = ",;\t|"
+_HEAD = 64 * 1024
+_QUOTED = re.compile(r"'+[=+\-@\t\r]")
+_BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+
+# A quote that is never closed would swallow the rest of the file; no column holds this much.
+csv.field_size_limit(128 * 1024)
+
+
+class Table(NamedTuple):
+    """A CSV file being read.
+
+    `places` maps columns (of COLUMNS, or FULL_NAME) to their place, `ignored` lists the headers of no use,
+    `rows` yields (row number, cells); the header is row 1, blank rows are counted and left out.
+    """
+
+    places: dict
+    ignored: list
+    rows: object
+
+
+def read_table(file):
+    """The Table of a binary file; raises the 422 of a file that is none, here or while its rows are read."""
+    text = io.TextIOWrapper(file, encoding=_encoding(file), newline="")
+    records = _records(text, _delimiter(text))
+    header = next(filter(any, records), [])
+    places, ignored = _places(header)
+    if "first_name" not in places and FULL_NAME not in places:
+        raise _refused("invalid_csv", "missing_column", "Has no column first_name.")
+    return Table(places, ignored, _rows(records))
+
+
+def unquote(cell):
+    """The cell without the apostrophe that keeps a spreadsheet from running it as a formula."""
+    return cell[1:] if cell[:1] == "'" and _QUOTED.match(cell) else cell
+
+
+def header_line(columns):
+    """The first line of a file, byte order mark included, by which spreadsheets know that it is UTF-8."""
+    return codecs.BOM_UTF8 + ",".join(columns).encode() + b"\r\n"
+
+
+def _encoding(file):
+    start = file.read(4)
+    file.seek(0)
+    if start in (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE):
+        raise _unsupported()
+    return next((encoding for bom, encoding in _BOMS if start.startswith(bom)), "utf-8")
+
+
+def _delimiter(text):
+    """The delimiter that makes the header name the most known columns, then the most columns."""
+    try:
+        head = text.read(_HEAD)
+        text.seek(0)
+    except UnicodeError:
+        raise _unsupported() from None
+    if "\x00" in head.partition("\n")[0]:  # UTF-16 without a byte order mark, or no text at all
+        raise _unsupported()
+    return max(_DELIMITERS, key=lambda delimiter: _score(head, delimiter))
+
+
+def _score(head, delimiter):
+    reader = csv.reader(io.StringIO(head, newline=""), delimiter=delimiter)
+    try:
+        header = next(filter(any, reader), [])
+    except csv.Error:
+        return 0, 0
+    return len(_places(header)[0]), len(header)
+
+
+def _places(header):
+    """({column: place}, [headers of no use]); of two headers for one column the first counts."""
+    places, ignored = {}, []
+    for place, title in enumerate(header):
+        column = _NAMED.get(re.sub(r"[\s_.–-]+", "", title.casefold()))
+        if column is None or column in places:
+            ignored.append(title.strip())
+        else:
+            places[column] = place
+    if "first_name" in places and FULL_NAME in places:
+        ignored.append(header[places.pop(FULL_NAME)].strip())
+    return places, [title for title in ignored if title]
+
+
+def _records(text, delimiter):
+    reader = csv.reader(text, delimiter=delimiter, strict=True)
+    try:
+        yield from reader
+    except UnicodeError:
+        raise _unsupported() from None
+    except csv.Error as error:
+        raise _refused("invalid_csv", "invalid_csv", f"Line {reader.line_num}: {error}.") from None
+
+
+def _rows(records):
+    for number, cells in enumerate(records, 2):
+        if any(cells) and not "".join(cells).isspace():
+            yield number, cells
+
+
+def _unsupported():
+    return _refused("unsupported_encoding", "unsupported_encoding", "Must be UTF-8, or UTF-16 with a byte order mark.")
+
+
+def _refused(code, violation, message):
+    return Problem(code, message, [Violation("file", violation, message)])

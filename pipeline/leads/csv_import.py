@@ -1,0 +1,83 @@
+"""Import of leads from a CSV file: rows are checked as they are read, copied in, and made leads as sets.
+
+Everything happens in the request's transaction: whatever breaks it off leaves nothing behind.
+"""
+
+from pipeline.database import queries
+from pipeline.leads.csv_format import read_table
+from pipeline.leads.csv_rows import RowReader
+from pipeline.problems import Problem, Violation
+
+MAX_ROWS = 100_000
+MAX_ERRORS = 1_000
+# Longer than the logins allow: a whole file is one statement, and another import may have to end first.
+PATIENCE = {"statement_timeout": "5min", "lock_timeout": "2min"}
+
+
+def import_leads(file, dry_run, on_duplicate):
+    """Import a binary CSV file; on_duplicate is skip, update or create. Returns the report (dict).
+
+    A duplicate is a lead, or an earlier row, with the same email address. A row without one duplicates a lead that
+    has none either and the same name, phone and company. `update` changes what the row says and leaves the rest; a lead
+    without an address, or one of several with the same, is never changed.
+    422 when the file as a whole cannot be read or has too many rows.
+    """
+    table = read_table(file)
+    queries.lead_transfer_patience(**PATIENCE)
+    seats = {seat["email"].lower(): seat["user_id"] for seat in queries.lead_import_seats()}
+    total, failed, errors = _copy(table.rows, RowReader(table.places, seats))
+    counts = _store(dry_run, on_duplicate)
+    return {
+        "dry_run": dry_run,
+        "total": total,
+        **counts,
+        "skipped": total - failed - sum(counts.values()),
+        "failed": failed,
+        "ignored_columns": table.ignored,
+        "errors": [error._asdict() for error in errors[:MAX_ERRORS]],
+        "errors_truncated": len(errors) > MAX_ERRORS,
+    }
+
+
+def _copy(rows, reader):
+    """Copy the valid rows into the temporary table; returns (total, failed, errors, one more than are listed)."""
+    total = failed = 0
+    errors = []
+    queries.lead_import_begin()
+    with queries.connection().cursor() as cursor, cursor.copy(queries.lead_import_copy.sql) as copy:
+        for number, cells in rows:
+            total += 1
+            if total > MAX_ROWS:
+                raise _too_many_rows()
+            values, faults = reader.read(number, cells)
+            if faults:
+                failed += 1
+                errors.extend(faults[: MAX_ERRORS + 1 - len(errors)])
+            else:
+                copy.write_row((number, *values))
+    return total, failed, errors
+
+
+def _store(dry_run, on_duplicate):
+    """Decide what becomes of the copied rows, and do it unless it is a dry run; returns imported and updated."""
+    queries.lead_import_analyze()
+    queries.lead_import_plan_begin()
+    # From here to the commit no other import of this organization may look for duplicates.
+    queries.lead_import_lock()
+    plan = {
+        "skip": queries.lead_import_plan_skip,
+        "update": queries.lead_import_plan_update,
+        "create": queries.lead_import_plan_create,
+    }
+    plan[on_duplicate]()
+    counts = queries.lead_import_counts(on_duplicate=on_duplicate)
+    if not dry_run:
+        queries.lead_import_plan_once()
+        queries.lead_import_update()
+        queries.lead_import_insert()
+    return {name: int(count) for name, count in counts.items()}
+
+
+def _too_many_rows():
+    message = f"May have at most {MAX_ROWS} rows."
+    return Problem("too_many_rows", message, [Violation("file", "too_many_rows", message)])

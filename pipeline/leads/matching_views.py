@@ -1,0 +1,18 @@
+"""What a rep looks up before qualifying: does the company or the contact exist already?"""
+
+from pipeline.leads import schemas, service
+from pipeline.resource import Resource, data
+from pipeline.security import MEMBER
+
+match_company = Resource("/leads/match-company", "Companies that match a lead's company")
+match_contact = Resource("/leads/match-contact", "Contacts that match a lead's email")
+
+
+@match_company.get(access=MEMBER, query=schemas.CompanyName())
+def list_matching_companies(request, query):
+    return data(service.match_companies(query["company"]))
+
+
+@match_contact.get(access=MEMBER, query=schemas.ContactEmail())
+def list_matching_contacts(request, query):
+    return data(service.match_contacts(query["email"]))

@@ -1,0 +1,64 @@
+"""Qualifying a lead: a contact, and on request a company and a deal, each made at most once."""
+
+from pipeline.database import queries
+from pipeline.problems import Problem, invalid_field
+
+
+def qualify_lead(caller, id, body):
+    """Qualify a lead as a Qualification body asks: the ids it is now linked to, or None without the lead.
+
+    What the lead is linked to already is kept. 422 when a company is asked for and the lead names none, or when
+    the deal's stage does not exist.
+    """
+    lead = queries.lead_lock(id=id)
+    if lead is None:
+        return None
+    queries.lead_qualification_turn(organization_id=caller.organization_id)
+    links = {"company_id": _company(lead, body)}
+    links["contact_id"] = _contact(lead, links["company_id"])
+    links["deal_id"] = _deal(caller, lead, body, links)
+    queries.lead_qualified(id=id, **links)
+    for link in (queries.lead_link_notes, queries.lead_link_tasks, queries.lead_link_emails):
+        link(id=id, **links)
+    return {
+        "success": True,
+        "contact_id": links["contact_id"],
+        "company_id": links["company_id"],
+        "deal_id": links["deal_id"],
+    }
+
+
+def _company(lead, body):
+    if lead["company_id"] or not body["create_company"]:
+        return lead["company_id"]
+    if not lead["company"]:
+        raise Problem("lead_has_no_company", "The lead names no company that could be created.")
+    found = queries.lead_company_find(company=lead["company"])
+    return found or queries.lead_company_insert(company=lead["company"])
+
+
+def _contact(lead, company_id):
+    if lead["contact_id"]:
+        queries.lead_contact_employ(contact_id=lead["contact_id"], company_id=company_id)
+        return lead["contact_id"]
+    found = lead["email"] and queries.lead_contact_find(email=lead["email"])
+    if not found:
+        return queries.lead_contact_insert(id=lead["id"], company_id=company_id)
+    queries.lead_contact_fill(contact_id=found, id=lead["id"], company_id=company_id)
+    return found
+
+
+def _deal(caller, lead, body, links):
+    stage_id = queries.lead_deal_stage(stage_id=body["deal_stage_id"])
+    if body["deal_stage_id"] and not stage_id:
+        raise invalid_field("deal_stage_id", "unknown_reference", "There is no such record.")
+    if lead["deal_id"] or not body["create_deal"]:
+        return lead["deal_id"]
+    return queries.lead_deal_insert(
+        title=body["deal_name"] or lead["company"] or lead["name"],
+        value_minor=body["deal_value"],
+        stage_id=stage_id,
+        company_id=links["company_id"],
+        contact_id=links["contact_id"],
+        owner_id=lead["assigned_to"] or caller.user_id,
+    )

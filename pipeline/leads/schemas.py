@@ -1,0 +1,114 @@
+"""Bodies and queries of the lead endpoints."""
+
+from pipeline.pages import Paged
+from pipeline.schema import (
+    Body,
+    Boolean,
+    Choice,
+    Date,
+    Email,
+    Id,
+    Money,
+    Query,
+    QueryBoolean,
+    QueryId,
+    Text,
+    optional,
+    required,
+)
+
+STATUSES = ("new", "contacted", "qualified", "disqualified")
+SORTS = ("name", "email", "company_name", "status", "source", "assigned_to_name", "created_at")
+PRIORITIES = ("low", "medium", "high")
+
+
+class Lead(Body):
+    """The writable fields of a lead; `status` left out means new, or on an update unchanged."""
+
+    first_name = required(Text())
+    last_name = optional(Text())
+    email = optional(Email())
+    phone = optional(Text(max_length=80))
+    company = optional(Text())
+    job_title = optional(Text())
+    source = optional(Text(max_length=80), default="manual")
+    status = optional(Choice(*STATUSES))
+    notes = optional(Text(max_length=20_000))
+    tags = optional(Text(max_length=2_000))
+    assigned_to = optional(Id())
+
+
+class LeadFilters(Query):
+    """What narrows the list and the export; the filters add up."""
+
+    search = optional(Text(max_length=200))
+    status = optional(Choice(*STATUSES))
+    source = optional(Text(max_length=80))
+    assigned_to = optional(QueryId())
+    date_from = optional(Date())
+    date_to = optional(Date())
+    scope = optional(Choice("me", "team", "company"), default="company")
+
+
+class LeadList(LeadFilters, Paged):
+    """The query of the list."""
+
+    sort_by = optional(Choice(*SORTS), default="name")
+    sort_dir = optional(Choice("ASC", "DESC"), default="ASC")
+
+
+class LeadImport(Query):
+    """How a file is imported."""
+
+    dry_run = optional(QueryBoolean(), default=False)
+    on_duplicate = optional(Choice("skip", "update", "create"), default="skip")
+
+
+class Qualification(Body):
+    """What a qualification makes beside the contact."""
+
+    create_company = optional(Boolean(), default=False)
+    create_deal = optional(Boolean(), default=False)
+    deal_name = optional(Text())
+    deal_value = optional(Money(), default=0)
+    deal_stage_id = optional(Id())
+
+
+class Disqualification(Body):
+    """Why a lead is given up."""
+
+    reason = optional(Text(max_length=2_000))
+
+
+class Note(Body):
+    """A note's text."""
+
+    content = required(Text(max_length=20_000))
+
+
+class Task(Body):
+    """The writable fields of a task."""
+
+    title = required(Text())
+    description = optional(Text(max_length=20_000))
+    due_date = optional(Date())
+    due_time = optional(
+        Text(pattern="([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?", hint="Must be a time HH:MM or HH:MM:SS.")
+    )
+    priority = optional(Choice(*PRIORITIES), default="medium")
+    assigned_to = optional(Id())
+    contact_id = optional(Id())
+    company_id = optional(Id())
+    deal_id = optional(Id())
+
+
+class CompanyName(Query):
+    """The name, domain, URL or email address to look for."""
+
+    company = optional(Text())
+
+
+class ContactEmail(Query):
+    """The email address to look for."""
+
+    email = optional(Text())

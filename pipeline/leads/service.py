@@ -1,0 +1,133 @@
+"""Leads with their notes, tasks and emails. Where a function answers None, there is no such lead."""
+
+from pipeline.database import queries
+from pipeline.pages import page_of, page_window
+from pipeline.problems import invalid_field
+
+# A word that may hit more leads than this is found faster by reading the leads in their order.
+RARE = 20_000
+
+
+def list_leads(caller, query):
+    """The Page of leads that a LeadList query asks for."""
+    parameters = {
+        **conditions(caller, query),
+        **page_window(query),
+        "sort_by": query["sort_by"],
+        "sort_dir": query["sort_dir"],
+    }
+    words = search_words(query["search"])
+    rare = words["patterns"] and words.pop("estimate") < RARE
+    statement = queries.lead_search if rare else queries.lead_list
+    return page_of(query, statement(**parameters, **words))
+
+
+def conditions(caller, filters):
+    """The SQL parameters of LeadFilters, search left aside.
+
+    They are status, source, assigned_to, assignees (user ids or None), created_from, created_before.
+    """
+    parameters = {
+        **{name: filters[name] for name in ("status", "source", "assigned_to")},
+        "assignees": [caller.user_id] if filters["scope"] == "me" else None,
+        "created_from": None,
+        "created_before": None,
+    }
+    if filters["scope"] == "team" or filters["date_from"] or filters["date_to"]:
+        context = queries.lead_list_context(
+            user_id=caller.user_id, date_from=filters["date_from"], date_to=filters["date_to"]
+        )
+        team = context.pop("team")
+        parameters |= context
+        if filters["scope"] == "team":
+            parameters["assignees"] = team
+    return parameters
+
+
+def search_words(text):
+    """The SQL parameters `patterns` and `alternatives` of a search, with the `estimate` of its hits."""
+    if text is None:
+        return {"patterns": None, "alternatives": None}
+    return queries.lead_search_words(words=text.split())
+
+
+def get_lead(id):
+    """One lead with its notes and tasks as JSON bytes, or None."""
+    return queries.lead_get.json(id=id)
+
+
+def create_lead(body):
+    """A new lead: JSON bytes; 422 when `assigned_to` is no active seat."""
+    check_assignee(body["assigned_to"])
+    return get_lead(queries.lead_insert(**body))
+
+
+def update_lead(id, body):
+    """Replace a lead's fields: JSON bytes, or None; its status changes only when one is given."""
+    check_assignee(body["assigned_to"])
+    queries.lead_update(id=id, **body)
+    return get_lead(id)
+
+
+def delete_lead(id):
+    """Delete a lead with its notes and tasks: the number of leads deleted."""
+    return queries.lead_delete(id=id)
+
+
+def disqualify_lead(id, reason):
+    """Disqualify a lead, from any status: JSON bytes, or None."""
+    queries.lead_disqualify(id=id, reason=reason)
+    return get_lead(id)
+
+
+def list_emails(id):
+    """The emails linked to a lead: JSON bytes, or None."""
+    return queries.lead_email_list.json(id=id)
+
+
+def add_note(caller, id, content):
+    """A new note on a lead: JSON bytes, or None."""
+    return queries.lead_note_insert.json(lead_id=id, content=content, created_by=caller.user_id)
+
+
+def delete_note(id, note_id):
+    """Delete a lead's note: the number of notes deleted."""
+    return queries.lead_note_delete(lead_id=id, id=note_id)
+
+
+def list_tasks(id):
+    """The tasks of a lead: JSON bytes, or None."""
+    return queries.lead_task_list.json(lead_id=id)
+
+
+def add_task(caller, id, body):
+    """A new task on a lead: JSON bytes, or None; 422 when what it names does not exist."""
+    check_assignee(body["assigned_to"])
+    return queries.lead_task_insert.json(lead_id=id, created_by=caller.user_id, **body)
+
+
+def update_task(id, task_id, body):
+    """Replace a lead's task: JSON bytes, or None."""
+    check_assignee(body["assigned_to"])
+    return queries.lead_task_update.json(lead_id=id, id=task_id, **body)
+
+
+def delete_task(id, task_id):
+    """Delete a lead's task: the number of tasks deleted."""
+    return queries.lead_task_delete(lead_id=id, id=task_id)
+
+
+def match_companies(name):
+    """Companies that a name, domain, URL or email address may mean, best first: JSON array bytes."""
+    return queries.lead_match_companies.json(company=name) if name else b"[]"
+
+
+def match_contacts(email):
+    """Contacts with an email address: JSON array bytes."""
+    return queries.lead_match_contacts.json(email=email) if email else b"[]"
+
+
+def check_assignee(user_id):
+    """Raise the 422 for an `assigned_to` without an active seat; None is nobody."""
+    if user_id is not None and not queries.lead_assignable(user_id=user_id):
+        raise invalid_field("assigned_to", "unknown_reference", "There is no such active seat.")

@@ -1,0 +1,41 @@
+"""Leads as CSV: template, export, import."""
+
+from pyramid.response import Response
+
+from pipeline.leads import schemas
+from pipeline.leads.csv_export import export_leads
+from pipeline.leads.csv_format import COLUMNS, header_line
+from pipeline.leads.csv_import import import_leads
+from pipeline.resource import Resource
+from pipeline.security import ADMIN, MEMBER
+from pipeline.uploads import UploadField
+
+CSV = "text/csv"
+FILE = UploadField("file", 25 * 1024 * 1024)
+
+template = Resource("/leads/template", "An empty CSV file for the import")
+export = Resource("/leads/export", "The leads as a CSV file")
+imports = Resource("/leads/import", "Import leads from a CSV file")
+
+
+def csv_response(chunks, filename):
+    """A CSV file as attachment."""
+    response = Response(app_iter=chunks)
+    response.headers["Content-Type"] = f"{CSV}; charset=utf-8; header=present"
+    response.headers["Content-Disposition"] = f'attachment; filename="{filename}"'
+    return response
+
+
+@template.get(access=ADMIN, gives=CSV)
+def get_import_template(request):
+    return csv_response([header_line(COLUMNS)], "leads-template.csv")
+
+
+@export.get(access=ADMIN, query=schemas.LeadFilters(), gives=CSV)
+def export_as_csv(request, query):
+    return csv_response(export_leads(request.caller, query, request.transaction), "leads.csv")
+
+
+@imports.post(access=MEMBER, query=schemas.LeadImport(), upload=FILE)
+def import_csv(request, query, upload):
+    return import_leads(upload.file, **query)

@@ -1,0 +1,395 @@
+--:name lead_export :many
+--:doc The leads that the list's filters leave, as cells of a CSV file; primary key, in its order.
+select
+    lead.id,
+    iso(lead.created_at) as created_at,
+    iso(lead.updated_at) as updated_at,
+    -- A text that a spreadsheet would run as a formula gets an apostrophe in front. The comparison, which is cheap, spares
+    -- most texts the expression: all the characters in question stand before A.
+    case
+        when lead.first_name collate "C" < 'A' and lead.first_name ~ '^''*[=+@\t\r-]' then '''' || lead.first_name
+        else lead.first_name
+    end as first_name,
+    case
+        when lead.last_name collate "C" < 'A' and lead.last_name ~ '^''*[=+@\t\r-]' then '''' || lead.last_name
+        else lead.last_name
+    end as last_name,
+    case
+        when lead.email collate "C" < 'A' and lead.email ~ '^''*[=+@\t\r-]' then '''' || lead.email
+        else lead.email
+    end as email,
+    case
+        when lead.phone collate "C" < 'A' and lead.phone ~ '^''*[=+@\t\r-]' then '''' || lead.phone
+        else lead.phone
+    end as phone,
+    case
+        when lead.company collate "C" < 'A' and lead.company ~ '^''*[=+@\t\r-]' then '''' || lead.company
+        else lead.company
+    end as company,
+    case
+        when lead.job_title collate "C" < 'A' and lead.job_title ~ '^''*[=+@\t\r-]' then '''' || lead.job_title
+        else lead.job_title
+    end as job_title,
+    case
+        when lead.source collate "C" < 'A' and lead.source ~ '^''*[=+@\t\r-]' then '''' || lead.source
+        else lead.source
+    end as source,
+    lead.status,
+    case
+        when lead.notes collate "C" < 'A' and lead.notes ~ '^''*[=+@\t\r-]' then '''' || lead.notes
+        else lead.notes
+    end as notes,
+    case
+        when lead.tags collate "C" < 'A' and lead.tags ~ '^''*[=+@\t\r-]' then '''' || lead.tags
+        else lead.tags
+    end as tags,
+    case
+        when assignee.email collate "C" < 'A' and assignee.email ~ '^''*[=+@\t\r-]' then '''' || assignee.email
+        else assignee.email
+    end as assigned_to
+from leads as lead
+left join users as assignee on assignee.id = lead.assigned_to
+where
+    (cast(:status as text) is null or lead.status = cast(:status as text))
+    and (cast(:source as text) is null or lead.source = cast(:source as text))
+    and (cast(:assigned_to as bigint) is null or lead.assigned_to = cast(:assigned_to as bigint))
+    and (cast(:assignees as bigint []) is null or lead.assigned_to = any(cast(:assignees as bigint [])))
+    and (cast(:created_from as timestamptz) is null or lead.created_at >= cast(:created_from as timestamptz))
+    and (cast(:created_before as timestamptz) is null or lead.created_at < cast(:created_before as timestamptz))
+    and (
+        cast(:patterns as text []) is null
+        or lead.search_text like all(cast(:patterns as text []))
+        or lead.search_text like all(cast(:alternatives as text []))
+    )
+order by lead.organization_id, lead.id;
+
+--:name lead_transfer_patience :one
+--:doc Let this transaction's statements and waits take as long as a whole file or a slow reader needs.
+select
+    set_config('statement_timeout', cast(:statement_timeout as text), true) as statement_timeout,
+    set_config('lock_timeout', cast(:lock_timeout as text), true) as lock_timeout;
+
+--:name lead_import_seats :many
+--:doc The organization's active seats by email address; primary key of organization_users.
+select account.email, seat.user_id
+from organization_users as seat
+join users as account on account.id = seat.user_id
+where seat.seat_active;
+
+--:name lead_import_begin :affected
+--:doc The table of this transaction that takes the valid rows of the file.
+create temporary table lead_import_rows (
+    row integer not null,
+    first_name text,
+    last_name text,
+    email text,
+    phone text,
+    company text,
+    job_title text,
+    source text,
+    status text,
+    notes text,
+    tags text,
+    assigned_to bigint
+) on commit drop;
+
+--:name lead_import_copy :affected
+--:doc Take the rows in; executed as COPY.
+copy pg_temp.lead_import_rows (
+    row, first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to
+) from stdin;
+
+--:name lead_import_plan_begin :affected
+--:doc The table of this transaction that says what becomes of the rows; analyzed, so that the joins are planned well.
+create temporary table lead_import (
+    first_row integer not null,
+    rows integer not null,
+    lead_id bigint,
+    changed boolean not null,
+    first_name text,
+    last_name text,
+    email text,
+    phone text,
+    company text,
+    job_title text,
+    source text,
+    status text,
+    notes text,
+    tags text,
+    assigned_to bigint
+) on commit drop;
+
+--:name lead_import_analyze :affected
+--:doc Statistics of the rows taken in, so that finding their duplicates is planned well.
+analyze pg_temp.lead_import_rows;
+
+--:name lead_import_lock :one
+--:doc Wait for another import into this organization; without it both would find the same rows new.
+select pg_advisory_xact_lock(
+    hashtextextended('lead_import', cast(nullif(current_setting('app.organization_id', true), '') as bigint))
+) as locked;
+
+--:name lead_import_plan_create :affected
+--:doc Every row becomes a lead.
+insert into pg_temp.lead_import
+select
+    given.row,
+    1,
+    null,
+    false,
+    given.first_name,
+    given.last_name,
+    given.email,
+    given.phone,
+    given.company,
+    given.job_title,
+    given.source,
+    given.status,
+    given.notes,
+    given.tags,
+    given.assigned_to
+from pg_temp.lead_import_rows as given;
+
+--:name lead_import_plan_skip :affected
+--:doc The first row of each email address, with the lead that has it (lead_id, null when new); leads_email, leads_name.
+with by_email as (
+    select lead.email_key, min(lead.id) as id, count(*) = 1 as certain
+    from leads as lead
+    where
+        lead.email_key in (
+            select lower(given.email) from pg_temp.lead_import_rows as given where given.email is not null
+        )
+    group by lead.email_key
+),
+
+by_name as (
+    select
+        lead.first_name,
+        coalesce(lead.last_name, '') as last_name,
+        coalesce(lead.phone, '') as phone,
+        coalesce(lead.company, '') as company,
+        min(lead.id) as id
+    from leads as lead
+    where
+        lead.email_key is null
+        and lead.name_key in (
+            select sort_key(trim(given.first_name || ' ' || coalesce(given.last_name, '')))
+            from pg_temp.lead_import_rows as given
+            where given.email is null
+        )
+    group by 1, 2, 3, 4
+),
+
+matched as (
+    select given.*, coalesce(by_email.id, by_name.id) as lead_id, coalesce(by_email.certain, false) as certain
+    from pg_temp.lead_import_rows as given
+    left join by_email on by_email.email_key = lower(given.email)
+    left join by_name
+        on
+            given.email is null
+            and by_name.first_name = given.first_name
+            and by_name.last_name = coalesce(given.last_name, '')
+            and by_name.phone = coalesce(given.phone, '')
+            and by_name.company = coalesce(given.company, '')
+)
+
+insert into pg_temp.lead_import
+select distinct on (keyed.key)
+    keyed.row,
+    count(*) over (partition by keyed.key),
+    keyed.lead_id,
+    false,
+    keyed.first_name,
+    keyed.last_name,
+    keyed.email,
+    keyed.phone,
+    keyed.company,
+    keyed.job_title,
+    keyed.source,
+    keyed.status,
+    keyed.notes,
+    keyed.tags,
+    keyed.assigned_to
+from (
+    -- Rows without an email address are never each other's duplicates.
+    select matched.*, coalesce(lower(matched.email), cast(matched.row as text)) as key
+    from matched
+) as keyed
+order by keyed.key, keyed.row;
+
+--:name lead_import_plan_update :affected
+--:doc For each lead, new or found, its rows in one: of each column the last cell that is not blank; leads_email, leads_name.
+with by_email as (
+    select lead.email_key, min(lead.id) as id, count(*) = 1 as certain
+    from leads as lead
+    where
+        lead.email_key in (
+            select lower(given.email) from pg_temp.lead_import_rows as given where given.email is not null
+        )
+    group by lead.email_key
+),
+
+by_name as (
+    select
+        lead.first_name,
+        coalesce(lead.last_name, '') as last_name,
+        coalesce(lead.phone, '') as phone,
+        coalesce(lead.company, '') as company,
+        min(lead.id) as id
+    from leads as lead
+    where
+        lead.email_key is null
+        and lead.name_key in (
+            select sort_key(trim(given.first_name || ' ' || coalesce(given.last_name, '')))
+            from pg_temp.lead_import_rows as given
+            where given.email is null
+        )
+    group by 1, 2, 3, 4
+),
+
+matched as (
+    select given.*, coalesce(by_email.id, by_name.id) as lead_id, coalesce(by_email.certain, false) as certain
+    from pg_temp.lead_import_rows as given
+    left join by_email on by_email.email_key = lower(given.email)
+    left join by_name
+        on
+            given.email is null
+            and by_name.first_name = given.first_name
+            and by_name.last_name = coalesce(given.last_name, '')
+            and by_name.phone = coalesce(given.phone, '')
+            and by_name.company = coalesce(given.company, '')
+)
+,
+
+merged as (
+    select
+        min(matched.row) as first_row,
+        count(*) as rows,
+        matched.lead_id,
+        bool_and(matched.certain) as certain,
+        (array_agg(matched.first_name order by matched.row desc) filter (where matched.first_name is not null))[1] as first_name,
+        (array_agg(matched.last_name order by matched.row desc) filter (where matched.last_name is not null))[1] as last_name,
+        (array_agg(matched.email order by matched.row desc) filter (where matched.email is not null))[1] as email,
+        (array_agg(matched.phone order by matched.row desc) filter (where matched.phone is not null))[1] as phone,
+        (array_agg(matched.company order by matched.row desc) filter (where matched.company is not null))[1] as company,
+        (array_agg(matched.job_title order by matched.row desc) filter (where matched.job_title is not null))[1] as job_title,
+        (array_agg(matched.source order by matched.row desc) filter (where matched.source is not null))[1] as source,
+        (array_agg(matched.status order by matched.row desc) filter (where matched.status is not null))[1] as status,
+        (array_agg(matched.notes order by matched.row desc) filter (where matched.notes is not null))[1] as notes,
+        (array_agg(matched.tags order by matched.row desc) filter (where matched.tags is not null))[1] as tags,
+        (array_agg(matched.assigned_to order by matched.row desc) filter (where matched.assigned_to is not null))[1] as assigned_to
+    from matched
+    group by
+        matched.lead_id,
+        case when matched.lead_id is null then coalesce(lower(matched.email), cast(matched.row as text)) end
+),
+
+filled as (
+    select
+        merged.first_row,
+        merged.rows,
+        merged.lead_id,
+        merged.certain,
+        coalesce(merged.first_name, lead.first_name) as first_name,
+        coalesce(merged.last_name, lead.last_name) as last_name,
+        coalesce(merged.email, lead.email) as email,
+        coalesce(merged.phone, lead.phone) as phone,
+        coalesce(merged.company, lead.company) as company,
+        coalesce(merged.job_title, lead.job_title) as job_title,
+        coalesce(merged.source, lead.source) as source,
+        coalesce(merged.status, lead.status) as status,
+        coalesce(merged.notes, lead.notes) as notes,
+        coalesce(merged.tags, lead.tags) as tags,
+        coalesce(merged.assigned_to, lead.assigned_to) as assigned_to,
+        lead as existing
+    from merged
+    left join leads as lead on lead.id = merged.lead_id
+)
+
+insert into pg_temp.lead_import
+select
+    filled.first_row,
+    filled.rows,
+    filled.lead_id,
+    -- Only an address that one lead alone has tells which one is meant; other leads stay as they are.
+    filled.certain
+    and (filled.first_name, filled.last_name, filled.email, filled.phone, filled.company, filled.job_title,
+        filled.source, filled.status, filled.notes, filled.tags, filled.assigned_to)
+    is distinct from ((filled.existing).first_name, (filled.existing).last_name, (filled.existing).email, (filled.existing).phone,
+        (filled.existing).company, (filled.existing).job_title, (filled.existing).source, (filled.existing).status,
+        (filled.existing).notes, (filled.existing).tags, (filled.existing).assigned_to),
+    filled.first_name,
+    filled.last_name,
+    filled.email,
+    filled.phone,
+    filled.company,
+    filled.job_title,
+    filled.source,
+    filled.status,
+    filled.notes,
+    filled.tags,
+    filled.assigned_to
+from filled;
+
+--:name lead_import_counts :one
+--:doc What becomes of the rows, each counted once; rows of a lead that stays as it is are neither imported nor updated.
+select
+    count(*) filter (where plan.lead_id is null) as imported,
+    coalesce(sum(plan.rows) filter (where plan.changed), 0)
+    + case
+        when :on_duplicate = 'update' then coalesce(sum(plan.rows - 1) filter (where plan.lead_id is null), 0)
+        else 0
+    end as updated
+from pg_temp.lead_import as plan;
+
+--:name lead_import_plan_once :one
+--:doc Plan what runs for each row (generated columns, foreign keys) once instead of for every row, a quarter of the time.
+select set_config('plan_cache_mode', 'force_generic_plan', true) as plan_cache_mode;
+
+--:name lead_import_insert :affected
+--:doc The new leads, in the order of the file.
+insert into leads (
+    first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to,
+    qualified_at, disqualified_at
+)
+select
+    plan.first_name,
+    plan.last_name,
+    plan.email,
+    plan.phone,
+    plan.company,
+    plan.job_title,
+    coalesce(plan.source, 'import'),
+    coalesce(plan.status, 'new'),
+    plan.notes,
+    plan.tags,
+    plan.assigned_to,
+    case when plan.status = 'qualified' then now() end,
+    case when plan.status = 'disqualified' then now() end
+from pg_temp.lead_import as plan
+where plan.lead_id is null
+order by plan.first_row;
+
+--:name lead_import_update :affected
+--:doc The changed leads; primary key. A status takes its moments along as in lead_update.
+update leads as lead
+set
+    first_name = plan.first_name,
+    last_name = plan.last_name,
+    email = plan.email,
+    phone = plan.phone,
+    company = plan.company,
+    job_title = plan.job_title,
+    source = plan.source,
+    status = plan.status,
+    notes = plan.notes,
+    tags = plan.tags,
+    assigned_to = plan.assigned_to,
+    qualified_at = case
+        when plan.status = 'qualified' and lead.status <> 'qualified' then now()
+        else lead.qualified_at
+    end,
+    disqualified_at = case when plan.status = 'disqualified' then coalesce(lead.disqualified_at, now()) end,
+    disqualify_reason = case when plan.status = 'disqualified' then lead.disqualify_reason end
+from pg_temp.lead_import as plan
+where lead.id = plan.lead_id and plan.changed;

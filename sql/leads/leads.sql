@@ -1,0 +1,174 @@
+--:name lead_get :one
+--:doc One lead with its notes and tasks; primary key, notes_lead and tasks_lead.
+select
+    lead.id,
+    lead.organization_id,
+    lead.first_name,
+    lead.last_name,
+    lead.name,
+    lead.email,
+    lead.phone,
+    lead.company,
+    lead.company as company_name,
+    lead.job_title,
+    lead.source,
+    lead.status,
+    lead.notes,
+    lead.tags,
+    lead.assigned_to,
+    assignee.name as assigned_to_name,
+    lead.contact_id,
+    lead.company_id,
+    lead.deal_id,
+    lead.disqualify_reason,
+    iso(lead.qualified_at) as qualified_at,
+    iso(lead.disqualified_at) as disqualified_at,
+    iso(lead.created_at) as created_at,
+    iso(lead.updated_at) as updated_at,
+    coalesce(
+        (
+            select json_agg(entry order by entry.id)
+            from (
+                select
+                    note.id,
+                    note.organization_id,
+                    note.content,
+                    note.lead_id,
+                    note.contact_id,
+                    note.company_id,
+                    note.deal_id,
+                    note.created_by,
+                    iso(note.created_at) as created_at,
+                    iso(note.updated_at) as updated_at
+                from notes as note
+                where note.lead_id = lead.id
+            ) as entry
+        ),
+        '[]'
+    ) as note_entries,
+    coalesce(
+        (
+            select json_agg(entry order by entry.id)
+            from (
+                select
+                    task.id,
+                    task.organization_id,
+                    task.title,
+                    task.description,
+                    task.due_date,
+                    task.due_time,
+                    task.priority,
+                    task.assigned_to,
+                    task.lead_id,
+                    task.contact_id,
+                    task.company_id,
+                    task.deal_id,
+                    task.created_by,
+                    iso(task.created_at) as created_at,
+                    iso(task.updated_at) as updated_at
+                from tasks as task
+                where task.lead_id = lead.id
+            ) as entry
+        ),
+        '[]'
+    ) as tasks
+from leads as lead
+left join users as assignee on assignee.id = lead.assigned_to
+where lead.id = cast(:id as bigint);
+
+--:name lead_insert :scalar
+--:doc A new lead; answers its id.
+insert into leads (
+    first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to,
+    qualified_at, disqualified_at
+)
+values (
+    :first_name,
+    :last_name,
+    :email,
+    :phone,
+    :company,
+    :job_title,
+    :source,
+    coalesce(cast(:status as text), 'new'),
+    :notes,
+    :tags,
+    cast(:assigned_to as bigint),
+    case when cast(:status as text) = 'qualified' then now() end,
+    case when cast(:status as text) = 'disqualified' then now() end
+)
+returning id;
+
+--:name lead_update :affected
+--:doc Replace a lead's fields, its status only when one is given; the reason lives as long as disqualified does.
+update leads as lead
+set
+    first_name = :first_name,
+    last_name = :last_name,
+    email = :email,
+    phone = :phone,
+    company = :company,
+    job_title = :job_title,
+    source = :source,
+    notes = :notes,
+    tags = :tags,
+    assigned_to = cast(:assigned_to as bigint),
+    status = coalesce(cast(:status as text), lead.status),
+    qualified_at = case
+        when cast(:status as text) = 'qualified' and lead.status <> 'qualified' then now()
+        else lead.qualified_at
+    end,
+    disqualified_at = case
+        when coalesce(cast(:status as text), lead.status) = 'disqualified' then coalesce(lead.disqualified_at, now())
+    end,
+    disqualify_reason = case
+        when coalesce(cast(:status as text), lead.status) = 'disqualified' then lead.disqualify_reason
+    end
+where lead.id = cast(:id as bigint);
+
+--:name lead_disqualify :affected
+--:doc Disqualify a lead and store the reason; a second time keeps the moment of the first.
+update leads as lead
+set
+    status = 'disqualified',
+    disqualify_reason = cast(:reason as text),
+    disqualified_at = case when lead.status = 'disqualified' then coalesce(lead.disqualified_at, now()) else now() end
+where lead.id = cast(:id as bigint);
+
+--:name lead_delete :affected
+--:doc Delete a lead; its notes and tasks go with it, its invites and emails stay without it.
+delete from leads as lead
+where lead.id = cast(:id as bigint);
+
+--:name lead_assignable :scalar
+--:doc Whether a user has an active seat here; primary key of organization_users.
+select exists (
+    select
+    from organization_users as seat
+    where seat.user_id = cast(:user_id as bigint) and seat.seat_active
+);
+
+--:name lead_email_list :one
+--:doc The emails linked to a lead or sent to its address, newest first; no row without the lead; emails_lead, emails_to.
+select
+    coalesce(
+        (
+            select json_agg(entry order by entry.created_at desc, entry.id desc)
+            from (
+                select
+                    email.id,
+                    email.direction,
+                    email.subject,
+                    email.from_email,
+                    email.to_email,
+                    email.status,
+                    iso(email.sent_at) as sent_at,
+                    iso(email.created_at) as created_at
+                from emails as email
+                where email.lead_id = lead.id or email.to_email_key = lead.email_key
+            ) as entry
+        ),
+        '[]'
+    ) as data
+from leads as lead
+where lead.id = cast(:id as bigint);

@@ -1,0 +1,39 @@
+--:name lead_match_companies :many
+--:doc At most five companies that a name, domain, URL or email address means; name_key, website_domain, trigrams.
+with candidate as (
+    select
+        company.id,
+        company.name,
+        case when company.name = cast(:company as text) then 1.0 else 0.95 end as score,
+        case when company.name = cast(:company as text) then 'exact' else 'normalized' end as reason
+    from companies as company
+    where company.name_key = company_key(cast(:company as text)) and company.name_key <> ''
+    union all
+    select company.id, company.name, 0.9, 'domain'
+    from companies as company
+    where company.website_domain = website_domain(cast(:company as text))
+    union all
+    -- Similar is never as good as equal, whatever the trigrams say.
+    select company.id, company.name, round(cast(alike.similarity as numeric) * 0.84, 2), 'similar'
+    from company_similar(cast(:company as text)) as alike
+    join companies as company on company.id = alike.id
+),
+
+best as (
+    select distinct on (candidate.id) candidate.id, candidate.name, candidate.score, candidate.reason
+    from candidate
+    order by candidate.id, candidate.score desc
+)
+
+select best.id, best.name, best.score, best.reason
+from best
+order by best.score desc, best.name, best.id
+limit 5;
+
+--:name lead_match_contacts :many
+--:doc The contacts with an email address, oldest first; index contacts_email.
+select contact.id, contact.first_name, contact.last_name, contact.email, contact.company_id, 1.0 as score
+from contacts as contact
+where contact.email_key = lower(cast(:email as text))
+order by contact.id
+limit 20;

@@ -1,0 +1,168 @@
+--:name lead_lock :one
+--:doc A lead under its row lock; no row without the lead; primary key.
+select
+    lead.id,
+    lead.name,
+    lead.email,
+    lead.company,
+    lead.assigned_to,
+    lead.contact_id,
+    lead.company_id,
+    lead.deal_id
+from leads as lead
+where lead.id = cast(:id as bigint)
+for update;
+
+--:name lead_qualification_turn :one
+--:doc Wait for the organization's other qualifications, so that two leads of one person or company make it once.
+select pg_advisory_xact_lock(hashtextextended('lead_qualification', cast(:organization_id as bigint)));
+
+--:name lead_company_find :scalar
+--:doc The oldest company whose normalised name is that of the given one; index companies_name_key.
+select company.id
+from companies as company
+where
+    company.name_key = company_key(cast(:company as text))
+    and (company.name_key <> '' or company.name = cast(:company as text))
+order by company.name = cast(:company as text) desc, company.id
+limit 1;
+
+--:name lead_company_insert :scalar
+--:doc A new company of that name; answers its id.
+insert into companies (name)
+values (:company)
+returning id;
+
+--:name lead_contact_find :scalar
+--:doc The oldest contact with that email address; index contacts_email.
+select contact.id
+from contacts as contact
+where contact.email_key = lower(cast(:email as text))
+order by contact.id
+limit 1;
+
+--:name lead_contact_fill :affected
+--:doc Give a contact what the lead knows where the contact has nothing.
+update contacts as contact
+set
+    last_name = coalesce(contact.last_name, lead.last_name),
+    phone = coalesce(contact.phone, lead.phone),
+    job_title = coalesce(contact.job_title, lead.job_title),
+    company_id = coalesce(contact.company_id, cast(:company_id as bigint))
+from leads as lead
+where
+    contact.id = cast(:contact_id as bigint)
+    and lead.id = cast(:id as bigint)
+    and (
+        (contact.last_name is null and lead.last_name is not null)
+        or (contact.phone is null and lead.phone is not null)
+        or (contact.job_title is null and lead.job_title is not null)
+        or (contact.company_id is null and cast(:company_id as bigint) is not null)
+    );
+
+--:name lead_contact_employ :affected
+--:doc Give a contact without a company this one.
+update contacts as contact
+set company_id = cast(:company_id as bigint)
+where
+    contact.id = cast(:contact_id as bigint)
+    and contact.company_id is null
+    and cast(:company_id as bigint) is not null;
+
+--:name lead_contact_insert :scalar
+--:doc The lead as a new contact; answers its id.
+insert into contacts (first_name, last_name, email, phone, job_title, company_id)
+select lead.first_name, lead.last_name, lead.email, lead.phone, lead.job_title, cast(:company_id as bigint)
+from leads as lead
+where lead.id = cast(:id as bigint)
+returning id;
+
+--:name lead_deal_stage :scalar
+--:doc The given stage if the organization has it, or its first one; index deal_stages_position.
+select stage.id
+from deal_stages as stage
+where cast(:stage_id as bigint) is null or stage.id = cast(:stage_id as bigint)
+order by stage.position, stage.id
+limit 1;
+
+--:name lead_deal_insert :scalar
+--:doc A new deal in the organization's currency; answers its id.
+insert into deals (title, value_minor, currency, stage_id, company_id, contact_id, owner_id)
+select
+    left(cast(:title as text), 255),
+    cast(:value_minor as bigint),
+    organization.currency,
+    cast(:stage_id as bigint),
+    cast(:company_id as bigint),
+    cast(:contact_id as bigint),
+    cast(:owner_id as bigint)
+from organizations as organization
+returning id;
+
+--:name lead_qualified :affected
+--:doc Make a lead qualified and link it; a repetition that brings nothing new changes nothing.
+update leads as lead
+set
+    status = 'qualified',
+    qualified_at = case
+        when lead.status = 'qualified' then coalesce(lead.qualified_at, now())
+        else now()
+    end,
+    disqualified_at = null,
+    disqualify_reason = null,
+    contact_id = cast(:contact_id as bigint),
+    company_id = cast(:company_id as bigint),
+    deal_id = cast(:deal_id as bigint)
+where
+    lead.id = cast(:id as bigint)
+    and (
+        lead.status <> 'qualified'
+        or lead.contact_id is distinct from cast(:contact_id as bigint)
+        or lead.company_id is distinct from cast(:company_id as bigint)
+        or lead.deal_id is distinct from cast(:deal_id as bigint)
+    );
+
+--:name lead_link_notes :affected
+--:doc Link a lead's notes where they are not linked yet; index notes_lead.
+update notes as note
+set
+    contact_id = coalesce(note.contact_id, cast(:contact_id as bigint)),
+    company_id = coalesce(note.company_id, cast(:company_id as bigint)),
+    deal_id = coalesce(note.deal_id, cast(:deal_id as bigint))
+where
+    note.lead_id = cast(:id as bigint)
+    and (
+        (note.contact_id is null and cast(:contact_id as bigint) is not null)
+        or (note.company_id is null and cast(:company_id as bigint) is not null)
+        or (note.deal_id is null and cast(:deal_id as bigint) is not null)
+    );
+
+--:name lead_link_tasks :affected
+--:doc Link a lead's tasks where they name nothing else; index tasks_lead.
+update tasks as task
+set
+    contact_id = coalesce(task.contact_id, cast(:contact_id as bigint)),
+    company_id = coalesce(task.company_id, cast(:company_id as bigint)),
+    deal_id = coalesce(task.deal_id, cast(:deal_id as bigint))
+where
+    task.lead_id = cast(:id as bigint)
+    and (
+        (task.contact_id is null and cast(:contact_id as bigint) is not null)
+        or (task.company_id is null and cast(:company_id as bigint) is not null)
+        or (task.deal_id is null and cast(:deal_id as bigint) is not null)
+    );
+
+--:name lead_link_emails :affected
+--:doc Link a lead's emails where they are not linked yet; index emails_lead.
+update emails as email
+set
+    contact_id = coalesce(email.contact_id, cast(:contact_id as bigint)),
+    company_id = coalesce(email.company_id, cast(:company_id as bigint)),
+    deal_id = coalesce(email.deal_id, cast(:deal_id as bigint))
+where
+    email.lead_id = cast(:id as bigint)
+    and (
+        (email.contact_id is null and cast(:contact_id as bigint) is not null)
+        or (email.company_id is null and cast(:company_id as bigint) is not null)
+        or (email.deal_id is null and cast(:deal_id as bigint) is not null)
+    );

@@ -1,0 +1,114 @@
+"""What an import does with rows that are leads already."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.leads.csv_files import counts, imported, send, stored, table
+
+FILE = "first_name,last_name,email\nPat,One,pat@x.example\nKim,Two,kim@x.example\n"
+WORDS = st.sampled_from(["Pat", "Kim", "=1+1", "Zoë", "'quoted", " "])
+EMAILS = st.sampled_from(["", "a@x.example", "A@X.example", "b@x.example", "not an address"])
+ROWS = st.lists(st.fixed_dictionaries({"first_name": WORDS, "email": EMAILS, "company": WORDS}), max_size=12)
+QUICK = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def test_the_same_file_a_second_time_imports_nothing(organization, member):
+    assert counts(imported(member, FILE + "Lee,NoAddress,\n")) == (3, 0, 0, 0)
+    assert counts(imported(member, FILE + "Lee,NoAddress,\n")) == (0, 0, 3, 0)
+
+
+def test_a_duplicate_is_skipped_whatever_the_case_of_its_address(organization, member):
+    member.post("/api/leads", {"first_name": "Old", "email": "PAT@x.example"}, status=201)
+    assert counts(imported(member, FILE + "Kim,Three,KIM@x.example\n")) == (1, 0, 2, 0)
+    assert [row[:2] for row in stored(organization)] == [("Old", None), ("Kim", "Two")]
+
+
+def test_update_changes_what_the_row_says_and_keeps_the_rest(organization, member):
+    lead = member.post("/api/leads", {"first_name": "Old", "email": "pat@x.example", "phone": "1"}, status=201).json
+    report = imported(member, "email,first_name,phone,company\npat@x.example,New,,X\n", "?on_duplicate=update")
+    assert counts(report) == (0, 1, 0, 0)
+    after = member.get(f"/api/leads/{lead['id']}").json
+    assert (after["first_name"], after["phone"], after["company"]) == ("New", "1", "X")
+
+
+def test_update_leaves_a_lead_alone_that_says_the_same(member):
+    imported(member, FILE)
+    before = member.get("/api/leads").json
+    assert counts(imported(member, FILE, "?on_duplicate=update")) == (0, 0, 2, 0)
+    assert member.get("/api/leads").json == before
+
+
+def test_update_leaves_leads_alone_that_share_an_address(member):
+    for name in ("First", "Second"):
+        member.post("/api/leads", {"first_name": name, "email": "pat@x.example"}, status=201)
+    assert counts(imported(member, FILE, "?on_duplicate=update")) == (1, 0, 1, 0)
+    assert sorted(lead["first_name"] for lead in member.get("/api/leads").json["data"]) == ["First", "Kim", "Second"]
+
+
+def test_update_takes_the_rows_of_one_address_together(organization, member):
+    file = "first_name,last_name,email\nPat,One,pat@x.example\nPat,,pat@x.example\nPatricia,,PAT@x.example\n"
+    assert counts(imported(member, file, "?on_duplicate=update")) == (1, 2, 0, 0)
+    assert [row[:2] for row in stored(organization)] == [("Patricia", "One")]
+
+
+def test_create_makes_a_lead_of_every_row(organization, member):
+    imported(member, FILE)
+    assert counts(imported(member, FILE + FILE.split("\n", 1)[1], "?on_duplicate=create")) == (4, 0, 0, 0)
+    assert len(stored(organization)) == 6
+
+
+def test_leads_of_another_organization_are_no_duplicates(new_organization):
+    first, second = new_organization(), new_organization()
+    imported(first.member, FILE)
+    assert counts(imported(second.member, FILE, "?on_duplicate=update")) == (2, 0, 0, 0)
+
+
+@QUICK
+@given(rows=ROWS, mode=st.sampled_from(["skip", "update", "create"]))
+def test_the_four_counts_add_up_and_a_second_import_adds_nothing(new_organization, rows, mode):
+    organization = new_organization()
+    file = table(rows, ["first_name", "email", "company"])
+    report = imported(organization.member, file, f"?on_duplicate={mode}")
+    assert sum(counts(report)) == report["total"]
+    assert len(stored(organization)) == report["imported"]
+    assert imported(organization.member, file)["imported"] == 0
+
+
+def test_two_imports_at_once_do_not_duplicate_each_other(organization, member):
+    file = "first_name,email\n" + "".join(f"Pat,pat{number}@x.example\n" for number in range(2000))
+    with ThreadPoolExecutor(4) as pool:
+        reports = list(pool.map(lambda _: imported(member, file), range(4)))
+    assert sorted(report["imported"] for report in reports) == [0, 0, 0, 2000]
+    assert len(stored(organization)) == 2000
+
+
+@pytest.mark.parametrize("moment", ["copy pg_temp", "insert into leads"])
+def test_an_import_whose_connection_is_cut_leaves_nothing(organization, member, owner, owner_url, moment):
+    file = "first_name,email\n" + "".join(f"Pat,pat{number}@x.example\n" for number in range(20_000))
+    killed = threading.Event()
+    with ThreadPoolExecutor(1) as pool:
+        killing = pool.submit(cut, owner_url, moment, killed)
+        answer = send(member, file)
+        killed.set()
+        assert killing.result() == 1
+    assert answer.status_int == 503
+    assert stored(organization) == []
+    assert counts(imported(member, file)) == (20_000, 0, 0, 0)
+
+
+def cut(url, moment, killed):
+    """End the server process of the import once it runs the statement; returns how many were ended."""
+    ended = 0
+    with psycopg.connect(url, autocommit=True) as connection:
+        while not ended and not killed.is_set():
+            ended = connection.execute(
+                "select count(pg_terminate_backend(pid)) from pg_stat_activity"
+                " where datname = current_database() and state = 'active' and query like %s",
+                (f"-- lead_import_%\n{moment}%",),
+            ).fetchone()[0]
+    return ended

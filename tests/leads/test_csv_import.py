@@ -1,0 +1,147 @@
+"""Import of leads from CSV files."""
+
+import pytest
+
+from tests.leads.csv_files import HEADER, counts, imported, send, stored
+
+
+def faults(report):
+    """(row, column, code, value) of the listed errors."""
+    return [tuple(error[name] for name in ("row", "column", "code", "value")) for error in report["errors"]]
+
+
+def test_the_rows_of_a_file_become_leads(organization, member):
+    row = "Pat,Prospect,Pat@Prospect.example,+49 30 1234,Prospect Ltd,Buyer,fair,contacted,Likes tea,\"a,b\","
+    report = imported(member, f"{HEADER}\r\n{row}member@{organization.name}.example\r\n")
+    assert report == {
+        "dry_run": False, "total": 1, "imported": 1, "updated": 0, "skipped": 0, "failed": 0,
+        "ignored_columns": [], "errors": [], "errors_truncated": False,
+    }
+    columns = "first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to"
+    assert stored(organization, columns) == [(
+        "Pat", "Prospect", "Pat@prospect.example", "+49 30 1234", "Prospect Ltd", "Buyer", "fair", "contacted",
+        "Likes tea", "a,b", organization.users["member"],
+    )]
+
+
+def test_blank_cells_stay_blank_and_source_and_status_take_their_defaults(organization, member):
+    assert counts(imported(member, f"{HEADER}\nPat, ,,,,,,,,,\n")) == (1, 0, 0, 0)
+    columns = "last_name, email, phone, company, notes, tags, assigned_to, source, status"
+    assert stored(organization, columns) == [(None,) * 7 + ("import", "new")]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_utf_8_and_utf_16_are_read(organization, member, encoding):
+    imported(member, "first_name,last_name\nZoë,Łukasz 😀\n".encode(encoding))
+    assert stored(organization, "first_name, last_name") == [("Zoë", "Łukasz 😀")]
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16-le", "utf-32"])
+def test_another_encoding_is_refused_and_nothing_is_stored(organization, member, encoding):
+    answer = send(member, "first_name,last_name\nPat,Known\nZoë,Müller\n".encode(encoding), status=422)
+    assert answer.json["code"] == "unsupported_encoding"
+    assert stored(organization) == []
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_the_delimiter_is_found_in_the_header(organization, member, delimiter):
+    imported(member, "first_name,email\nPat,pat@prospect.example\n".replace(",", delimiter))
+    assert stored(organization, "first_name, email") == [("Pat", "pat@prospect.example")]
+
+
+@pytest.mark.parametrize("header", ["E-Mail,First Name,COMPANY NAME", "email address,Forename,organisation"])
+def test_common_names_of_columns_are_understood(organization, member, header):
+    imported(member, f"{header}\npat@prospect.example,Pat,Prospect Ltd\n")
+    assert stored(organization, "email, first_name, company") == [("pat@prospect.example", "Pat", "Prospect Ltd")]
+
+
+def test_a_full_name_is_split_at_its_last_space(organization, member):
+    imported(member, "Full Name\nMary Ann Smith\nCher\n")
+    assert stored(organization, "first_name, last_name") == [("Mary Ann", "Smith"), ("Cher", None)]
+
+
+def test_unknown_columns_are_ignored_and_listed(organization, member):
+    report = imported(member, "Shoe size,first_name,id\n43,Pat,7\n")
+    assert report["ignored_columns"] == ["Shoe size", "id"]
+    assert stored(organization, "first_name") == [("Pat",)]
+
+
+def test_bad_rows_are_named_and_the_good_ones_are_stored(organization, member):
+    rows = ["Pat,pat@,,", ",kim@prospect.example,,", "Lee,,lost,", f"{'x' * 256},,,", "Ann,,,nobody@x.example", "Bob"]
+    report = imported(member, "\n".join(["first_name,email,status,assigned_to", *rows]))
+    assert counts(report) == (1, 0, 0, 5)
+    assert faults(report) == [
+        (2, "email", "invalid_email", "pat@"),
+        (3, "first_name", "required", ""),
+        (4, "status", "invalid_choice", "lost"),
+        (5, "first_name", "too_long", "x" * 200),
+        (6, "assigned_to", "unknown_reference", "nobody@x.example"),
+    ]
+    assert stored(organization, "first_name") == [("Bob",)]
+
+
+def test_nobody_without_an_active_seat_here_can_be_assigned(organization, new_organization, member):
+    stranger = new_organization()
+    people = [f"inactive@{organization.name}.example", f"member@{stranger.name}.example"]
+    report = imported(member, "first_name,assigned_to\n" + "".join(f"Pat,{email}\n" for email in people))
+    assert [error[2] for error in faults(report)] == ["unknown_reference"] * 2
+
+
+def test_a_nul_character_fails_its_row(member):
+    assert faults(imported(member, "first_name\nPat\nK\0im\n")) == [(3, "first_name", "invalid_characters", "K\0im")]
+
+
+def test_blank_rows_count_as_lines_but_not_as_rows(organization, member):
+    report = imported(member, "first_name,status\nPat,\n\n , \nKim,lost\n")
+    assert (report["total"], faults(report)) == (2, [(5, "status", "invalid_choice", "lost")])
+
+
+def test_a_thousand_errors_are_listed_at_most(member):
+    report = imported(member, "first_name,status\n" + "Pat,lost\n" * 1001)
+    assert (report["failed"], len(report["errors"]), report["errors_truncated"]) == (1001, 1000, True)
+    report = imported(member, "first_name,status\n" + "Pat,lost\n" * 1000)
+    assert (len(report["errors"]), report["errors_truncated"]) == (1000, False)
+
+
+def test_a_dry_run_answers_the_same_and_stores_nothing(organization, member):
+    file = "first_name,email\nPat,pat@prospect.example\nKim,kim@\nPat,PAT@prospect.example\n"
+    planned = imported(member, file, "?dry_run=true")
+    assert stored(organization) == []
+    assert imported(member, file) == {**planned, "dry_run": False}
+    assert counts(planned) == (1, 0, 1, 1)
+
+
+@pytest.mark.parametrize(("content", "code"), [
+    ("email\npat@prospect.example\n", "missing_column"),
+    ('first_name,notes\nPat,"never closed\n', "invalid_csv"),
+    ("\n", "missing_column"),
+])
+def test_a_file_that_is_no_table_of_leads_is_refused(member, content, code):
+    assert [error["code"] for error in send(member, content, status=422).json["errors"]] == [code]
+
+
+def test_a_file_with_a_header_alone_imports_nothing(member):
+    assert counts(imported(member, HEADER)) == (0, 0, 0, 0)
+
+
+def test_too_many_rows_are_refused(organization, member):
+    file = "first_name\n" + "Pat\n" * 100_001
+    assert send(member, file, status=422).json["code"] == "too_many_rows"
+    assert stored(organization) == []
+
+
+def test_a_file_that_is_too_large_is_refused(member):
+    assert send(member, b"x" * (25 * 1024 * 1024 + 1), status=413).json["code"] == "body_too_large"
+
+
+def test_the_body_must_be_a_form_with_the_file(member):
+    assert send(member, "first_name\n", content_type="application/json").status_int == 415
+    assert send(member, "first_name\n", content_type="multipart/form-data").status_int == 415
+    assert send(member, "first_name\n", content_type="multipart/form-data; boundary=other").status_int == 400
+    assert send(member, "").status_int == 422
+    assert send(member, "first_name\n", field="csv").json["errors"][0]["code"] == "unknown_field"
+
+
+def test_unknown_options_are_refused(member):
+    assert send(member, HEADER, "?dry_run=yes").status_int == 422
+    assert send(member, HEADER, "?on_duplicate=merge").status_int == 422

@@ -1,0 +1,142 @@
+"""The list of leads: filters, scope, totals, pages."""
+
+import re
+
+import pytest
+
+from tests.support import codes
+
+
+@pytest.fixture
+def add(organization):
+    """add(first_name, **values): a lead written directly; returns its id."""
+    return lambda first_name, **values: organization.insert("leads", first_name=first_name, **values)
+
+
+def listed(api, query="", status=200):
+    return api.get(f"/api/leads?{query}", status=status).json
+
+
+def names(api, query=""):
+    """The first names on the page, in their order."""
+    return [lead["first_name"] for lead in listed(api, query)["data"]]
+
+
+def test_a_list_of_nothing_has_one_page(member):
+    expected = {"data": [], "current_page": 1, "last_page": 1, "per_page": 25, "total": 0}
+    assert listed(member) == expected
+
+
+def test_a_listed_lead_is_the_lead_without_notes_and_tasks(organization, member):
+    body = {"first_name": "Zoë", "last_name": "Å", "email": "z@example.com", "assigned_to": organization.users["admin"]}
+    lead = member.post("/api/leads", body, status=201).json
+    del lead["note_entries"], lead["tasks"]
+    assert listed(member)["data"] == [lead]
+
+
+def test_pages_are_cut_by_page_and_per_page_and_linked(member, add):
+    for letter in "edcba":
+        add(letter)
+    answer = member.get("/api/leads?per_page=2&page=2&source=manual", status=200)
+    assert [lead["first_name"] for lead in answer.json["data"]] == ["c", "d"]
+    assert [answer.json[name] for name in ("current_page", "last_page", "per_page", "total")] == [2, 3, 2, 5]
+    links = dict(reversed(pair) for pair in re.findall(r'<([^>]+)>; rel="(\w+)"', answer.headers["Link"]))
+    url = "https://pipeline.example/api/leads?per_page=2&page={}&source=manual"
+    assert links == {"first": url.format(1), "prev": url.format(1), "next": url.format(3), "last": url.format(3)}
+
+
+def test_a_page_past_the_end_is_empty(member, add):
+    add("a")
+    answer = listed(member, "page=1000000000000")
+    assert (answer["data"], answer["total"], answer["last_page"]) == ([], 1, 1)
+
+
+@pytest.mark.parametrize("query", [
+    "page=0", "per_page=0", "per_page=101", "page=x", "status=won", "sort_by=id", "sort_dir=asc", "scope=all",
+    "date_from=2026-02-30", "date_to=tomorrow", "assigned_to=me", "color=red", "page=99999999999999999999",
+])
+def test_a_bad_parameter_is_refused_by_name(member, query):
+    answer = member.get(f"/api/leads?{query}", status=422)
+    assert [name for name, _ in codes(answer)] == [query.split("=")[0]]
+    assert answer.json["errors"][0]["location"] == "query"
+
+
+def test_filters_add_up(organization, member, add):
+    me = organization.users["member"]
+    add("a", status="new", source="fair", assigned_to=me)
+    add("b", status="new", source="fair")
+    add("c", status="contacted", source="fair", assigned_to=me)
+    add("d", status="new", source="Fair", assigned_to=me)
+    assert names(member, "status=new") == ["a", "b", "d"]
+    assert names(member, "source=fair") == ["a", "b", "c"]
+    assert names(member, f"assigned_to={me}") == ["a", "c", "d"]
+    assert names(member, f"status=new&source=fair&assigned_to={me}") == ["a"]
+    assert listed(member, "status=new&per_page=1")["total"] == 3
+
+
+def test_dates_are_whole_days_of_the_organizations_time_zone(organization, member, add, owner):
+    owner.execute("update app.organizations set time_zone = 'Asia/Tokyo' where id = %s", (organization.id,))
+    for moment in ("2026-03-01T14:59:59Z", "2026-03-01T15:00:00Z", "2026-03-02T14:59:59.999999Z", "2026-03-02T15:00Z"):
+        add(moment[8:16], created_at=moment)
+    assert names(member, "date_from=2026-03-02&date_to=2026-03-02") == ["01T15:00", "02T14:59"]
+    assert names(member, "date_from=2026-03-02") == ["01T15:00", "02T14:59", "02T15:00"]
+    assert names(member, "date_to=2026-03-01") == ["01T14:59"]
+    assert names(member, "date_to=9999-12-31&date_from=1900-01-01&sort_by=created_at&per_page=1") == ["01T14:59"]
+
+
+def test_scope_is_me_my_team_or_the_company(organization, member, add, owner):
+    users = organization.users
+    team = organization.insert("teams", name="Sales")
+    for name in ("member", "colleague", "admin"):
+        add(name, assigned_to=users[name])
+    add("nobody")
+    everybody = ["admin", "colleague", "member", "nobody"]
+    assert names(member, "scope=company") == names(member) == everybody
+    assert names(member, "scope=me") == ["member"]
+    assert names(member, "scope=team") == ["member"]
+    owner.execute(
+        "update app.organization_users set team_id = %s where organization_id = %s and user_id = any(%s)",
+        (team, organization.id, [users["member"], users["colleague"]]),
+    )
+    assert names(member, "scope=team") == ["colleague", "member"]
+    assert names(organization.admin, "scope=team") == ["admin"]
+    assert names(member, f"scope=team&assigned_to={users['admin']}") == []
+
+
+def test_text_sorts_without_case_and_accents_and_nulls_stand_last(member, add):
+    leads = (("emil", None, None), ("Émile", "B", "b@x"), ("EMILE", "a", "A@x"), ("Zoe", None, "c@x"))
+    for first, last, email in leads:
+        add(first, last_name=last, email=email)
+    assert names(member) == ["emil", "EMILE", "Émile", "Zoe"]
+    assert names(member, "sort_dir=DESC") == ["Zoe", "Émile", "EMILE", "emil"]
+    assert names(member, "sort_by=email") == ["EMILE", "Émile", "Zoe", "emil"]
+    assert names(member, "sort_by=email&sort_dir=DESC") == ["Zoe", "Émile", "EMILE", "emil"]
+
+
+def test_the_assignees_name_sorts_over_leads_of_namesakes_by_id(organization, member, add, owner):
+    users = organization.users
+    owner.execute("update app.users set name = 'Same' where id = any(%s)", ([users["member"], users["colleague"]],))
+    for first, person in (("1", "member"), ("2", "colleague"), ("3", None), ("4", "member"), ("5", "admin")):
+        add(first, assigned_to=users[person] if person else None)
+    assert names(member, "sort_by=assigned_to_name") == ["5", "1", "2", "4", "3"]
+    assert names(member, "sort_by=assigned_to_name&sort_dir=DESC") == ["4", "2", "1", "5", "3"]
+
+
+def test_the_total_follows_every_change(member, add):
+    kept = member.post("/api/leads", {"first_name": "a"}, status=201).json
+    gone = member.post("/api/leads", {"first_name": "b"}, status=201).json
+    assert listed(member)["total"] == 2
+    member.delete(f"/api/leads/{gone['id']}", status=204)
+    member.put(f"/api/leads/{kept['id']}", {"first_name": "c"}, status=200)
+    assert listed(member)["total"] == 1
+
+
+def test_nothing_of_another_organization_is_listed_or_counted(new_organization, member, add):
+    stranger = new_organization()
+    stranger.insert("leads", first_name="theirs", source="fair", assigned_to=stranger.users["member"])
+    add("ours", source="fair")
+    theirs = stranger.users["member"]
+    for query in ("", "source=fair", "search=ours", "sort_by=assigned_to_name", "scope=company", "sort_by=email"):
+        assert (names(member, query), listed(member, query)["total"]) == (["ours"], 1)
+    for query in ("search=theirs", "search=th", f"assigned_to={theirs}", "search=%25rs"):
+        assert (names(member, query), listed(member, query)["total"]) == ([], 0)

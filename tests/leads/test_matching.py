@@ -1,0 +1,74 @@
+"""Does the company or the contact exist already?"""
+
+from urllib.parse import quote
+
+import pytest
+
+
+def companies(api, text):
+    """The answers to a company name: [(name, score, reason)]."""
+    found = api.get(f"/api/leads/match-company?company={quote(text)}", status=200).json["data"]
+    return [(row["name"], row["score"], row["reason"]) for row in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "score", "reason"),
+    [
+        ("Müller & Söhne GmbH", 1.0, "exact"),
+        ("muller and sohne", 0.95, "normalized"),
+        ("MÜLLER & SÖHNE, Inc.", 0.95, "normalized"),
+        ("mueller.example", 0.9, "domain"),
+        ("https://www.mueller.example/imprint?x=1", 0.9, "domain"),
+        ("ada@mueller.example", 0.9, "domain"),
+    ],
+)
+def test_a_company_is_found_with_the_reason(organization, member, text, score, reason):
+    organization.insert("companies", name="Müller & Söhne GmbH", website="https://www.mueller.example/x")
+    assert companies(member, text) == [("Müller & Söhne GmbH", score, reason)]
+
+
+def test_a_similar_name_scores_below_every_equal_one(organization, member):
+    organization.insert("companies", name="Analytical Engines Ltd")
+    organization.insert("companies", name="Engines Analytical")
+    organization.insert("companies", name="Something Else")
+    found = companies(member, "Analytical Engine")
+    assert {name for name, _, _ in found} == {"Analytical Engines Ltd", "Engines Analytical"}
+    assert all(0 < score < 0.85 and reason == "similar" for _, score, reason in found)
+
+
+def test_at_most_five_come_best_first(organization, member):
+    for number in range(8):
+        organization.insert("companies", name=f"Acme Software {number}")
+    organization.insert("companies", name="ACME Software")
+    organization.insert("companies", name="Acme Software")
+    found = companies(member, "Acme Software")
+    assert len(found) == 5
+    assert [reason for _, _, reason in found[:3]] == ["exact", "normalized", "similar"]
+    assert [score for _, score, _ in found] == sorted((score for _, score, _ in found), reverse=True)
+
+
+@pytest.mark.parametrize(
+    "path", ["match-company", "match-company?company=", "match-contact", "match-contact?email=%20"]
+)
+def test_nothing_asked_is_nothing_found(member, path):
+    assert member.get(f"/api/leads/{path}", status=200).json == {"data": []}
+
+
+def test_a_contact_is_found_by_equal_email_in_any_case(organization, member):
+    company = organization.insert("companies", name="Engine")
+    contact = organization.insert("contacts", first_name="Ada", email="Ada@Example.com", company_id=company)
+    organization.insert("contacts", first_name="Eve", email="eve@example.com")
+    assert member.get("/api/leads/match-contact?email=ADA@example.COM").json["data"] == [{
+        "id": contact, "first_name": "Ada", "last_name": None, "email": "Ada@Example.com",
+        "company_id": company, "score": 1.0,
+    }]
+    assert member.get("/api/leads/match-contact?email=da@example.com").json["data"] == []
+
+
+def test_another_organizations_companies_and_contacts_are_never_matched(new_organization, member):
+    stranger = new_organization()
+    stranger.insert("companies", name="Secret Labs", website="secret.example")
+    stranger.insert("contacts", first_name="Eve", email="eve@secret.example")
+    for text in ("Secret Labs", "secret lab", "secret.example", "eve@secret.example"):
+        assert companies(member, text) == []
+    assert member.get("/api/leads/match-contact?email=eve@secret.example").json["data"] == []

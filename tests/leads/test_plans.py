@@ -1,0 +1,104 @@
+"""The list's plans at 200,000 leads, as the application's role: nothing sorts or reads the whole organization."""
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from pipeline.database import queries
+from pipeline.leads.schemas import SORTS
+
+LEADS = 200_000
+NOTHING = {
+    "status": None, "source": None, "assigned_to": None, "assignees": None, "created_from": None,
+    "created_before": None, "patterns": None, "alternatives": None,
+}
+FILTERS = {
+    "status": {"status": "contacted"},
+    "source": {"source": "fair"},
+    "status and source": {"status": "new", "source": "fair"},
+    "a rare source": {"source": "rare"},
+    "days": {"created_from": "2026-01-10T00:00Z", "created_before": "2026-01-12T00:00Z"},
+}
+
+
+@pytest.fixture(scope="module")
+def crowd(owner, owner_url):
+    """Ids of an organization of LEADS leads and of its user."""
+    organization = owner.execute(
+        "insert into app.organizations (name, slug) values ('Crowd', 'crowd') returning id"
+    ).fetchone()[0]
+    user = owner.execute(
+        "insert into app.users (email, name, password_hash) values ('crowd@crowd.example', 'C', 'x') returning id"
+    ).fetchone()[0]
+    owner.execute(
+        "insert into app.organization_users (organization_id, user_id) values (%s, %s)", (organization, user)
+    )
+    owner.execute(
+        """insert into app.leads (organization_id, first_name, email, company, source, status, assigned_to, created_at)
+           select %s, 'Lead ' || md5(i::text), i || '@example.com', 'Company ' || i %% 5000,
+               case when i %% 10000 = 0 then 'rare' when i %% 9 = 0 then 'fair' else 'web' end,
+               (array['new', 'contacted', 'qualified', 'disqualified'])[1 + i %% 4],
+               case when i %% 3 > 0 then %s::bigint end, timestamptz '2026-01-01Z' + i * interval '20 seconds'
+           from generate_series(1, %s) i""",
+        (organization, user, LEADS),
+    )
+    owner.execute("vacuum analyze app.leads")
+    yield organization, user
+    owner.execute("delete from app.leads where organization_id = %s", (organization,))
+    owner.execute("vacuum analyze app.leads")
+
+
+@pytest.fixture
+def nodes(crowd, login_url):
+    """nodes(**parameters): every node of the list's executed plan."""
+    organization, user = crowd
+    with psycopg.connect(login_url("pipeline_app"), row_factory=dict_row) as connection, queries.on(connection):
+        queries.authenticate(organization_id=organization, user_id=user)
+
+        def run(**parameters):
+            parameters = {**NOTHING, "limit": 25, "offset": 0, "sort_by": "name", "sort_dir": "ASC", **parameters}
+            statement = "explain (analyze, format json) " + queries.lead_list.sql
+            plan = connection.execute(statement, parameters).fetchone()["QUERY PLAN"][0]["Plan"]
+            return list(walk(plan))
+
+        yield run
+
+
+def walk(node):
+    """A plan's node and all below it."""
+    yield node
+    for child in node.get("Plans", ()):
+        yield from walk(child)
+
+
+def sorted_rows(nodes):
+    """The most rows that one Sort of the plan read."""
+    return max((walk_rows(node) for node in nodes if "Sort" in node["Node Type"]), default=0)
+
+
+def walk_rows(node):
+    child = node["Plans"][0]
+    return child["Actual Rows"] * child["Actual Loops"]
+
+
+def scanned(nodes):
+    """The tables that the plan reads from end to end."""
+    return {node["Relation Name"] for node in nodes if node["Node Type"] == "Seq Scan"}
+
+
+@pytest.mark.parametrize("sort_dir", ["ASC", "DESC"])
+@pytest.mark.parametrize("sort_by", SORTS)
+def test_every_sort_reads_its_first_page_from_an_index(nodes, sort_by, sort_dir):
+    plan = nodes(sort_by=sort_by, sort_dir=sort_dir)
+    assert sorted_rows(plan) <= 100
+    assert "leads" not in scanned(plan)
+    read = sum(node["Actual Rows"] * node["Actual Loops"] for node in plan if "Index" in node["Node Type"])
+    assert read <= 400
+
+
+@pytest.mark.parametrize("sort_by", ["name", "created_at", "email"])
+@pytest.mark.parametrize("filters", FILTERS)
+def test_a_filtered_list_neither_sorts_nor_scans_the_whole(nodes, filters, sort_by):
+    plan = nodes(sort_by=sort_by, **FILTERS[filters])
+    assert sorted_rows(plan) < LEADS / 10
+    assert "leads" not in scanned(plan)

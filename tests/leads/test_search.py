@@ -1,0 +1,79 @@
+"""Search: every word must occur somewhere, whatever its case and accents."""
+
+from urllib.parse import quote
+
+import pytest
+
+from pipeline.leads import service
+
+LEADS = [
+    {"first_name": "Zoë", "last_name": "Ångström", "email": "zoe@acme.example", "company": "Müller & Söhne"},
+    {"first_name": "Bob", "last_name": "Zoephel", "job_title": "Sells 100% Cotton_Sales", "phone": "+49 (30) 123-456"},
+    {"first_name": "Eve", "company": "24/7 Support", "phone": "040 777"},
+]
+
+
+@pytest.fixture(params=["rare", "frequent"])
+def path(request, monkeypatch):
+    """Each of the two ways to search, whatever the statistics say."""
+    monkeypatch.setattr(service, "RARE", 10**12 if request.param == "rare" else 0)
+
+
+@pytest.fixture
+def found(organization, member, path):
+    """found(text, **query): the first names found, in their order."""
+    for lead in LEADS:
+        organization.insert("leads", **lead)
+
+    def search(text, query=""):
+        answer = member.get(f"/api/leads?search={quote(text)}&{query}", status=200).json
+        assert answer["total"] == len(answer["data"])
+        return [lead["first_name"] for lead in answer["data"]]
+
+    return search
+
+
+@pytest.mark.parametrize(("text", "names"), [
+    ("zoe", ["Bob", "Zoë"]),
+    ("ANGSTROM", ["Zoë"]),
+    ("ångström zoë", ["Zoë"]),
+    ("zoe muller", ["Zoë"]),
+    ("zoe nobody", []),
+    ("acme.example", ["Zoë"]),
+    ("sales", ["Bob"]),
+    ("100%", ["Bob"]),
+    ("cotton_s", ["Bob"]),
+    ("%", ["Bob"]),
+    ("_", ["Bob"]),
+    ("c%n", []),
+    ("\\", []),
+    ("z", ["Bob", "Zoë"]),
+    ("oz", []),
+    ("4930123456", ["Bob"]),
+    ("+49 (30) 123-456", ["Bob"]),
+    ("30123", ["Bob"]),
+    ("24/7", ["Eve"]),
+    ("40777", ["Eve"]),
+    ("'", []),
+    ("  ", ["Bob", "Eve", "Zoë"]),
+])
+def test_a_search_finds_what_holds_every_word(found, text, names):
+    assert found(text) == names
+
+
+def test_a_search_joins_filters_and_sorts(organization, found):
+    organization.insert("leads", first_name="Zoe", status="contacted", assigned_to=organization.users["member"])
+    assert found("zoe", "status=contacted") == ["Zoe"]
+    assert found("zoe", "scope=me&source=manual&date_from=2020-01-01") == ["Zoe"]
+    assert found("zoe", "sort_by=assigned_to_name") == ["Zoe", "Zoë", "Bob"]
+    assert found("zoe", "sort_by=created_at&sort_dir=DESC") == ["Zoe", "Bob", "Zoë"]
+
+
+def test_a_word_does_not_reach_from_one_field_into_the_next(organization, found):
+    organization.insert("leads", first_name="Tim", email="abc@x.example", company="Def")
+    assert found("exampledef") == []
+
+
+def test_another_organizations_leads_are_never_found(new_organization, found):
+    new_organization().insert("leads", first_name="Stranger", phone="0171 5555")
+    assert [found(text) for text in ("stranger", "ra", "01715555")] == [[], [], []]
