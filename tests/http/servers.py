@@ -1,0 +1,32 @@
+"""Run by test_servers.py: `python servers.py waitress|granian PORT` serves the application as the command does."""
+
+import os
+import sys
+
+from pipeline import make_app
+from pipeline.settings import load
+
+
+def application():
+    """The application, by the settings of the environment."""
+    return make_app(load({}, os.environ))
+
+
+def serve(server, port):
+    """Serve on 127.0.0.1 until the process is ended."""
+    if server == "waitress":
+        from waitress import create_server
+
+        create_server(application(), host="127.0.0.1", port=port, threads=4, ident=None).run()
+    else:
+        from granian import Granian
+        from granian.constants import HTTPModes, Interfaces
+
+        Granian(
+            "tests.http.servers:application", factory=True, address="127.0.0.1", port=port, interface=Interfaces.WSGI,
+            http=HTTPModes.http1, websockets=False, workers=1, blocking_threads=4,
+        ).serve()
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,92 @@
+"""Whatever bytes or JSON arrive at an endpoint that writes, the failure is the client's and never the service's."""
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.http.target import assert_problem
+
+WRITING = ["login", "refresh", "create template", "replace template", "create invite", "save answers", "submit"]
+ANY = settings(
+    max_examples=60, deadline=None, database=None, derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+TEXT = st.text(st.characters(), max_size=20)
+SCALARS = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.integers(-(10**40), 10**40), st.floats(), TEXT,
+    st.sampled_from(["", "today", "2026-01-31", "2030-01-31T09:30:00Z", "server", "seats", "a@b.example", "#ffffff"]),
+)
+WORDS = st.sampled_from(
+    ["key", "type", "label", "options", "value", "questions", "visible_if", "all", "any", "not", "question", "op",
+     "map", "when", "target", "lead_fields", "rep_flags", "rep_tips", "title", "min", "max", "pattern", "seats", "notes",
+     "product_line", "flag", "email"]
+)
+JSON = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS | TEXT, inner, max_size=4),
+    max_leaves=25,
+)
+
+
+def check(response):
+    if response.status_int >= 400:
+        assert response.status_int < 500, response.text
+        assert_problem(response, response.status_int)
+
+
+def encoded(value):
+    return json.dumps(value).encode()
+
+
+@pytest.mark.parametrize("endpoint", WRITING)
+@ANY
+@given(raw=st.binary(max_size=200))
+def test_arbitrary_bytes_are_no_fault_of_the_service(endpoint, raw, target):
+    check(target.send(endpoint, raw))
+
+
+@pytest.mark.parametrize("endpoint", WRITING)
+@ANY
+@given(body=JSON)
+def test_arbitrary_json_is_no_fault_of_the_service(endpoint, body, target):
+    check(target.send(endpoint, encoded(body)))
+
+
+@pytest.mark.parametrize("endpoint", WRITING)
+@ANY
+@given(data=st.data())
+def test_arbitrary_values_of_a_known_field_are_no_fault_of_the_service(endpoint, data, target):
+    body = target.endpoints[endpoint].body
+    field = data.draw(st.sampled_from(sorted(body)))
+    check(target.send(endpoint, encoded({**body, field: data.draw(JSON)})))
+
+
+@pytest.mark.parametrize("endpoint", ["create template", "replace template"])
+@ANY
+@given(data=st.data())
+def test_arbitrary_values_inside_of_a_template_are_no_fault_of_the_service(endpoint, data, target):
+    body = json.loads(encoded({**target.endpoints[endpoint].body, "hints": {}, "field_map": [{}], "branding": {}}))
+    place = data.draw(st.sampled_from([body["pages"][0], *body["questions"], body["hints"], body["field_map"][0]]))
+    place[data.draw(WORDS)] = data.draw(JSON)
+    check(target.send(endpoint, encoded(body)))
+
+
+@pytest.mark.parametrize("endpoint", ["save answers", "submit"])
+@ANY
+@given(answers=st.dictionaries(st.sampled_from(["seats", "notes", "product_line"]) | TEXT, JSON, max_size=4))
+def test_arbitrary_answers_are_no_fault_of_the_service(endpoint, answers, target):
+    check(target.send(endpoint, encoded({"answers": answers})))
+
+
+@ANY
+@given(query=st.text(st.characters(codec="ascii", exclude_characters="#"), max_size=60))
+def test_arbitrary_queries_are_no_fault_of_the_service(query, target):
+    check(target.organization.member.get("/api/interview-invites?" + query))
+
+
+@ANY
+@given(path=st.text(st.characters(codec="ascii", exclude_characters="#?"), max_size=60))
+def test_arbitrary_paths_are_no_fault_of_the_service(path, target):
+    check(target.organization.member.get("/api/interview-templates/" + path))

@@ -1,0 +1,177 @@
+"""Paths, queries, methods and headers that nobody should send."""
+
+import base64
+
+import pytest
+from webtest import TestApp
+
+from tests.http.target import assert_problem
+from tests.support import Api, codes, interview
+
+LIST = "/api/interview-invites"
+BAD_IDS = [
+    "0", "-1", "+1", "00", str(2**63), str(10**40), "9" * 5000, "abc", "1.0", "1e3", "0x1", "1,2", "null", "true",
+    "%20", "1%20", "%0a", "1%0A", "%D9%A1", "%EF%BC%91", "%F0%9F%90%98", "1;2", "%2E%2E", "..%2f", "1%2F2", "'", "1'--",
+    "%25ff", "*", "{id}",
+]
+UNREADABLE = ["%ff", "%00", "1%00", "%c0%af", "%ed%a0%80", "%e2%82", "a%ffb"]
+UNKNOWN = [
+    "/", "/api", "/api/", "/apis", "/API/interview-templates", "/api/interview-templates/", "//api/interview-templates",
+    "/api//interview-templates", "/api/nothing", "/api/../healthz", "/api/./auth/me",
+    "/api/interview-templates/1/2", "/healthz/", "/favicon.ico", "/.env", "/api/public/interview/", "/%2fapi",
+    "/api/auth", "/api/auth/login/", "/" + "a" * 5000,
+]
+BAD_QUERIES = [
+    ("lead_id=0", "lead_id", "out_of_range"),
+    ("lead_id=-1", "lead_id", "out_of_range"),
+    (f"lead_id={2**63}", "lead_id", "out_of_range"),
+    (f"lead_id={10**39}", "lead_id", "out_of_range"),
+    ("lead_id=" + "9" * 5000, "lead_id", "wrong_type"),
+    ("lead_id=abc", "lead_id", "wrong_type"),
+    ("lead_id=1.0", "lead_id", "wrong_type"),
+    ("lead_id=1e3", "lead_id", "wrong_type"),
+    ("lead_id=%2B1", "lead_id", "wrong_type"),
+    ("lead_id=+1", "lead_id", "wrong_type"),
+    ("lead_id=%D9%A1", "lead_id", "wrong_type"),
+    ("deal_id=true", "deal_id", "wrong_type"),
+    ("template_id=null", "template_id", "wrong_type"),
+    ("template_id=1,2", "template_id", "wrong_type"),
+    ("status=open", "status", "invalid_choice"),
+    ("status=PENDING", "status", "invalid_choice"),
+    ("status=pending,started", "status", "invalid_choice"),
+    ("status=pending&status=started", "status", "repeated"),
+    ("status=pending&status=pending", "status", "repeated"),
+    ("page=1", "page", "unknown_field"),
+    ("per_page=101", "per_page", "unknown_field"),
+    ("Status=pending", "Status", "unknown_field"),
+    ("status[]=pending", "status[]", "unknown_field"),
+    ("a[b][c]=1", "a[b][c]", "unknown_field"),
+    ("_method=DELETE", "_method", "unknown_field"),
+]
+
+
+@pytest.mark.parametrize("bad", BAD_IDS, ids=lambda bad: bad[:30])
+@pytest.mark.parametrize("path", ["/api/interview-templates/{}", "/api/interview-invites/{}"])
+def test_what_is_no_id_names_no_record(path, bad, target):
+    response = target.organization.admin.get(path.format(bad))
+    assert_problem(response, 404, "not_found")
+    unknown = target.organization.admin.get(path.format(2**63 - 1)).json
+    assert {**response.json, "request_id": ""} == {**unknown, "request_id": ""}
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+@pytest.mark.parametrize("bad", ["0", "-1", str(2**63), str(10**40), "abc"])
+def test_nothing_is_written_under_a_bad_id(bad, method, target):
+    before = target.stored()
+    body = target.endpoints["replace template"].body if method == "PUT" else None
+    assert_problem(target.organization.admin.request(method, f"/api/interview-templates/{bad}", body), 404, "not_found")
+    assert target.stored() == before
+
+
+@pytest.mark.parametrize("bad", UNREADABLE)
+@pytest.mark.parametrize(
+    "path", ["/api/interview-templates/{}", "/api/public/interview/{}", "/{}", LIST + "?status={}", LIST + "?{}=1",
+             "/healthz?{}"]
+)
+def test_a_url_that_is_no_text_cannot_be_read(path, bad, target):
+    assert_problem(target.organization.admin.get(path.format(bad)), 400, "malformed_request")
+
+
+@pytest.mark.parametrize("path", UNKNOWN, ids=lambda path: path[:40])
+@pytest.mark.parametrize("method", ["GET", "POST", "DELETE"])
+def test_an_unknown_path_is_not_found(path, method, target):
+    assert_problem(target.organization.admin.request(method, path), 404, "not_found")
+
+
+@pytest.mark.parametrize(
+    "token", ["x", "0" * 63, "0" * 64, "0" * 65, "A" * 64, "g" * 64, "%20" + "0" * 63, "%EF%BC%91" * 64, "'"]
+)
+def test_unknown_and_malformed_tokens_are_answered_alike(token, anonymous):
+    response = anonymous.get(interview({"token": token}))
+    assert_problem(response, 404, "not_found")
+    unknown = anonymous.get(interview({"token": "1" * 64})).json
+    assert {**response.json, "request_id": ""} == {**unknown, "request_id": ""}
+
+
+@pytest.mark.parametrize(("query", "name", "code"), BAD_QUERIES, ids=[query[:40] for query, *_ in BAD_QUERIES])
+def test_a_bad_query_is_refused_by_its_parameter(query, name, code, target):
+    response = target.organization.member.get(f"{LIST}?{query}")
+    assert_problem(response, 422, "validation_failed")
+    assert codes(response) == [(name, code)]
+    assert response.json["errors"][0]["location"] == "query"
+
+
+@pytest.mark.parametrize("query", ["", "?", "?&&", "?status=", "?lead_id=", "?status=pending", "?status=%20pending"])
+def test_an_empty_filter_is_no_filter(query, target):
+    response = target.organization.member.get(LIST + query, status=200)
+    assert [invite["id"] for invite in response.json["data"]] == [target.invite["id"]]
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/api/auth/login", "POST"),
+        ("/api/auth/me", "GET, HEAD"),
+        ("/api/interview-templates", "GET, HEAD, POST"),
+        ("/api/interview-templates/1", "DELETE, GET, HEAD, PUT"),
+        ("/api/interview-invites/1", "GET, HEAD"),
+        ("/api/interview-invites/1/expire", "PUT"),
+        ("/api/public/interview/" + "0" * 64, "GET, HEAD, PATCH"),
+        ("/healthz", "GET, HEAD"),
+        ("/readyz", "GET, HEAD"),
+        ("/openapi.json", "GET, HEAD"),
+    ],
+)
+@pytest.mark.parametrize(
+    "method", ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "get", "X"]
+)
+def test_a_wrong_method_is_told_the_right_ones(path, allowed, method, target):
+    if method in allowed.split(", "):
+        return
+    unchecked = Api(TestApp(target.app.app, lint=False), **target.organization.admin.headers)
+    response = unchecked.request(method, path)
+    assert_problem(response, 405, "method_not_allowed")
+    assert response.headers["Allow"] == allowed
+
+
+def test_a_method_in_a_header_or_parameter_counts_for_nothing(target):
+    before = target.stored()
+    path = f"/api/interview-templates/{target.template['id']}"
+    response = target.organization.admin.post(path, {}, headers={"X-HTTP-Method-Override": "DELETE"})
+    assert_problem(response, 405, "method_not_allowed")
+    assert target.stored() == before
+
+
+def token_of(header, payload=b"{}"):
+    """An unsigned token with these bytes as its parts."""
+    parts = (base64.urlsafe_b64encode(part).rstrip(b"=").decode() for part in (header, payload, b"signature"))
+    return "Bearer " + ".".join(parts)
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    ["", " ", "Bearer", "Bearer ", "Bearer  ", "Bearer x", "Bearer ..", "Bearer a.b.c", "Basic YTpi", "Digest x",
+     "bearer", "Bearer \xff\xfe", "Bearer " + "x" * 8000, "Bearer x y", "Token x", "Bearer\tx", "Bearer null",
+     token_of(b"{}"), token_of(b"null"), token_of(b"[]"), token_of(b"\xff"), token_of(b'{"alg": "none"}'),
+     token_of(b'{"alg": null}'), token_of(b'{"alg": ["HS256"]}'), token_of(b'{"alg": "RS256"}'),
+     token_of(b'{"alg": "HS256", "kid": ["1"]}'), token_of(b'{"alg": "HS256", "kid": "2"}'),
+     token_of(b'{"alg": "HS256", "kid": ""}'), token_of(b'{"alg": "HS256", "kid": 1}'),
+     token_of(b'{"alg": "HS256", "b64": false}'), token_of(b'{"alg": "HS256", "crit": ["x"]}'),
+     token_of(b'{"alg": "HS256"}', b"[" * 20_000), token_of(b"[" * 20_000), token_of(b'{"a":' * 20_000)],
+    ids=lambda value: value[:24],
+)
+def test_an_odd_authorization_header_is_nobody(authorization, target):
+    response = Api(target.app, Authorization=authorization).get("/api/auth/me")
+    assert_problem(response, 401, "unauthenticated")
+    assert response.headers["WWW-Authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["Host", "X-Forwarded-For", "X-Forwarded-Host", "X-Vhm-Root", "X-Forwarded-Proto", "Cookie", "Range", "Referer",
+     "Accept-Charset", "Accept-Language", "Accept-Encoding", "Origin", "Pragma",
+     "User-Agent", "Date", "Expect", "Upgrade", "Content-Encoding", "Idempotency-Key", "X-Requested-With"],
+)
+@pytest.mark.parametrize("value", ["\xff\xfe", "", "'\";--", "a" * 5000, "/../..", "bytes=9-1", "*"])
+def test_odd_headers_never_break_an_answer(header, value, target):
+    assert target.organization.member.get(LIST, headers={header: value}).status_int == 200

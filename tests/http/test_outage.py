@@ -1,0 +1,71 @@
+"""The database goes away and comes back: 503 meanwhile, and nobody has to restart anything."""
+
+import psycopg
+import pytest
+from webtest import TestApp
+
+from pipeline import make_app, migrations
+from pipeline.development.postgres import EmbeddedPostgres
+from pipeline.settings import load
+from tests.http.target import assert_problem
+from tests.support import Api
+
+LOGIN = {"email": "nobody@example.com", "password": "secret"}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A server of this module's own, so that it may be stopped."""
+    with EmbeddedPostgres(tmp_path_factory.mktemp("outage"), durable=False) as server:
+        migrations.upgrade(server.url())
+        yield server
+
+
+@pytest.fixture
+def client(server):
+    """A client of an application on that server."""
+    environ = {"DATABASE_URL": server.url("pipeline_app"), "DATABASE_FORMS_URL": server.url("pipeline_forms")}
+    app = make_app(load({}, {**environ, "JWT_SECRET": "x" * 32, "DATABASE_POOL": "2"}))
+    yield Api(TestApp(app))
+    app.registry.app.close()
+    app.registry.forms.close()
+
+
+def unavailable(response):
+    assert_problem(response, 503, "unavailable")
+    return int(response.headers["Retry-After"]) > 0
+
+
+def test_without_a_database_the_service_is_unavailable_and_recovers_by_itself(server, client):
+    assert client.post("/api/auth/login", LOGIN).status_int == 401
+    server.stop()
+    assert unavailable(client.post("/api/auth/login", LOGIN))
+    assert unavailable(client.get("/api/public/interview/" + "0" * 64))
+    assert unavailable(client.get("/readyz"))
+    client.get("/healthz", status=200)
+    server.start()
+    assert client.post("/api/auth/login", LOGIN).status_int == 401
+    assert client.get("/api/public/interview/" + "0" * 64).status_int == 404
+    client.get("/readyz", status=200)
+
+
+def test_a_short_restart_is_not_even_noticed(server, client):
+    client.get("/readyz", status=200)
+    server.stop()
+    server.start()
+    client.get("/readyz", status=200)
+    assert client.post("/api/auth/login", LOGIN).status_int == 401
+
+
+def test_a_database_without_the_schema_is_not_ready(server, client):
+    client.get("/readyz", status=200)
+    with_owner = EmbeddedPostgres(server.folder).url()
+    rename(with_owner, "alembic_version", "elsewhere")
+    assert unavailable(client.get("/readyz"))
+    rename(with_owner, "elsewhere", "alembic_version")
+    client.get("/readyz", status=200)
+
+
+def rename(url, old, new):
+    with psycopg.connect(url) as connection:
+        connection.execute(f"alter table public.{old} rename to {new}")

@@ -1,0 +1,231 @@
+"""The strict types: what a client sends is exactly what the schema says, or a named violation."""
+
+import datetime
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline import schema
+from pipeline.ingress import parse_json
+from pipeline.problems import Problem
+
+ABSENT = object()
+
+
+def read(kind, value):
+    """What `kind` makes of a value; ABSENT when it counts as left out, the code of its violation when refused."""
+    node = schema.Body()
+    node.add(schema.optional(kind, default=ABSENT, name="field"))
+    try:
+        return schema.deserialize(node, {"field": value})["field"]
+    except Problem as problem:
+        return problem.violations[0].code
+
+
+def read_json(kind, text):
+    """The same for a value written as JSON."""
+    return read(kind, parse_json(text.encode()))
+
+
+@pytest.mark.parametrize(
+    ("value", "result"),
+    [
+        (" a ", "a"), ("e\N{COMBINING ACUTE ACCENT}", "\N{LATIN SMALL LETTER E WITH ACUTE}"), ("", ABSENT),
+        (" \t\n", ABSENT),
+        ("\N{NO-BREAK SPACE}", ABSENT), (None, ABSENT), ("x" * 10, "x" * 10), ("x" * 11, "too_long"), (1, "wrong_type"),
+        (True, "wrong_type"), (["a"], "wrong_type"), ({}, "wrong_type"),
+    ],
+)
+def test_text_is_trimmed_and_composed_and_never_made_of_something_else(value, result):
+    assert read(schema.Text(max_length=10), value) == result
+
+
+def test_a_password_is_not_trimmed():
+    assert read(schema.Text(trim=False), " secret ") == " secret "
+
+
+def test_text_is_measured_in_characters_after_composition():
+    assert read(schema.Text(max_length=1), "e\N{COMBINING ACUTE ACCENT}") == "\N{LATIN SMALL LETTER E WITH ACUTE}"
+    assert read(schema.Text(min_length=2), "e\N{COMBINING ACUTE ACCENT}") == "too_short"
+
+
+@pytest.mark.parametrize(("value", "result"), [("a-b", "a-b"), ("a b", "invalid_format"), ("a-b\n-", "invalid_format")])
+def test_a_pattern_is_matched_as_a_whole(value, result):
+    assert read(schema.Text(pattern="[a-z]+(-[a-z]+)*"), value) == result
+
+
+@pytest.mark.parametrize(
+    ("value", "result"),
+    [
+        ("Pat@Prospect.Example", "Pat@prospect.example"), ("  pat@x.example ", "pat@x.example"), ("", ABSENT),
+        ("pat", "invalid_email"), ("pat@", "invalid_email"), ("@x.example", "invalid_email"),
+        ("a@b@c.example", "invalid_email"),
+        ("pat@x..example", "invalid_email"), ("pat@[127.0.0.1]", "invalid_email"),
+        ("pat@x.example,b@x.example", "invalid_email"),
+        ("pat@x.example\r\nBcc: a@b.example", "invalid_email"), (5, "wrong_type"),
+    ],
+)
+def test_an_email_address_is_one_address(value, result):
+    assert read(schema.Email(), value) == result
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("1", 1), ("1.0", 1), ("1e2", 100), ("10.00e1", 100), ("0", 0), ("-0.0", 0), ("1.5", "wrong_type"),
+        ('"1"', "wrong_type"),
+        ("true", "wrong_type"), ("false", "wrong_type"), ("[]", "wrong_type"), ('""', "wrong_type"), ("null", ABSENT),
+        ("1.0000000000000000000000000000000000000001", "wrong_type"), ("1e999999", "wrong_type"),
+        ("1e-999999", "wrong_type"),
+        ("-1", "out_of_range"), ("1001", "out_of_range"), (str(10**40), "out_of_range"), ("9" * 4000, "out_of_range"),
+    ],
+)
+def test_an_integer_is_whole_however_it_is_written(text, result):
+    value = read_json(schema.Integer(max=1000), text)
+    assert value == result
+    assert type(value) is type(result)
+
+
+@pytest.mark.parametrize(
+    ("value", "result"),
+    [(1, 1), (2**63 - 1, 2**63 - 1), (0, "out_of_range"), (-1, "out_of_range"), (2**63, "out_of_range")],
+)
+def test_an_id_is_positive_and_fits_the_database(value, result):
+    assert read(schema.Id(), value) == result
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("0", 0), ("12", 1200), ("12.5", 1250), ("0.07", 7), ("0.29", 29), ("1.15", 115), ("1e3", 100_000),
+        ("1.10", 110),
+        ("1.100000000000000000000000000000000000000000", 110), ("9007199254740993.01", "out_of_range"),
+        ("999999999999999.99", 99_999_999_999_999_999), ("0.001", "too_precise"), ("1.005", "too_precise"),
+        ("1.0000000000000000000000000000000001", "too_precise"),
+        ("0.0000000000000000000000000000000001", "too_precise"),
+        ("1e-999999", "too_precise"), ("1e999999", "out_of_range"), ("-0.01", "out_of_range"), ('"1.00"', "wrong_type"),
+        ("true", "wrong_type"), ("null", ABSENT),
+    ],
+)
+def test_money_is_exact_or_refused(text, result):
+    value = read_json(schema.Money(), text)
+    assert value == result
+    assert type(value) is type(result)
+
+
+@given(st.integers(0, 10**17))
+def test_every_amount_is_read_into_exactly_its_minor_units(minor):
+    assert read_json(schema.Money(), f"{minor // 100}.{minor % 100:02}") == minor
+
+
+@given(st.decimals(0, 10**15, allow_nan=False, allow_infinity=False, places=5))
+def test_no_amount_is_rounded(amount):
+    value = read(schema.Money(), amount)
+    assert value == "too_precise" if amount * 100 % 1 else Decimal(value) / 100 == amount
+
+
+@pytest.mark.parametrize(("value", "result"), [(True, True), (False, False), (None, ABSENT)])
+def test_booleans_are_true_and_false(value, result):
+    assert read(schema.Boolean(), value) is result
+
+
+@pytest.mark.parametrize("value", [0, 1, "true", "false", "", "nope", [], Decimal(1)])
+def test_nothing_else_is_a_boolean(value):
+    assert read(schema.Boolean(), value) == "wrong_type"
+
+
+@pytest.mark.parametrize(
+    ("value", "result"),
+    [
+        ("2026-01-31", datetime.date(2026, 1, 31)), ("2024-02-29", datetime.date(2024, 2, 29)),
+        ("2026-02-29", "invalid_date"),
+        ("2026-13-01", "invalid_date"), ("0000-01-01", "invalid_date"), ("1899-12-31", "out_of_range"),
+        ("9999-12-31", datetime.date(9999, 12, 31)), ("10000-01-01", "wrong_type"), ("20260131", "wrong_type"),
+        ("2026-W05-6", "wrong_type"), ("2026-01-31T00:00:00Z", "wrong_type"), ("31.01.2026", "wrong_type"),
+        ("today", "wrong_type"),
+        ("\N{FULLWIDTH DIGIT TWO}026-01-31", "wrong_type"), (20260131, "wrong_type"), ("", ABSENT), (None, ABSENT),
+    ],
+)
+def test_a_date_is_a_day_of_the_calendar(value, result):
+    assert read(schema.Date(), value) == result
+
+
+@pytest.mark.parametrize(
+    ("value", "clock"),
+    [
+        ("2026-01-31T09:30:00.000000Z", "09:30:00"), ("2026-01-31T09:30:00Z", "09:30:00"),
+        ("2026-01-31t09:30:00z", "09:30:00"),
+        ("2026-01-31T09:30Z", "09:30:00"), ("2026-01-31 09:30:00+00:00", "09:30:00"),
+        ("2026-01-31T11:30:00+02:00", "09:30:00"),
+        ("2026-01-31T11:30:00+0200", "09:30:00"), ("2026-01-31T04:00:00-05:30", "09:30:00"),
+        ("2026-01-31T11:30:00+02", "09:30:00"),
+        ("2026-01-31T09:30:00.5Z", "09:30:00.500000"), ("2026-01-31T09:30:00,123456Z", "09:30:00.123456"),
+    ],
+)
+def test_a_timestamp_is_a_moment_in_utc(value, clock):
+    moment = read(schema.Timestamp(), value)
+    assert moment.isoformat() == f"2026-01-31T{clock}+00:00"
+
+
+@pytest.mark.parametrize(
+    ("value", "result"),
+    [
+        ("2026-01-31T09:30:00", "offset_missing"), ("2026-01-31T09:30:00.1234567Z", "wrong_type"),
+        ("2026-01-31", "wrong_type"),
+        ("2026-02-30T09:30:00Z", "invalid_date"), ("2026-01-31T09:60:00Z", "invalid_date"),
+        ("2026-01-31T09:30:60Z", "invalid_date"),
+        ("2026-01-31T09:30:00+25:00", "invalid_date"), ("0000-01-01T00:00:00Z", "invalid_date"),
+        ("0001-01-01T00:00:00+01:00", "invalid_date"), ("9999-12-31T23:00:00-02:00", "invalid_date"),
+        ("1899-12-31T23:59:59Z", "out_of_range"), ("10000-01-01T00:00:00Z", "wrong_type"), ("now", "wrong_type"),
+        (" 2026-01-31T09:30:00Z", "wrong_type"), (1769851800, "wrong_type"), ("", ABSENT), (None, ABSENT),
+    ],
+)
+def test_what_is_no_moment_is_refused(value, result):
+    assert read(schema.Timestamp(), value) == result
+
+
+@pytest.mark.parametrize(
+    ("value", "result"),
+    [("a", "a"), ("A", "invalid_choice"), ("a,b", "invalid_choice"), (1, "wrong_type"), ("", ABSENT)],
+)
+def test_a_choice_is_one_of_its_words(value, result):
+    assert read(schema.Choice("a", "b"), value) == result
+
+
+@pytest.mark.parametrize(
+    ("value", "result"),
+    [("1", 1), ("007", 7), ("-1", "out_of_range"), ("1001", "out_of_range"), ("1.0", "wrong_type"),
+    ("1e2", "wrong_type"),
+     ("+1", "wrong_type"), (" 1", "wrong_type"), ("1_000", "wrong_type"), ("\N{FULLWIDTH DIGIT ONE}", "wrong_type"),
+     ("9" * 5000, "wrong_type"), ("", ABSENT)],
+)
+def test_an_integer_of_a_query_is_plain_digits(value, result):
+    kind = schema.QueryInteger(max=1000)
+    assert read(kind, value) == result
+
+
+@pytest.mark.parametrize(
+    ("value", "result"), [("true", True), ("false", False), ("1", "wrong_type"), ("True", "wrong_type"), ("", ABSENT)]
+)
+def test_a_boolean_of_a_query_is_one_of_two_words(value, result):
+    assert read(schema.QueryBoolean(), value) == result
+
+
+def test_free_form_json_is_composed_everywhere():
+    decomposed, composed = "e\N{COMBINING ACUTE ACCENT}", "\N{LATIN SMALL LETTER E WITH ACUTE}"
+    given = {decomposed: [decomposed, {"a": decomposed}]}
+    assert read(schema.Json(dict), given) == {composed: [composed, {"a": composed}]}
+    assert read(schema.Json(list), {}) == "wrong_type"
+
+
+def test_every_mistake_is_named_at_once():
+    node = schema.Body()
+    node.add(schema.required(schema.Text(), name="name"))
+    node.add(schema.required(schema.Id(), name="id"))
+    with pytest.raises(Problem) as refusal:
+        schema.deserialize(node, {"id": "1", "other": 1})
+    found = {(violation.name, violation.code) for violation in refusal.value.violations}
+    assert found == {("name", "required"), ("id", "wrong_type"), ("other", "unknown_field")}
+    assert refusal.value.detail == "3 fields are invalid."

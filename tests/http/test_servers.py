@@ -1,0 +1,189 @@
+"""Both web servers, spoken to through a raw socket: garbage gets a 4xx or a closed connection, and serving goes on."""
+
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BODY = b'{"email": "nobody@example.com", "password": "secret"}'
+LOGIN = b"POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+MEBIBYTE = 1024 * 1024
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture(scope="module", params=["waitress", "granian"])
+def server(request, login_url, tmp_path_factory):
+    """A running server: its process and its port."""
+    port, log = free_port(), tmp_path_factory.mktemp("server") / "log"
+    environ = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT),
+        "PYTHONWARNINGS": "ignore",
+        "DATABASE_URL": login_url("pipeline_app"),
+        "DATABASE_FORMS_URL": login_url("pipeline_forms"),
+        "JWT_SECRET": "a secret of the tests, long enough for HS256",
+    }
+    command = [sys.executable, "-m", "tests.http.servers", request.param, str(port)]
+    with (
+        log.open("w") as output,
+        subprocess.Popen(command, env=environ, stdout=output, stderr=output, cwd=ROOT) as process,
+    ):
+        wait_until_alive(process, port, log)
+        yield process, port
+        process.terminate()
+        process.wait(20)
+
+
+def wait_until_alive(process, port, log):
+    for _ in range(300):
+        assert process.poll() is None, log.read_text()
+        with contextlib.suppress(OSError):
+            if status(speak(port, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")) == 200:
+                return
+        time.sleep(0.05)
+    raise AssertionError(log.read_text())
+
+
+def speak(port, *pieces):
+    """Everything that the server answers to these bytes until it closes or falls silent."""
+    answer = b""
+    with socket.create_connection(("127.0.0.1", port), timeout=1.5) as connection, contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):
+            for piece in pieces:
+                connection.sendall(piece)
+        while piece := connection.recv(65536):
+            answer += piece
+            if complete(answer):
+                break
+    return answer
+
+
+def complete(answer):
+    """Whether one whole response with a Content-Length has arrived."""
+    head, separator, body = answer.partition(b"\r\n\r\n")
+    lengths = [line.split(b":")[1] for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
+    return bool(separator and lengths and len(body) >= int(lengths[0]))
+
+
+def status(answer):
+    return int(answer.split(b" ", 2)[1]) if answer else None
+
+
+def problem(answer):
+    """The problem document of an answer."""
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert b"application/problem+json" in head.lower()
+    return json.loads(body)
+
+
+def assert_serving(server):
+    process, port = server
+    assert process.poll() is None
+    answer = speak(port, LOGIN + b"Content-Length: %d\r\n\r\n" % len(BODY) + BODY)
+    assert problem(answer)["code"] == "invalid_credentials"
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        b"\r\n\r\n", b"hello\r\n\r\n", b"GET\r\n\r\n", b"GET /\r\n\r\n", b"GET / HTTP/9.9\r\nHost: x\r\n\r\n",
+        b"GET  /  HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+        b"\x00" * 100 + b"\r\n\r\n",
+        b"GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n", b"GET / HTTP/1.1\r\nHost x\r\n\r\n", b"GET / HTTP/1.1\r\n: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nA\x00B: x\r\n\r\n", b"GET / HTTP/1.1\r\nHost: x\r\nA: \x00\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n",
+        LOGIN + b"Content-Length: -1\r\n\r\n", LOGIN + b"Content-Length: abc\r\n\r\n",
+        LOGIN + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}",
+        LOGIN + b"Content-Length: " + b"9" * 40 + b"\r\n\r\n{}",
+        LOGIN + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
+        LOGIN + b"Transfer-Encoding: nonsense\r\n\r\n{}",
+        LOGIN + b"Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
+        LOGIN + b"Content-Length: 100\r\n\r\n{",
+    ],
+    ids=lambda garbage: repr(garbage[-40:]),
+)
+def test_garbage_is_refused_without_a_word_about_the_inside(garbage, server):
+    answer = speak(server[1], garbage)
+    assert b"Traceback" not in answer
+    assert b".py" not in answer
+    assert status(answer) is None or 400 <= status(answer) < 500 or status(answer) in (501, 505)
+    assert_serving(server)
+
+
+def test_oversized_headers_are_refused(server):
+    answer = speak(server[1], b"GET /healthz HTTP/1.1\r\nHost: x\r\n" + b"A: " + b"x" * 2 * MEBIBYTE + b"\r\n\r\n")
+    assert status(answer) in (None, 400, 413, 431)
+    assert_serving(server)
+
+
+def test_a_very_long_url_is_refused(server):
+    answer = speak(server[1], b"GET /" + b"x" * 2 * MEBIBYTE + b" HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert status(answer) in (None, 400, 404, 413, 414, 431)
+    assert_serving(server)
+
+
+def test_a_body_whose_length_is_too_large_is_refused(server):
+    body = b" " * (MEBIBYTE + 1)
+    answer = speak(server[1], LOGIN + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    assert problem(answer)["code"] == "body_too_large"
+    assert_serving(server)
+
+
+def test_a_chunked_body_is_too_large_by_its_own_length(server):
+    chunk = b"%x\r\n" % (MEBIBYTE // 4) + b" " * (MEBIBYTE // 4) + b"\r\n"
+    answer = speak(server[1], LOGIN + b"Transfer-Encoding: chunked\r\n\r\n", *[chunk] * 5, b"0\r\n\r\n")
+    assert problem(answer)["code"] == "body_too_large"
+    assert_serving(server)
+
+
+def test_a_chunked_body_is_read_however_it_is_cut(server):
+    pieces = [b"1\r\n%c\r\n" % byte for byte in BODY]
+    answer = speak(server[1], LOGIN + b"Transfer-Encoding: chunked\r\n\r\n", *pieces, b"0\r\n\r\n")
+    assert problem(answer)["code"] == "invalid_credentials"
+
+
+def test_a_client_that_expects_to_be_asked_is_asked(server):
+    with socket.create_connection(("127.0.0.1", server[1]), timeout=5) as connection:
+        connection.sendall(LOGIN + b"Expect: 100-continue\r\nContent-Length: %d\r\n\r\n" % len(BODY))
+        answer = connection.recv(65536)
+        assert answer.startswith(b"HTTP/1.1 100")
+        connection.sendall(BODY)
+        while not complete(answer.partition(b"\r\n\r\n")[2]):
+            answer += connection.recv(65536)
+    assert problem(answer.partition(b"\r\n\r\n")[2])["code"] == "invalid_credentials"
+
+
+def test_garbage_behind_a_good_request_spoils_only_itself(server):
+    good = LOGIN + b"Content-Length: %d\r\n\r\n" % len(BODY) + BODY
+    answer = speak(server[1], good + b"\x00\xff garbage\r\n\r\n")
+    assert status(answer) in (None, 400, 401)
+    assert b"Traceback" not in answer
+    assert_serving(server)
+
+
+def test_clients_that_leave_in_the_middle_do_no_harm(server):
+    for _ in range(20):
+        with socket.create_connection(("127.0.0.1", server[1]), timeout=5) as connection:
+            connection.sendall(LOGIN + b"Content-Length: 1000\r\n\r\n{")
+    assert_serving(server)
+
+
+@pytest.mark.parametrize(
+    "path", [b"/%ff", b"/\xff", b"/api/interview-templates?%ff", b"/api/interview-templates?\xff", b"/%00"]
+)
+def test_a_url_that_is_no_text_is_refused_behind_a_real_server_too(path, server):
+    answer = speak(server[1], b"GET " + path + b" HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert status(answer) in (None, 400)
+    assert_serving(server)
