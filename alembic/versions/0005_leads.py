@@ -1,8 +1,7 @@
 """Leads, and what keeps their list fast.
 
 Each sort of the list has an index that ends with id, so pages never overlap. Nulls stand last in both
-directions,
-which a backward scan cannot give: nullable keys have a second, descending index.
+directions, which a backward scan cannot give: nullable keys have a second, descending index.
 
 The number of all leads of an organization is the sum of lead_count_deltas: triggers append, the worker folds.
 A counter row instead would make every insert wait for a running import.

@@ -1,7 +1,6 @@
 """Notes and tasks of leads and contracts.
 
-One table for each, with exactly one parent: the lead or the contract. They go when their parent goes. The
-other
+One table for each, with exactly one parent: the lead or the contract. They go when their parent goes. The other
 links are what a qualified lead's notes and tasks gain, and what a task may name.
 """
 

@@ -20,8 +20,8 @@ SCALARS = st.one_of(
 )
 WORDS = st.sampled_from(
     ["key", "type", "label", "options", "value", "questions", "visible_if", "all", "any", "not", "question", "op",
-     "map", "when", "target", "lead_fields", "rep_flags", "rep_tips", "title", "min", "max", "pattern", "seats", "notes",
-     "product_line", "flag", "email"]
+     "map", "when", "target", "lead_fields", "rep_flags", "rep_tips", "title", "min", "max", "pattern", "seats",
+     "notes", "product_line", "flag", "email"]
 )
 JSON = st.recursive(
     SCALARS,
