@@ -22,6 +22,8 @@ from pipeline.cli.schema import load_demo, upgrade
 from pipeline.database import Database, check_login
 
 BACKLOG = 1024
+# More than any upload may have: larger bodies waitress need not keep for us to refuse.
+LARGEST_BODY = 32 * 1024 * 1024
 DEMO_LOGINS = "admin@acme.example, rep@acme.example, admin@globex.example, both@example.com"
 READY = """
 Pipeline is ready on {url}
@@ -82,7 +84,9 @@ def serve_development(installation, host, port, threads):
             load_demo(access, installation.log)
             logs.configure(development=True)
             app = make_app(access.settings)
-            server = create_server(app, sockets=[listener], threads=threads, ident=None)
+            server = create_server(
+                app, sockets=[listener], threads=threads, ident=None, max_request_body_size=LARGEST_BODY
+            )
             click.echo(READY.format(url=url, logins=DEMO_LOGINS))
             try:
                 server.run()
