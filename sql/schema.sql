@@ -1609,11 +1609,6 @@ CREATE INDEX tasks_deal ON app.tasks USING btree (organization_id, deal_id, id) 
 
 CREATE INDEX tasks_lead ON app.tasks USING btree (organization_id, lead_id, id) WHERE (lead_id IS NOT NULL);
 
-CREATE STATISTICS app.leads_filters (mcv) ON organization_id, source, status, assigned_to FROM app.leads;
-ALTER STATISTICS app.leads_filters SET STATISTICS 1000;
-
-ALTER STATISTICS app.leads_filters OWNER TO pipeline_owner;
-
 CREATE TRIGGER count_deleted AFTER DELETE ON app.leads REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.leads_counted();
 
 CREATE TRIGGER count_inserted AFTER INSERT ON app.leads REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.leads_counted();

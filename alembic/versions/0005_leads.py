@@ -69,11 +69,6 @@ create index leads_contact on app.leads (organization_id, contact_id) where cont
 create index leads_company on app.leads (organization_id, company_id) where company_id is not null;
 create index leads_deal on app.leads (organization_id, deal_id) where deal_id is not null;
 
--- Who works on which leads is no accident: without this the planner takes a pair of filters that nothing
--- fulfils for a frequent one, and reads a whole index in its order.
-create statistics app.leads_filters (mcv) on organization_id, status, source, assigned_to from app.leads;
-alter statistics app.leads_filters set statistics 1000;
-
 create policy member on app.leads to pipeline_member, pipeline_jobs using (true) with check (true);
 grant select on app.leads to pipeline_member, pipeline_jobs;
 grant select (organization_id, id, search_text) on app.leads to pipeline_lookup;

@@ -10,7 +10,7 @@ from pipeline.leads.schemas import SORTS
 LEADS = 200_000
 NOTHING = {
     "status": None, "source": None, "assigned_to": None, "assignees": None, "created_from": None,
-    "created_before": None, "patterns": None, "alternatives": None,
+    "created_before": None, "patterns": None, "alternatives": None, "total": None, "rare": False,
 }
 FILTERS = {
     "status": {"status": "contacted"},
@@ -101,4 +101,11 @@ def test_every_sort_reads_its_first_page_from_an_index(nodes, sort_by, sort_dir)
 def test_a_filtered_list_neither_sorts_nor_scans_the_whole(nodes, filters, sort_by):
     plan = nodes(sort_by=sort_by, **FILTERS[filters])
     assert sorted_rows(plan) < LEADS / 10
+    assert "leads" not in scanned(plan)
+
+
+def test_filters_that_nothing_fulfils_together_do_not_read_an_index_in_its_order(nodes):
+    plan = nodes(status="contacted", source="rare", total=0, rare=True)
+    discarded = sum(node.get("Rows Removed by Filter", 0) * node["Actual Loops"] for node in plan)
+    assert discarded < LEADS / 100
     assert "leads" not in scanned(plan)
