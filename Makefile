@@ -14,16 +14,16 @@ WITH_MAKE = exec $(PY) -I -S pipeline/development/launch.py TERM same 0 0 .
 
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
-.PHONY: help serve tests lint bench clean system setup
+.PHONY: help serve tests lint bench clean system system-tests setup
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
 	@echo "  PORT=$(PORT) DATA_DIR=$(DATA_DIR) PYTHON=$(PYTHON) can be set, as in: make serve PORT=8000"
 
 serve: setup ## start PostgreSQL and the service with demo data; Ctrl-C stops both
 	@$(WITH_MAKE) $(PY) -m pipeline serve
 
-tests: lint ## run everything that is checked before a change is accepted
+tests: system-tests lint ## run everything that is checked before a change is accepted
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 2 -q
 
 lint: setup ## check the style of the code
@@ -59,6 +59,10 @@ system: ## check, and where possible install, what is needed from the system
 		else \
 			echo "Python's venv module is missing. On Debian and Ubuntu: sudo apt-get install $$package" >&2; exit 1; \
 		fi; }
+	@$(PYTHON) pipeline/development/system.py serve
+
+system-tests: system ## the same for the tests: a browser, an office, Node.js
+	@$(PYTHON) pipeline/development/system.py tests
 
 clean: ## remove .venv and caches; the data in DATA_DIR stays
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis *.egg-info build

