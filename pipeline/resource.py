@@ -8,7 +8,8 @@
 
 A view gets the validated path ids, `body`, `query` and `upload` as keywords and returns what the client gets: bytes
 of JSON made by PostgreSQL, data, or a response of another media type (`gives=`). None means that there is no such
-record: 404. Access, media types, body and query are checked here, in this order, before the view runs.
+record: 404. Access, rate limit, media types, body and query are checked here, in this order, before the view runs.
+Entity tags, If-Match and Idempotency-Key are kept here too; no view knows of them.
 """
 
 import functools
@@ -23,7 +24,8 @@ from pyramid.request import Request
 from pyramid.response import Response
 from webob.acceptparse import create_accept_header
 
-from pipeline.database import dumps
+from pipeline import entity_tags, idempotency, limits
+from pipeline.database import CHANGES, dumps
 from pipeline.ingress import read_json
 from pipeline.pages import Page
 from pipeline.problems import Problem, Violation, invalid
@@ -31,6 +33,8 @@ from pipeline.schema import MAX_ID, Body, deserialize
 from pipeline.uploads import UploadField, read_upload
 
 JSON = "application/json"
+# The answers to these hold the record as it now is.
+SHOWING = ("GET", "HEAD", "PUT")
 
 
 class ApiRequest(Request):
@@ -60,6 +64,9 @@ class Contract(NamedTuple):
     creates: bool
     upload: UploadField | None
     gives: str
+    limit: limits.Bucket | None
+    opens: object
+    replayable: bool
 
 
 class Resource(Service):
@@ -67,13 +74,18 @@ class Resource(Service):
 
     def __init__(self, path, description):
         super().__init__(name=path, path=f"/api{path}", description=description, depth=2)
+        self.shown = None
 
     def get(self, **options):
         """Answers 200 with the record or list."""
         return self._method("GET", 200, **options)
 
     def post(self, **options):
-        """Answers 201 with Location for `creates=True`, else 200 (an action)."""
+        """Answers 201 with Location for `creates=True`, else 200 (an action).
+
+        Repeated under an Idempotency-Key it is not done again. In a public POST `opens(**path values)` finds whose key
+        it is: it gives the transaction its context. `replayable=False` is for answers that must not be kept.
+        """
         status = 201 if options.get("creates") else options.pop("status", 200)
         return self._method("POST", status, **options)
 
@@ -89,29 +101,74 @@ class Resource(Service):
         """Answers 204; a view that deleted nothing returns None or 0."""
         return self._method("DELETE", 204, **options)
 
-    def _method(self, method, status, *, access, body=None, query=None, creates=False, upload=None, gives=JSON):
+    def current(self, view):
+        """What If-Match compares by: the view of a record that has no GET."""
+        self.shown = view
+        return view
+
+    def _method(
+        self, method, status, *, access, body=None, query=None, creates=False, upload=None, gives=JSON, limit=None,
+        opens=None, replayable=True,
+    ):
         def decorate(view):
-            contract = Contract(view, access, body, query, status, creates, upload, gives)
-            self.add_view(
-                method, _endpoint(contract), permission=access, validators=(_validate,), schema=contract
+            contract = Contract(
+                view, access, body, query, status, creates, upload, gives, limit, opens,
+                replayable and method == "POST",
             )
+            endpoint = _endpoint(self, method, contract)
+            self.add_view(method, endpoint, permission=access, validators=(_validate,), schema=contract)
             return view
 
         return decorate
 
 
-def _endpoint(contract):
-    def endpoint(request):
+def _endpoint(resource, method, contract):
+    def perform(request):
         result = contract.view(request, **request.validated)
         if result is None or (contract.status == 204 and not result):
             raise Problem("not_found")
         return respond(request, result, contract)
 
+    def endpoint(request):
+        if contract.replayable and "HTTP_IDEMPOTENCY_KEY" in request.environ:
+            if contract.opens:
+                request.transaction.begin(request.registry.forms)
+                contract.opens(**_path_values(request))
+            return idempotency.once(request, perform)
+        if method in CHANGES and "HTTP_IF_MATCH" in request.environ:
+            return entity_tags.guarded(request, lambda: _current_tag(request, resource), perform, contract.access)
+        return perform(request)
+
     return endpoint
+
+
+def _path_values(request):
+    return {name: request.validated[name] for name in request.matchdict}
+
+
+def _current_tag(request, resource):
+    """The entity tag of the record that a request wants to change; None when it has no representation."""
+    view = resource.shown or shown_by(request.registry, resource.path)
+    if view is None:
+        return None
+    result = view(request, **_path_values(request))
+    if result is None:
+        raise Problem("not_found")
+    return result.etag if isinstance(result, Response) else entity_tags.tag_of(_body(result))
+
+
+def shown_by(registry, path):
+    """The view that GETs the record of a path: the path's own, or for an action on a record (`…/{id}/expire`) its."""
+    views = {known: contract.view for method, known, contract in endpoints(registry) if method == "GET"}
+    while path not in views and not path.endswith("}") and path:
+        path = path.rpartition("/")[0]
+    return views.get(path)
 
 
 def _validate(request, schema, **_options):
     """Cornice's validator: fills `request.validated` by the endpoint's contract."""
+    if schema.limit is not None:
+        limits.spend(request, schema.limit)
     check_accept(request, schema.gives)
     validated = request.validated
     for name, value in request.matchdict.items():
@@ -177,22 +234,27 @@ _NO_QUERY = Body()
 
 
 def respond(request, result, contract):
-    """The response of a view's result. Entity tags and idempotency keys belong here and in `_endpoint`."""
+    """The response of a view's result."""
     if contract.status == 204:
         return Response(status=204)
     if isinstance(result, Response):
-        return result
-    paged = isinstance(result, Page)
-    made = result.body() if paged else result
-    body = made if isinstance(made, bytes) else dumps(made)
+        return entity_tags.unless_known(request, result)
+    body = _body(result)
     response = Response(body=body, status=contract.status, content_type=JSON)
+    if contract.creates or request.method in SHOWING:
+        response.headers["ETag"] = f'"{entity_tags.tag_of(body)}"'
     # Absolute by our own setting: webob would complete a path from the client's Host header.
     url = f"{request.registry.pipeline.public_url}{request.path}"
-    if paged:
+    if isinstance(result, Page):
         response.headers["Link"] = result.link(url, request.GET)
     if contract.creates:
         response.headers["Location"] = f"{url}/{orjson.loads(body)['id']}"
-    return response
+    return entity_tags.unless_known(request, response)
+
+
+def _body(result):
+    made = result.body() if isinstance(result, Page) else result
+    return made if isinstance(made, bytes) else dumps(made)
 
 
 def data(rows):

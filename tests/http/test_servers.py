@@ -34,6 +34,7 @@ def server(request, login_url, tmp_path_factory):
         "DATABASE_URL": login_url("pipeline_app"),
         "DATABASE_FORMS_URL": login_url("pipeline_forms"),
         "JWT_SECRET": "a secret of the tests, long enough for HS256",
+        "RATE_LIMIT_FACTOR": "1000",
     }
     command = [sys.executable, "-m", "tests.http.servers", request.param, str(port)]
     with (
