@@ -4,6 +4,7 @@ A tag is a hash of the representation's bytes, so it changes with whatever a cli
 """
 
 import hashlib
+import re
 
 from psycopg.errors import SerializationFailure
 from pyramid.response import Response
@@ -13,6 +14,8 @@ from pipeline.security import PUBLIC
 
 # How often a change is tried again that ran into another one.
 ATTEMPTS = 5
+# webob's own reader wants a space behind each comma.
+_TAG = re.compile(r'(W/)?"([^"]*)"')
 
 
 def tag_of(body):
@@ -24,11 +27,9 @@ def unless_known(request, response):
     """The response, or to a GET a 304 when the client's If-None-Match names its tag."""
     if "HTTP_IF_NONE_MATCH" not in request.environ or request.method not in ("GET", "HEAD"):
         return response
-    if response.etag is None or response.etag not in request.if_none_match:
+    if response.etag is None or not names(request.environ["HTTP_IF_NONE_MATCH"], response.etag, weakly=True):
         return response
-    known = Response(status=304, etag=response.etag)
-    del known.headers["Content-Type"]
-    return known
+    return Response(status=304, etag=response.etag)
 
 
 def guarded(request, current, perform, access):
@@ -51,5 +52,11 @@ def guarded(request, current, perform, access):
 
 def check(request, tag):
     """Raise the 412 unless If-Match admits the tag; None, of a record without a tag, is admitted by `*` alone."""
-    if (tag or "") not in request.if_match:
+    if not names(request.environ["HTTP_IF_MATCH"], tag):
         raise Problem("precondition_failed", headers={"ETag": f'"{tag}"'} if tag else None)
+
+
+def names(header, tag, weakly=False):
+    """Whether a list of entity tags, or `*`, holds a tag; one that is marked as weak counts only if `weakly`."""
+    listed = _TAG.findall(header)
+    return header.strip() == "*" or any(value == tag and (weakly or not weak) for weak, value in listed)

@@ -25,11 +25,12 @@ from pyramid.response import Response
 from webob.acceptparse import create_accept_header
 
 from pipeline import entity_tags, idempotency, limits
-from pipeline.database import CHANGES, dumps
+from pipeline.database import CHANGES, dumps, queries
 from pipeline.ingress import read_json
 from pipeline.pages import Page
 from pipeline.problems import Problem, Violation, invalid
 from pipeline.schema import MAX_ID, Body, deserialize
+from pipeline.security import PUBLIC
 from pipeline.uploads import UploadField, read_upload
 
 JSON = "application/json"
@@ -129,14 +130,20 @@ def _endpoint(resource, method, contract):
             raise Problem("not_found")
         return respond(request, result, contract)
 
+    def perform_again(request):
+        if contract.access == PUBLIC:
+            queries.role_leave()  # a public view takes on the role of prospects itself, which can do so only once
+        return perform(request)
+
     def endpoint(request):
         if contract.replayable and "HTTP_IDEMPOTENCY_KEY" in request.environ:
             if contract.opens:
                 request.transaction.begin(request.registry.forms)
                 contract.opens(**_path_values(request))
-            return idempotency.once(request, perform)
+            return idempotency.once(request, perform_again)
         if method in CHANGES and "HTTP_IF_MATCH" in request.environ:
-            return entity_tags.guarded(request, lambda: _current_tag(request, resource), perform, contract.access)
+            current = functools.partial(_current_tag, request, resource)
+            return entity_tags.guarded(request, current, perform_again, contract.access)
         return perform(request)
 
     return endpoint
