@@ -67,6 +67,7 @@ def wsgi(settings):
     yield app
     app.registry.app.close()
     app.registry.forms.close()
+    app.registry.limits.close()
 
 
 @pytest.fixture(scope="session")
