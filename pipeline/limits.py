@@ -20,6 +20,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from pipeline.problems import Problem
+from pipeline.settings import SettingsError
 
 MINUTE = 60
 # What a request waits for Redis at most, once; then Redis counts as away.
@@ -209,5 +210,8 @@ class Counts:
 
 
 def includeme(config):
-    """Set up the counting: `registry.limits`."""
-    config.registry.limits = Counts(config.registry.pipeline.redis_url)
+    """Set up the counting: `registry.limits`; raises SettingsError for a REDIS_URL that is none."""
+    try:
+        config.registry.limits = Counts(config.registry.pipeline.redis_url)
+    except ValueError as error:
+        raise SettingsError(f"Setting REDIS_URL is not the URL of a Redis server: {error}") from None

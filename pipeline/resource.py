@@ -9,7 +9,8 @@
 A view gets the validated path ids, `body`, `query` and `upload` as keywords and returns what the client gets: bytes
 of JSON made by PostgreSQL, data, or a response of another media type (`gives=`). None means that there is no such
 record: 404. Access, rate limit, media types, body and query are checked here, in this order, before the view runs.
-Entity tags, If-Match and Idempotency-Key are kept here too; no view knows of them.
+Entity tags, If-Match and Idempotency-Key are kept here too; no view knows of them, but a view that answers with a
+response of its own may give it an `etag`.
 """
 
 import functools
