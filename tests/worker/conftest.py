@@ -1,6 +1,5 @@
 """Events in the outbox, what became of them, and the jobs login."""
 
-import dataclasses
 import json
 import uuid
 
@@ -17,12 +16,12 @@ class Outbox:
     def __init__(self, organization_id, owner):
         self.organization_id, self.owner = organization_id, owner
 
-    def add(self, event="test_effect", age="0 seconds", **payload):
+    def add(self, event="test_effect", age="0 seconds", request_id=None, **payload):
         """An event raised `age` ago; returns its id."""
         return self.owner.execute(
-            """insert into app.outbox (organization_id, event, key, payload, created_at)
-               values (%s, %s, %s, %s, now() - cast(%s as interval)) returning id""",
-            (self.organization_id, event, uuid.uuid4().hex, json.dumps(payload), age),
+            """insert into app.outbox (organization_id, event, key, payload, created_at, request_id)
+               values (%s, %s, %s, %s, now() - cast(%s as interval), %s) returning id""",
+            (self.organization_id, event, uuid.uuid4().hex, json.dumps(payload), age, request_id),
         ).fetchone()[0]
 
     def state(self, id):
@@ -74,9 +73,3 @@ def delivering(jobs_database, settings, outbox):
     """delivering(id): what the worker's task does; returns whether it closed the event."""
     handlers.calls.clear()
     return lambda id: deliver(jobs_database, settings, outbox.organization_id, id)
-
-
-@pytest.fixture
-def worker_settings(settings, login_url, redis_url):
-    """Settings of a worker on this process's database and Redis."""
-    return dataclasses.replace(settings, database_jobs_url=login_url("pipeline_jobs"), redis_url=redis_url)
