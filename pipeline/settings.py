@@ -41,6 +41,9 @@ class Settings:
     redis_url: str = setting("REDIS_URL", "")
     trusted_proxies: int = setting("TRUSTED_PROXIES", 0)
     rate_limit_factor: int = setting("RATE_LIMIT_FACTOR", 1)
+    database_jobs_url: str = setting("DATABASE_JOBS_URL", "")
+    worker_threads: int = setting("WORKER_THREADS", 4)
+    worker_stop_seconds: int = setting("WORKER_STOP_SECONDS", 30)
 
 
 def load(ini, environ):
@@ -55,6 +58,8 @@ def load(ini, environ):
     values = {item.name: _value(item, given, environ) for item in fields(Settings)}
     if not values["database_forms_url"]:
         values["database_forms_url"] = with_login(values["database_url"], "pipeline_forms")
+    if not values["database_jobs_url"]:
+        values["database_jobs_url"] = with_login(values["database_url"], "pipeline_jobs")
     _check_keys(values)
     _check_limits(values)
     return Settings(**values)
