@@ -16,6 +16,7 @@ PACKAGES = (
     "pipeline.health",
     "pipeline.documentation",
     "pipeline.accounts",
+    "pipeline.notifications",
     "pipeline.leads",
     "pipeline.interviews",
 )

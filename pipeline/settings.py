@@ -38,6 +38,11 @@ class Settings:
     refresh_token_days: int = setting("REFRESH_TOKEN_DAYS", 30)
     public_url: str = setting("PUBLIC_URL", "http://127.0.0.1:6543")
     environment: str = setting("PIPELINE_ENVIRONMENT", "production")
+    mail_transport: str = setting("MAIL_TRANSPORT", "")  # smtp or log; log in development, else smtp
+    smtp_url: str = setting("SMTP_URL", "")
+    mail_from: str = setting("MAIL_FROM", "")
+    mail_timeout: int = setting("MAIL_TIMEOUT", 30)  # seconds for each answer of the mail server
+    app_url: str = setting("APP_URL", "")  # where the links of notifications lead; PUBLIC_URL/api when empty
 
 
 def load(ini, environ):
@@ -53,6 +58,7 @@ def load(ini, environ):
     if not values["database_forms_url"]:
         values["database_forms_url"] = with_login(values["database_url"], "pipeline_forms")
     _check_keys(values)
+    values["mail_transport"] = _mail_transport(values)
     return Settings(**values)
 
 
@@ -86,3 +92,10 @@ def _check_keys(values):
             raise SettingsError("Missing setting: JWT_PUBLIC_KEY (PEM) is needed for RS256")
     else:
         raise SettingsError("Setting JWT_ALGORITHM must be HS256 or RS256")
+
+
+def _mail_transport(values):
+    given = values["mail_transport"] or ("log" if values["environment"] == "development" else "smtp")
+    if given not in ("smtp", "log"):
+        raise SettingsError("Setting MAIL_TRANSPORT must be smtp or log")
+    return given

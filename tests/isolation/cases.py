@@ -60,6 +60,18 @@ def task_body(ids):
     return {"title": "Call"}
 
 
+def notification(organization):
+    """Something each person of the organization is told, named after it; the id is the admin's."""
+    told = [
+        organization.insert(
+            "notifications", user_id=organization.users[person], event="lead_captured",
+            effect_key="lead_captured:1", title=organization.name,
+        )
+        for person in ("member", "admin")
+    ]
+    return {"id": told[-1]}
+
+
 CASES = {
     ("GET", "/api/auth/me"): Case(denied=None),
     ("POST", "/api/auth/organization"): Case(
@@ -100,6 +112,10 @@ CASES = {
     ("GET", "/api/interview-invites/{id}"): Case(invite),
     ("PUT", "/api/interview-invites/{id}/expire"): Case(invite),
     ("GET", "/api/interview-invites/{id}/responses"): Case(invite),
+    ("GET", "/api/notifications"): Case(notification, denied=None),
+    ("GET", "/api/notifications/{id}"): Case(notification),
+    ("PUT", "/api/notifications/{id}/read"): Case(notification),
+    ("PUT", "/api/notifications/read-all"): Case(notification, denied=None),
 }
 
 # Without a token by design; tests/interviews and tests/accounts show what they let through.
