@@ -72,6 +72,7 @@ def deliver(event, email):
         claim = queries.email_claim(id=email["id"])
     if claim is None:
         raise UnderWay("The email was taken by another process.")
+    chaos_point("claimed")
     with contextlib.ExitStack() as closing:
         try:
             dialogue = closing.enter_context(Dialogue(server, event.settings.mail_timeout))

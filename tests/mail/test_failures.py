@@ -1,0 +1,269 @@
+"""What happens to an email when the mail server, the database or the worker fails on the way."""
+
+import dataclasses
+import time
+
+import psycopg
+import pytest
+
+from pipeline import mail
+from pipeline.effects import organization as context
+from pipeline.mail import tasks
+from tests.mail.delivery import Worker, raise_event
+
+
+@pytest.fixture
+def queued(worker):
+    """Queue an email to this address."""
+
+    def queue(to_email="pat@prospect.example", key="test:1", **options):
+        with context(worker.database, worker.organization_id):
+            return mail.queue(
+                worker.settings, to_email=to_email, to_name="Pat", subject="Hello", text="Hi", html="<p>Hi</p>",
+                effect_key=key, **options,
+            )
+
+    return queue
+
+
+@pytest.fixture
+def state(owner):
+    """state(id): (status, error) of an email."""
+    return lambda id: owner.execute("select status, error from app.emails where id = %s", (id,)).fetchone()
+
+
+def outbox(owner, organization):
+    return owner.execute(
+        "select count(*) from app.outbox where organization_id = %s and done_at is null", (organization.id,)
+    ).fetchone()[0]
+
+
+def test_an_effect_has_one_email_however_often_it_is_queued(worker, server, queued):
+    assert queued() is not None
+    assert queued() is None
+    worker.run()
+    assert len(server.accepted) == 1
+
+
+def test_an_event_that_is_delivered_again_sends_nothing_again(worker, server, queued):
+    id = queued()
+    worker.run()
+    for number in range(3):
+        raise_event(worker, "email", f"again:{number}", email_id=id)
+    assert worker.run() == []
+    assert len(server.accepted) == 1
+
+
+@pytest.mark.parametrize("step", ["MAIL", "RCPT", "DATA", "CONTENT"])
+def test_a_temporary_refusal_is_tried_again(step, worker, server, queued, state):
+    id = queued()
+    server.refuse[step] = "451 4.7.1 Greylisted, please come back"
+    (error,) = worker.run()
+    assert "451 4.7.1 Greylisted" in str(error)
+    assert state(id) == ("queued", str(error))
+    server.refuse.clear()
+    assert worker.run() == []
+    assert len(server.accepted) == 1
+    assert state(id) == ("sent", None)
+
+
+@pytest.mark.parametrize("step", ["MAIL", "RCPT", "DATA", "CONTENT"])
+def test_a_final_refusal_is_shown_and_not_tried_again(step, worker, server, queued, state, owner, organization):
+    id = queued()
+    server.refuse[step] = "550 5.1.1 No such mailbox"
+    worker.run()
+    assert state(id) == ("failed", "The mail server refused the message: 550 5.1.1 No such mailbox")
+    assert outbox(owner, organization) == 0
+    server.refuse.clear()
+    worker.run()
+    assert server.accepted == []
+
+
+def test_a_final_refusal_is_shown_on_the_invite(worker, server, organization):
+    server.refuse["pat@prospect.example"] = "550 No such mailbox"
+    invite = organization.invite(send_email=True)
+    worker.run()
+    record = organization.member.get(f"/api/interview-invites/{invite['id']}").json
+    assert (record["email_status"], record["sent_at"]) == ("failed", None)
+    assert "550 No such mailbox" in record["email_error"]
+
+
+def test_one_recipient_that_is_refused_does_not_hold_up_another(worker, server, queued, state):
+    bad, good = queued("bad@prospect.example", "test:1"), queued("good@prospect.example", "test:2")
+    server.refuse["bad@prospect.example"] = "550 unknown"
+    worker.run()
+    assert (state(bad)[0], state(good)[0]) == ("failed", "sent")
+
+
+@pytest.mark.parametrize("moment", ["connect", "MAIL", "DATA"])
+def test_a_connection_that_breaks_before_the_content_sends_one_message_in_the_end(
+    moment, worker, server, queued, state
+):
+    id = queued()
+    server.drop = moment
+    for _ in range(3):
+        assert len(worker.run()) == 1
+    server.drop = None
+    worker.run()
+    assert len(server.accepted) == 1
+    assert state(id) == ("sent", None)
+
+
+def test_a_server_that_is_away_is_waited_for(worker, queued, state):
+    id = queued()
+    settings = worker.settings
+    worker.settings = dataclasses.replace(settings, smtp_url="smtp://127.0.0.1:1")
+    (error,) = worker.run()
+    assert "cannot be used" in str(error)
+    worker.settings = settings
+    worker.run()
+    assert state(id)[0] == "sent"
+
+
+def test_what_was_lost_after_the_content_is_sent_again_as_the_same_message(worker, server, queued, state):
+    id = queued()
+    server.drop = "taken"
+    assert "broke off before it answered" in str(worker.run()[0])
+    server.drop = None
+    assert worker.run() == []
+    assert len(server.accepted) == 2
+    assert server.accepted[0] == server.accepted[1]
+    assert state(id)[0] == "sent"
+
+
+def test_no_more_than_one_duplicate_is_risked(worker, server, queued, state, owner, organization):
+    id = queued()
+    server.drop = "taken"
+    for _ in range(4):
+        worker.run()
+    assert len(server.accepted) == 2
+    assert state(id) == ("failed", tasks.MAYBE_SENT)
+    assert outbox(owner, organization) == 0
+
+
+def test_a_server_that_never_answers_is_not_waited_for_longer_than_the_timeout(worker, server, queued):
+    queued()
+    worker.settings = dataclasses.replace(worker.settings, mail_timeout=1)
+    server.delay = 1.5
+    assert "broke off" in str(worker.run()[0])
+
+
+class Crash(BaseException):
+    """Stands for a SIGKILL: no handler of the code under test may run."""
+
+
+@pytest.fixture
+def dies_at(monkeypatch):
+    """dies_at(point): the process ends at this point, once."""
+
+    def arrange(point):
+        def die(name):
+            if name == point:
+                monkeypatch.undo()
+                raise Crash
+
+        monkeypatch.setattr(tasks, "chaos_point", die)
+
+    return arrange
+
+
+def crash(worker):
+    with pytest.raises(Crash):
+        worker.run()
+
+
+def test_a_worker_that_died_before_the_content_went_out_is_followed_by_one_that_sends(
+    worker, server, queued, state, dies_at
+):
+    id = queued()
+    dies_at("claimed")
+    crash(worker)
+    assert state(id)[0] == "sending"
+    assert worker.run() == []
+    assert len(server.accepted) == 1
+    assert state(id)[0] == "sent"
+
+
+@pytest.mark.parametrize("point", ["before_content", "after_250"])
+def test_a_worker_that_died_while_the_content_went_out_is_not_followed_by_a_second_message(
+    point, worker, server, queued, state, dies_at, owner
+):
+    id = queued()
+    dies_at(point)
+    crash(worker)
+    assert isinstance(worker.run()[0], tasks.UnderWay)
+    owner.execute("update app.emails set transmitting_at = now() - interval '1 hour' where id = %s", (id,))
+    worker.run()
+    assert len(server.accepted) == (1 if point == "after_250" else 0)
+    assert state(id) == ("failed", tasks.MAYBE_SENT)
+
+
+def test_two_workers_at_once_send_one_message(worker, jobs, server, queued, state):
+    """The second one comes while the first, whose lock is lost, still talks to the mail server."""
+    id = queued()
+    other = Worker(jobs, worker.settings, worker.organization_id)
+    (event_id,) = worker.open()
+
+    def meanwhile(content):
+        raise_event(other, "email", "taken over", email_id=id)
+        seen.append(other.deliver(next(one for one in other.open() if one != event_id)))
+
+    seen, server.seen = [], meanwhile
+    assert worker.run() == []
+    assert isinstance(seen[0], tasks.UnderWay)
+    worker.run()
+    assert len(server.accepted) == 1
+    assert state(id)[0] == "sent"
+
+
+def test_a_worker_whose_claim_was_taken_over_does_not_send(worker, server, queued, state, owner, monkeypatch):
+    id = queued()
+    note = tasks.note_transmission
+
+    def late(event, email, claim):
+        owner.execute("update app.emails set claims = claims + 1 where id = %s", (id,))
+        note(event, email, claim)
+
+    monkeypatch.setattr(tasks, "note_transmission", late)
+    assert isinstance(worker.run()[0], tasks.UnderWay)
+    assert server.accepted == []
+
+
+def test_what_was_accepted_is_recorded_although_the_database_was_away(worker, server, queued, state, owner):
+    id = queued()
+
+    def cut(content):
+        owner.execute(
+            "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'pipeline_jobs' and datname = %s",
+            (owner.info.dbname,),
+        )
+
+    server.seen = cut
+    (error,) = worker.run()
+    assert isinstance(error, psycopg.OperationalError)
+    assert state(id) == ("sent", None)
+    assert worker.run() == []
+    assert len(server.accepted) == 1
+
+
+def test_an_address_that_no_server_takes_is_refused(worker, queued, state):
+    id = queued("pat@localhost")
+    worker.run()
+    status, error = state(id)
+    assert status == "failed"
+    assert "not an email address" in error
+
+
+def test_nothing_is_sent_while_the_settings_name_no_server(worker, queued, state):
+    worker.settings = dataclasses.replace(worker.settings, smtp_url="")
+    id = queued()
+    assert "SMTP_URL" in str(worker.run()[0])
+    assert state(id)[0] == "queued"
+
+
+def test_the_time_of_sending_is_that_of_the_servers_answer(worker, server, queued, owner):
+    id = queued()
+    before = time.time()
+    worker.run()
+    sent_at = owner.execute("select sent_at from app.emails where id = %s", (id,)).fetchone()[0].timestamp()
+    assert before <= sent_at <= time.time()
