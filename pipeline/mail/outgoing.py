@@ -3,7 +3,7 @@
 import uuid
 
 from pipeline.database import dumps, queries
-from pipeline.mail.addresses import MAX_NAME, MAX_SUBJECT, mailbox, one_line
+from pipeline.mail.addresses import MAX_NAME, MAX_SUBJECT, address, mailbox, one_line
 from pipeline.mail.smtp import server_of
 from pipeline.settings import SettingsError
 
@@ -46,7 +46,7 @@ def queue(
     own_name, from_email = sender(settings)
     id = queries.email_insert(
         effect_key=effect_key,
-        message_id=f"<{uuid.uuid4().hex}@{from_email.rpartition('@')[2].encode('idna').decode()}>",
+        message_id=f"<{uuid.uuid4().hex}@{address(from_email).spec.rpartition('@')[2]}>",
         from_email=from_email,
         from_name=one_line(from_name, MAX_NAME) or own_name,
         to_email=to_email,
