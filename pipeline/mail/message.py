@@ -34,19 +34,28 @@ class Message(NamedTuple):
 def compose(email):
     """The Message of an `email_get` row; raises ValueError for an address that no server would take."""
     sender, recipient = address(email["from_email"]), address(email["to_email"])
-    reply_to = address(email["reply_to_email"]) if email["reply_to_email"] else None
+    reply_to = answered_by(email["reply_to_email"])
     headers = {
         "From": mailbox(email["from_name"], sender),
         "To": mailbox(email["to_name"], recipient),
-        **({"Reply-To": mailbox("", reply_to)} if reply_to else {}),
+        **({"Reply-To": reply_to.spec} if reply_to else {}),
         "Subject": encoded(email["subject"]),
         "Date": format_datetime(email["created_at"]),
         "Message-ID": email["message_id"],
         "Auto-Submitted": "auto-generated",
     }
     written = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
-    international = any(one and one.international for one in (sender, recipient, reply_to))
+    international = any(one.international for one in (sender, recipient))
     return Message(sender.spec, recipient.spec, written.encode() + body(email), international)
+
+
+def answered_by(text):
+    """The Address that answers go to, None where it would keep the message from its recipient."""
+    try:
+        found = address(text or "")
+    except ValueError:
+        return None
+    return None if found.international else found
 
 
 def body(email):

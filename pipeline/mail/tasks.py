@@ -41,6 +41,8 @@ def send_email(event):
         return
     if email["transmitting"]:
         raise Refused(MAYBE_SENT) if email["abandoned"] else UnderWay("The mail server has not answered yet.")
+    if email["stale"] and email["unanswered"]:
+        raise Refused(MAYBE_SENT)
     if email["stale"]:
         settle(email["id"], "skipped", STALE)
     elif event.settings.mail_transport == "log":
@@ -53,6 +55,9 @@ def send_email(event):
 @send_email.gives_up
 def give_up(event, error):
     """Show on the email, and on its invite, why it was not sent."""
+    email = queries.email_get(id=event.payload["email_id"], patience=0)
+    if email and email["unanswered"] and error != MAYBE_SENT:
+        error = f"{MAYBE_SENT} Last error: {error}"
     settle(event.payload["email_id"], "failed", error)
 
 
@@ -90,6 +95,7 @@ def deliver(event, email):
         chaos_point("after_250")
         # In a transaction of its own: what the provider has taken stays sent even if closing the event fails.
         persist(event, lambda: settle(email["id"], "sent", sent_at=sent_at))
+        chaos_point("sent")
 
 
 def note_transmission(event, email, claim):
@@ -115,7 +121,7 @@ def persist(event, write):
         try:
             with event.separate():
                 return write()
-        except psycopg.OperationalError as error:
+        except (psycopg.OperationalError, psycopg.InternalError) as error:  # away, or read-only after a failover
             log.warning("email state not recorded yet", outbox_id=event.id, error=str(error))
         time.sleep(pause * (1 + random.random()) / 2)
         pause = min(2 * pause, 2.0)

@@ -1,7 +1,12 @@
 """What happens to an email when the mail server, the database or the worker fails on the way."""
 
 import dataclasses
+import os
+import signal
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -10,6 +15,8 @@ from pipeline import mail
 from pipeline.effects import organization as context
 from pipeline.mail import tasks
 from tests.mail.delivery import Worker, raise_event
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -141,6 +148,28 @@ def test_no_more_than_one_duplicate_is_risked(worker, server, queued, state, own
     assert outbox(owner, organization) == 0
 
 
+def test_what_may_have_been_sent_is_told_when_the_resend_is_refused(worker, server, queued, state):
+    id = queued()
+    server.drop = "taken"
+    worker.run()
+    server.drop, server.refuse["RCPT"] = None, "550 Over quota"
+    worker.run()
+    status, error = state(id)
+    assert status == "failed"
+    assert error.startswith(tasks.MAYBE_SENT)
+    assert error.endswith("550 Over quota")
+
+
+def test_what_may_have_been_sent_is_not_called_skipped_when_its_invite_expires(worker, server, organization, owner):
+    invite = organization.invite(send_email=True)
+    server.drop = "taken"
+    worker.run()
+    organization.expire_by_time(invite)
+    worker.run()
+    record = organization.member.get(f"/api/interview-invites/{invite['id']}").json
+    assert (record["email_status"], record["email_error"]) == ("failed", tasks.MAYBE_SENT)
+
+
 def test_a_server_that_never_answers_is_not_waited_for_longer_than_the_timeout(worker, server, queued):
     queued()
     worker.settings = dataclasses.replace(worker.settings, mail_timeout=1)
@@ -148,36 +177,31 @@ def test_a_server_that_never_answers_is_not_waited_for_longer_than_the_timeout(w
     assert "broke off" in str(worker.run()[0])
 
 
-class Crash(BaseException):
-    """Stands for a SIGKILL: no handler of the code under test may run."""
-
-
 @pytest.fixture
-def dies_at(monkeypatch):
-    """dies_at(point): the process ends at this point, once."""
+def killed_at(worker, login_url):
+    """killed_at(point): a worker process that is killed at this point of its way."""
 
-    def arrange(point):
-        def die(name):
-            if name == point:
-                monkeypatch.undo()
-                raise Crash
+    def run(point):
+        environ = {
+            **os.environ,
+            "PIPELINE_CHAOS": point,
+            "DATABASE_URL": login_url("pipeline_jobs"),
+            "JWT_SECRET": worker.settings.jwt_secret,
+            "SMTP_URL": worker.settings.smtp_url,
+            "MAIL_FROM": worker.settings.mail_from,
+            "PIPELINE_ENVIRONMENT": "production",
+        }
+        command = [sys.executable, "-m", "tests.mail.child", str(worker.organization_id)]
+        return subprocess.run(command, env=environ, cwd=ROOT, timeout=60).returncode
 
-        monkeypatch.setattr(tasks, "chaos_point", die)
-
-    return arrange
+    return run
 
 
-def crash(worker):
-    with pytest.raises(Crash):
-        worker.run()
-
-
-def test_a_worker_that_died_before_the_content_went_out_is_followed_by_one_that_sends(
-    worker, server, queued, state, dies_at
+def test_a_worker_killed_before_the_content_went_out_is_followed_by_one_that_sends(
+    worker, server, queued, state, killed_at
 ):
     id = queued()
-    dies_at("claimed")
-    crash(worker)
+    assert killed_at("claimed") == -signal.SIGKILL
     assert state(id)[0] == "sending"
     assert worker.run() == []
     assert len(server.accepted) == 1
@@ -185,17 +209,25 @@ def test_a_worker_that_died_before_the_content_went_out_is_followed_by_one_that_
 
 
 @pytest.mark.parametrize("point", ["before_content", "after_250"])
-def test_a_worker_that_died_while_the_content_went_out_is_not_followed_by_a_second_message(
-    point, worker, server, queued, state, dies_at, owner
+def test_a_worker_killed_while_the_content_went_out_is_not_followed_by_a_second_message(
+    point, worker, server, queued, state, killed_at, owner
 ):
     id = queued()
-    dies_at(point)
-    crash(worker)
+    assert killed_at(point) == -signal.SIGKILL
     assert isinstance(worker.run()[0], tasks.UnderWay)
     owner.execute("update app.emails set transmitting_at = now() - interval '1 hour' where id = %s", (id,))
     worker.run()
     assert len(server.accepted) == (1 if point == "after_250" else 0)
     assert state(id) == ("failed", tasks.MAYBE_SENT)
+
+
+def test_a_worker_killed_once_all_is_recorded_leaves_nothing_to_do_again(worker, server, queued, state, killed_at):
+    id = queued()
+    assert killed_at("sent") == -signal.SIGKILL
+    assert state(id) == ("sent", None)
+    assert worker.run() == []
+    assert len(server.accepted) == 1
+    assert worker.open() == []
 
 
 def test_two_workers_at_once_send_one_message(worker, jobs, server, queued, state):

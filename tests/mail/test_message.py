@@ -95,6 +95,14 @@ def test_an_address_with_letters_beyond_ascii_needs_an_international_server():
     assert "To: Pat <pät@xn--bcher-kva.example>\r\n".encode() in message.content
 
 
+@pytest.mark.parametrize("strange", ["nobody", "pät@prospect.example", "a@b.example\r\nBcc: c@d.example"])
+def test_an_address_for_answers_that_not_every_server_takes_is_left_out(strange):
+    message = compose({**EMAIL, "reply_to_email": strange})
+    assert b"Reply-To" not in message.content
+    assert b"Bcc" not in message.content
+    assert not message.international
+
+
 @pytest.mark.parametrize(
     "bad", ["pat", "pat@localhost", "a@b.example\r\nBcc: c@d.example", "a@b.example, c@d.example", ""]
 )

@@ -82,32 +82,37 @@ def test_the_password_goes_over_starttls(certificate):
 
 
 def test_a_wrong_password_is_tried_again_later(certificate):
-    with MailServer(tls_context=serving(certificate), authenticator=password_is("right")) as server:
-        with pytest.raises(NotSent, match="535"):
-            send(server.url.replace("smtp://", "smtp://user:wrong@") + "?starttls=required")
+    with (
+        MailServer(tls_context=serving(certificate), authenticator=password_is("right")) as server,
+        pytest.raises(NotSent, match="535"),
+    ):
+        send(server.url.replace("smtp://", "smtp://user:wrong@") + "?starttls=required")
     assert server.accepted == []
 
 
 def test_a_server_without_starttls_gets_neither_password_nor_message():
-    with MailServer(authenticator=password_is("p"), auth_require_tls=False) as server:
-        with pytest.raises(NotSent, match="STARTTLS"):
-            send(server.url.replace("smtp://", "smtp://user:p@") + "?starttls=required")
+    with (
+        MailServer(authenticator=password_is("p"), auth_require_tls=False) as server,
+        pytest.raises(NotSent, match="STARTTLS"),
+    ):
+        send(server.url.replace("smtp://", "smtp://user:p@") + "?starttls=required")
     assert server.accepted == []
 
 
 def test_a_certificate_that_nobody_vouches_for_is_not_believed(tmp_path):
-    with MailServer(tls_context=serving(write_certificate(tmp_path))) as server:
-        with pytest.raises(NotSent, match="certificate"):
-            send(server.url + "?starttls=required")
+    with (
+        MailServer(tls_context=serving(write_certificate(tmp_path))) as server,
+        pytest.raises(NotSent, match="certificate"),
+    ):
+        send(server.url + "?starttls=required")
     assert server.accepted == []
 
 
 def test_a_certificate_of_another_host_is_not_believed(tmp_path, monkeypatch):
     other = write_certificate(tmp_path, "127.0.0.2")
     monkeypatch.setenv("SSL_CERT_FILE", str(other))
-    with MailServer(tls_context=serving(other)) as server:
-        with pytest.raises(NotSent, match="certificate"):
-            send(server.url + "?starttls=required")
+    with MailServer(tls_context=serving(other)) as server, pytest.raises(NotSent, match="certificate"):
+        send(server.url + "?starttls=required")
 
 
 def test_tls_from_the_first_byte(certificate):
