@@ -40,8 +40,8 @@ class UnknownEvent(LookupError):
 class Event:
     """One row of the outbox, as its handler sees it.
 
-    last_try: when the handler fails now, the event is given up. settings: the Settings of the worker.
-    database: the pool of the jobs login.
+    attempts: how often it has failed before. last_try: when the handler fails now, the event is given up, else it
+    comes again after `retry_in` seconds. settings: the Settings of the worker. database: the pool of the jobs login.
     """
 
     organization_id: int
@@ -55,6 +55,7 @@ class Event:
     settings: Any
     database: Any
     request_id: str | None = None
+    retry_in: float = FIRST_DELAY
 
     @contextlib.contextmanager
     def separate(self):
@@ -100,6 +101,12 @@ def handler_of(event):
         return _handlers[event]
     except KeyError:
         raise UnknownEvent(f"No handler is registered for the event {event}.") from None
+
+
+def given_up_of(event):
+    """What the event's handler has registered for giving up, or None."""
+    found = _handlers.get(event)
+    return found and found.given_up
 
 
 @contextlib.contextmanager

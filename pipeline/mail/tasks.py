@@ -32,8 +32,17 @@ class UnderWay(Exception):
 def send_email(event):
     """Send the email `email_id` of the payload, unless it is settled already.
 
-    Raises NotSent or UnderWay for another try later, Refused for none.
+    Raises NotSent, Unanswered or UnderWay for another try later, Refused for none.
     """
+    try:
+        attend(event)
+    except (NotSent, Unanswered, UnderWay) as error:
+        # Whoever reads why the email failed needs the sentence, not the name of our class.
+        raise Refused(str(error)) if event.last_try else error from None
+
+
+def attend(event):
+    """Do what the email's state asks for."""
     # All answers of a dialogue come within this time, or their sender has died.
     patience = 2 * event.settings.mail_timeout
     email = queries.email_get(id=event.payload["email_id"], patience=patience)

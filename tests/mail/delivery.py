@@ -16,6 +16,7 @@ class Worker:
 
     def __init__(self, database, settings, organization_id):
         self.database, self.settings, self.organization_id = database, settings, organization_id
+        self.last_try = False
 
     def run(self):
         """One try for every open event, and for those that they raise; returns the errors of what failed."""
@@ -37,7 +38,9 @@ class Worker:
             with organization(self.database, self.organization_id) as connection:
                 row = connection.execute(OPEN, ([id],)).fetchone()
                 if row is not None:
-                    event = self.event(row)
+                    event = Event(
+                        **row, last_try=self.last_try, settings=self.settings, database=self.database
+                    )
                     handler_of(event.event)(event)
                     self.close(connection, id)
         except Refused as error:
@@ -46,11 +49,6 @@ class Worker:
         except Exception as error:
             return error
         return None
-
-    def event(self, row, **changes):
-        """The Event of an outbox row."""
-        options = {"last_try": False, "settings": self.settings, "database": self.database, **changes}
-        return Event(**row, **options)
 
     def give_up(self, event, error):
         """What the worker does with what can never succeed, or has not for a day."""

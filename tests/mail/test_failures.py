@@ -95,6 +95,19 @@ def test_a_final_refusal_is_shown_on_the_invite(worker, server, organization):
     assert "550 No such mailbox" in record["email_error"]
 
 
+def test_after_a_day_the_last_reason_is_shown_on_the_invite(worker, server, organization):
+    invite = organization.invite(send_email=True)
+    server.refuse["MAIL"] = "451 Come back tomorrow"
+    worker.run()
+    worker.last_try = True
+    worker.run()
+    record = organization.member.get(f"/api/interview-invites/{invite['id']}").json
+    assert (record["email_status"], record["email_error"]) == (
+        "failed", "The mail server did not take the message: 451 Come back tomorrow",
+    )
+    assert worker.open() == []
+
+
 def test_one_recipient_that_is_refused_does_not_hold_up_another(worker, server, queued, state):
     bad, good = queued("bad@prospect.example", "test:1"), queued("good@prospect.example", "test:2")
     server.refuse["bad@prospect.example"] = "550 unknown"
