@@ -39,9 +39,9 @@ def invite(organization, interview, recipient, rep, expires):
 
 
 def interview_submitted(prospect, interview):
-    """Title, body and button of the notification about a submitted interview."""
+    """Title, body and button of the notification about a submitted interview; `prospect` may be None."""
     return {
-        "title": f"{prospect} submitted “{interview}”",
+        "title": f"{prospect or 'A prospect'} submitted “{interview}”",
         "body": "The answers are complete and locked. You can read them now.",
         "button": "Read the answers",
     }
