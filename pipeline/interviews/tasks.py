@@ -6,8 +6,6 @@ from pipeline.effects import effect
 from pipeline.mail import texts
 from pipeline.mail.rendering import render
 
-NOT_ANSWERABLE = "The invite could no longer be answered when its email was due."
-
 
 @effect("invite_email")
 def send_invite(event):
@@ -16,7 +14,7 @@ def send_invite(event):
     if invite is None:
         return
     if not invite["answerable"]:
-        not_mailed(invite["id"], "skipped", NOT_ANSWERABLE)
+        not_mailed(invite["id"], "skipped", texts.STALE)
         return
     subject, text, html = invite_email(invite, event.settings.public_url)
     mail.queue(

@@ -17,9 +17,7 @@ from pipeline.database import queries
 from pipeline.effects import Refused, chaos_point, effect
 from pipeline.mail.message import compose
 from pipeline.mail.smtp import Dialogue, NotSent, Unanswered, server_of
-
-MAYBE_SENT = "The mail server may have accepted this email: no answer was recorded. It is not sent again by itself."
-STALE = "The invite could no longer be answered when its email was due."
+from pipeline.mail.texts import MAYBE_SENT, STALE
 
 log = structlog.get_logger(__name__)
 

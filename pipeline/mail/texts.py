@@ -3,11 +3,15 @@
 The texts are plain; whoever puts them into HTML escapes them.
 """
 
+# Why an email has not been sent.
+MAYBE_SENT = "The mail server may have accepted this email: no answer was recorded. It is not sent again by itself."
+STALE = "The invite could no longer be answered when its email was due."
+
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
+)
 
 
 def moment(local, time_zone):

@@ -37,6 +37,7 @@ def tell_of_lead(event):
     words = texts.lead_captured(lead["lead"], lead["company"], lead["interview"])
     data = {
         "lead_id": lead["lead_id"],
+        "invite_id": event.payload.get("invite_id"),  # where the answers are read
         "template_id": lead["template_id"],
         "template_name": lead["interview"],
         "name": lead["lead"],

@@ -17,6 +17,10 @@ class _Server(SMTP):
         else:
             super().connection_made(transport)
 
+    def connection_lost(self, error):
+        if self.session is not None:
+            super().connection_lost(error)
+
     async def smtp_DATA(self, arg):
         if "DATA" in self.event_handler.refuse:
             await self.push(self.event_handler.refuse["DATA"])

@@ -116,7 +116,7 @@ def test_a_captured_lead_is_told_to_its_rep(organization, worker, server, captur
     (notification,) = told(organization, "colleague")
     assert (notification["event"], notification["title"]) == ("lead_captured", "New lead: Pat Prospect, Prospect Ltd")
     assert notification["data"] == {
-        "lead_id": lead, "template_id": template["id"], "template_name": "Qualification",
+        "lead_id": lead, "invite_id": None, "template_id": template["id"], "template_name": "Qualification",
         "name": "Pat Prospect", "company": "Prospect Ltd", "url": f"https://pipeline.example/api/leads/{lead}",
     }
     assert recipients(server) == ["colleague"]
