@@ -63,7 +63,7 @@ def attend(event):
 def give_up(event, error):
     """Show on the email, and on its invite, why it was not sent."""
     email = queries.email_get(id=event.payload["email_id"], patience=0)
-    if email and email["unanswered"] and error != MAYBE_SENT:
+    if email and (email["transmitting"] or email["unanswered"]) and error != MAYBE_SENT:
         error = f"{MAYBE_SENT} Last error: {error}"
     settle(event.payload["email_id"], "failed", error)
 

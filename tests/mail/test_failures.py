@@ -234,6 +234,27 @@ def test_a_worker_killed_while_the_content_went_out_is_not_followed_by_a_second_
     assert state(id) == ("failed", tasks.MAYBE_SENT)
 
 
+def test_what_was_going_out_when_the_day_ended_is_not_called_unsent(worker, queued, state, killed_at):
+    id = queued()
+    killed_at("after_250")
+    worker.last_try = True
+    worker.run()
+    status, error = state(id)
+    assert status == "failed"
+    assert error.startswith(tasks.MAYBE_SENT)
+
+
+def test_an_answer_that_comes_after_all_replaces_the_doubt(worker, server, queued, state, owner):
+    id = queued()
+
+    def doubt(content):
+        owner.execute("update app.emails set status = 'failed', error = 'maybe' where id = %s", (id,))
+
+    server.seen = doubt
+    assert worker.run() == []
+    assert state(id) == ("sent", None)
+
+
 def test_a_worker_killed_once_all_is_recorded_leaves_nothing_to_do_again(worker, server, queued, state, killed_at):
     id = queued()
     assert killed_at("sent") == -signal.SIGKILL

@@ -39,10 +39,8 @@ def nodes(plan):
         yield from nodes(child)
 
 
-@pytest.mark.parametrize(
-    ("unread", "index"), [(None, "notifications_user"), (True, "notifications_unread"), (False, "notifications_user")]
-)
-def test_a_page_and_its_total_are_read_by_the_callers_index(unread, index, crowd, login_url):
+@pytest.mark.parametrize(("unread", "most"), [(None, EACH), (False, EACH), (True, EACH // 10)])
+def test_a_page_and_its_total_touch_the_callers_rows_alone(unread, most, crowd, login_url):
     organization, user = crowd
     with psycopg.connect(login_url("pipeline_app"), row_factory=dict_row) as connection, queries.on(connection):
         queries.authenticate(organization_id=organization, user_id=user)
@@ -50,5 +48,5 @@ def test_a_page_and_its_total_are_read_by_the_callers_index(unread, index, crowd
         plan = connection.execute(statement, {"unread": unread, "limit": 25, "offset": 0}).fetchone()
         connection.rollback()
     scans = [node for node in nodes(plan["QUERY PLAN"][0]["Plan"]) if node.get("Relation Name") == "notifications"]
-    assert {scan["Index Name"] for scan in scans if "Index Name" in scan} == {index}
-    assert all(scan["Actual Rows"] + scan.get("Rows Removed by Filter", 0) <= EACH for scan in scans)
+    assert scans
+    assert all(scan["Actual Rows"] + scan.get("Rows Removed by Filter", 0) <= most for scan in scans)
