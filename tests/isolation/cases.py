@@ -20,6 +20,18 @@ class Case(NamedTuple):
     denied: int | None = 404
 
 
+def notification(organization):
+    """Something each person of the organization is told, named after it; the id is the admin's."""
+    told = [
+        organization.insert(
+            "notifications", user_id=organization.users[person], event="lead_captured",
+            effect_key="lead_captured:1", title=organization.name,
+        )
+        for person in ("member", "admin")
+    ]
+    return {"id": told[-1]}
+
+
 def template(organization):
     return {"id": organization.template()["id"]}
 
@@ -60,18 +72,6 @@ def task_body(ids):
     return {"title": "Call"}
 
 
-def notification(organization):
-    """Something each person of the organization is told, named after it; the id is the admin's."""
-    told = [
-        organization.insert(
-            "notifications", user_id=organization.users[person], event="lead_captured",
-            effect_key="lead_captured:1", title=organization.name,
-        )
-        for person in ("member", "admin")
-    ]
-    return {"id": told[-1]}
-
-
 CASES = {
     ("GET", "/api/auth/me"): Case(denied=None),
     ("POST", "/api/auth/organization"): Case(
@@ -100,6 +100,10 @@ CASES = {
     ("PUT", "/api/leads/{id}/tasks/{taskId}"): Case(lead, task_body),
     ("DELETE", "/api/leads/{id}/tasks/{taskId}"): Case(lead),
     ("GET", "/api/leads/{id}/linked-emails"): Case(lead),
+    ("GET", "/api/notifications"): Case(notification, denied=None),
+    ("GET", "/api/notifications/{id}"): Case(notification),
+    ("PUT", "/api/notifications/{id}/read"): Case(notification),
+    ("PUT", "/api/notifications/read-all"): Case(notification, denied=None),
     ("GET", "/api/interview-templates"): Case(template, denied=None),
     ("POST", "/api/interview-templates"): Case(body=template_body, denied=None),
     ("GET", "/api/interview-templates/{id}"): Case(template),
@@ -112,10 +116,6 @@ CASES = {
     ("GET", "/api/interview-invites/{id}"): Case(invite),
     ("PUT", "/api/interview-invites/{id}/expire"): Case(invite),
     ("GET", "/api/interview-invites/{id}/responses"): Case(invite),
-    ("GET", "/api/notifications"): Case(notification, denied=None),
-    ("GET", "/api/notifications/{id}"): Case(notification),
-    ("PUT", "/api/notifications/{id}/read"): Case(notification),
-    ("PUT", "/api/notifications/read-all"): Case(notification, denied=None),
 }
 
 # Without a token by design; tests/interviews and tests/accounts show what they let through.

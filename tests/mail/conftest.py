@@ -4,7 +4,9 @@ import dataclasses
 
 import pytest
 
+from pipeline import mail
 from pipeline.database import Database
+from pipeline.effects import organization as context
 from tests.mail.delivery import Worker
 from tests.mail.mailserver import MailServer
 
@@ -37,3 +39,23 @@ def mail_settings(settings, server):
 def worker(jobs, mail_settings, organization):
     """The worker of the test's organization."""
     return Worker(jobs, mail_settings, organization.id)
+
+
+@pytest.fixture
+def queued(worker):
+    """queued(to_email, key): the id of a new email."""
+
+    def queue(to_email="pat@prospect.example", key="test:1"):
+        with context(worker.database, worker.organization_id):
+            return mail.queue(
+                worker.settings, to_email=to_email, to_name="Pat", subject=key, text="Hi", html="<p>Hi</p>",
+                effect_key=key,
+            )
+
+    return queue
+
+
+@pytest.fixture
+def state(owner):
+    """state(id): (status, error) of an email."""
+    return lambda id: owner.execute("select status, error from app.emails where id = %s", (id,)).fetchone()

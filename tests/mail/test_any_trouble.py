@@ -6,8 +6,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline import mail
-from pipeline.effects import organization as context
 from pipeline.mail import tasks
 
 BEFORE = ["connect", "MAIL", "DATA"]
@@ -17,20 +15,6 @@ TROUBLE = st.one_of(
     st.just(("database", "cut")),
     st.just(("event", "again")),
 )
-
-
-@pytest.fixture
-def queue(worker):
-    """queue(key): the id of a new email."""
-
-    def make(key):
-        with context(worker.database, worker.organization_id):
-            return mail.queue(
-                worker.settings, to_email="pat@prospect.example", to_name="Pat", subject=key, text="Hi",
-                html="<p>Hi</p>", effect_key=key,
-            )
-
-    return make
 
 
 @pytest.fixture
@@ -58,9 +42,9 @@ def befall(server, owner, organization):
 
 @given(troubles=st.lists(TROUBLE, max_size=6))
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_an_email_is_sent_once_and_its_state_tells_the_truth(troubles, worker, server, queue, befall, owner):
+def test_an_email_is_sent_once_and_its_state_tells_the_truth(troubles, worker, server, queued, befall, owner):
     key = uuid.uuid4().hex
-    id = queue(key)
+    id = queued(key=key)
     for kind, detail in [*troubles, (None, None), (None, None)]:
         befall(kind, detail)
         worker.run()
