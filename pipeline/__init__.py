@@ -17,6 +17,7 @@ PACKAGES = (
     "pipeline.health",
     "pipeline.documentation",
     "pipeline.accounts",
+    "pipeline.notifications",
     "pipeline.leads",
     "pipeline.interviews",
 )

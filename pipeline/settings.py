@@ -44,6 +44,11 @@ class Settings:
     database_jobs_url: str = setting("DATABASE_JOBS_URL", "")
     worker_threads: int = setting("WORKER_THREADS", 4)
     worker_stop_seconds: int = setting("WORKER_STOP_SECONDS", 30)
+    mail_transport: str = setting("MAIL_TRANSPORT", "")  # smtp or log; log in development, else smtp
+    smtp_url: str = setting("SMTP_URL", "")
+    mail_from: str = setting("MAIL_FROM", "")
+    mail_timeout: int = setting("MAIL_TIMEOUT", 30)  # seconds for each answer of the mail server
+    app_url: str = setting("APP_URL", "")  # where the links of notifications lead; PUBLIC_URL/api when empty
 
 
 def load(ini, environ):
@@ -62,6 +67,7 @@ def load(ini, environ):
         values["database_jobs_url"] = with_login(values["database_url"], "pipeline_jobs")
     _check_keys(values)
     _check_limits(values)
+    values["mail_transport"] = _mail_transport(values)
     return Settings(**values)
 
 
@@ -102,3 +108,10 @@ def _check_limits(values):
         raise SettingsError("Setting TRUSTED_PROXIES must not be negative")
     if values["rate_limit_factor"] < 1:
         raise SettingsError("Setting RATE_LIMIT_FACTOR must be at least 1")
+
+
+def _mail_transport(values):
+    given = values["mail_transport"] or ("log" if values["environment"] == "development" else "smtp")
+    if given not in ("smtp", "log"):
+        raise SettingsError("Setting MAIL_TRANSPORT must be smtp or log")
+    return given

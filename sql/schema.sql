@@ -759,8 +759,16 @@ CREATE TABLE app.emails (
     sent_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    from_name text,
+    to_name text,
+    reply_to_email text,
+    claims integer DEFAULT 0 NOT NULL,
+    transmitting_at timestamp with time zone,
+    unanswered integer DEFAULT 0 NOT NULL,
+    CONSTRAINT emails_claims_check CHECK ((claims >= 0)),
     CONSTRAINT emails_direction_check CHECK ((direction = ANY (ARRAY['outbound'::text, 'inbound'::text]))),
-    CONSTRAINT emails_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'skipped'::text, 'failed'::text])))
+    CONSTRAINT emails_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'skipped'::text, 'failed'::text]))),
+    CONSTRAINT emails_unanswered_check CHECK ((unanswered >= 0))
 );
 
 ALTER TABLE ONLY app.emails FORCE ROW LEVEL SECURITY;
@@ -1606,6 +1614,8 @@ CREATE INDEX notes_contract ON app.notes USING btree (organization_id, contract_
 CREATE INDEX notes_deal ON app.notes USING btree (organization_id, deal_id, id) WHERE (deal_id IS NOT NULL);
 
 CREATE INDEX notes_lead ON app.notes USING btree (organization_id, lead_id, id) WHERE (lead_id IS NOT NULL);
+
+CREATE INDEX notifications_unread ON app.notifications USING btree (organization_id, user_id, id) WHERE (read_at IS NULL);
 
 CREATE INDEX notifications_user ON app.notifications USING btree (organization_id, user_id, id);
 
@@ -2541,6 +2551,18 @@ GRANT INSERT(deal_id) ON TABLE app.emails TO pipeline_jobs;
 GRANT INSERT(invite_id) ON TABLE app.emails TO pipeline_jobs;
 
 GRANT INSERT(sent_at),UPDATE(sent_at) ON TABLE app.emails TO pipeline_jobs;
+
+GRANT INSERT(from_name) ON TABLE app.emails TO pipeline_jobs;
+
+GRANT INSERT(to_name) ON TABLE app.emails TO pipeline_jobs;
+
+GRANT INSERT(reply_to_email) ON TABLE app.emails TO pipeline_jobs;
+
+GRANT UPDATE(claims) ON TABLE app.emails TO pipeline_jobs;
+
+GRANT UPDATE(transmitting_at) ON TABLE app.emails TO pipeline_jobs;
+
+GRANT UPDATE(unanswered) ON TABLE app.emails TO pipeline_jobs;
 
 GRANT SELECT ON TABLE app.file_chunks TO pipeline_member;
 GRANT SELECT ON TABLE app.file_chunks TO pipeline_jobs;

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from pipeline.colors import contrast
 from pipeline.interviews.checks import Findings, at, boolean, https_url, record, text
 
 COLOR = "#[0-9A-Fa-f]{6}"
@@ -31,15 +32,3 @@ def check_branding(found: Findings, place: str, branding: object, defaults: Mapp
     if chosen and ratio < MIN_CONTRAST:
         message = f"Text on background has a contrast of {ratio:.2f}:1; {MIN_CONTRAST}:1 is the least."
         found.add(at(place, chosen[0]), "low_contrast", message)
-
-
-def contrast(one: str, other: str) -> float:
-    """The WCAG contrast ratio of two `#rrggbb` colours, 1 to 21."""
-    darker, lighter = sorted((_luminance(one), _luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(color: str) -> float:
-    channels = (int(color[start : start + 2], 16) / 255 for start in (1, 3, 5))
-    linear = (value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels)
-    return sum(weight * value for weight, value in zip((0.2126, 0.7152, 0.0722), linear, strict=True))

@@ -115,3 +115,35 @@ where invite.id = cast(:id as bigint);
 --:doc An event that the worker delivers once this transaction has committed; the unique key keeps it single.
 insert into outbox (event, key, payload)
 values (:event, :key, cast(:payload as jsonb));
+
+--:name interview_invite_email :one
+--:doc What an invite's email says and who asks; answerable while the invite is open; primary keys.
+select
+    invite.id,
+    invite.lead_id,
+    invite.token,
+    invite.recipient_email,
+    invite.recipient_name,
+    invite.personal_note,
+    invite_status(invite.status, invite.expires_at) in ('pending', 'started') as answerable,
+    invite.expires_at at time zone organization.time_zone as expires_local,
+    version.name as interview,
+    organization.name as organization,
+    organization.time_zone,
+    organization.branding,
+    rep.name as rep_name,
+    rep.email as rep_email
+from interview_invites as invite
+join organizations as organization on organization.id = invite.organization_id
+join interview_template_versions as version
+    on version.organization_id = invite.organization_id and version.id = invite.template_version_id
+left join organization_users as seat
+    on seat.organization_id = invite.organization_id and seat.user_id = invite.created_by and seat.seat_active
+left join users as rep on rep.id = seat.user_id
+where invite.id = cast(:id as bigint);
+
+--:name interview_invite_not_mailed :affected
+--:doc Show on an invite why its email was not sent; primary key.
+update interview_invites
+set email_status = cast(:email_status as text), email_error = cast(:email_error as text)
+where id = cast(:id as bigint) and sent_at is null;

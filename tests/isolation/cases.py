@@ -20,6 +20,18 @@ class Case(NamedTuple):
     denied: int | None = 404
 
 
+def notification(organization):
+    """Something each person of the organization is told, named after it; the id is the admin's."""
+    told = [
+        organization.insert(
+            "notifications", user_id=organization.users[person], event="lead_captured",
+            effect_key="lead_captured:1", title=organization.name,
+        )
+        for person in ("member", "admin")
+    ]
+    return {"id": told[-1]}
+
+
 def template(organization):
     return {"id": organization.template()["id"]}
 
@@ -96,6 +108,10 @@ CASES = {
     ("PUT", "/api/leads/{id}/tasks/{taskId}"): Case(lead, task_body),
     ("DELETE", "/api/leads/{id}/tasks/{taskId}"): Case(lead),
     ("GET", "/api/leads/{id}/linked-emails"): Case(lead),
+    ("GET", "/api/notifications"): Case(notification, denied=None),
+    ("GET", "/api/notifications/{id}"): Case(notification),
+    ("PUT", "/api/notifications/{id}/read"): Case(notification),
+    ("PUT", "/api/notifications/read-all"): Case(notification, denied=None),
     ("GET", "/api/interview-templates"): Case(template, denied=None),
     ("POST", "/api/interview-templates"): Case(body=template_body, denied=None),
     ("GET", "/api/interview-templates/{id}"): Case(template),

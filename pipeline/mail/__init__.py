@@ -1,0 +1,8 @@
+"""Mail: texts, messages, and their way through SMTP.
+
+`mail.queue(…)` writes an email and the event that sends it into the current transaction; `tasks.py` sends it.
+docs/mail.md tells what happens when something breaks on the way.
+"""
+
+from pipeline.mail.outgoing import check as check
+from pipeline.mail.outgoing import queue as queue

@@ -1,0 +1,58 @@
+"""Mail addresses and the one-line texts of headers."""
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from email_validator import EmailNotValidError, validate_email
+
+MAX_NAME, MAX_SUBJECT = 100, 200
+_MAILBOX = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<spec>[^<>\s]+)>|(?P<bare>[^<>\s]+)")
+
+
+class Address(NamedTuple):
+    """An address as SMTP carries it.
+
+    `spec` has its domain in ASCII; `international` says that the part before the @ is not, which only servers with
+    SMTPUTF8 take.
+    """
+
+    spec: str
+    international: bool
+
+
+def address(text):
+    """The Address of an email address (str); raises ValueError with the reason."""
+    try:
+        valid = validate_email(text, check_deliverability=False, test_environment=True)
+    except EmailNotValidError as error:
+        raise ValueError(f"{text!r} is not an email address: {error}") from None
+    return Address(f"{valid.local_part}@{valid.ascii_domain}", not valid.local_part.isascii())
+
+
+def mailbox(text):
+    """(name, address) of `Name <address>` or a bare address, as settings have it; raises ValueError."""
+    match = _MAILBOX.fullmatch(text.strip())
+    if not match:
+        raise ValueError(f"{text!r} is not an address or Name <address>")
+    spec = match["spec"] or match["bare"]
+    address(spec)
+    return one_line((match["name"] or "").strip('"'), MAX_NAME), spec
+
+
+def one_line(text, limit):
+    """Text for a header: control characters and line ends become blanks, what is too long is cut with an ellipsis.
+
+    Direction marks go too, with which a name could be made to read as another one.
+    """
+    kept = "".join(" " if _breaks(char) else char for char in text or "" if not _hidden(char))
+    plain = re.sub(r"\s+", " ", kept).strip()
+    return plain if len(plain) <= limit else plain[: limit - 1].rstrip() + "…"
+
+
+def _breaks(char):
+    return unicodedata.category(char) in ("Cc", "Zl", "Zp", "Cs")
+
+
+def _hidden(char):
+    return char in "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"

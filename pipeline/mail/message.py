@@ -1,0 +1,90 @@
+"""From an email's row to the bytes that SMTP carries: the same bytes at every attempt.
+
+The headers are written here and not by the standard library's EmailMessage: that reads encoded words inside a text it
+is given and writes out what they decode to, line ends included, so a subject `=?utf-8?q?=0d=0aBcc:…?=` would become
+a header of its own.
+"""
+
+import hashlib
+import re
+from email import policy
+from email.header import Header
+from email.message import EmailMessage
+from email.utils import format_datetime
+from typing import NamedTuple
+
+from pipeline.mail.addresses import address, one_line
+
+# What needs no encoding in a header: printable ASCII on one line.
+_PLAIN = re.compile(r"[ -~]{0,60}")
+
+
+class Message(NamedTuple):
+    """A message ready to go: envelope addresses (str), the content (bytes, CRLF lines, 7 bit unless international).
+
+    `international` says that an address needs a server with SMTPUTF8.
+    """
+
+    sender: str
+    recipient: str
+    content: bytes
+    international: bool
+
+
+def compose(email):
+    """The Message of an `email_get` row; raises ValueError for an address that no server would take."""
+    sender, recipient = address(email["from_email"]), address(email["to_email"])
+    reply_to = answered_by(email["reply_to_email"])
+    headers = {
+        "From": mailbox(email["from_name"], sender),
+        "To": mailbox(email["to_name"], recipient),
+        **({"Reply-To": reply_to.spec} if reply_to else {}),
+        "Subject": encoded(email["subject"]),
+        "Date": format_datetime(email["created_at"]),
+        "Message-ID": email["message_id"],
+        "Auto-Submitted": "auto-generated",
+    }
+    written = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    international = any(one.international for one in (sender, recipient))
+    return Message(sender.spec, recipient.spec, written.encode() + body(email), international)
+
+
+def answered_by(text):
+    """The Address that answers go to, None where it would keep the message from its recipient."""
+    try:
+        found = address(text or "")
+    except ValueError:
+        return None
+    return None if found.international else found
+
+
+def body(email):
+    """Text and HTML as multipart/alternative with its MIME headers: bytes."""
+    # Quoted-printable, so that every server can carry it and no line is too long.
+    alternatives = EmailMessage(policy=policy.SMTP)
+    alternatives.set_content(email["body_text"], cte="quoted-printable")
+    alternatives.add_alternative(email["body_html"], subtype="html", cte="quoted-printable")
+    # By default the boundary is drawn anew each time; a resend must be the same message.
+    alternatives.set_boundary("=_" + hashlib.sha256(email["message_id"].encode()).hexdigest()[:32])
+    return alternatives.as_bytes()
+
+
+def mailbox(name, spec):
+    """`"Name" <address>` for a header."""
+    name = one_line(name, 998)
+    if not name:
+        return spec.spec
+    if _PLAIN.fullmatch(name) and "=?" not in name:
+        shown = name if re.fullmatch("[A-Za-z0-9 ]+", name) else '"' + re.sub(r'([\\"])', r"\\\1", name) + '"'
+    else:
+        shown = encoded(name)
+    # On a line of its own, so that a long name does not make it too long.
+    return f"{shown}\r\n <{spec.spec}>" if len(shown) > 40 else f"{shown} <{spec.spec}>"
+
+
+def encoded(text):
+    """Text for a header: as it is when that is safe, else as encoded words, folded."""
+    text = one_line(text, 998)
+    if _PLAIN.fullmatch(text) and "=?" not in text:
+        return text
+    return Header(text, "utf-8", maxlinelen=75, header_name="Reply-To").encode(splitchars="", linesep="\r\n")

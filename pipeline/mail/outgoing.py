@@ -1,0 +1,63 @@
+"""Emails on their way into the outbox, and the settings they need."""
+
+import uuid
+
+from pipeline.database import dumps, queries
+from pipeline.mail.addresses import MAX_NAME, MAX_SUBJECT, address, mailbox, one_line
+from pipeline.mail.smtp import server_of
+from pipeline.settings import SettingsError
+
+# The sender where nothing is sent: development without MAIL_FROM.
+NOBODY = "Pipeline <no-reply@pipeline.example>"
+
+
+def check(settings):
+    """Raise SettingsError when mail cannot be sent with these Settings; the worker asks at its start."""
+    sender(settings)
+    if settings.mail_transport == "smtp":
+        server_of(settings.smtp_url)
+    if settings.mail_timeout < 1:
+        raise SettingsError("Setting MAIL_TIMEOUT must be at least 1 second")
+
+
+def sender(settings):
+    """(name, address) that emails come from; raises SettingsError."""
+    given = settings.mail_from or (NOBODY if settings.mail_transport == "log" else "")
+    if not given:
+        raise SettingsError("Missing setting: set MAIL_FROM, the address that emails come from")
+    try:
+        return mailbox(given)
+    except ValueError as error:
+        raise SettingsError(f"Setting MAIL_FROM: {error}") from None
+
+
+def queue(
+    settings, *, to_email, to_name, subject, text, html, effect_key,
+    from_name=None, reply_to_email=None, lead_id=None, invite_id=None,
+):
+    """Write an email and the event that sends it into the current transaction of the jobs login.
+
+    `effect_key` (up to 240 characters) names what the email tells: of two with the same key only the first is kept.
+    `from_name` stands before the sender's address instead of the installation's own name. `lead_id` is the lead that
+    the email is linked to, `invite_id` the invite whose email this is: its email_status, email_error and sent_at
+    follow. Control characters in names and subject become blanks. Returns the email's id, None for a known key;
+    raises SettingsError without a sender.
+    """
+    own_name, from_email = sender(settings)
+    id = queries.email_insert(
+        effect_key=effect_key,
+        message_id=f"<{uuid.uuid4().hex}@{address(from_email).spec.rpartition('@')[2]}>",
+        from_email=from_email,
+        from_name=one_line(from_name, MAX_NAME) or own_name,
+        to_email=to_email,
+        to_name=one_line(to_name, MAX_NAME),
+        reply_to_email=reply_to_email,
+        subject=one_line(subject, MAX_SUBJECT),
+        body_text=text,
+        body_html=html,
+        lead_id=lead_id,
+        invite_id=invite_id,
+    )
+    if id is not None:
+        queries.outbox_insert(event="email", key=f"email:{effect_key}", payload=dumps({"email_id": id}).decode())
+    return id

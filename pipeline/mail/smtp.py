@@ -1,0 +1,166 @@
+"""One message's way through SMTP, in steps, so that its sender can note what must be known between them.
+
+    with Dialogue(server, timeout) as dialogue:
+        dialogue.offer(message)          # up to the server's go-ahead: nothing is sent yet
+        dialogue.transmit(message)       # from here on the server may have it
+
+Raised are NotSent (try again later), Unanswered (the server may have the message) and effects.Refused (never again).
+"""
+
+import contextlib
+import functools
+import re
+import smtplib
+import socket
+import ssl
+from typing import NamedTuple
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from pipeline.effects import Refused
+from pipeline.settings import SettingsError
+
+PORTS = {"smtp": 587, "smtps": 465}
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+# The server refuses us, not the message: whoever runs the service can set that right within the day.
+_ABOUT_US = (530, 534, 535, 538)
+
+
+class NotSent(Exception):
+    """The message was not taken; trying again can help."""
+
+
+class Unanswered(Exception):
+    """The server got the message and broke off before it answered."""
+
+
+class Server(NamedTuple):
+    """A mail server. `encryption` is `tls` from the first byte, `starttls` before anything is said, or `none`."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+    encryption: str
+
+
+def server_of(url):
+    """The Server of a URL `smtp[s]://[user:password@]host[:port][?starttls=required|never]`.
+
+    `smtp` means STARTTLS, which is required unless the server is on this machine. Raises SettingsError, which never
+    quotes the URL: it holds a password.
+    """
+    parts = urlsplit(url)
+    options = parse_qs(parts.query)
+    try:
+        port = parts.port or PORTS[parts.scheme]
+    except (KeyError, ValueError):
+        raise SettingsError("Setting SMTP_URL must be smtp://user:password@host:port or smtps://…") from None
+    if not parts.hostname or parts.path not in ("", "/") or set(options) - {"starttls"}:
+        raise SettingsError("Setting SMTP_URL must name a host; its one option is starttls=required or never")
+    starttls = options.get("starttls", ["never" if parts.hostname in LOOPBACK else "required"])[-1]
+    if starttls not in ("required", "never"):
+        raise SettingsError("Setting SMTP_URL: starttls must be required or never")
+    encryption = "tls" if parts.scheme == "smtps" else {"required": "starttls", "never": "none"}[starttls]
+    return Server(parts.hostname, port, unquote(parts.username or ""), unquote(parts.password or ""), encryption)
+
+
+class Dialogue:
+    """A connection to a Server for one message; `timeout` is in seconds, for each of its answers."""
+
+    def __init__(self, server, timeout):
+        self.server, self.timeout = server, timeout
+        self.client = None
+
+    def __enter__(self):
+        try:
+            with _not_sent():
+                self._open()
+        except BaseException:
+            self._close()
+            raise
+        return self
+
+    def __exit__(self, *failure):
+        if failure == (None, None, None):
+            with contextlib.suppress(smtplib.SMTPException, OSError):
+                self.client.quit()
+        self._close()
+
+    def offer(self, message):
+        """Agree on sender and recipient, up to the server's go-ahead for the content."""
+        options = ()
+        if message.international:
+            if not self.client.has_extn("smtputf8"):
+                raise Refused("The mail server does not take addresses with letters beyond ASCII.")
+            options = ("SMTPUTF8", "BODY=8BITMIME")
+        with _not_sent():
+            self._expect(2, self.client.mail(message.sender, options))
+            self._expect(2, self.client.rcpt(message.recipient))
+            self._expect(3, self.client.docmd("DATA"))
+
+    def transmit(self, message):
+        """Send the content; returns once the server has taken it."""
+        stuffed = re.sub(rb"(?m)^\.", b"..", message.content)
+        ended = stuffed if stuffed.endswith(b"\r\n") else stuffed + b"\r\n"
+        try:
+            self.client.send(ended + b".\r\n")
+            code, text = self.client.getreply()
+        except (smtplib.SMTPException, OSError) as error:
+            raise Unanswered(f"The mail server broke off before it answered: {reason(error)}") from None
+        if not 200 <= code < 600:
+            raise Unanswered("The mail server gave no answer that can be read.")
+        self._expect(2, (code, text))
+
+    def _open(self):
+        server, context = self.server, ssl.create_default_context()
+        options = {"timeout": self.timeout, "local_hostname": _own_name()}
+        if server.encryption == "tls":
+            self.client = smtplib.SMTP_SSL(server.host, server.port, context=context, **options)
+        else:
+            self.client = smtplib.SMTP(server.host, server.port, **options)
+        if server.encryption == "starttls":
+            self.client.starttls(context=context)
+        self.client.ehlo_or_helo_if_needed()
+        if server.user:
+            self.client.login(server.user, server.password)
+
+    def _expect(self, kind, reply):
+        code, text = reply
+        if code // 100 == kind:
+            return
+        said = f"{code} {one_reply(text)}".strip()
+        if code // 100 == 5 and code not in _ABOUT_US:
+            raise Refused(f"The mail server refused the message: {said}")
+        raise NotSent(f"The mail server did not take the message: {said}")
+
+    def _close(self):
+        if self.client is not None:
+            self.client.close()
+
+
+@functools.cache
+def _own_name():
+    """How this machine introduces itself; asked once, because without a name server the answer takes its time."""
+    name = socket.getfqdn()
+    return name if "." in name else "[127.0.0.1]"
+
+
+@contextlib.contextmanager
+def _not_sent():
+    try:
+        yield
+    except (smtplib.SMTPException, OSError) as error:
+        raise NotSent(f"The mail server cannot be used: {reason(error)}") from None
+
+
+def reason(error):
+    """What an error of smtplib or a socket says, in one line."""
+    if isinstance(error, smtplib.SMTPResponseException):
+        return f"{error.smtp_code} {one_reply(error.smtp_error)}"
+    return str(error) or type(error).__name__
+
+
+def one_reply(text):
+    """A server's reply (bytes) as one line of at most 300 characters."""
+    shown = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
+    return " ".join(shown.split())[:300]

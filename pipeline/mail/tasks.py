@@ -1,0 +1,134 @@
+"""Sending an email: the effect of the event `email`.
+
+Every step that must be known after a crash is committed before the next one begins (docs/mail.md has the table of
+states). No row of this email is locked by the transaction that closes the event, so the separate ones never wait
+for it.
+"""
+
+import contextlib
+import random
+import time
+from datetime import UTC, datetime
+
+import psycopg
+import structlog
+
+from pipeline.database import queries
+from pipeline.effects import Refused, chaos_point, effect
+from pipeline.mail.message import compose
+from pipeline.mail.smtp import Dialogue, NotSent, Unanswered, server_of
+from pipeline.mail.texts import MAYBE_SENT, STALE
+
+log = structlog.get_logger(__name__)
+
+
+class UnderWay(Exception):
+    """Another process is sending the email, or was until a moment ago."""
+
+
+@effect("email")
+def send_email(event):
+    """Send the email `email_id` of the payload, unless it is settled already.
+
+    Raises NotSent, Unanswered or UnderWay for another try later, Refused for none.
+    """
+    try:
+        attend(event)
+    except (NotSent, Unanswered, UnderWay) as error:
+        # Whoever reads why the email failed needs the sentence, not the name of our class.
+        raise Refused(str(error)) if event.last_try else error from None
+
+
+def attend(event):
+    """Do what the email's state asks for."""
+    # All answers of a dialogue come within this time, or their sender has died.
+    patience = 2 * event.settings.mail_timeout
+    email = queries.email_get(id=event.payload["email_id"], patience=patience)
+    if email is None or email["status"] not in ("queued", "sending"):
+        return
+    if email["transmitting"]:
+        raise Refused(MAYBE_SENT) if email["abandoned"] else UnderWay("The mail server has not answered yet.")
+    if email["stale"] and email["unanswered"]:
+        raise Refused(MAYBE_SENT)
+    if email["stale"]:
+        settle(email["id"], "skipped", STALE)
+    elif event.settings.mail_transport == "log":
+        settle(email["id"], "skipped")
+        log.info("email kept, not sent", email_id=email["id"], to=email["to_email"], subject=email["subject"])
+    else:
+        deliver(event, email)
+
+
+@send_email.gives_up
+def give_up(event, error):
+    """Show on the email, and on its invite, why it was not sent."""
+    email = queries.email_get(id=event.payload["email_id"], patience=0)
+    if email and (email["transmitting"] or email["unanswered"]) and error != MAYBE_SENT:
+        error = f"{MAYBE_SENT} Last error: {error}"
+    settle(event.payload["email_id"], "failed", error)
+
+
+def settle(id, status, error=None, sent_at=None):
+    """Keep what has become of an email."""
+    queries.email_settle(id=id, status=status, error=error, sent_at=sent_at)
+
+
+def deliver(event, email):
+    """Claim the email, hand it to the mail server, and record the answer."""
+    try:
+        message = compose(email)
+    except ValueError as error:
+        raise Refused(str(error)) from None
+    server = server_of(event.settings.smtp_url)
+    with event.separate():
+        claim = queries.email_claim(id=email["id"])
+    if claim is None:
+        raise UnderWay("The email was taken by another process.")
+    chaos_point("claimed")
+    with contextlib.ExitStack() as closing:
+        try:
+            dialogue = closing.enter_context(Dialogue(server, event.settings.mail_timeout))
+            dialogue.offer(message)
+            note_transmission(event, email, claim)
+            dialogue.transmit(message)
+        except Unanswered as error:
+            release(event, email, claim, error, unanswered=True)
+            # One resend is worth the risk of a duplicate, a second one is not.
+            raise Refused(MAYBE_SENT) if email["unanswered"] else error from None
+        except (NotSent, Refused, UnderWay, psycopg.Error) as error:
+            release(event, email, claim, error)
+            raise
+        sent_at = datetime.now(UTC)
+        chaos_point("after_250")
+        # In a transaction of its own: what the provider has taken stays sent even if closing the event fails.
+        persist(event, lambda: settle(email["id"], "sent", sent_at=sent_at))
+        chaos_point("sent")
+
+
+def note_transmission(event, email, claim):
+    """Commit that the content goes out now."""
+    with event.separate():
+        if not queries.email_transmitting(id=email["id"], claim=claim):
+            raise UnderWay("The email was taken over by another process.")
+    chaos_point("before_content")
+
+
+def release(event, email, claim, error, unanswered=False):
+    """Give the email back for another attempt; the database must not go on believing that it is being sent."""
+    persist(
+        event,
+        lambda: queries.email_release(id=email["id"], claim=claim, error=str(error), unanswered=unanswered),
+    )
+
+
+def persist(event, write):
+    """Run `write()` in a separate transaction, for as long as it takes: the database may be away."""
+    pause = 0.1
+    while True:
+        try:
+            with event.separate():
+                return write()
+        except (psycopg.OperationalError, psycopg.InternalError) as error:  # away, or read-only after a failover
+            log.warning("email state not recorded yet", outbox_id=event.id, error=str(error))
+        time.sleep(pause * (1 + random.random()) / 2)
+        pause = min(2 * pause, 2.0)

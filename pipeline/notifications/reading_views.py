@@ -1,0 +1,18 @@
+"""The endpoints that mark notifications as read."""
+
+from pipeline.notifications import service
+from pipeline.resource import Resource
+from pipeline.security import MEMBER
+
+all_read = Resource("/notifications/read-all", "Mark all notifications as read")
+read = Resource("/notifications/{id}/read", "Mark a notification as read")
+
+
+@all_read.put(access=MEMBER)
+def read_all(request):
+    return service.read_all()
+
+
+@read.put(access=MEMBER)
+def read_notification(request, id):
+    return service.read_notification(id)

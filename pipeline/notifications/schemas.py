@@ -1,0 +1,10 @@
+"""The query of the notification list."""
+
+from pipeline.pages import Paged
+from pipeline.schema import QueryBoolean, optional
+
+
+class NotificationList(Paged):
+    """`unread=true` leaves out what is read, `unread=false` what is not."""
+
+    unread = optional(QueryBoolean())

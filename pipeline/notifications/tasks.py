@@ -1,0 +1,87 @@
+"""The events that people are told about: a notification each, and an email.
+
+They hold ids, names and a link, never an answer.
+"""
+
+from pipeline import mail
+from pipeline.database import dumps, queries
+from pipeline.effects import effect
+from pipeline.mail import texts
+from pipeline.mail.rendering import render
+
+
+@effect("interview_submitted")
+def tell_of_interview(event):
+    """Tell the rep of the invite `invite_id` of the payload that it is submitted."""
+    interview = queries.notification_interview(invite_id=event.payload["invite_id"])
+    if interview is None:
+        return
+    words = texts.interview_submitted(interview["prospect"], interview["interview"])
+    data = {
+        "invite_id": interview["invite_id"],
+        "lead_id": interview["lead_id"],
+        "template_id": interview["template_id"],
+        "template_name": interview["interview"],
+        "name": interview["prospect"],
+        "url": f"{app_url(event.settings)}/interview-invites/{interview['invite_id']}/responses",
+    }
+    tell(event, interview, words, data, created_by=interview["created_by"])
+
+
+@effect("lead_captured")
+def tell_of_lead(event):
+    """Tell the rep of the lead `lead_id` of the payload that it came in by the form `template_id`."""
+    lead = queries.notification_lead(lead_id=event.payload["lead_id"], template_id=event.payload["template_id"])
+    if lead is None:
+        return
+    words = texts.lead_captured(lead["lead"], lead["company"], lead["interview"])
+    data = {
+        "lead_id": lead["lead_id"],
+        "invite_id": event.payload.get("invite_id"),  # where the answers are read
+        "template_id": lead["template_id"],
+        "template_name": lead["interview"],
+        "name": lead["lead"],
+        "company": lead["company"],
+        "url": f"{app_url(event.settings)}/leads/{lead['lead_id']}",
+    }
+    tell(event, lead, words, data)
+
+
+def tell(event, about, words, data, created_by=None):
+    """Notify the person responsible, else every active administrator; once each, however often the event comes.
+
+    `about` is the row that the event is about (assigned_to, organization, branding), `words` title, body and button.
+    """
+    text, html = render(
+        "notification",
+        about["branding"],
+        organization=about["organization"],
+        url=data["url"],
+        texts=words,
+        title=words["title"],
+        preheader=words["body"],
+        footer=texts.notification_footer(about["organization"]),
+    )
+    for person in queries.notification_recipients(assigned_to=about["assigned_to"], created_by=created_by):
+        queries.notification_insert(
+            user_id=person["user_id"],
+            event=event.event,
+            effect_key=event.key,
+            title=words["title"],
+            body=words["body"],
+            data=dumps(data).decode(),
+        )
+        mail.queue(
+            event.settings,
+            to_email=person["email"],
+            to_name=person["name"],
+            subject=words["title"],
+            text=text,
+            html=html,
+            effect_key=f"{event.key}:{person['user_id']}",
+        )
+
+
+def app_url(settings):
+    """Where the links of notifications lead: the application of the organization's people, else the API."""
+    return settings.app_url.rstrip("/") or f"{settings.public_url}/api"

@@ -1,0 +1,87 @@
+--:name email_insert :scalar
+--:doc A new outbound email that waits to be sent; answers its id, nothing when the effect has its email already.
+insert into emails (
+    effect_key, message_id, from_email, from_name, to_email, to_name, reply_to_email, subject, body_text, body_html,
+    lead_id, invite_id
+)
+values (
+    :effect_key,
+    :message_id,
+    :from_email,
+    :from_name,
+    :to_email,
+    :to_name,
+    :reply_to_email,
+    :subject,
+    :body_text,
+    :body_html,
+    cast(:lead_id as bigint),
+    cast(:invite_id as bigint)
+)
+on conflict (organization_id, effect_key) do nothing
+returning id;
+
+--:name email_get :one
+--:doc One outbound email as its sending needs it; stale when its invite can no longer be answered; primary keys.
+select
+    email.id,
+    email.status,
+    email.message_id,
+    email.from_email,
+    email.from_name,
+    email.to_email,
+    email.to_name,
+    email.reply_to_email,
+    email.subject,
+    email.body_text,
+    email.body_html,
+    email.created_at,
+    email.unanswered,
+    email.transmitting_at is not null as transmitting,
+    email.transmitting_at < now() - make_interval(secs => cast(:patience as double precision)) as abandoned,
+    coalesce(invite_status(invite.status, invite.expires_at) in ('submitted', 'expired'), false) as stale
+from emails as email
+left join interview_invites as invite
+    on invite.organization_id = email.organization_id and invite.id = email.invite_id
+where email.id = cast(:id as bigint);
+
+--:name email_claim :scalar
+--:doc Take an email for one attempt; answers the attempt's number, nothing when it is past being sent.
+update emails
+set status = 'sending', claims = claims + 1
+where id = cast(:id as bigint) and status in ('queued', 'sending') and transmitting_at is null
+returning claims;
+
+--:name email_transmitting :affected
+--:doc Note that the content goes out now; no row when another attempt has taken the email over.
+update emails
+set transmitting_at = now()
+where
+    id = cast(:id as bigint)
+    and claims = cast(:claim as integer)
+    and status = 'sending'
+    and transmitting_at is null;
+
+--:name email_release :affected
+--:doc Give an email back after a failed attempt, unless another attempt has taken it over.
+update emails
+set
+    status = 'queued',
+    transmitting_at = null,
+    unanswered = unanswered + cast(cast(:unanswered as boolean) as integer),
+    error = :error
+where id = cast(:id as bigint) and claims = cast(:claim as integer) and status = 'sending';
+
+--:name email_settle :affected
+--:doc What has become of an email, shown on its invite too; what was sent stays sent.
+with settled as (
+    update emails
+    set status = :status, error = :error, sent_at = cast(:sent_at as timestamptz)
+    where id = cast(:id as bigint) and status <> 'sent'
+    returning organization_id, invite_id
+)
+
+update interview_invites as invite
+set email_status = :status, email_error = :error, sent_at = cast(:sent_at as timestamptz)
+from settled
+where invite.organization_id = settled.organization_id and invite.id = settled.invite_id;

@@ -1,0 +1,127 @@
+--:name notification_list :one
+--:doc A page of the caller's notifications, newest first, and how many there are; notifications_user, notifications_unread.
+select
+    cast(
+        coalesce(
+            (
+                select json_agg(entry order by entry.id desc)
+                from (
+                    select
+                        notification.id,
+                        notification.organization_id,
+                        notification.event,
+                        notification.title,
+                        notification.body,
+                        notification.data,
+                        iso(notification.read_at) as read_at,
+                        iso(notification.created_at) as created_at
+                    from notifications as notification
+                    where
+                        cast(:unread as boolean) is null
+                        or (cast(:unread as boolean) and notification.read_at is null)
+                        or (not cast(:unread as boolean) and notification.read_at is not null)
+                    order by notification.id desc
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                ) as entry
+            ),
+            '[]'
+        ) as text
+    ) as data,
+    (
+        select count(*)
+        from notifications as notification
+        where
+            cast(:unread as boolean) is null
+            or (cast(:unread as boolean) and notification.read_at is null)
+            or (not cast(:unread as boolean) and notification.read_at is not null)
+    ) as total;
+
+--:name notification_get :one
+--:doc One of the caller's notifications; primary key.
+select
+    notification.id,
+    notification.organization_id,
+    notification.event,
+    notification.title,
+    notification.body,
+    notification.data,
+    iso(notification.read_at) as read_at,
+    iso(notification.created_at) as created_at
+from notifications as notification
+where notification.id = cast(:id as bigint);
+
+--:name notification_read :affected
+--:doc Note when the caller first read a notification; primary key.
+update notifications
+set read_at = now()
+where id = cast(:id as bigint) and read_at is null;
+
+--:name notification_read_all :affected
+--:doc Note that the caller has read everything; index notifications_unread.
+update notifications
+set read_at = now()
+where read_at is null;
+
+--:name notification_insert :scalar
+--:doc A user's notification of an event; answers its id, nothing when they have it already.
+insert into notifications (user_id, event, effect_key, title, body, data)
+values (cast(:user_id as bigint), :event, :effect_key, :title, :body, cast(:data as jsonb))
+on conflict (organization_id, user_id, effect_key) do nothing
+returning id;
+
+--:name notification_recipients :many
+--:doc The first of two users who has an active seat, or without one every active administrator; primary keys.
+with chosen as (
+    select seat.user_id
+    from organization_users as seat
+    where seat.seat_active and seat.user_id in (cast(:assigned_to as bigint), cast(:created_by as bigint))
+    order by seat.user_id = cast(:assigned_to as bigint) desc nulls last
+    limit 1
+)
+
+select account.id as user_id, account.email, account.name
+from organization_users as seat
+join users as account on account.id = seat.user_id
+where
+    seat.seat_active
+    and case
+        when exists (select from chosen) then seat.user_id = (select chosen.user_id from chosen)
+        else seat.role = 'admin'
+    end
+order by account.id;
+
+--:name notification_interview :one
+--:doc Who submitted which interview, and whose invite it was; primary keys.
+select
+    invite.id as invite_id,
+    invite.lead_id,
+    invite.template_id,
+    invite.created_by,
+    lead.assigned_to,
+    version.name as interview,
+    coalesce(invite.recipient_name, lead.name, invite.recipient_email) as prospect,
+    organization.name as organization,
+    organization.branding
+from interview_invites as invite
+join organizations as organization on organization.id = invite.organization_id
+join interview_template_versions as version
+    on version.organization_id = invite.organization_id and version.id = invite.template_version_id
+left join leads as lead on lead.organization_id = invite.organization_id and lead.id = invite.lead_id
+where invite.id = cast(:invite_id as bigint);
+
+--:name notification_lead :one
+--:doc Which lead came in through which form; no row once the lead is deleted; primary keys.
+select
+    lead.id as lead_id,
+    template.id as template_id,
+    lead.assigned_to,
+    lead.name as lead,
+    lead.company,
+    template.name as interview,
+    organization.name as organization,
+    organization.branding
+from leads as lead
+join organizations as organization on organization.id = lead.organization_id
+join interview_templates as template
+    on template.organization_id = lead.organization_id and template.id = cast(:template_id as bigint)
+where lead.id = cast(:lead_id as bigint);

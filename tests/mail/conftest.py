@@ -1,0 +1,61 @@
+"""A mail server, and a worker that sends to it."""
+
+import dataclasses
+
+import pytest
+
+from pipeline import mail
+from pipeline.database import Database
+from pipeline.effects import organization as context
+from tests.mail.delivery import Worker
+from tests.mail.mailserver import MailServer
+
+
+@pytest.fixture
+def server():
+    """A mail server on loopback."""
+    with MailServer() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def jobs(login_url):
+    """The pool of the worker's login."""
+    database = Database(login_url("pipeline_jobs"), 6)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def mail_settings(settings, server):
+    """The worker's settings; `dataclasses.replace` changes them."""
+    return dataclasses.replace(
+        settings, mail_transport="smtp", smtp_url=server.url, mail_from="Pipeline <mail@pipeline.example>",
+        mail_timeout=2,
+    )
+
+
+@pytest.fixture
+def worker(jobs, mail_settings, organization):
+    """The worker of the test's organization."""
+    return Worker(jobs, mail_settings, organization.id)
+
+
+@pytest.fixture
+def queued(worker):
+    """queued(to_email, key): the id of a new email."""
+
+    def queue(to_email="pat@prospect.example", key="test:1"):
+        with context(worker.database, worker.organization_id):
+            return mail.queue(
+                worker.settings, to_email=to_email, to_name="Pat", subject=key, text="Hi", html="<p>Hi</p>",
+                effect_key=key,
+            )
+
+    return queue
+
+
+@pytest.fixture
+def state(owner):
+    """state(id): (status, error) of an email."""
+    return lambda id: owner.execute("select status, error from app.emails where id = %s", (id,)).fetchone()

@@ -1,0 +1,137 @@
+"""What happens to an email when its worker is killed, overtaken, or loses the database."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from pipeline.mail import tasks
+from tests.mail.delivery import Worker, raise_event
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def killed_at(worker, login_url):
+    """killed_at(point): a worker process that is killed at this point of its way."""
+
+    def run(point):
+        environ = {
+            **os.environ,
+            "PIPELINE_CHAOS": point,
+            "DATABASE_URL": login_url("pipeline_jobs"),
+            "JWT_SECRET": worker.settings.jwt_secret,
+            "SMTP_URL": worker.settings.smtp_url,
+            "MAIL_FROM": worker.settings.mail_from,
+            "PIPELINE_ENVIRONMENT": "production",
+        }
+        command = [sys.executable, "-m", "tests.mail.child", str(worker.organization_id)]
+        return subprocess.run(command, env=environ, cwd=ROOT, timeout=60).returncode
+
+    return run
+
+
+def test_a_worker_killed_before_the_content_went_out_is_followed_by_one_that_sends(
+    worker, server, queued, state, killed_at
+):
+    id = queued()
+    assert killed_at("claimed") == -signal.SIGKILL
+    assert state(id)[0] == "sending"
+    assert worker.run() == []
+    assert len(server.accepted) == 1
+    assert state(id)[0] == "sent"
+
+
+@pytest.mark.parametrize("point", ["before_content", "after_250"])
+def test_a_worker_killed_while_the_content_went_out_is_not_followed_by_a_second_message(
+    point, worker, server, queued, state, killed_at, owner
+):
+    id = queued()
+    assert killed_at(point) == -signal.SIGKILL
+    assert isinstance(worker.run()[0], tasks.UnderWay)
+    owner.execute("update app.emails set transmitting_at = now() - interval '1 hour' where id = %s", (id,))
+    worker.run()
+    assert len(server.accepted) == (1 if point == "after_250" else 0)
+    assert state(id) == ("failed", tasks.MAYBE_SENT)
+
+
+def test_what_was_going_out_when_the_day_ended_is_not_called_unsent(worker, queued, state, killed_at):
+    id = queued()
+    killed_at("after_250")
+    worker.last_try = True
+    worker.run()
+    status, error = state(id)
+    assert status == "failed"
+    assert error.startswith(tasks.MAYBE_SENT)
+
+
+def test_an_answer_that_comes_after_all_replaces_the_doubt(worker, server, queued, state, owner):
+    id = queued()
+
+    def doubt(content):
+        owner.execute("update app.emails set status = 'failed', error = 'maybe' where id = %s", (id,))
+
+    server.seen = doubt
+    assert worker.run() == []
+    assert state(id) == ("sent", None)
+
+
+def test_a_worker_killed_once_all_is_recorded_leaves_nothing_to_do_again(worker, server, queued, state, killed_at):
+    id = queued()
+    assert killed_at("sent") == -signal.SIGKILL
+    assert state(id) == ("sent", None)
+    assert worker.run() == []
+    assert len(server.accepted) == 1
+    assert worker.open() == []
+
+
+def test_two_workers_at_once_send_one_message(worker, jobs, server, queued, state):
+    """The second one comes while the first, whose lock is lost, still talks to the mail server."""
+    id = queued()
+    other = Worker(jobs, worker.settings, worker.organization_id)
+    (event_id,) = worker.open()
+
+    def meanwhile(content):
+        raise_event(other, "email", "taken over", email_id=id)
+        seen.append(other.deliver(next(one for one in other.open() if one != event_id)))
+
+    seen, server.seen = [], meanwhile
+    assert worker.run() == []
+    assert isinstance(seen[0], tasks.UnderWay)
+    worker.run()
+    assert len(server.accepted) == 1
+    assert state(id)[0] == "sent"
+
+
+def test_a_worker_whose_claim_was_taken_over_does_not_send(worker, server, queued, state, owner, monkeypatch):
+    id = queued()
+    note = tasks.note_transmission
+
+    def late(event, email, claim):
+        owner.execute("update app.emails set claims = claims + 1 where id = %s", (id,))
+        note(event, email, claim)
+
+    monkeypatch.setattr(tasks, "note_transmission", late)
+    assert isinstance(worker.run()[0], tasks.UnderWay)
+    assert server.accepted == []
+
+
+def test_what_was_accepted_is_recorded_although_the_database_was_away(worker, server, queued, state, owner):
+    id = queued()
+
+    def cut(content):
+        owner.execute(
+            "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'pipeline_jobs' and datname = %s",
+            (owner.info.dbname,),
+        )
+
+    server.seen = cut
+    (error,) = worker.run()
+    assert isinstance(error, psycopg.OperationalError)
+    assert state(id) == ("sent", None)
+    assert worker.run() == []
+    assert len(server.accepted) == 1

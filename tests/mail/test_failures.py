@@ -1,0 +1,183 @@
+"""What happens to an email when the mail server fails, at any step."""
+
+import dataclasses
+import time
+
+import pytest
+
+from pipeline.mail import tasks
+from tests.mail.delivery import raise_event
+
+
+def outbox(owner, organization):
+    return owner.execute(
+        "select count(*) from app.outbox where organization_id = %s and done_at is null", (organization.id,)
+    ).fetchone()[0]
+
+
+def test_an_effect_has_one_email_however_often_it_is_queued(worker, server, queued):
+    assert queued() is not None
+    assert queued() is None
+    worker.run()
+    assert len(server.accepted) == 1
+
+
+def test_an_event_that_is_delivered_again_sends_nothing_again(worker, server, queued):
+    id = queued()
+    worker.run()
+    for number in range(3):
+        raise_event(worker, "email", f"again:{number}", email_id=id)
+    assert worker.run() == []
+    assert len(server.accepted) == 1
+
+
+@pytest.mark.parametrize("step", ["MAIL", "RCPT", "DATA", "CONTENT"])
+def test_a_temporary_refusal_is_tried_again(step, worker, server, queued, state):
+    id = queued()
+    server.refuse[step] = "451 4.7.1 Greylisted, please come back"
+    (error,) = worker.run()
+    assert "451 4.7.1 Greylisted" in str(error)
+    assert state(id) == ("queued", str(error))
+    server.refuse.clear()
+    assert worker.run() == []
+    assert len(server.accepted) == 1
+    assert state(id) == ("sent", None)
+
+
+@pytest.mark.parametrize("step", ["MAIL", "RCPT", "DATA", "CONTENT"])
+def test_a_final_refusal_is_shown_and_not_tried_again(step, worker, server, queued, state, owner, organization):
+    id = queued()
+    server.refuse[step] = "550 5.1.1 No such mailbox"
+    worker.run()
+    assert state(id) == ("failed", "The mail server refused the message: 550 5.1.1 No such mailbox")
+    assert outbox(owner, organization) == 0
+    server.refuse.clear()
+    worker.run()
+    assert server.accepted == []
+
+
+def test_a_final_refusal_is_shown_on_the_invite(worker, server, organization):
+    server.refuse["pat@prospect.example"] = "550 No such mailbox"
+    invite = organization.invite(send_email=True)
+    worker.run()
+    record = organization.member.get(f"/api/interview-invites/{invite['id']}").json
+    assert (record["email_status"], record["sent_at"]) == ("failed", None)
+    assert "550 No such mailbox" in record["email_error"]
+
+
+def test_after_a_day_the_last_reason_is_shown_on_the_invite(worker, server, organization):
+    invite = organization.invite(send_email=True)
+    server.refuse["MAIL"] = "451 Come back tomorrow"
+    worker.run()
+    worker.last_try = True
+    worker.run()
+    record = organization.member.get(f"/api/interview-invites/{invite['id']}").json
+    assert (record["email_status"], record["email_error"]) == (
+        "failed", "The mail server did not take the message: 451 Come back tomorrow",
+    )
+    assert worker.open() == []
+
+
+def test_one_recipient_that_is_refused_does_not_hold_up_another(worker, server, queued, state):
+    bad, good = queued("bad@prospect.example", "test:1"), queued("good@prospect.example", "test:2")
+    server.refuse["bad@prospect.example"] = "550 unknown"
+    worker.run()
+    assert (state(bad)[0], state(good)[0]) == ("failed", "sent")
+
+
+@pytest.mark.parametrize("moment", ["connect", "MAIL", "DATA"])
+def test_a_connection_that_breaks_before_the_content_sends_one_message_in_the_end(
+    moment, worker, server, queued, state
+):
+    id = queued()
+    server.drop = moment
+    for _ in range(3):
+        assert len(worker.run()) == 1
+    server.drop = None
+    worker.run()
+    assert len(server.accepted) == 1
+    assert state(id) == ("sent", None)
+
+
+def test_a_server_that_is_away_is_waited_for(worker, queued, state):
+    id = queued()
+    settings = worker.settings
+    worker.settings = dataclasses.replace(settings, smtp_url="smtp://127.0.0.1:1")
+    (error,) = worker.run()
+    assert "cannot be used" in str(error)
+    worker.settings = settings
+    worker.run()
+    assert state(id)[0] == "sent"
+
+
+def test_what_was_lost_after_the_content_is_sent_again_as_the_same_message(worker, server, queued, state):
+    id = queued()
+    server.drop = "taken"
+    assert "broke off before it answered" in str(worker.run()[0])
+    server.drop = None
+    assert worker.run() == []
+    assert len(server.accepted) == 2
+    assert server.accepted[0] == server.accepted[1]
+    assert state(id)[0] == "sent"
+
+
+def test_no_more_than_one_duplicate_is_risked(worker, server, queued, state, owner, organization):
+    id = queued()
+    server.drop = "taken"
+    for _ in range(4):
+        worker.run()
+    assert len(server.accepted) == 2
+    assert state(id) == ("failed", tasks.MAYBE_SENT)
+    assert outbox(owner, organization) == 0
+
+
+def test_what_may_have_been_sent_is_told_when_the_resend_is_refused(worker, server, queued, state):
+    id = queued()
+    server.drop = "taken"
+    worker.run()
+    server.drop, server.refuse["RCPT"] = None, "550 Over quota"
+    worker.run()
+    status, error = state(id)
+    assert status == "failed"
+    assert error.startswith(tasks.MAYBE_SENT)
+    assert error.endswith("550 Over quota")
+
+
+def test_what_may_have_been_sent_is_not_called_skipped_when_its_invite_expires(worker, server, organization, owner):
+    invite = organization.invite(send_email=True)
+    server.drop = "taken"
+    worker.run()
+    organization.expire_by_time(invite)
+    worker.run()
+    record = organization.member.get(f"/api/interview-invites/{invite['id']}").json
+    assert (record["email_status"], record["email_error"]) == ("failed", tasks.MAYBE_SENT)
+
+
+def test_a_server_that_never_answers_is_not_waited_for_longer_than_the_timeout(worker, server, queued):
+    queued()
+    worker.settings = dataclasses.replace(worker.settings, mail_timeout=1)
+    server.delay = 1.5
+    assert "broke off" in str(worker.run()[0])
+
+
+def test_an_address_that_no_server_takes_is_refused(worker, queued, state):
+    id = queued("pat@localhost")
+    worker.run()
+    status, error = state(id)
+    assert status == "failed"
+    assert "not an email address" in error
+
+
+def test_nothing_is_sent_while_the_settings_name_no_server(worker, queued, state):
+    worker.settings = dataclasses.replace(worker.settings, smtp_url="")
+    id = queued()
+    assert "SMTP_URL" in str(worker.run()[0])
+    assert state(id)[0] == "queued"
+
+
+def test_the_time_of_sending_is_that_of_the_servers_answer(worker, server, queued, owner):
+    id = queued()
+    before = time.time()
+    worker.run()
+    sent_at = owner.execute("select sent_at from app.emails where id = %s", (id,)).fetchone()[0].timestamp()
+    assert before <= sent_at <= time.time()

@@ -1,0 +1,98 @@
+"""The email of an invite: who gets it, what it says, what the invite shows of it."""
+
+import dataclasses
+
+import pytest
+
+from tests.support import interview
+
+
+@pytest.fixture
+def invite(organization):
+    return organization.invite(send_email=True, recipient_name="Pat Prospect", personal_note="Dear Pat,\nsee you!")
+
+
+def shown(organization, invite):
+    """(email_status, email_error, whether sent_at is set) of an invite."""
+    record = organization.member.get(f"/api/interview-invites/{invite['id']}", status=200).json
+    return record["email_status"], record["email_error"], record["sent_at"] is not None
+
+
+def test_the_prospect_gets_a_message_with_the_link_in_text_and_html(worker, server, organization, invite):
+    assert worker.run() == []
+    (message,) = server.messages
+    assert server.accepted[0][:2] == ("mail@pipeline.example", "pat@prospect.example")
+    assert message["To"] == "Pat Prospect <pat@prospect.example>"
+    assert message["From"] == f"{organization.name} <mail@pipeline.example>"
+    assert message["Reply-To"] == f"member@{organization.name}.example"
+    assert message["Auto-Submitted"] == "auto-generated"
+    for kind in ("plain", "html"):
+        content = message.get_body([kind]).get_content()
+        assert invite["public_url"] in content
+        assert "Dear Pat," in content
+
+
+def test_the_invite_shows_that_its_email_is_sent(worker, organization, invite):
+    assert shown(organization, invite) == ("queued", None, False)
+    worker.run()
+    assert shown(organization, invite) == ("sent", None, True)
+
+
+def test_an_invite_that_has_expired_meanwhile_is_not_mailed(worker, server, organization, invite):
+    organization.expire_by_time(invite)
+    assert worker.run() == []
+    assert server.accepted == []
+    status, error, sent = shown(organization, invite)
+    assert (status, sent) == ("skipped", False)
+    assert "could no longer be answered" in error
+
+
+def test_an_invite_that_expires_while_its_email_waits_is_not_mailed(worker, server, organization, invite):
+    server.refuse["MAIL"] = "451 later"
+    assert len(worker.run()) == 1
+    server.refuse.clear()
+    organization.member.put(f"/api/interview-invites/{invite['id']}/expire", status=200)
+    assert worker.run() == []
+    assert server.accepted == []
+    assert shown(organization, invite)[0] == "skipped"
+
+
+def test_an_invite_that_is_answered_before_its_email_is_due_is_not_mailed(
+    worker, server, organization, invite, anonymous
+):
+    anonymous.post(interview(invite) + "/submit", {"answers": {"product_line": "server"}}, status=200)
+    worker.settings = dataclasses.replace(worker.settings, mail_transport="log")
+    worker.run()
+    assert shown(organization, invite)[0] == "skipped"
+
+
+def test_in_development_the_email_is_kept_and_not_sent(worker, server, organization, invite, owner):
+    worker.settings = dataclasses.replace(worker.settings, mail_transport="log", mail_from="")
+    assert worker.run() == []
+    assert server.connections == 0
+    assert shown(organization, invite) == ("skipped", None, False)
+    kept = owner.execute("select status, body_text from app.emails where invite_id = %s", (invite["id"],)).fetchone()
+    assert kept[0] == "skipped"
+    assert invite["public_url"] in kept[1]
+
+
+def test_the_lead_shows_the_emails_linked_to_it_and_those_to_its_address(worker, organization):
+    member = organization.member
+    one = member.post("/api/leads", {"first_name": "Pat", "email": "Pat@Prospect.example"}, status=201).json["id"]
+    two = member.post("/api/leads", {"first_name": "Kim"}, status=201).json["id"]
+    organization.invite(send_email=True, lead_id=two)
+    worker.run()
+    for lead in (one, two):
+        (email,) = member.get(f"/api/leads/{lead}/linked-emails", status=200).json["data"]
+        assert (email["direction"], email["status"]) == ("outbound", "sent")
+        assert (email["from_email"], email["to_email"]) == ("mail@pipeline.example", "pat@prospect.example")
+        assert email["sent_at"]
+        assert organization.name in email["subject"]
+
+
+def test_a_sender_without_a_seat_is_not_who_the_prospect_answers_to(worker, server, organization, invite):
+    organization.deactivate_seats()
+    worker.run()
+    (message,) = server.messages
+    assert message["Reply-To"] is None
+    assert "Member" not in message.get_body(["plain"]).get_content()

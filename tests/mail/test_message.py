@@ -1,0 +1,146 @@
+"""The bytes of a message: headers that nobody can inject into, addresses of every kind, the same bytes each time."""
+
+from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from email.header import decode_header, make_header
+from email.utils import parseaddr
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from pipeline.mail.addresses import MAX_NAME, mailbox, one_line
+from pipeline.mail.message import compose
+
+EMAIL = {
+    "message_id": "<0123456789abcdef0123456789abcdef@pipeline.example>",
+    "from_email": "mail@pipeline.example",
+    "from_name": "Acme",
+    "to_email": "pat@prospect.example",
+    "to_name": "Pat",
+    "reply_to_email": None,
+    "subject": "Hello",
+    "body_text": "Hello",
+    "body_html": "<p>Hello</p>",
+    "created_at": datetime(2026, 1, 31, 9, 30, tzinfo=UTC),
+}
+HEADERS = {
+    "from", "to", "subject", "date", "message-id", "auto-submitted", "mime-version", "content-type",
+}
+ANY = st.text(st.characters(exclude_categories=["Cs"]), max_size=300)
+ATTACK = "Pat\r\nBcc: victim@else.example\r\n\r\n<script>"
+
+
+def parsed(**changes):
+    return message_from_bytes(compose({**EMAIL, **changes}).content, policy=policy.default)
+
+
+@given(ANY, ANY, ANY)
+@example(ATTACK, ATTACK, ATTACK)
+@example("a, b <x@y.example>" * 9, '"; =?utf-8?q?x?= ' * 9, "=?utf-8?q?=0d=0aBcc:_x?=")
+@example("É" * 100, "名" * 100, "long words " * 27)
+@example("\u2028\x85\x0b\x0c", "\x1c\x1d\x1e", "\r\r\n\n")
+def test_no_text_adds_a_header_or_a_recipient(from_name, to_name, subject):
+    names = {"from_name": one_line(from_name, MAX_NAME), "to_name": one_line(to_name, MAX_NAME)}
+    message = parsed(**names, subject=one_line(subject, 200))
+    assert {name.lower() for name in message} == HEADERS
+    assert len(message.keys()) == len(HEADERS)
+    assert [one.addr_spec for one in message["To"].addresses] == ["pat@prospect.example"]
+    assert [one.addr_spec for one in message["From"].addresses] == ["mail@pipeline.example"]
+    assert message.get_body(["plain"]).get_content().strip() == "Hello"
+
+
+@given(ANY, ANY)
+@example("É" * 100, "long words " * 27)
+@example('Pat "The Boss" O\'Neil, Jr.', "Re: 1 + 1 = 2 (?)")
+def test_names_and_subjects_arrive_as_they_were_written(name, subject):
+    name, subject = one_line(name, MAX_NAME), one_line(subject, 200)
+    message = message_from_bytes(compose({**EMAIL, "to_name": name, "subject": subject}).content)
+    written, spec = parseaddr(message["To"])
+    assert (decoded(written), spec) == (name, "pat@prospect.example")
+    assert decoded(message["Subject"]) == subject
+
+
+@given(ANY, ANY)
+@example(".\r\n.\r\nQUIT\r\n", "<p>.</p>\n.\n..\n")
+@example("From here\nFrom there", "x" * 300)
+def test_every_body_arrives_as_it_was_written(text, html):
+    message = parsed(body_text=text, body_html=html)
+    for kind, written in (("plain", text), ("html", html)):
+        arrived = message.get_body([kind]).get_content()
+        assert lines(arrived) == lines(written)
+
+
+@given(ANY)
+def test_every_line_can_be_carried_by_every_server(text):
+    content = compose({**EMAIL, "body_text": text, "subject": one_line(text, 200), "to_name": one_line(text, 100)})
+    assert content.content.isascii()
+    assert b"\n" not in content.content.replace(b"\r\n", b"")
+    assert max(map(len, content.content.split(b"\r\n"))) <= 998
+
+
+def test_the_same_email_is_the_same_message_each_time():
+    assert compose(EMAIL) == compose(EMAIL)
+
+
+def test_a_domain_with_umlauts_goes_out_in_ascii():
+    message = compose({**EMAIL, "to_email": "pat@bücher.example"})
+    assert (message.recipient, message.international) == ("pat@xn--bcher-kva.example", False)
+    assert b"To: Pat <pat@xn--bcher-kva.example>" in message.content
+
+
+def test_an_address_with_letters_beyond_ascii_needs_an_international_server():
+    message = compose({**EMAIL, "to_email": "pät@bücher.example"})
+    assert (message.recipient, message.international) == ("pät@xn--bcher-kva.example", True)
+    assert "To: Pat <pät@xn--bcher-kva.example>\r\n".encode() in message.content
+
+
+@pytest.mark.parametrize("strange", ["nobody", "pät@prospect.example", "a@b.example\r\nBcc: c@d.example"])
+def test_an_address_for_answers_that_not_every_server_takes_is_left_out(strange):
+    message = compose({**EMAIL, "reply_to_email": strange})
+    assert b"Reply-To" not in message.content
+    assert b"Bcc" not in message.content
+    assert not message.international
+
+
+@pytest.mark.parametrize(
+    "bad", ["pat", "pat@localhost", "a@b.example\r\nBcc: c@d.example", "a@b.example, c@d.example", ""]
+)
+def test_what_is_no_single_address_is_refused(bad):
+    with pytest.raises(ValueError, match="not an email address"):
+        compose({**EMAIL, "to_email": bad})
+
+
+def test_a_line_holds_no_control_characters_or_direction_marks_and_has_an_end():
+    assert one_line("a\r\n\tb\u202ec\u2066", 10) == "a bc"
+    assert one_line("abcdefghijk", 5) == "abcd…"
+    assert one_line(None, 5) == ""
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("Pipeline <a@b.example>", ("Pipeline", "a@b.example")),
+        ('"Acme, Inc." <a@b.example>', ("Acme, Inc.", "a@b.example")),
+        ("a@b.example", ("", "a@b.example")),
+        ("<a@b.example>", ("", "a@b.example")),
+    ],
+)
+def test_a_sender_is_an_address_with_or_without_a_name(written, read):
+    assert mailbox(written) == read
+
+
+@pytest.mark.parametrize("written", ["", "Pipeline", "a <b> <c@d.example>", "a@b.example, c@d.example"])
+def test_a_sender_that_cannot_be_read_is_refused(written):
+    with pytest.raises(ValueError, match="is not an"):
+        mailbox(written)
+
+
+def decoded(text):
+    """What a mail program shows for a header's value."""
+    return str(make_header(decode_header(text)))
+
+
+def lines(text):
+    """The lines of a text, whatever ends them."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")

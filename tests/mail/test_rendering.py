@@ -1,0 +1,123 @@
+"""What an email looks like: readable colours, escaped texts, the time in the organization's zone."""
+
+from datetime import datetime
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipeline.colors import contrast
+from pipeline.interviews.tasks import invite_email
+from pipeline.mail import texts
+from pipeline.mail.rendering import brand
+
+INVITE = {
+    "organization": "Acme & Söhne",
+    "interview": "Software evaluation",
+    "recipient_name": "Pat Prospect",
+    "rep_name": "Rita Rep",
+    "expires_local": datetime(2026, 3, 6, 14, 30),
+    "time_zone": "America/New_York",
+    "personal_note": None,
+    "branding": {},
+    "token": "0" * 64,
+}
+LINK = f"https://sales.example/forms/interview/{'0' * 64}"
+COLORS = st.integers(0, 0xFFFFFF).map("#{:06x}".format)
+ANYTHING = st.text() | st.none() | st.integers() | st.dictionaries(st.text(), st.text())
+ATTACK = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>{{ 7 * 7 }}{% raw %}</div>"
+
+
+class Page(HTMLParser):
+    """Tags, links and text of an HTML page."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags, self.links, self.text = [], [], ""
+        self.feed(html)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.links += [value for name, value in attributes if name in ("href", "src")]
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def mail(**changes):
+    """(subject, text, html) of an invite's email."""
+    return invite_email({**INVITE, **changes}, "https://sales.example")
+
+
+@given(COLORS, COLORS, COLORS)
+def test_every_text_can_be_read_whatever_the_colours(primary, background, text):
+    look = brand({"primary_color": primary, "background_color": background, "text_color": text})
+    for ink, paper in (("text", "background"), ("on_primary", "primary"), ("link", "background")):
+        assert contrast(look[ink], look[paper]) >= 4.5
+
+
+@given(st.fixed_dictionaries({}, optional=dict.fromkeys(
+    ("primary_color", "background_color", "text_color", "logo_url"), ANYTHING
+)))
+def test_branding_that_is_no_colour_or_link_is_left_out(branding):
+    assert brand(branding) == brand({})
+
+
+@pytest.mark.parametrize("url", ["http://a.example/x.png", "javascript:alert(1)", 'https://a.example/"onload="x', ""])
+def test_a_logo_that_is_not_on_https_is_left_out(url):
+    assert "img" not in Page(mail(branding={"logo_url": url})[2]).tags
+
+
+def test_a_logo_stands_with_the_organizations_name_for_who_does_not_see_it():
+    html = mail(branding={"logo_url": "https://acme.example/logo.png"})[2]
+    assert '<img src="https://acme.example/logo.png" alt="Acme &amp; Söhne"' in html
+
+
+@pytest.mark.parametrize("field", ["organization", "interview", "recipient_name", "rep_name", "personal_note"])
+def test_what_people_wrote_is_text_and_never_markup(field):
+    _, text, html = mail(**{field: ATTACK})
+    page, plain = Page(html), Page(mail(**{field: "harmless"})[2])
+    assert page.tags == plain.tags
+    assert page.links == plain.links == [LINK, LINK]
+    assert "{{ 7 * 7 }}" in page.text
+    assert ATTACK in text
+
+
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1))
+def test_no_note_changes_the_page_around_it(note):
+    page, plain = Page(mail(personal_note=note)[2]), Page(mail(personal_note="harmless")[2])
+    assert page.links == plain.links
+    assert [tag for tag in page.tags if tag != "br"] == [tag for tag in plain.tags if tag != "br"]
+    assert all(line in page.text for line in note.splitlines())
+
+
+def test_a_note_keeps_its_lines_and_stands_above_the_text():
+    _, text, html = mail(personal_note="Dear Pat,\nsee below.\n\nRita")
+    assert "Dear Pat,<br>see below.<br><br>Rita" in html
+    assert text.startswith("Dear Pat,\nsee below.\n\nRita\n")
+    assert html.index("see below.") < html.index("Software evaluation</h1>")
+
+
+def test_without_a_note_the_prospect_is_greeted_by_name():
+    assert "Hello Pat Prospect," in mail()[1]
+    assert "Hello,\n" in mail(recipient_name=None)[1]
+
+
+def test_the_expiry_is_told_in_the_organizations_time_zone():
+    for part in mail()[1:]:
+        assert "until Friday, 6 March 2026, 14:30 (America/New York)" in part
+
+
+def test_the_subject_says_who_asks_for_what():
+    assert mail()[0] == "Acme & Söhne invites you: Software evaluation"
+
+
+def test_the_texts_name_the_rep_only_when_there_is_one():
+    assert "Rita Rep at Acme & Söhne asks you" in mail()[1]
+    assert "\nAcme & Söhne asks you" in mail(rep_name=None)[1]
+
+
+def test_a_captured_lead_may_have_no_company():
+    assert texts.lead_captured("Pat", None, "Form")["title"] == "New lead: Pat"
+    assert texts.lead_captured("Pat", "Acme", "Form")["title"] == "New lead: Pat, Acme"

@@ -1,0 +1,154 @@
+"""The mail server of the settings: URL, encryption, password."""
+
+import dataclasses
+
+import pytest
+from aiosmtpd.smtp import AuthResult, LoginPassword
+
+from pipeline import mail
+from pipeline.effects import Refused
+from pipeline.mail.message import Message
+from pipeline.mail.smtp import Dialogue, NotSent, Server, server_of
+from pipeline.settings import SettingsError, load
+from tests.mail.certificates import serving, write_certificate
+from tests.mail.mailserver import MailServer
+
+MESSAGE = Message("mail@pipeline.example", "pat@prospect.example", b"Subject: Hello\r\n\r\n.Hi\r\n..\r\n", False)
+
+
+def send(url, message=MESSAGE):
+    """Send a message by the server of a URL."""
+    with Dialogue(server_of(url), 3) as dialogue:
+        dialogue.offer(message)
+        dialogue.transmit(message)
+
+
+def password_is(expected):
+    """An authenticator that takes one password."""
+
+    def check(server, session, envelope, mechanism, data):
+        given = data.password.decode() if isinstance(data, LoginPassword) else None
+        return AuthResult(success=given == expected, handled=False)
+
+    return check
+
+
+@pytest.fixture
+def certificate(tmp_path, monkeypatch):
+    """A certificate for 127.0.0.1 that this process trusts."""
+    path = write_certificate(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(path))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("url", "server"),
+    [
+        ("smtp://mail.example", Server("mail.example", 587, "", "", "starttls")),
+        ("smtp://mail.example:25?starttls=never", Server("mail.example", 25, "", "", "none")),
+        ("smtp://u%40x:p%2F%3A@mail.example", Server("mail.example", 587, "u@x", "p/:", "starttls")),
+        ("smtps://u:p@mail.example", Server("mail.example", 465, "u", "p", "tls")),
+        ("smtp://localhost:2525", Server("localhost", 2525, "", "", "none")),
+        ("smtp://[::1]:2525", Server("::1", 2525, "", "", "none")),
+        ("smtp://127.0.0.1?starttls=required", Server("127.0.0.1", 587, "", "", "starttls")),
+    ],
+)
+def test_a_url_names_the_server_and_how_it_is_spoken_to(url, server):
+    assert server_of(url) == server
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["", "mail.example", "http://mail.example", "smtp://", "smtp://u:secret@mail.example:port",
+     "smtp://u:secret@mail.example/path", "smtp://u:secret@mail.example?starttls=maybe",
+     "smtp://u:secret@mail.example?tls=1"],
+)
+def test_a_url_that_cannot_be_read_is_refused_without_showing_its_password(url):
+    with pytest.raises(SettingsError, match="SMTP_URL") as error:
+        server_of(url)
+    assert "secret" not in str(error.value)
+
+
+def test_lines_that_begin_with_a_dot_arrive_unchanged(server):
+    send(server.url)
+    assert server.accepted == [(MESSAGE.sender, MESSAGE.recipient, MESSAGE.content)]
+
+
+def test_the_password_goes_over_starttls(certificate):
+    options = {"tls_context": serving(certificate), "require_starttls": True, "authenticator": password_is("p/:")}
+    with MailServer(**options) as server:
+        send(server.url.replace("smtp://", "smtp://user:p%2F%3A@") + "?starttls=required")
+    assert len(server.accepted) == 1
+
+
+def test_a_wrong_password_is_tried_again_later(certificate):
+    with (
+        MailServer(tls_context=serving(certificate), authenticator=password_is("right")) as server,
+        pytest.raises(NotSent, match="535"),
+    ):
+        send(server.url.replace("smtp://", "smtp://user:wrong@") + "?starttls=required")
+    assert server.accepted == []
+
+
+def test_a_server_without_starttls_gets_neither_password_nor_message():
+    with (
+        MailServer(authenticator=password_is("p"), auth_require_tls=False) as server,
+        pytest.raises(NotSent, match="STARTTLS"),
+    ):
+        send(server.url.replace("smtp://", "smtp://user:p@") + "?starttls=required")
+    assert server.accepted == []
+
+
+def test_a_certificate_that_nobody_vouches_for_is_not_believed(tmp_path):
+    with (
+        MailServer(tls_context=serving(write_certificate(tmp_path))) as server,
+        pytest.raises(NotSent, match="certificate"),
+    ):
+        send(server.url + "?starttls=required")
+    assert server.accepted == []
+
+
+def test_a_certificate_of_another_host_is_not_believed(tmp_path, monkeypatch):
+    other = write_certificate(tmp_path, "127.0.0.2")
+    monkeypatch.setenv("SSL_CERT_FILE", str(other))
+    with MailServer(tls_context=serving(other)) as server, pytest.raises(NotSent, match="certificate"):
+        send(server.url + "?starttls=required")
+
+
+def test_tls_from_the_first_byte(certificate):
+    with MailServer(ssl_context=serving(certificate)) as server:
+        send(server.url.replace("smtp://", "smtps://"))
+    assert len(server.accepted) == 1
+
+
+def test_an_international_address_goes_to_a_server_that_takes_it():
+    message = MESSAGE._replace(recipient="pät@prospect.example", international=True)
+    with MailServer() as server:
+        send(server.url, message)
+    assert server.accepted[0][1] == "pät@prospect.example"
+    with MailServer(enable_SMTPUTF8=False) as server, pytest.raises(Refused, match="beyond ASCII"):
+        send(server.url, message)
+
+
+@pytest.mark.parametrize("code", [530, 534, 535, 538])
+def test_a_refusal_of_ourselves_is_no_refusal_of_the_message(code, server):
+    server.refuse["MAIL"] = f"{code} Authentication required"
+    with pytest.raises(NotSent, match="Authentication required"):
+        send(server.url)
+
+
+def test_the_worker_asks_for_what_mail_needs_before_it_starts(mail_settings):
+    mail.check(mail_settings)
+    mail.check(dataclasses.replace(mail_settings, mail_transport="log", mail_from="", smtp_url=""))
+    for name, value in (("mail_from", ""), ("mail_from", "nobody"), ("smtp_url", ""), ("mail_timeout", 0)):
+        with pytest.raises(SettingsError, match=name.upper()):
+            mail.check(dataclasses.replace(mail_settings, **{name: value}))
+
+
+def test_mail_is_logged_in_development_and_sent_in_production():
+    given = {"DATABASE_URL": "postgresql://pipeline_app@db/pipeline", "JWT_SECRET": "s" * 32}
+    assert load({}, given).mail_transport == "smtp"
+    assert load({}, {**given, "PIPELINE_ENVIRONMENT": "development"}).mail_transport == "log"
+    assert load({}, {**given, "MAIL_TRANSPORT": "log"}).mail_transport == "log"
+    with pytest.raises(SettingsError, match="MAIL_TRANSPORT"):
+        load({}, {**given, "MAIL_TRANSPORT": "carrier pigeon"})

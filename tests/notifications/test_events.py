@@ -1,0 +1,166 @@
+"""Who is told of a submitted interview and of a captured lead, and what."""
+
+import dataclasses
+
+import pytest
+
+from tests.mail.delivery import raise_event
+from tests.support import interview
+
+
+@pytest.fixture
+def submit(organization, anonymous):
+    """submit(**invite): an invite of the member's, answered and submitted."""
+
+    def make(**options):
+        invite = organization.invite(recipient_name="Pat Prospect", **options)
+        answers = {"product_line": "server", "notes": "our budget is secret"}
+        anonymous.post(interview(invite) + "/submit", {"answers": answers}, status=200)
+        return invite
+
+    return make
+
+
+@pytest.fixture
+def capture(organization, worker):
+    """capture(**lead): a lead that came in through a form, and its event."""
+
+    def make(**values):
+        template = organization.template()
+        lead = organization.insert("leads", first_name="Pat", last_name="Prospect", **values)
+        raise_event(worker, "lead_captured", f"lead_captured:{lead}", lead_id=lead, template_id=template["id"])
+        return lead, template
+
+    return make
+
+
+def told(organization, person):
+    """The notifications of a person."""
+    return getattr(organization, person).get("/api/notifications", status=200).json["data"]
+
+
+def recipients(server):
+    return sorted(to.partition("@")[0] for _, to, _ in server.accepted)
+
+
+def test_the_rep_who_invited_is_told_with_ids_names_and_a_link(organization, worker, server, submit):
+    invite = submit()
+    assert worker.run() == []
+    (notification,) = told(organization, "member")
+    assert (notification["event"], notification["read_at"]) == ("interview_submitted", None)
+    assert notification["title"] == "Pat Prospect submitted “Qualification”"
+    assert notification["data"] == {
+        "invite_id": invite["id"], "lead_id": None, "template_id": invite["template_id"],
+        "template_name": "Qualification", "name": "Pat Prospect",
+        "url": f"https://pipeline.example/api/interview-invites/{invite['id']}/responses",
+    }
+    assert recipients(server) == ["member"]
+
+
+def test_the_email_has_the_link_and_no_answer(organization, worker, server, submit):
+    invite = submit()
+    worker.run()
+    (message,) = server.messages
+    assert message["Subject"] == "Pat Prospect submitted “Qualification”"
+    for kind in ("plain", "html"):
+        content = message.get_body([kind]).get_content()
+        assert f"/api/interview-invites/{invite['id']}/responses" in content
+        assert "secret" not in content
+        assert invite["token"] not in content
+
+
+def test_links_lead_to_the_application_that_the_settings_name(organization, worker, submit):
+    invite = submit()
+    worker.settings = dataclasses.replace(worker.settings, app_url="https://crm.example/")
+    worker.run()
+    url = told(organization, "member")[0]["data"]["url"]
+    assert url == f"https://crm.example/interview-invites/{invite['id']}/responses"
+
+
+def test_the_one_whom_the_lead_is_assigned_to_comes_before_the_one_who_invited(organization, worker, server, submit):
+    lead = organization.insert("leads", first_name="Kim", assigned_to=organization.users["colleague"])
+    submit(lead_id=lead)
+    worker.run()
+    assert recipients(server) == ["colleague"]
+    assert told(organization, "colleague")[0]["data"]["lead_id"] == lead
+    assert told(organization, "member") == []
+
+
+def test_a_seat_that_is_switched_off_is_passed_over(organization, worker, server, submit):
+    submit(lead_id=organization.insert("leads", first_name="Kim", assigned_to=organization.users["inactive"]))
+    worker.run()
+    assert recipients(server) == ["member"]
+
+
+def test_without_a_rep_the_active_administrators_are_told(organization, owner, worker, server, submit):
+    submit()
+    owner.execute(
+        "update app.organization_users set seat_active = false where organization_id = %s and user_id = %s",
+        (organization.id, organization.users["member"]),
+    )
+    worker.run()
+    assert recipients(server) == ["admin"]
+
+
+def test_without_anybody_the_event_is_done_all_the_same(organization, owner, worker, server, submit):
+    submit()
+    organization.deactivate_seats()
+    assert worker.run() == []
+    assert worker.open() == []
+    assert server.accepted == []
+
+
+def test_a_captured_lead_is_told_to_its_rep(organization, worker, server, capture):
+    lead, template = capture(company="Prospect Ltd", assigned_to=organization.users["colleague"])
+    worker.run()
+    (notification,) = told(organization, "colleague")
+    assert (notification["event"], notification["title"]) == ("lead_captured", "New lead: Pat Prospect, Prospect Ltd")
+    assert notification["data"] == {
+        "lead_id": lead, "invite_id": None, "template_id": template["id"], "template_name": "Qualification",
+        "name": "Pat Prospect", "company": "Prospect Ltd", "url": f"https://pipeline.example/api/leads/{lead}",
+    }
+    assert recipients(server) == ["colleague"]
+
+
+def test_a_captured_lead_without_a_rep_is_told_to_every_active_administrator(
+    organization, worker, server, capture, password_hash
+):
+    organization.add("second", "admin", True, password_hash)
+    capture()
+    worker.run()
+    assert recipients(server) == ["admin", "second"]
+    assert len(told(organization, "admin")) == len(told(organization, "second")) == 1
+    assert told(organization, "member") == []
+
+
+def test_a_lead_deleted_meanwhile_is_not_told_of(organization, worker, server, capture):
+    lead, _ = capture()
+    organization.member.delete(f"/api/leads/{lead}", status=204)
+    assert worker.run() == []
+    assert server.accepted == []
+
+
+def test_an_event_that_is_delivered_again_tells_nothing_again(organization, owner, worker, server, submit):
+    submit()
+    worker.run()
+    owner.execute(
+        "update app.outbox set done_at = null where organization_id = %s and event = 'interview_submitted'",
+        (organization.id,),
+    )
+    assert worker.run() == []
+    assert len(told(organization, "member")) == len(server.accepted) == 1
+
+
+def test_a_persons_mail_that_cannot_be_sent_leaves_the_notification(organization, worker, server, submit):
+    server.refuse["RCPT"] = "550 No such mailbox"
+    submit()
+    worker.run()
+    assert len(told(organization, "member")) == 1
+    assert worker.open() == []
+
+
+def test_a_notification_is_no_email_of_the_lead(organization, worker, submit):
+    lead = organization.insert("leads", first_name="Kim", email="kim@prospect.example")
+    submit(lead_id=lead)
+    worker.run()
+    assert organization.member.get(f"/api/leads/{lead}/linked-emails").json == {"data": []}
