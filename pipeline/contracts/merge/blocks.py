@@ -22,8 +22,17 @@ def stands_alone(run: Run, start: int, end: int) -> bool:
     if text[:start].strip() or text[end:].strip():
         return False
     if run.block.tag in PARAGRAPHS:
-        return "".join(run.block.itertext()).strip() == text.strip()
+        return _holds_only(run.block, len("".join(text.split())))
     return run.block.tag in CONTAINERS
+
+
+def _holds_only(paragraph: etree._Element, size: int) -> bool:
+    """Whether a paragraph has no more than `size` characters that are no spaces; it is read no further than that."""
+    for text in paragraph.itertext():
+        size -= len("".join(text.split()))
+        if size < 0:
+            return False
+    return True
 
 
 def put(run: Run, block: etree._Element) -> None:
