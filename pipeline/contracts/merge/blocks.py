@@ -79,7 +79,12 @@ def _line(line: dict, discounted: bool, style: Style) -> etree._Element:
     texts = dict.fromkeys(plain("text", line[name]) for name in details if _of("Line", line, name) is not None)
     filled(item, "\n".join(texts))
     cells = [item]
-    for field, write in (("quantity", number), ("unit_price", currency), ("discount_percent", number), ("net", currency)):
+    for field, write in (
+        ("quantity", number),
+        ("unit_price", currency),
+        ("discount_percent", number),
+        ("net", currency),
+    ):
         value = _of("Line", line, field)
         if field != "discount_percent" or discounted:
             sign = "\u00a0%" * (field == "discount_percent")
@@ -106,7 +111,8 @@ def signature_block(values: dict, unresolved: list[str]) -> etree._Element:
     licensee = _party(values, unresolved, "Licensee", "legal_name", "name")
     rows = [E.tr(*[_signed(role, party) for role, party in (("Licensor", licensor), ("Licensee", licensee))])]
     for label in ("Signature", "Name", "Title", "Date"):
-        rows.append(E.tr(*[E.td(f"{label}: ", _blank(SIGNATURE)) for _ in range(2)]))
+        cells = [E.td(f"{label}: ", _blank(SIGNATURE)) for _ in range(2)]
+        rows.append(E.tr(*cells))
     return E.table(E.tbody(*rows), {"class": "signatures"})
 
 

@@ -8,7 +8,7 @@ from lxml import etree
 
 from pipeline.contracts.merge import blocks
 from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS
-from pipeline.contracts.merge.filters import Style, printed, style_of, typed
+from pipeline.contracts.merge.filters import printed, style_of, typed
 from pipeline.contracts.merge.sanitize import cleaned
 from pipeline.contracts.merge.tags import Found, find
 from pipeline.contracts.merge.tree import Run, Slot, parse, runs, serialized

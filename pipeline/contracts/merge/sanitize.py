@@ -11,7 +11,7 @@ import nh3
 
 from pipeline.contracts.merge.markup import reduced
 from pipeline.contracts.merge.styles import PRESENTATIONAL, clean_attributes
-from pipeline.contracts.merge.tree import Excess, parse, serialized
+from pipeline.contracts.merge.tree import INLINE, Excess, parse, serialized
 from pipeline.problems import invalid_field
 
 MAX_LENGTH = 1 << 20
@@ -19,23 +19,23 @@ TOO_LONG = f"Has more than {MAX_LENGTH:,} characters, read or written as plain H
 # Each pass works on the result of the one before; what two parsers read alike is reached after two or three.
 PASSES = 10
 
-TAGS = frozenset(
-    "h1 h2 h3 h4 p br hr div span strong b em i u s sub sup blockquote ul ol li "
-    "table caption colgroup col thead tbody tfoot tr th td".split()
-)
+BLOCKS = ("h1", "h2", "h3", "h4", "p", "br", "hr", "div", "blockquote", "ul", "ol", "li")
+TABLES = ("table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td")
+TAGS = INLINE.union(BLOCKS, TABLES)
 # Elements that go with everything in them.
-REMOVED = frozenset("head template object applet svg math audio video canvas map select datalist button meter".split())
+REMOVED = frozenset(
+    ["head", "template", "object", "applet", "svg", "math", "audio", "video", "canvas", "map"]
+    + ["select", "datalist", "button", "meter"]
+)
+SECTIONS = ("section", "article", "main", "header", "footer", "aside", "nav", "figure", "figcaption", "address")
+OTHER_BLOCKS = ("center", "details", "summary", "dl", "fieldset", "form", "dir", "menu")
 RENAMED = {
     **dict.fromkeys(["h5", "h6"], "h4"),
     **dict.fromkeys(["strike", "del"], "s"),
     "ins": "u",
     "dfn": "span",
     **dict.fromkeys(["pre", "dt", "dd", "legend"], "p"),
-    **dict.fromkeys(
-        "section article main header footer aside nav figure figcaption address center details summary "
-        "dl fieldset form dir menu".split(),
-        "div",
-    ),
+    **dict.fromkeys([*SECTIONS, *OTHER_BLOCKS], "div"),
 }
 ATTRIBUTES = {
     "*": {"class", "style", "data-each", "data-if"},
