@@ -94,10 +94,8 @@ def test_the_rest_becomes_what_is_nearest_to_it_or_goes(source):
 
 def test_nothing_that_loads_or_runs_is_left():
     source = "<link rel=stylesheet href=x><base href=x><form action=x><input name=a></form><video src=x></video>"
-    cleaned = merge.sanitize(
-        source
-        + "<p style='background:url(x)'><meta http-equiv=refresh content=x><embed src=x><style>@import 'x'</style>"
-    )
+    source += "<meta http-equiv=refresh content=x><embed src=x><style>@import 'x'</style><p style='b:url(x)'>"
+    cleaned = merge.sanitize(source)
     assert not any(word in cleaned for word in ("href", "src", "url", "import", "link", "base", "form", "refresh"))
 
 

@@ -110,6 +110,8 @@ class Filling:
     def fill(self, run: Run) -> None:
         """Put the values in the place of a run's tags."""
         text = run.text
+        if "{{" not in text:
+            return
         found = [one for one in find(text) if one.name in TAGS]
         item = self.items.get(run.scope)
         if len(found) == 1 and TAGS[found[0].name].kind == "block" and self._put_block(run, found[0]):

@@ -6,6 +6,7 @@ content) goes as a whole. Hostile input costs no more than its length, and nh3 h
 """
 
 import re
+from functools import lru_cache
 
 import nh3
 
@@ -72,6 +73,8 @@ def sanitize(source: str) -> str:
         raise invalid_field("content", excess.code, str(excess)) from None
 
 
+# Many contracts are made from few templates.
+@lru_cache(maxsize=8)
 def cleaned(source: str) -> str:
     """As `sanitize`, but raises Excess."""
     if len(source) > MAX_LENGTH:
