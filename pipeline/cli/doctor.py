@@ -6,7 +6,7 @@ import click
 import psycopg
 import redis
 
-from pipeline import migrations
+from pipeline import mail, migrations
 from pipeline.cli.failures import explained
 from pipeline.database import Database, check_login
 from pipeline.settings import SettingsError
@@ -38,6 +38,7 @@ def doctor(context, installation):
             report.check("settings", lambda: f"{installation.config.name}, all there")
             _check_database(report, access)
             report.check("redis", lambda: _redis(access.settings.redis_url))
+            report.check("mail", lambda: _mail(access.settings))
     except SettingsError as error:
         report.line(False, "settings", str(error))
     except Exception as error:
@@ -130,6 +131,14 @@ def _login(url, expected):
     if login != expected and not roles:
         raise Wrong(f"the login is {login}; it should be {expected}.")
     return f"may become {', '.join(sorted(roles)) or 'no other role'}, is bound by row-level security"
+
+
+def _mail(settings):
+    try:
+        mail.check(settings)
+    except SettingsError as error:
+        raise Wrong(str(error)) from None
+    return "kept and logged, not sent" if settings.mail_transport == "log" else "sent by SMTP"
 
 
 def _redis(url):

@@ -11,6 +11,7 @@ from celery.apps.worker import Worker
 from celery.platforms import SecurityWarning
 from celery.worker import state
 
+from pipeline import mail
 from pipeline.database import Database, check_login, queries
 from pipeline.worker.app import import_effects, make_app
 
@@ -23,8 +24,9 @@ def run(settings):
     The first signal takes no new tasks and lets those under way finish, for `worker_stop_seconds` at most. A second
     one ends the process at once. What was cut off is rolled back, and another worker delivers it.
 
-    Raises LoginRefused for a database login with too many rights.
+    Raises LoginRefused for a database login with too many rights, SettingsError for mail settings that cannot work.
     """
+    mail.check(settings)
     import_effects()
     queries.reload = settings.environment == "development"
     # Each delivery may open a second transaction; the jobs take their turn among the threads.

@@ -68,6 +68,7 @@ def production(demo_url, redis_url):
     return Terminal(
         {
             "PIPELINE_ENVIRONMENT": "production",
+            "MAIL_TRANSPORT": "log",
             "DATABASE_URL": with_login(demo_url, "pipeline_app"),
             "DATABASE_OWNER_URL": demo_url,
             "JWT_SECRET": SECRET,

@@ -10,7 +10,7 @@ from tests.support import TEMPLATE, interview
 
 PAT = {"first_name": "Pat"}
 # What changes many records at once, or none that can be shown; only `If-Match: *` fits it.
-NO_RECORD = set()
+NO_RECORD = {("PUT", "/api/notifications/read-all")}
 
 
 @pytest.fixture

@@ -93,7 +93,8 @@ def start(postgres, redis):
             ours = ("DATABASE_", "JWT_", "PIPELINE_", "REDIS_", "WORKER_")
             inherited = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
             urls = {"DATABASE_URL": postgres.url("pipeline_app"), "REDIS_URL": redis.url()}
-            worker = Worker({**inherited, **urls, "JWT_SECRET": "x" * 32, "PYTHONUNBUFFERED": "1", **environ})
+            needed = {"JWT_SECRET": "x" * 32, "MAIL_TRANSPORT": "log", "PYTHONUNBUFFERED": "1"}
+            worker = Worker({**inherited, **urls, **needed, **environ})
             stack.callback(worker.close)
             if until:
                 worker.wait_for(until)
@@ -273,7 +274,7 @@ def test_a_worker_may_start_and_stop_while_redis_is_away(start, redis):
 def test_a_login_with_too_many_rights_is_refused(postgres, redis):
     command = [sys.executable, "-m", "tests.worker.handlers"]
     environ = {**os.environ, "DATABASE_URL": postgres.url("pipeline_app"), "DATABASE_JOBS_URL": postgres.url()}
-    environ |= {"REDIS_URL": redis.url(), "JWT_SECRET": "x" * 32}
+    environ |= {"REDIS_URL": redis.url(), "JWT_SECRET": "x" * 32, "MAIL_TRANSPORT": "log"}
     ended = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=30, check=False)
     assert ended.returncode == 1
     assert "postgres is a superuser" in ended.stderr
