@@ -32,6 +32,7 @@ CODES = {
     "slug_taken": (409, "The slug is in use"),
     "in_use": (409, "Other records refer to this one"),
     "invite_submitted": (409, "The interview is submitted"),
+    "invite_not_submitted": (409, "The interview is not submitted"),
     "invite_expired": (410, "The invite has expired"),
     "body_too_large": (413, "The body is too large"),
     "unsupported_media_type": (415, "Unsupported media type"),
@@ -40,6 +41,9 @@ CODES = {
     "invalid_csv": (422, "The file cannot be read as CSV"),
     "too_many_rows": (422, "The file has too many rows"),
     "lead_has_no_company": (422, "The lead names no company"),
+    "invite_has_no_deal": (422, "The invite has no deal"),
+    "product_line_unanswered": (422, "The product line is not answered"),
+    "configurator_not_found": (422, "No configurator definition matches the product line"),
     "internal_error": (500, "Internal error"),
     "unavailable": (503, "Temporarily unavailable"),
 }

@@ -62,6 +62,13 @@ class Contract(NamedTuple):
     gives: str
 
 
+class Answer(NamedTuple):
+    """A view's result whose status only the view knows: 201 when it made something, 200 when that was there."""
+
+    result: object
+    status: int
+
+
 class Resource(Service):
     """A path below /api and its methods; registered when its module is scanned."""
 
@@ -182,10 +189,11 @@ def respond(request, result, contract):
         return Response(status=204)
     if isinstance(result, Response):
         return result
+    result, status = result if isinstance(result, Answer) else (result, contract.status)
     paged = isinstance(result, Page)
     made = result.body() if paged else result
     body = made if isinstance(made, bytes) else dumps(made)
-    response = Response(body=body, status=contract.status, content_type=JSON)
+    response = Response(body=body, status=status, content_type=JSON)
     # Absolute by our own setting: webob would complete a path from the client's Host header.
     url = f"{request.registry.pipeline.public_url}{request.path}"
     if paged:

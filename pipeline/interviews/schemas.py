@@ -3,6 +3,10 @@
 What is inside of pages, questions, branding, thank_you, hints and field_map is checked by `structure.py`.
 """
 
+import re
+
+import colander
+
 from pipeline.schema import (
     Body,
     Boolean,
@@ -12,6 +16,7 @@ from pipeline.schema import (
     Json,
     Query,
     QueryId,
+    StrictType,
     Text,
     Timestamp,
     optional,
@@ -61,7 +66,26 @@ class InviteFilters(Query):
     status = optional(Choice(*STATUSES))
 
 
+class Rep(StrictType):
+    """A user id in a link; what is none counts as absent, since a wrong link must not cost a lead."""
+
+    def read(self, node, cstruct):
+        return int(cstruct) if re.fullmatch("[0-9]{1,18}", cstruct, re.ASCII) else colander.null
+
+
+class Capture(Query):
+    """The query of a capture form: whose link it is."""
+
+    r = optional(Rep())
+
+
 class Answers(Body):
     """A partial or final answer set: question key to value, null clears."""
 
     answers = optional(Json(dict), default={})
+
+
+class CapturedAnswers(Answers):
+    """A final answer set from a capture form; nobody but a machine fills `website_confirm`, which no form shows."""
+
+    website_confirm = optional(Text(max_length=5000))
