@@ -64,11 +64,13 @@ export function keepExclusive(element, changed) {
     if (control !== changed && ("exclusive" in changed.dataset || "exclusive" in control.dataset)) control.checked = false;
 }
 
-/** Show an option or the text of other, or hide it; and disable what is hidden, so that it is not sent. */
+/** Show the options that are offered now (all where `offered` is null) and the text of a chosen other; and disable what
+    is hidden, so that it is not sent. */
 export function offer(element, question, answer, offered) {
-  for (const option of element.querySelectorAll("[data-option]")) option.hidden = !offered.includes(option.dataset.option);
+  if (offered)
+    for (const option of element.querySelectorAll("[data-option]")) option.hidden = !offered.includes(option.dataset.option);
   const other = element.querySelector(".other");
-  if (other) other.hidden = !offered.includes("other") || !choseOther(question, answer);
+  if (other) other.hidden = !choseOther(question, answer);
   for (const control of element.querySelectorAll("input, select, textarea"))
     control.disabled = element.hidden || control.closest("[data-option][hidden], .other[hidden]") !== null;
 }

@@ -48,21 +48,22 @@ class Form {
   /** Bring back what this device kept, and save what the page shows but the server does not have. */
   restore() {
     const kept = bare(this.device.all());
+    let changes = false;
     for (const [key, answer] of Object.entries(kept)) {
       const owner = this.questions.get(key) ?? this.questions.get(key.replace(/__other$/, ""));
-      if (!owner || (!this.isCapture && equal(this.stored[key], answer))) {
-        this.device.drop(key, answer);
+      const element = owner && this.elements.get(owner.key);
+      if (owner && !this.isCapture && equal(this.stored[key], answer)) {
+        this.device.drop(key, answer); // it arrived, only the answer did not
         continue;
       }
-      const element = this.elements.get(owner.key);
+      changes ||= Boolean(element) && !equal(answer, this.current[key]);
       if (element) fill(element, owner, { [key]: answer });
       this.put(key, answer, owner);
     }
-    if (this.isCapture && Object.keys(kept).some((key) => key in this.current)) this.show("restored");
-    if (this.isCapture) return;
+    if (this.isCapture) return changes && this.show("restored");
     for (const [key, answer] of Object.entries(this.current))
       if (!(key in kept) && !equal(answer, this.stored[key]) && !equal(answer, this.prefill[key]))
-        this.put(key, answer, this.questions.get(key));
+        this.put(key, answer, this.questions.get(key) ?? this.questions.get(key.replace(/__other$/, "")));
   }
 
   /** A control was changed: keep it, send it soon, show and hide what depends on it. */
@@ -116,7 +117,7 @@ class Form {
     for (const [key, element] of this.elements) {
       const question = this.questions.get(key);
       element.hidden = !shown.has(key);
-      offer(element, question, this.current[key], question.options ? offeredValues(question, walked.answers) : []);
+      offer(element, question, this.current[key], question.options ? offeredValues(question, walked.answers) : null);
       const required = isRequired(question, walked.answers);
       element.toggleAttribute("data-required", required);
       for (const optional of element.querySelectorAll(".optional")) optional.hidden = required;

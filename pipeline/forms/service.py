@@ -1,0 +1,68 @@
+"""What the pages read and write: the same functions as the API's, under the forms login.
+
+Each call is a transaction of its own, which is ended before a page is made: an answer with errors (422) must keep
+what was saved before it.
+"""
+
+import contextlib
+import datetime
+from typing import NamedTuple
+
+from pipeline.database import loads, queries
+from pipeline.interviews import capture_service, public_service
+
+
+class Form(NamedTuple):
+    """A form as its prospect may see it: the public body, and the organization's day.
+
+    A capture form has no prospect yet: no answers of its own, no prefill.
+    """
+
+    template: dict
+    organization: dict
+    today: datetime.date
+    status: str = "open"
+    answers: dict = {}
+    prefill: dict = {}
+    recipient_name: str | None = None
+    expires_at: str | None = None
+    submitted_at: str | None = None
+    revision: int = 0
+
+
+@contextlib.contextmanager
+def transaction(request):
+    """A transaction on the forms login; committed at the end of the block."""
+    request.transaction.begin(request.registry.forms)
+    yield
+    request.transaction.end(commit=True)
+
+
+def open_interview(request, token):
+    """The Form of an invite; 404 for an unknown token, 410 once it has expired."""
+    with transaction(request):
+        return Form(**loads(public_service.get_interview(token)), today=queries.form_today())
+
+
+def save_interview(request, token, patch):
+    """Merge answers; returns all that are stored now."""
+    with transaction(request):
+        return loads(public_service.save_answers(token, patch))["answers"]
+
+
+def submit_interview(request, token):
+    """Lock the answers."""
+    with transaction(request):
+        public_service.submit(token, {})
+
+
+def open_capture(request, slug):
+    """The Form of a capture slug; 404 for an unknown one."""
+    with transaction(request):
+        return Form(**loads(capture_service.get_form(slug)), today=queries.form_today())
+
+
+def submit_capture(request, slug, answers, rep, honeypot):
+    """Make the lead."""
+    with transaction(request):
+        capture_service.submit(slug, answers, rep, honeypot)
