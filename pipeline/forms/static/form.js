@@ -18,11 +18,11 @@ class Form {
     this.isCapture = form.dataset.form === "capture";
     this.questions = new Map(this.data.questions.map((question) => [question.key, question]));
     this.elements = new Map([...form.querySelectorAll("[data-question]")].map((element) => [element.dataset.question, element]));
-    this.stored = bare(this.isCapture ? JSON.parse(form.elements.state?.value || "{}") : this.data.answers);
+    this.stored = bare(this.isCapture ? JSON.parse(this.own("state")?.value || "{}") : this.data.answers);
     this.prefill = bare(this.data.prefill);
     this.current = bare(...[...this.elements].map(([key, element]) => read(element, this.questions.get(key))));
     this.device = new Device(this.isCapture ? "sessionStorage" : "localStorage", form.dataset.store);
-    if (form.elements.live) form.elements.live.disabled = false;
+    this.own("live").disabled = false;
     this.saving = this.isCapture ? null : new Saving(form.dataset.api, this.device, this.listeners());
     this.restore();
     this.update();
@@ -31,6 +31,11 @@ class Form {
     form.addEventListener("submit", (event) => this.submit(event));
     form.addEventListener("formdata", ({ formData }) => this.isCapture || this.leaveOutUnchanged(formData));
     window.addEventListener("pageshow", () => (this.leaving = false));
+  }
+
+  /** A field of the form's own. Its name begins with "_", as no question's key does. */
+  own(name) {
+    return this.form.elements[`_${name}`] ?? this.form.elements[name];
   }
 
   listeners() {
@@ -104,7 +109,7 @@ class Form {
     }
     this.update();
     // The review shows stored answers only, and has just gained some.
-    if (this.elements.size === 0 && this.form.dataset.step === "review") location.reload();
+    if (this.elements.size === 0 && document.body.dataset.state === "review") location.reload();
   }
 
   /** Show what the conditions show, with the answers as they stand on this page. */
@@ -161,14 +166,15 @@ class Form {
 
   /** Another tab may have answered what this one only shows: send what was changed here, and leave the rest. */
   leaveOutUnchanged(formData) {
-    const changed = formData.getAll("asked").filter((key) => {
+    const asked = formData.has("_asked") ? "_asked" : "asked";
+    const changed = formData.getAll(asked).filter((key) => {
       const answers = read(this.elements.get(key), this.questions.get(key));
       return Object.entries(answers).some(([name, answer]) => !equal(answer, this.stored[name]));
     });
-    for (const key of formData.getAll("asked"))
+    for (const key of formData.getAll(asked))
       if (!changed.includes(key)) for (const name of [key, `${key}__other`]) formData.delete(name);
-    formData.delete("asked");
-    for (const key of changed) formData.append("asked", key);
+    formData.delete(asked);
+    for (const key of changed) formData.append(asked, key);
   }
 
   /** Say beside a question why its answer is not saved; null takes that back. The server's own errors stay. */
