@@ -13,6 +13,7 @@ def includeme(config):
         ("form_capture", "/forms/capture/{slug}", views.get_capture, views.post_capture),
         ("form_asset", "/forms/static/{hash}/{name}", static_views.get_asset, None),
         ("form_brand", "/forms/brand/{colors}.css", static_views.get_brand, None),
+        ("form_logo", "/forms/logo/{sha256}", static_views.get_logo, None),
         ("form_elsewhere", "/forms/*rest", static_views.get_elsewhere, None),
     ):
         config.add_route(name, path, request_method=("GET", "HEAD") + (("POST",) if written else ()))

@@ -7,6 +7,7 @@ import secrets
 
 from pipeline.database import dumps
 from pipeline.forms import pages, service
+from pipeline.forms.steps import REVIEW
 from pipeline.forms.visit import stored_under
 from pipeline.ingress import parse_json
 from pipeline.interviews import schemas
@@ -35,13 +36,22 @@ class InterviewDraft:
         if patch:
             self.answers = service.save_interview(self.visit.request, self.token, patch)
 
-    def show(self, step, fragment=None, **marks):
-        """Lead to a step; `marks` are its query parameters."""
+    def show(self, step, fragment=None, more=False, back_to=""):
+        """Lead to a step, where `fragment` is the place on its page; see pages.step for the marks."""
+        marks = {**({"more": 1} if more else {}), **({"return": back_to} if back_to else {})}
         return self.visit.redirect(fragment, step=step, **marks)
 
     def submit(self):
-        """Send the answers. The page that follows is that of a submitted invite."""
-        service.submit_interview(self.visit.request, self.token)
+        """Send the answers. The page that follows is that of a submitted invite.
+
+        Somebody may have changed them since the review was shown: then it is shown again.
+        """
+        try:
+            service.submit_interview(self.visit.request, self.token)
+        except Problem as problem:
+            if problem.code == "validation_failed":
+                return self.show(REVIEW)
+            raise
         return self.visit.redirect()
 
 
@@ -57,8 +67,8 @@ class CaptureDraft:
         rep = visit.request.GET.get("r")
         self.rep = deserialize(schemas.Capture(), {"r": rep} if rep else {}, "query")["r"]
         self.answers = self._carried()
-        self.request_key = (visit.fields and visit.fields.one("request_key")) or secrets.token_urlsafe(18)
-        self.honeypot = visit.fields.one(HONEYPOT) if visit.fields else ""
+        self.request_key = (visit.fields and visit.fields.get("request_key")) or secrets.token_urlsafe(18)
+        self.honeypot = visit.fields.get(HONEYPOT) if visit.fields else ""
         self.api = f"/api/public/interview/capture/{self.slug}" + (f"?r={self.rep}" if self.rep else "")
         self.store = f"capture-{self.slug}"
 
@@ -70,7 +80,7 @@ class CaptureDraft:
     def _carried(self):
         """The answers of the page before, as far as the form could have given them."""
         try:
-            carried = parse_json(self.visit.fields.one("state", "{}").encode()) if self.visit.fields else {}
+            carried = parse_json(self.visit.fields.get("state", "{}").encode()) if self.visit.fields else {}
         except Problem:
             carried = {}
         carried = carried if isinstance(carried, dict) else {}
@@ -83,9 +93,9 @@ class CaptureDraft:
         merged = {**self.answers, **given}
         self.answers = {key: answer for key, answer in merged.items() if key not in cleared}
 
-    def show(self, step, fragment=None, **marks):
+    def show(self, step, fragment=None, more=False, back_to=""):
         """The page of a step, at once: there is nothing that another request could find it by."""
-        return pages.step_or_review(self.visit, self, step, **marks)
+        return pages.step_or_review(self.visit, self, step, more=more, back_to=back_to)
 
     def submit(self):
         """Make the lead."""

@@ -121,5 +121,24 @@ def _page(visit, draft, template, status=200, **values):
     form = draft.form
     expires = visit.texts.timestamp(form.expires_at) if form.expires_at else None
     return visit.render(
-        template, status, form.template["branding"], visit=visit, draft=draft, form=form, expires=expires, **values
+        template,
+        status,
+        form.template["branding"],
+        visit=visit,
+        draft=draft,
+        form=form,
+        expires=expires,
+        logo=logo_path(form, visit.request.registry.pipeline.public_url),
+        **values,
     )
+
+
+def logo_path(form, public_url):
+    """Where the page's logo comes from, None without one: always from here, since a page asks nobody else.
+
+    A `logo_url` of the branding that leads to another server is therefore not shown; the stored logo is.
+    """
+    url = form.template["branding"].get("logo_url") or ""
+    if url.startswith(f"{public_url}/"):
+        return url.removeprefix(public_url)
+    return f"/forms/logo/{form.logo}" if form.logo else None

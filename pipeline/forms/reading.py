@@ -24,7 +24,7 @@ class Fields:
         """Every value of a name."""
         return [value for field, value in self.pairs if field == name]
 
-    def one(self, name, default=""):
+    def get(self, name, default=""):
         """The first value of a name."""
         return next(iter(self.all(name)), default)
 
@@ -72,7 +72,7 @@ def read_answers(questions, fields):
 def _answer(question, fields):
     """(key, answer) pairs of one question; an answer that cannot be read stays the text that was typed."""
     key, kind = question["key"], question["type"]
-    text = fields.one(key)
+    text = fields.get(key)
     if kind == "multi_choice":
         answer = list(dict.fromkeys(fields.all(key))) or None
     elif kind in ("yes_no", "consent"):
@@ -85,7 +85,7 @@ def _answer(question, fields):
         answer = text.replace("\r\n", "\n") if text.strip() else None
     yield key, answer
     if question.get("allow_other"):
-        other = fields.one(key + OTHER_SUFFIX).strip() or None
+        other = fields.get(key + OTHER_SUFFIX).strip() or None
         yield key + OTHER_SUFFIX, other
         if other and answer is None:  # the text alone says it
             yield key, [OTHER] if kind == "multi_choice" else OTHER

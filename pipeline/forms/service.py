@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from pipeline.database import loads, queries
 from pipeline.interviews import capture_service, public_service
+from pipeline.problems import Problem
 
 
 class Form(NamedTuple):
-    """A form as its prospect may see it: the public body, and the organization's day.
+    """A form as its prospect may see it: the public body, the organization's day, the SHA-256 of its stored logo.
 
     A capture form has no prospect yet: no answers of its own, no prefill.
     """
@@ -21,6 +22,7 @@ class Form(NamedTuple):
     template: dict
     organization: dict
     today: datetime.date
+    logo: str | None
     status: str = "open"
     answers: dict = {}
     prefill: dict = {}
@@ -41,7 +43,7 @@ def transaction(request):
 def open_interview(request, token):
     """The Form of an invite; 404 for an unknown token, 410 once it has expired."""
     with transaction(request):
-        return Form(**loads(public_service.get_interview(token)), today=queries.form_today())
+        return Form(**loads(public_service.get_interview(token)), **queries.form_surroundings())
 
 
 def save_interview(request, token, patch):
@@ -59,10 +61,19 @@ def submit_interview(request, token):
 def open_capture(request, slug):
     """The Form of a capture slug; 404 for an unknown one."""
     with transaction(request):
-        return Form(**loads(capture_service.get_form(slug)), today=queries.form_today())
+        return Form(**loads(capture_service.get_form(slug)), **queries.form_surroundings())
 
 
 def submit_capture(request, slug, answers, rep, honeypot):
     """Make the lead."""
     with transaction(request):
         capture_service.submit(slug, answers, rep, honeypot)
+
+
+def read_logo(request, sha256):
+    """A logo as {content_type, content}; 404 for what is nobody's logo."""
+    with transaction(request):
+        logo = queries.form_logo_content(sha256=sha256)
+    if logo is None:
+        raise Problem("not_found")
+    return logo

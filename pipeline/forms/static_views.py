@@ -1,4 +1,4 @@
-"""Style, script and colours of the pages, and the page for every address below /forms that leads nowhere."""
+"""Style, script, colours and logo of the pages, and the page for every address below /forms that leads nowhere."""
 
 import re
 
@@ -6,6 +6,7 @@ from pyramid.response import Response
 
 from pipeline.forms.assets import FOR_GOOD
 from pipeline.forms.brand import stylesheet
+from pipeline.forms.service import read_logo
 from pipeline.forms.visit import page
 from pipeline.problems import Problem
 
@@ -34,13 +35,19 @@ def get_brand(request):
     return _lasting(stylesheet(*(f"#{color}" for color in colors.groups())).encode(), "text/css")
 
 
+def get_logo(request):
+    """An organization's logo by its hash."""
+    logo = read_logo(request, request.matchdict["sha256"])
+    return _lasting(logo["content"], logo["content_type"], charset=None)
+
+
 @page
 def get_elsewhere(visit):
     """No such page."""
     raise Problem("not_found")
 
 
-def _lasting(body, content_type):
-    response = Response(body, content_type=content_type, charset="utf-8")
+def _lasting(body, content_type, charset="utf-8"):
+    response = Response(body, content_type=content_type, charset=charset)
     response.headers["Cache-Control"] = FOR_GOOD
     return response

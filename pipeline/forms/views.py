@@ -16,8 +16,7 @@ def get_interview(visit):
     if draft.form.status == "submitted":
         return pages.done(visit, draft, "submitted")
     query = visit.request.GET
-    back_to = REVIEW if query.get("return") == REVIEW else ""
-    return pages.step_or_review(visit, draft, query.get("step"), more="more" in query, back_to=back_to)
+    return pages.step_or_review(visit, draft, query.get("step"), more="more" in query, back_to=_back_to(query))
 
 
 @page
@@ -49,13 +48,13 @@ def advance(visit, draft):
     """What a step's button asks for: next, back, submit, step:KEY or clear:KEY."""
     if draft.form.status == "submitted":
         raise Problem("invite_submitted")
-    action, _, target = visit.fields.one("go", "next").partition(":")
-    here = _page_of(draft.form.template, visit.fields.one("step"))
+    action, _, target = visit.fields.get("go", "next").partition(":")
+    here = _page_of(draft.form.template, visit.fields.get("step"))
     if here is None:
         return _from_review(visit, draft, action, target)
     if action == "clear":
         draft.save({key: None for key in (target, target + OTHER_SUFFIX) if key in _answer_keys(draft.form.template)})
-        return draft.show(here["key"], fragment=f"q-{target}")
+        return draft.show(here["key"], fragment=f"q-{target}", back_to=_back_to(visit.fields))
     if action == "back":
         _save(visit, draft, here)
         return draft.show(_walk(draft).beside(here["key"], -1) or here["key"])
@@ -66,10 +65,10 @@ def _forward(visit, draft, here):
     """Keep the step's answers; stay where something is wrong or has become visible, else go on."""
     before = Walk(draft.form.template, {**draft.prefill, **draft.answers}, draft.form.today)
     typed = _save(visit, draft, here)
-    walk, step = _walk(draft), None
+    walk = _walk(draft)
     step = walk.step(here["key"])
     # With the module every visible question was there to be answered; without it, those that the page asked.
-    live = visit.fields.one("live") == "1"
+    live = visit.fields.get("live") == "1"
     seen = set(here["questions"]) if live else set(visit.fields.all("asked"))
     violations = typed.flaws + [
         violation
@@ -77,19 +76,19 @@ def _forward(visit, draft, here):
         if question_key(violation) in seen & set(here["questions"]) - set(typed.refused)
     ]
     fresh = set() if live else walk.offered(here) - before.offered(here)
-    back_to = visit.fields.one("return")
+    back_to = _back_to(visit.fields)
     if violations and step:
         return pages.step(visit, draft, step, typed, violations, more=bool(fresh), back_to=back_to)
     if fresh:
         first = next(key for key in here["questions"] if key in {key for key, _ in fresh})
-        return draft.show(here["key"], f"q-{first}", more=1)
-    return draft.show(walk.first_flawed() if back_to == REVIEW else walk.beside(here["key"], 1))
+        return draft.show(here["key"], f"q-{first}", more=True, back_to=back_to)
+    return draft.show(walk.first_flawed() if back_to else walk.beside(here["key"], 1))
 
 
 def _from_review(visit, draft, action, target):
     walk = _walk(draft)
     if action == "step":
-        return draft.show(target, **{"return": REVIEW})
+        return draft.show(target, back_to=REVIEW)
     if action == "back" and walk.steps:
         return draft.show(walk.steps[-1].key)
     if action != "submit":
@@ -97,6 +96,11 @@ def _from_review(visit, draft, action, target):
     if walk.violations:
         return pages.review(visit, draft, walk, walk.violations)
     return draft.submit()
+
+
+def _back_to(parameters):
+    """REVIEW when this is an edit from there."""
+    return REVIEW if parameters.get("return") == REVIEW else ""
 
 
 def _save(visit, draft, here):
