@@ -15,7 +15,7 @@ from pipeline.interviews.answers import check_shape, clean
 from pipeline.problems import Problem
 from pipeline.schema import deserialize
 
-HONEYPOT = "website_confirm"
+HONEYPOT = "_website_confirm"
 
 
 class InterviewDraft:
@@ -67,7 +67,7 @@ class CaptureDraft:
         rep = visit.request.GET.get("r")
         self.rep = deserialize(schemas.Capture(), {"r": rep} if rep else {}, "query")["r"]
         self.answers = self._carried()
-        self.request_key = (visit.fields and visit.fields.get("request_key")) or secrets.token_urlsafe(18)
+        self.request_key = (visit.fields and visit.fields.get("_request_key")) or secrets.token_urlsafe(18)
         self.honeypot = visit.fields.get(HONEYPOT) if visit.fields else ""
         self.api = f"/api/public/interview/capture/{self.slug}" + (f"?r={self.rep}" if self.rep else "")
         self.store = f"capture-{self.slug}"
@@ -75,12 +75,12 @@ class CaptureDraft:
     @property
     def hidden(self):
         """What the page carries, by field name."""
-        return {"request_key": self.request_key, "state": dumps(self.answers).decode()}
+        return {"_request_key": self.request_key, "_state": dumps(self.answers).decode()}
 
     def _carried(self):
         """The answers of the page before, as far as the form could have given them."""
         try:
-            carried = parse_json(self.visit.fields.get("state", "{}").encode()) if self.visit.fields else {}
+            carried = parse_json(self.visit.fields.get("_state", "{}").encode()) if self.visit.fields else {}
         except Problem:
             carried = {}
         carried = carried if isinstance(carried, dict) else {}

@@ -53,7 +53,7 @@ def read_fields(request):
 
 def read_answers(questions, fields):
     """The Typed answers of those of `questions` that the form has asked."""
-    asked = set(fields.all("asked"))
+    asked = set(fields.all("_asked"))
     given = {}
     for question in questions:
         if question["key"] in asked and question["type"] != "statement":

@@ -16,7 +16,7 @@ def get_interview(visit):
     if draft.form.status == "submitted":
         return pages.done(visit, draft, "submitted")
     query = visit.request.GET
-    return pages.step_or_review(visit, draft, query.get("step"), more="more" in query, back_to=_back_to(query))
+    return pages.step_or_review(visit, draft, query.get("step"), more="more" in query, back_to=_back_to(query.get("return")))
 
 
 @page
@@ -48,13 +48,13 @@ def advance(visit, draft):
     """What a step's button asks for: next, back, submit, step:KEY or clear:KEY."""
     if draft.form.status == "submitted":
         raise Problem("invite_submitted")
-    action, _, target = visit.fields.get("go", "next").partition(":")
-    here = _page_of(draft.form.template, visit.fields.get("step"))
+    action, _, target = visit.fields.get("_go", "next").partition(":")
+    here = _page_of(draft.form.template, visit.fields.get("_step"))
     if here is None:
         return _from_review(visit, draft, action, target)
     if action == "clear":
         draft.save({key: None for key in (target, target + OTHER_SUFFIX) if key in _answer_keys(draft.form.template)})
-        return draft.show(here["key"], fragment=f"q-{target}", back_to=_back_to(visit.fields))
+        return draft.show(here["key"], fragment=f"q-{target}", back_to=_back_to(visit.fields.get("_return")))
     if action == "back":
         _save(visit, draft, here)
         return draft.show(_walk(draft).beside(here["key"], -1) or here["key"])
@@ -68,15 +68,15 @@ def _forward(visit, draft, here):
     walk = _walk(draft)
     step = walk.step(here["key"])
     # With the module every visible question was there to be answered; without it, those that the page asked.
-    live = visit.fields.get("live") == "1"
-    seen = set(here["questions"]) if live else set(visit.fields.all("asked"))
+    live = visit.fields.get("_live") == "1"
+    seen = set(here["questions"]) if live else set(visit.fields.all("_asked"))
     violations = typed.flaws + [
         violation
         for violation in walk.violations
         if question_key(violation) in seen & set(here["questions"]) - set(typed.refused)
     ]
     fresh = set() if live else walk.offered(here) - before.offered(here)
-    back_to = _back_to(visit.fields)
+    back_to = _back_to(visit.fields.get("_return"))
     if violations and step:
         return pages.step(visit, draft, step, typed, violations, more=bool(fresh), back_to=back_to)
     if fresh:
@@ -98,9 +98,9 @@ def _from_review(visit, draft, action, target):
     return draft.submit()
 
 
-def _back_to(parameters):
+def _back_to(name):
     """REVIEW when this is an edit from there."""
-    return REVIEW if parameters.get("return") == REVIEW else ""
+    return REVIEW if name == REVIEW else ""
 
 
 def _save(visit, draft, here):

@@ -58,9 +58,9 @@ class Paper:
     def press(self, go="next", status="*"):
         """Press a button of the form, and follow the redirect."""
         form = self.html.find("form")
-        button = self.html.find("button", attrs={"value": go} if go else {})
+        button = self.html.find("button", attrs={"name": "_go", "value": go} if go else {})
         assert button, f"no button {go}"
-        pairs = [*self._pairs(form), *([("go", go)] if go else [])]
+        pairs = [*self._pairs(form), *([("_go", go)] if go else [])]
         self.path = urljoin(self.path, form.get("action", ""))
         self.response = self.app.post(self.path, urlencode(pairs), status=status, headers=self.headers)
         self.typed = {}

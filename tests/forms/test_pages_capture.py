@@ -87,13 +87,13 @@ def test_the_review_leads_to_each_answer_and_back(paper):
 
 
 def test_a_filled_honeypot_is_thanked_and_nothing_is_stored(paper, leads):
-    fill_needs(paper).fill(website_confirm="https://spam.example")
+    fill_needs(paper).fill(_website_confirm="https://spam.example")
     assert fill_you(paper).press("submit").state == "done"
     assert leads() == []
 
 
 def test_the_honeypot_is_out_of_everybodys_way(paper):
-    trap = paper.html.find("input", attrs={"name": "website_confirm"})
+    trap = paper.html.find("input", attrs={"name": "_website_confirm"})
     assert (trap["tabindex"], trap["autocomplete"], trap.parent["aria-hidden"]) == ("-1", "off", "true")
 
 
@@ -102,17 +102,17 @@ def test_the_honeypot_is_out_of_everybodys_way(paper):
 )
 def test_what_a_page_carries_is_checked_as_if_it_had_been_typed(state, paper):
     fill_needs(paper)
-    carried = paper.html.find("input", attrs={"name": "state"})
+    carried = paper.html.find("input", attrs={"name": "_state"})
     carried["value"] = state
     paper.press(status=422)
-    answers = json.loads(paper.html.find("input", attrs={"name": "state"})["value"])
+    answers = json.loads(paper.html.find("input", attrs={"name": "_state"})["value"])
     assert answers == ({"timeline": "later"} if "later" in state else {})
 
 
 def test_every_page_of_one_visit_carries_the_same_request_key(paper, anonymous):
-    key = paper.value("request_key")
-    assert fill_needs(paper).value("request_key") == key
-    assert Paper(anonymous.app, paper.path).value("request_key") != key
+    key = paper.value("_request_key")
+    assert fill_needs(paper).value("_request_key") == key
+    assert Paper(anonymous.app, paper.path).value("_request_key") != key
 
 
 def test_a_form_that_is_switched_off_does_not_exist(paper, organization, evaluation, anonymous):

@@ -123,7 +123,7 @@ def test_options_that_an_answer_brings_up_are_shown_before_going_on(small):
 
 def test_with_the_module_nothing_new_can_come_up_and_every_question_counts_as_seen(paper):
     fill_you(paper)
-    live = paper.html.find("input", attrs={"name": "live"})
+    live = paper.html.find("input", attrs={"name": "_live"})
     del live["disabled"]
     paper.fill(product_line="license-cloud").press(status=422)
     assert list(paper.errors()) == ["seats"]
@@ -214,7 +214,7 @@ def test_sending_twice_shows_the_thank_you_twice(paper, anonymous, invite, organ
     paper.open("?step=check-answers")
     first, second = paper.press("submit"), Paper(anonymous.app, f"/forms/interview/{invite['token']}")
     assert (first.state, second.state) == ("submitted", "submitted")
-    again = anonymous.app.post(f"/forms/interview/{invite['token']}", {"go": "submit", "step": "check-answers"})
+    again = anonymous.app.post(f"/forms/interview/{invite['token']}", {"_go": "submit", "_step": "check-answers"})
     assert again.status_int == 303
     count = owner.execute(
         "select count(*) from app.outbox where organization_id = %s and event = 'interview_submitted'",
