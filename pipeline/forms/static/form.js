@@ -140,16 +140,15 @@ class Form {
     } else if (!navigator.onLine) {
       event.preventDefault();
       this.show("offline");
-    } else if (this.flushed || this.isCapture) {
-      this.flushed = false;
+    } else if (this.isCapture || this.saving.isIdle) {
       this.leaving = true;
       setTimeout(() => (this.leaving = false), GOING);
     } else {
       event.preventDefault();
       this.leaving = true;
-      this.flushed = await this.saving.flush();
+      const isSaved = await this.saving.flush();
       this.leaving = false;
-      if (this.flushed) this.form.requestSubmit(button);
+      if (isSaved) this.form.requestSubmit(button);
       else document.getElementById("save-state")?.scrollIntoView({ block: "nearest" });
     }
   }

@@ -69,6 +69,11 @@ export class Saving {
     return this.#pending.has(key);
   }
 
+  /** Whether nothing waits that could be sent. */
+  get isIdle() {
+    return this.#batch().length === 0 && !this.#flight;
+  }
+
   /** Keep a change and send it soon; one that cannot be sent as it stands (`sendable` false) is only kept. */
   change(key, answer, sendable = true) {
     if (this.#over) return;
