@@ -16,7 +16,8 @@ def get_interview(visit):
     if draft.form.status == "submitted":
         return pages.done(visit, draft, "submitted")
     query = visit.request.GET
-    return pages.step_or_review(visit, draft, query.get("step"), more="more" in query, back_to=_back_to(query.get("return")))
+    back_to = _back_to(query.get("return"))
+    return pages.step_or_review(visit, draft, query.get("step"), more="more" in query, back_to=back_to)
 
 
 @page

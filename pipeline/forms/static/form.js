@@ -11,19 +11,21 @@ const RELOAD = 2500; // ms to read why the page is loaded again
 /** A copy that inherits nothing: a question may be called "constructor". */
 const bare = (...objects) => Object.assign(Object.create(null), ...objects);
 
+/* A form's properties give way to its controls: with a question called "elements", `form.elements` is that control. So
+   attributes and selectors are used. */
 class Form {
   constructor(form) {
     this.form = form;
     this.data = JSON.parse(document.getElementById("form-data").textContent);
-    this.isCapture = form.dataset.form === "capture";
+    this.isCapture = form.getAttribute("data-form") === "capture";
     this.questions = new Map(this.data.questions.map((question) => [question.key, question]));
     this.elements = new Map([...form.querySelectorAll("[data-question]")].map((element) => [element.dataset.question, element]));
-    this.stored = bare(this.isCapture ? JSON.parse(this.own("state")?.value || "{}") : this.data.answers);
+    this.stored = bare(this.isCapture ? JSON.parse(form.querySelector("[name=_state]").value) : this.data.answers);
     this.prefill = bare(this.data.prefill);
     this.current = bare(...[...this.elements].map(([key, element]) => read(element, this.questions.get(key))));
-    this.device = new Device(this.isCapture ? "sessionStorage" : "localStorage", form.dataset.store);
-    this.own("live").disabled = false;
-    this.saving = this.isCapture ? null : new Saving(form.dataset.api, this.device, this.listeners());
+    this.device = new Device(this.isCapture ? "sessionStorage" : "localStorage", form.getAttribute("data-store"));
+    form.querySelector("[name=_live]").disabled = false;
+    this.saving = this.isCapture ? null : new Saving(form.getAttribute("data-api"), this.device, this.listeners());
     this.restore();
     this.update();
     form.addEventListener("input", (event) => this.changed(event.target));
@@ -31,11 +33,6 @@ class Form {
     form.addEventListener("submit", (event) => this.submit(event));
     form.addEventListener("formdata", ({ formData }) => this.isCapture || this.leaveOutUnchanged(formData));
     window.addEventListener("pageshow", () => (this.leaving = false));
-  }
-
-  /** A field of the form's own. Its name begins with "_", as no question's key does. */
-  own(name) {
-    return this.form.elements[`_${name}`] ?? this.form.elements[name];
   }
 
   listeners() {
@@ -165,15 +162,15 @@ class Form {
 
   /** Another tab may have answered what this one only shows: send what was changed here, and leave the rest. */
   leaveOutUnchanged(formData) {
-    const asked = formData.has("_asked") ? "_asked" : "asked";
-    const changed = formData.getAll(asked).filter((key) => {
+    const asked = formData.getAll("_asked");
+    const changed = asked.filter((key) => {
       const answers = read(this.elements.get(key), this.questions.get(key));
       return Object.entries(answers).some(([name, answer]) => !equal(answer, this.stored[name]));
     });
-    for (const key of formData.getAll(asked))
+    for (const key of asked)
       if (!changed.includes(key)) for (const name of [key, `${key}__other`]) formData.delete(name);
-    formData.delete(asked);
-    for (const key of changed) formData.append(asked, key);
+    formData.delete("_asked");
+    for (const key of changed) formData.append("_asked", key);
   }
 
   /** Say beside a question why its answer is not saved; null takes that back. The server's own errors stay. */
