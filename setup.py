@@ -14,7 +14,6 @@ RUNTIME = [
     "google-re2==1.1.20251105",  # patterns of interview templates in linear time
     "granian==2.8.7",  # the WSGI server in production
     "Jinja2==3.1.6",  # texts of mails and pages, escaped by default
-    "limits==5.8.0",  # rate limits over Redis, and in memory while it is away
     "lxml==6.1.3",  # the tree of a contract's HTML
     "nh3==0.3.7",  # allow-list of a contract template's HTML
     "orjson==3.13.0",  # JSON out

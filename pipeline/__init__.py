@@ -10,6 +10,7 @@ from pipeline.settings import load
 PACKAGES = (
     "pipeline.ingress",
     "pipeline.problems",
+    "pipeline.limits",
     "pipeline.database",
     "pipeline.security",
     "pipeline.resource",

@@ -23,6 +23,11 @@ from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 SQL = Path(__file__).resolve().parent.parent / "sql"
 POOL_TIMEOUT = 3.0
+# The methods that change a record.
+CHANGES = ("PUT", "PATCH", "DELETE")
+BEGIN = "begin"
+# Reads all from one snapshot, and cannot change a row that was changed after it.
+BEGIN_ON_SNAPSHOT = "begin isolation level repeatable read"
 
 log = structlog.get_logger(__name__)
 
@@ -168,7 +173,7 @@ class Database:
         )
         self.pool.open()
 
-    def begin(self):
+    def begin(self, statement=BEGIN):
         """A transaction on a live connection; raises psycopg.OperationalError.
 
         A connection that a server restart has cut shows itself at BEGIN, before anything was done: it is
@@ -177,7 +182,7 @@ class Database:
         for _ in range(self.pool.max_size + 1):
             connection = self.pool.getconn()
             try:
-                connection.execute("begin")
+                connection.execute(statement)
             except psycopg.OperationalError:
                 self.pool.putconn(connection)
                 continue
@@ -213,15 +218,20 @@ class Database:
 
 
 class Transaction:
-    """A request's transaction: begun by the first need, ended by the tween."""
+    """A request's transaction: begun by the first need, ended by the tween.
 
-    def __init__(self):
+    A change with If-Match works on a snapshot (see entity_tags.py).
+    """
+
+    def __init__(self, request):
         self.database = self.connection = None
+        guarded = "HTTP_IF_MATCH" in request.environ and request.method in CHANGES
+        self.statement = BEGIN_ON_SNAPSHOT if guarded else BEGIN
 
     def begin(self, database):
         """Start it on `database` (once)."""
         if self.connection is None:
-            self.database, self.connection = database, database.begin()
+            self.database, self.connection = database, database.begin(self.statement)
             queries.bind(self.connection)
 
     def end(self, commit):
@@ -262,7 +272,7 @@ def tween_factory(handler, registry):
     """A 2xx or 3xx commits, everything else rolls back."""
 
     def tween(request):
-        transaction = request.transaction = Transaction()
+        transaction = request.transaction = Transaction(request)
         commit = False
         try:
             response = handler(request)

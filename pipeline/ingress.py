@@ -13,6 +13,7 @@ from itertools import islice
 
 import structlog
 
+from pipeline.limits import add_headers
 from pipeline.problems import MAX_VIOLATIONS, Problem, Violation, invalid, invalid_field, problem_response
 
 JSON_LIMIT = 1024 * 1024
@@ -80,6 +81,7 @@ def finish(request, response):
     headers["X-Content-Type-Options"] = "nosniff"
     if request.environ.get("PATH_INFO", "").startswith("/api"):
         headers["Cache-Control"] = "no-store"
+    add_headers(request.environ, headers)
 
 
 def read_json(request, limit=JSON_LIMIT):

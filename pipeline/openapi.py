@@ -7,12 +7,13 @@ import functools
 
 import colander
 
-from pipeline import schema
+from pipeline import openapi_manners, schema
 from pipeline.problems import CODES
 from pipeline.resource import JSON, endpoints
 from pipeline.security import ADMIN, PUBLIC
 
 FILE = {"type": "string", "contentMediaType": "application/octet-stream"}
+FAILURE = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
 PROBLEM = {
     "type": "object",
     "required": ["type", "title", "status", "code", "detail", "request_id"],
@@ -39,7 +40,7 @@ def document(registry):
     """The OpenAPI document (dict) of an application's registry."""
     paths = {}
     for method, path, contract in endpoints(registry):
-        paths.setdefault(path, {})[method.lower()] = _operation(path, contract)
+        paths.setdefault(path, {})[method.lower()] = _operation(method, path, contract)
     return {
         "openapi": "3.1.0",
         "info": {"title": "Pipeline", "version": "1", "description": "Qualifying interviews, leads and contracts."},
@@ -48,24 +49,27 @@ def document(registry):
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
             "schemas": {"Problem": PROBLEM},
+            **openapi_manners.components(),
         },
     }
 
 
-def _operation(path, contract):
+def _operation(method, path, contract):
     summary = contract.view.__name__.replace("_", " ").capitalize()
     operation = {
         "operationId": contract.view.__name__,
         "summary": f"{summary} (Admin)" if contract.access == ADMIN else summary,
         "tags": [path.removeprefix("/api/").split("/")[0]],
-        "parameters": [*_path_parameters(path), *_query_parameters(contract.query)],
+        "parameters": [
+            *_path_parameters(path),
+            *_query_parameters(contract.query),
+            *openapi_manners.parameters(method, contract),
+        ],
         "security": [] if contract.access == PUBLIC else [{"bearer": []}],
         "responses": {
-            str(contract.status): _success(contract),
-            "default": {
-                "description": "A failure",
-                "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
-            },
+            str(contract.status): _success(contract, openapi_manners.success_headers(method, contract)),
+            **openapi_manners.responses(method, contract, FAILURE),
+            "default": {"description": "A failure", "content": FAILURE},
         },
     }
     if contract.body is not None:
@@ -76,11 +80,13 @@ def _operation(path, contract):
     return operation
 
 
-def _success(contract):
+def _success(contract, headers):
     if contract.status == 204:
-        return {"description": "Done"}
+        return {"description": "Done", "headers": headers}
     kind = {"type": "object" if contract.gives == JSON else "string"}
-    return {"description": "The representation", "content": {contract.gives: {"schema": kind}}}
+    return {
+        "description": "The representation", "headers": headers, "content": {contract.gives: {"schema": kind}}
+    }
 
 
 def _path_parameters(path):

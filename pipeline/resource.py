@@ -8,11 +8,12 @@
 
 A view gets the validated path ids, `body`, `query` and `upload` as keywords and returns what the client gets: bytes
 of JSON made by PostgreSQL, data, or a response of another media type (`gives=`). None means that there is no such
-record: 404. Access, media types, body and query are checked here, in this order, before the view runs.
+record: 404. Access, rate limit, media types, body and query are checked here, in this order, before the view runs.
+Entity tags, If-Match and Idempotency-Key are kept here too; no view knows of them, but a view that answers with a
+response of its own may give it an `etag`.
 """
 
 import functools
-from collections import Counter
 from typing import NamedTuple
 
 import orjson
@@ -21,16 +22,18 @@ from cornice.pyramidhook import register_service_views
 from pyramid.decorator import reify
 from pyramid.request import Request
 from pyramid.response import Response
-from webob.acceptparse import create_accept_header
 
-from pipeline.database import dumps
-from pipeline.ingress import read_json
+from pipeline import entity_tags, idempotency, limits
+from pipeline.database import CHANGES, dumps, queries
+from pipeline.inputs import JSON, check_accept, read_document, read_query, receive, record_id
 from pipeline.pages import Page
-from pipeline.problems import Problem, Violation, invalid
-from pipeline.schema import MAX_ID, Body, deserialize
-from pipeline.uploads import UploadField, read_upload
+from pipeline.problems import Problem
+from pipeline.schema import Body, deserialize
+from pipeline.security import PUBLIC
+from pipeline.uploads import UploadField
 
-JSON = "application/json"
+# The answers to these hold the record as it now is.
+SHOWING = ("GET", "HEAD", "PUT")
 
 
 class ApiRequest(Request):
@@ -60,6 +63,9 @@ class Contract(NamedTuple):
     creates: bool
     upload: UploadField | None
     gives: str
+    limit: limits.Bucket | None
+    opens: object
+    replayable: bool
 
 
 class Answer(NamedTuple):
@@ -74,13 +80,18 @@ class Resource(Service):
 
     def __init__(self, path, description):
         super().__init__(name=path, path=f"/api{path}", description=description, depth=2)
+        self.shown = None
 
     def get(self, **options):
         """Answers 200 with the record or list."""
         return self._method("GET", 200, **options)
 
     def post(self, **options):
-        """Answers 201 with Location for `creates=True`, else 200 (an action)."""
+        """Answers 201 with Location for `creates=True`, else 200 (an action).
+
+        Repeated under an Idempotency-Key it is not done again. In a public POST `opens(**path values)` finds whose key
+        it is: it gives the transaction its context. `replayable=False` is for answers that must not be kept.
+        """
         status = 201 if options.get("creates") else options.pop("status", 200)
         return self._method("POST", status, **options)
 
@@ -96,29 +107,80 @@ class Resource(Service):
         """Answers 204; a view that deleted nothing returns None or 0."""
         return self._method("DELETE", 204, **options)
 
-    def _method(self, method, status, *, access, body=None, query=None, creates=False, upload=None, gives=JSON):
+    def current(self, view):
+        """What If-Match compares by: the view of a record that has no GET."""
+        self.shown = view
+        return view
+
+    def _method(
+        self, method, status, *, access, body=None, query=None, creates=False, upload=None, gives=JSON, limit=None,
+        opens=None, replayable=True,
+    ):
         def decorate(view):
-            contract = Contract(view, access, body, query, status, creates, upload, gives)
-            self.add_view(
-                method, _endpoint(contract), permission=access, validators=(_validate,), schema=contract
+            contract = Contract(
+                view, access, body, query, status, creates, upload, gives, limit, opens,
+                replayable and method == "POST",
             )
+            endpoint = _endpoint(self, method, contract)
+            self.add_view(method, endpoint, permission=access, validators=(_validate,), schema=contract)
             return view
 
         return decorate
 
 
-def _endpoint(contract):
-    def endpoint(request):
+def _endpoint(resource, method, contract):
+    def perform(request):
         result = contract.view(request, **request.validated)
         if result is None or (contract.status == 204 and not result):
             raise Problem("not_found")
         return respond(request, result, contract)
 
+    def perform_again(request):
+        if contract.access == PUBLIC:
+            queries.role_leave()  # a public view takes on the role of prospects itself, which can do so only once
+        return perform(request)
+
+    def endpoint(request):
+        if contract.replayable and "HTTP_IDEMPOTENCY_KEY" in request.environ:
+            if contract.opens:
+                request.transaction.begin(request.registry.forms)
+                contract.opens(**_path_values(request))
+            return idempotency.once(request, perform_again)
+        if method in CHANGES and "HTTP_IF_MATCH" in request.environ:
+            current = functools.partial(_current_tag, request, resource)
+            return entity_tags.guarded(request, current, perform_again, contract.access)
+        return perform(request)
+
     return endpoint
+
+
+def _path_values(request):
+    return {name: request.validated[name] for name in request.matchdict}
+
+
+def _current_tag(request, resource):
+    """The entity tag of the record that a request wants to change; None when it has no representation."""
+    view = resource.shown or shown_by(request.registry, resource.path)
+    if view is None:
+        return None
+    result = view(request, **_path_values(request))
+    if result is None:
+        raise Problem("not_found")
+    return result.etag if isinstance(result, Response) else entity_tags.tag_of(_body(result))
+
+
+def shown_by(registry, path):
+    """The view that GETs the record of a path: the path's own, or for an action on a record (`…/{id}/expire`) its."""
+    views = {known: contract.view for method, known, contract in endpoints(registry) if method == "GET"}
+    while path not in views and not path.endswith("}") and path:
+        path = path.rpartition("/")[0]
+    return views.get(path)
 
 
 def _validate(request, schema, **_options):
     """Cornice's validator: fills `request.validated` by the endpoint's contract."""
+    if schema.limit is not None:
+        limits.spend(request, schema.limit)
     check_accept(request, schema.gives)
     validated = request.validated
     for name, value in request.matchdict.items():
@@ -132,75 +194,29 @@ def _validate(request, schema, **_options):
         validated["upload"] = receive(request, schema)
 
 
-def receive(request, contract):
-    """The Upload of a request; its transaction is ended before and begun anew after, in the caller's context.
-
-    A slow client must not hold a connection of the pool while it sends.
-    """
-    request.transaction.end(commit=True)
-    upload = read_upload(request, contract.upload)
-    request.has_permission(contract.access)
-    return upload
-
-
-def read_document(request, schema):
-    """The body's JSON; no body at all is an empty object where every field may be left out."""
-    bare = not request.content_length and "HTTP_TRANSFER_ENCODING" not in request.environ
-    if bare and not request.content_type and not any(node.required for node in schema.children):
-        return {}
-    return read_json(request)
-
-
-def check_accept(request, gives=JSON):
-    """406 when the client takes neither what the endpoint gives nor problem+json."""
-    if not _acceptable(request.environ.get("HTTP_ACCEPT", "*/*"), gives):
-        raise Problem("not_acceptable", f"Available: {gives}.")
-
-
-@functools.lru_cache(maxsize=1024)
-def _acceptable(accept, gives):
-    return bool(create_accept_header(accept).acceptable_offers([gives, "application/problem+json"]))
-
-
-def record_id(text):
-    """The id in a path; what cannot be an id names no record."""
-    if text.isascii() and text.isdigit() and len(text) < 20 and 0 < int(text) <= MAX_ID:
-        return int(text)
-    raise Problem("not_found")
-
-
-def read_query(request, schema):
-    """The query parameters as a dict; unknown and repeated ones are refused."""
-    if schema is None and not request.environ.get("QUERY_STRING"):
-        return {}
-    repeated = sorted(name for name, count in Counter(request.GET.keys()).items() if count > 1)
-    if repeated:
-        raise invalid([Violation(name, "repeated", "Occurs more than once.", "query") for name in repeated])
-    # not dict(request.GET): that looks each name up by going through all of them
-    return deserialize(schema or _NO_QUERY, dict(request.GET.items()), "query")
-
-
-_NO_QUERY = Body()
-
-
 def respond(request, result, contract):
-    """The response of a view's result. Entity tags and idempotency keys belong here and in `_endpoint`."""
+    """The response of a view's result."""
     if contract.status == 204:
         return Response(status=204)
     if isinstance(result, Response):
-        return result
+        return entity_tags.unless_known(request, result)
     result, status = result if isinstance(result, Answer) else (result, contract.status)
-    paged = isinstance(result, Page)
-    made = result.body() if paged else result
-    body = made if isinstance(made, bytes) else dumps(made)
+    body = _body(result)
     response = Response(body=body, status=status, content_type=JSON)
+    if contract.creates or request.method in SHOWING:
+        response.headers["ETag"] = f'"{entity_tags.tag_of(body)}"'
     # Absolute by our own setting: webob would complete a path from the client's Host header.
     url = f"{request.registry.pipeline.public_url}{request.path}"
-    if paged:
+    if isinstance(result, Page):
         response.headers["Link"] = result.link(url, request.GET)
     if contract.creates:
         response.headers["Location"] = f"{url}/{orjson.loads(body)['id']}"
-    return response
+    return entity_tags.unless_known(request, response)
+
+
+def _body(result):
+    made = result.body() if isinstance(result, Page) else result
+    return made if isinstance(made, bytes) else dumps(made)
 
 
 def data(rows):

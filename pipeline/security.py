@@ -16,6 +16,7 @@ from pyramid.security import NO_PERMISSION_REQUIRED
 from pyramid_jwt.policy import JWTAuthenticationPolicy
 from zope.interface import implementer
 
+from pipeline import limits
 from pipeline.database import queries
 from pipeline.problems import Problem
 
@@ -116,6 +117,7 @@ class SecurityPolicy:
     def identity(self, request):
         """The caller's Identity; begins the request's transaction in the caller's context."""
         user_id, organization_id = self.tokens.read(request.headers.get("Authorization"))
+        limits.spend(request, limits.USER, str(user_id))
         request.transaction.begin(request.registry.app)
         seat = queries.authenticate(user_id=user_id, organization_id=organization_id)
         if seat is None:

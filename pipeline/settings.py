@@ -38,6 +38,9 @@ class Settings:
     refresh_token_days: int = setting("REFRESH_TOKEN_DAYS", 30)
     public_url: str = setting("PUBLIC_URL", "http://127.0.0.1:6543")
     environment: str = setting("PIPELINE_ENVIRONMENT", "production")
+    redis_url: str = setting("REDIS_URL", "")
+    trusted_proxies: int = setting("TRUSTED_PROXIES", 0)
+    rate_limit_factor: int = setting("RATE_LIMIT_FACTOR", 1)
 
 
 def load(ini, environ):
@@ -53,6 +56,7 @@ def load(ini, environ):
     if not values["database_forms_url"]:
         values["database_forms_url"] = with_login(values["database_url"], "pipeline_forms")
     _check_keys(values)
+    _check_limits(values)
     return Settings(**values)
 
 
@@ -86,3 +90,10 @@ def _check_keys(values):
             raise SettingsError("Missing setting: JWT_PUBLIC_KEY (PEM) is needed for RS256")
     else:
         raise SettingsError("Setting JWT_ALGORITHM must be HS256 or RS256")
+
+
+def _check_limits(values):
+    if values["trusted_proxies"] < 0:
+        raise SettingsError("Setting TRUSTED_PROXIES must not be negative")
+    if values["rate_limit_factor"] < 1:
+        raise SettingsError("Setting RATE_LIMIT_FACTOR must be at least 1")

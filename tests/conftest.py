@@ -54,6 +54,8 @@ def settings(login_url):
         "DATABASE_POOL": "24",
         "JWT_SECRET": "a secret of the tests, long enough for HS256",
         "PUBLIC_URL": "https://pipeline.example",
+        # All tests call from one address; tests/http/test_limits.py counts for real.
+        "RATE_LIMIT_FACTOR": "1000",
     }
     return load({}, environ)
 
@@ -65,6 +67,7 @@ def wsgi(settings):
     yield app
     app.registry.app.close()
     app.registry.forms.close()
+    app.registry.limits.close()
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """The account endpoints."""
 
+from pipeline import limits
 from pipeline.accounts import schemas, service
 from pipeline.resource import Resource
 from pipeline.security import MEMBER, PUBLIC
@@ -16,19 +17,23 @@ def _issuing(request):
     return registry.tokens, registry.pipeline.refresh_token_days
 
 
-@login.post(access=PUBLIC, body=schemas.Login())
+# Answers that hold tokens are not kept anywhere, not even for a repeated request.
+
+
+@login.post(access=PUBLIC, body=schemas.Login(), limit=limits.LOGIN_CLIENT, replayable=False)
 def post_login(request, body):
+    limits.spend(request, limits.LOGIN_ADDRESS, limits.digest(body["email"]))
     request.transaction.begin(request.registry.app)
     return service.login(*_issuing(request), **body)
 
 
-@refresh.post(access=PUBLIC, body=schemas.RefreshToken())
+@refresh.post(access=PUBLIC, body=schemas.RefreshToken(), replayable=False)
 def post_refresh(request, body):
     request.transaction.begin(request.registry.app)
     return service.refresh(*_issuing(request), **body)
 
 
-@logout.post(access=PUBLIC, body=schemas.RefreshToken(), status=204)
+@logout.post(access=PUBLIC, body=schemas.RefreshToken(), status=204, replayable=False)
 def post_logout(request, body):
     request.transaction.begin(request.registry.app)
     return service.logout(**body)
@@ -39,6 +44,6 @@ def get_me(request):
     return service.me(request.caller)
 
 
-@organization.post(access=MEMBER, body=schemas.CurrentOrganization())
+@organization.post(access=MEMBER, body=schemas.CurrentOrganization(), replayable=False)
 def post_organization(request, body):
     return service.switch_organization(*_issuing(request), request.caller, **body)

@@ -94,6 +94,7 @@ def serve_development(installation, host, port, threads):
                 server.close()
                 app.registry.app.close()
                 app.registry.forms.close()
+                app.registry.limits.close()
 
 
 def serve_production(installation, host, port, workers, threads):

@@ -1,5 +1,6 @@
 """The interview endpoints for prospects, on the forms login."""
 
+from pipeline import limits
 from pipeline.interviews import capture_service, public_service, schemas
 from pipeline.resource import Resource
 from pipeline.security import PUBLIC
@@ -11,31 +12,40 @@ interview = Resource("/public/interview/{token}", "The interview of an invite")
 submission = Resource("/public/interview/{token}/submit", "Submit an interview")
 
 
-@interview.get(access=PUBLIC)
+@interview.get(access=PUBLIC, limit=limits.PUBLIC_FORMS)
 def get_interview(request, token):
     request.transaction.begin(request.registry.forms)
     return public_service.get_interview(token)
 
 
-@interview.patch(access=PUBLIC, body=schemas.Answers())
+@interview.patch(access=PUBLIC, body=schemas.Answers(), limit=limits.PUBLIC_FORMS)
 def save_answers(request, token, body):
     request.transaction.begin(request.registry.forms)
     return public_service.save_answers(token, body["answers"])
 
 
-@submission.post(access=PUBLIC, body=schemas.Answers())
+@submission.post(
+    access=PUBLIC, body=schemas.Answers(), limit=limits.PUBLIC_SUBMITS, opens=public_service.open_invite
+)
 def submit(request, token, body):
     request.transaction.begin(request.registry.forms)
     return public_service.submit(token, body["answers"])
 
 
-@capture.get(access=PUBLIC, query=schemas.Capture())
+@capture.get(access=PUBLIC, query=schemas.Capture(), limit=limits.PUBLIC_FORMS)
 def get_capture_form(request, slug, query):
     request.transaction.begin(request.registry.forms)
     return capture_service.get_form(slug)
 
 
-@captured.post(access=PUBLIC, query=schemas.Capture(), body=schemas.CapturedAnswers(), status=201)
+@captured.post(
+    access=PUBLIC,
+    query=schemas.Capture(),
+    body=schemas.CapturedAnswers(),
+    status=201,
+    limit=limits.PUBLIC_SUBMITS,
+    opens=capture_service.open_form,
+)
 def capture_lead(request, slug, query, body):
     request.transaction.begin(request.registry.forms)
     return capture_service.submit(slug, body["answers"], query["r"], body["website_confirm"])

@@ -97,6 +97,11 @@ def add_note(caller, id, content):
     return queries.lead_note_insert.json(lead_id=id, content=content, created_by=caller.user_id)
 
 
+def get_note(id, note_id):
+    """A lead's note: JSON bytes, or None."""
+    return queries.lead_note_get.json(lead_id=id, id=note_id)
+
+
 def delete_note(id, note_id):
     """Delete a lead's note: the number of notes deleted."""
     return queries.lead_note_delete(lead_id=id, id=note_id)
@@ -105,6 +110,11 @@ def delete_note(id, note_id):
 def list_tasks(id):
     """The tasks of a lead: JSON bytes, or None."""
     return queries.lead_task_list.json(lead_id=id)
+
+
+def get_task(id, task_id):
+    """A lead's task: JSON bytes, or None."""
+    return queries.lead_task_get.json(lead_id=id, id=task_id)
 
 
 def add_task(caller, id, body):

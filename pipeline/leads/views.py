@@ -56,6 +56,11 @@ def add_note(request, id, body):
     return service.add_note(request.caller, id, body["content"])
 
 
+@note.current
+def get_note(request, id, noteId):
+    return service.get_note(id, noteId)
+
+
 @note.delete(access=MEMBER)
 def delete_note(request, id, noteId):
     return service.delete_note(id, noteId)
@@ -69,6 +74,11 @@ def list_tasks(request, id):
 @tasks.post(access=MEMBER, body=schemas.Task(), creates=True)
 def add_task(request, id, body):
     return service.add_task(request.caller, id, body)
+
+
+@task.current
+def get_task(request, id, taskId):
+    return service.get_task(id, taskId)
 
 
 @task.put(access=MEMBER, body=schemas.Task())

@@ -9,6 +9,10 @@ select
     set_config('role', 'pipeline_' || seat.role, true) as database_role
 from app.authenticate(cast(:user_id as bigint), cast(:organization_id as bigint)) as seat;
 
+--:name role_leave :one
+--:doc Become the login again that the transaction was begun with; its row-level-security context stays.
+select set_config('role', 'none', true) as database_role;
+
 --:name login_account :one
 --:doc The account of an email address with its password hash; unique key on users.email_key.
 select account.user_id, account.email, account.name, account.password_hash

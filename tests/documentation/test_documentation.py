@@ -30,6 +30,30 @@ def test_a_body_is_described_as_it_is_enforced(document):
     assert operation["security"] == [{"bearer": []}]
 
 
+def names(operation):
+    """The request headers of an operation, by the names of their components."""
+    return {parameter["$ref"].rpartition("/")[2] for parameter in operation["parameters"] if "$ref" in parameter}
+
+
+def test_the_headers_that_an_endpoint_understands_are_described(document):
+    leads, lead = document["paths"]["/api/leads"], document["paths"]["/api/leads/{id}"]
+    assert names(leads["post"]) == {"IdempotencyKey"}
+    assert names(lead["get"]) == {"IfNoneMatch"}
+    assert names(lead["put"]) == names(lead["delete"]) == {"IfMatch"}
+    assert names(document["paths"]["/api/auth/login"]["post"]) == set()
+
+
+def test_the_answers_that_follow_from_them_are_described(document):
+    leads, lead = document["paths"]["/api/leads"], document["paths"]["/api/leads/{id}"]
+    assert {"201", "409", "422", "429"} <= leads["post"]["responses"].keys()
+    assert {"ETag", "RateLimit", "RateLimit-Policy", "Idempotency-Replayed"} == leads["post"]["responses"]["201"][
+        "headers"
+    ].keys()
+    assert {"200", "304", "429"} <= lead["get"]["responses"].keys()
+    assert "412" in lead["put"]["responses"]
+    assert "429" not in document["paths"]["/api/auth/refresh"]["post"]["responses"]
+
+
 def test_operation_ids_are_unique(document):
     ids = [operation["operationId"] for methods in document["paths"].values() for operation in methods.values()]
     assert len(ids) == len(set(ids))

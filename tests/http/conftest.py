@@ -9,6 +9,7 @@ from webtest import TestApp
 
 from pipeline import PACKAGES
 from tests.http import failing
+from tests.http.redis_server import RedisServer
 from tests.http.target import Target
 from tests.support import Api, Organization
 
@@ -32,3 +33,12 @@ def failing_app(settings):
     yield Api(TestApp(app))
     app.registry.app.close()
     app.registry.forms.close()
+
+
+@pytest.fixture(scope="module")
+def redis_server():
+    """A RedisServer of this module's own, so that it may be stopped."""
+    server = RedisServer()
+    server.start()
+    yield server
+    server.stop()

@@ -17,7 +17,10 @@ def serve(server, port):
     if server == "waitress":
         from waitress import create_server
 
-        create_server(application(), host="127.0.0.1", port=port, threads=4, ident=None).run()
+        # Left on, waitress removes X-Forwarded-For before the application sees it.
+        create_server(
+            application(), host="127.0.0.1", port=port, threads=4, ident=None, clear_untrusted_proxy_headers=False
+        ).run()
     else:
         from granian import Granian
         from granian.constants import HTTPModes, Interfaces

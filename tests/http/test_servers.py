@@ -1,84 +1,23 @@
 """Both web servers, spoken to through a raw socket: garbage gets a 4xx or a closed connection, and serving goes on."""
 
-import contextlib
 import json
-import os
 import socket
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.http.processes import complete, speak, status, web_process
+
 BODY = b'{"email": "nobody@example.com", "password": "secret"}'
 LOGIN = b"POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 MEBIBYTE = 1024 * 1024
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 @pytest.fixture(scope="module", params=["waitress", "granian"])
 def server(request, login_url, tmp_path_factory):
     """A running server: its process and its port."""
-    port, log = free_port(), tmp_path_factory.mktemp("server") / "log"
-    environ = {
-        "PATH": os.environ["PATH"],
-        "PYTHONPATH": str(ROOT),
-        "PYTHONWARNINGS": "ignore",
-        "DATABASE_URL": login_url("pipeline_app"),
-        "DATABASE_FORMS_URL": login_url("pipeline_forms"),
-        "JWT_SECRET": "a secret of the tests, long enough for HS256",
-    }
-    command = [sys.executable, "-m", "tests.http.servers", request.param, str(port)]
-    with (
-        log.open("w") as output,
-        subprocess.Popen(command, env=environ, stdout=output, stderr=output, cwd=ROOT) as process,
-    ):
-        wait_until_alive(process, port, log)
-        yield process, port
-        process.terminate()
-        process.wait(20)
-
-
-def wait_until_alive(process, port, log):
-    for _ in range(300):
-        assert process.poll() is None, log.read_text()
-        with contextlib.suppress(OSError):
-            if status(speak(port, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")) == 200:
-                return
-        time.sleep(0.05)
-    raise AssertionError(log.read_text())
-
-
-def speak(port, *pieces):
-    """Everything that the server answers to these bytes until it closes or falls silent."""
-    answer = b""
-    with socket.create_connection(("127.0.0.1", port), timeout=1.5) as connection, contextlib.suppress(OSError):
-        with contextlib.suppress(OSError):
-            for piece in pieces:
-                connection.sendall(piece)
-        while piece := connection.recv(65536):
-            answer += piece
-            if complete(answer):
-                break
-    return answer
-
-
-def complete(answer):
-    """Whether one whole response with a Content-Length has arrived."""
-    head, separator, body = answer.partition(b"\r\n\r\n")
-    lengths = [line.split(b":")[1] for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
-    return bool(separator and lengths and len(body) >= int(lengths[0]))
-
-
-def status(answer):
-    return int(answer.split(b" ", 2)[1]) if answer else None
+    log = tmp_path_factory.mktemp("server") / "log"
+    with web_process(request.param, login_url, log, RATE_LIMIT_FACTOR="1000") as running:
+        yield running
 
 
 def problem(answer):

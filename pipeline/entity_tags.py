@@ -1,0 +1,62 @@
+"""Entity tags: who has the newest representation is not sent it again, and who has not cannot overwrite it.
+
+A tag is a hash of the representation's bytes, so it changes with whatever a client can see, and with nothing else.
+"""
+
+import hashlib
+import re
+
+from psycopg.errors import SerializationFailure
+from pyramid.response import Response
+
+from pipeline.problems import Problem
+from pipeline.security import PUBLIC
+
+# How often a change is tried again that ran into another one.
+ATTEMPTS = 5
+# webob's own reader wants a space behind each comma.
+_TAG = re.compile(r'(W/)?"([^"]*)"')
+
+
+def tag_of(body):
+    """The entity tag (without quotes) of a representation's bytes."""
+    return hashlib.blake2b(body, digest_size=16).hexdigest()
+
+
+def unless_known(request, response):
+    """The response, or to a GET a 304 when the client's If-None-Match names its tag."""
+    if "HTTP_IF_NONE_MATCH" not in request.environ or request.method not in ("GET", "HEAD"):
+        return response
+    if response.etag is None or not names(request.environ["HTTP_IF_NONE_MATCH"], response.etag, weakly=True):
+        return response
+    return Response(status=304, etag=response.etag)
+
+
+def guarded(request, current, perform, access):
+    """The response of `perform(request)` if If-Match admits `current()`, the record's tag; else the 412.
+
+    The transaction reads from one snapshot, so PostgreSQL refuses to change a row that somebody else has changed
+    since the tag was made. Then all is done again on a new one, where the tags tell whether it was this record.
+    `access` is the endpoint's access level.
+    """
+    for _ in range(ATTEMPTS):
+        try:
+            check(request, current())
+            return perform(request)
+        except SerializationFailure:
+            request.transaction.end(commit=False)
+            if access != PUBLIC:
+                request.has_permission(access)
+    raise Problem("unavailable")
+
+
+def check(request, tag):
+    """Raise the 412 unless If-Match admits the tag; None, of a record without a tag, is admitted by `*` alone."""
+    if not names(request.environ["HTTP_IF_MATCH"], tag):
+        raise Problem("precondition_failed", headers={"ETag": f'"{tag}"'} if tag else None)
+
+
+def names(header, tag, weakly=False):
+    """Whether a list of entity tags, or `*`, holds a tag; one that is marked as weak counts only if `weakly`."""
+    listed = _TAG.findall(header)
+    return header.strip() == "*" or any(value == tag and (weakly or not weak) for weak, value in listed)

@@ -1,0 +1,64 @@
+"""What an endpoint's contract lets in: media types, ids, query parameters, bodies, uploads."""
+
+import functools
+from collections import Counter
+
+from webob.acceptparse import create_accept_header
+
+from pipeline.ingress import read_json
+from pipeline.problems import Problem, Violation, invalid
+from pipeline.schema import MAX_ID, Body, deserialize
+from pipeline.uploads import read_upload
+
+JSON = "application/json"
+
+
+def receive(request, contract):
+    """The Upload of a request; its transaction is ended before and begun anew after, in the caller's context.
+
+    A slow client must not hold a connection of the pool while it sends.
+    """
+    request.transaction.end(commit=True)
+    upload = read_upload(request, contract.upload)
+    request.has_permission(contract.access)
+    return upload
+
+
+def read_document(request, schema):
+    """The body's JSON; no body at all is an empty object where every field may be left out."""
+    bare = not request.content_length and "HTTP_TRANSFER_ENCODING" not in request.environ
+    if bare and not request.content_type and not any(node.required for node in schema.children):
+        return {}
+    return read_json(request)
+
+
+def check_accept(request, gives=JSON):
+    """406 when the client takes neither what the endpoint gives nor problem+json."""
+    if not _acceptable(request.environ.get("HTTP_ACCEPT", "*/*"), gives):
+        raise Problem("not_acceptable", f"Available: {gives}.")
+
+
+@functools.lru_cache(maxsize=1024)
+def _acceptable(accept, gives):
+    return bool(create_accept_header(accept).acceptable_offers([gives, "application/problem+json"]))
+
+
+def record_id(text):
+    """The id in a path; what cannot be an id names no record."""
+    if text.isascii() and text.isdigit() and len(text) < 20 and 0 < int(text) <= MAX_ID:
+        return int(text)
+    raise Problem("not_found")
+
+
+def read_query(request, schema):
+    """The query parameters as a dict; unknown and repeated ones are refused."""
+    if schema is None and not request.environ.get("QUERY_STRING"):
+        return {}
+    repeated = sorted(name for name, count in Counter(request.GET.keys()).items() if count > 1)
+    if repeated:
+        raise invalid([Violation(name, "repeated", "Occurs more than once.", "query") for name in repeated])
+    # not dict(request.GET): that looks each name up by going through all of them
+    return deserialize(schema or _NO_QUERY, dict(request.GET.items()), "query")
+
+
+_NO_QUERY = Body()

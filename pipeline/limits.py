@@ -1,0 +1,217 @@
+"""Rate limits: how often one client may ask, counted in Redis over all processes.
+
+A window begins with a client's first request and ends a fixed time later; until then its quota counts down. One Lua
+script counts and tells how long the window still lasts: one round trip, and exact however many requests arrive at
+once. While Redis is away each process counts by itself, and a thread of its own looks for Redis, so that no
+request waits for it.
+"""
+
+import hashlib
+import ipaddress
+import math
+import threading
+import time
+from functools import lru_cache
+from typing import NamedTuple
+
+import redis
+import structlog
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from pipeline.problems import Problem
+from pipeline.settings import SettingsError
+
+MINUTE = 60
+# What a request waits for Redis at most, once; then Redis counts as away.
+PATIENCE = 0.1
+# How often Redis is looked for while it is away.
+PROBE_SECONDS = 0.5
+# A process that counts by itself forgets ended windows when it holds this many.
+CROWDED = 10_000
+PREFIX = "pipeline:limit"
+SPENT = "pipeline.spent"
+
+COUNT = """
+local count = redis.call('incr', KEYS[1])
+local left = redis.call('pttl', KEYS[1])
+if left < 0 then
+    redis.call('pexpire', KEYS[1], ARGV[1])
+    left = tonumber(ARGV[1])
+end
+return {count, left}
+"""
+
+log = structlog.get_logger(__name__)
+
+
+class Bucket(NamedTuple):
+    """A limit: its name in headers, how many requests (`quota`) in how many seconds (`window`)."""
+
+    name: str
+    quota: int
+    window: int
+
+
+PUBLIC_FORMS = Bucket("public-forms", 100, 10 * MINUTE)
+PUBLIC_SUBMITS = Bucket("public-submits", 20, 10 * MINUTE)
+LOGIN_CLIENT = Bucket("login-client", 30, 10 * MINUTE)
+LOGIN_ADDRESS = Bucket("login-address", 10, 10 * MINUTE)
+USER = Bucket("user", 1200, MINUTE)
+
+
+class Spent(NamedTuple):
+    """What a request has found in a bucket: requests left, whole seconds until the window ends."""
+
+    bucket: Bucket
+    quota: int
+    remaining: int
+    seconds: int
+
+
+def spend(request, bucket, who=None):
+    """Count the request against a bucket; raises the 429 with Retry-After when nothing is left.
+
+    `who` is whom the bucket belongs to: a user's id or an email address (as text), or left out for the client's
+    network address. A second call in the same request is not counted.
+    """
+    spent = request.environ.setdefault(SPENT, {})
+    if bucket.name in spent:
+        return
+    registry = request.registry
+    quota = bucket.quota * registry.pipeline.rate_limit_factor
+    key = f"{PREFIX}:{bucket.name}:{who or client_address(request)}"
+    count, milliseconds = registry.limits.count(key, bucket.window * 1000)
+    seconds = max(1, math.ceil(milliseconds / 1000))
+    spent[bucket.name] = Spent(bucket, quota, max(0, quota - count), seconds)
+    if count > quota:
+        raise Problem(
+            "rate_limited", f"Try again in {seconds} seconds.", headers={"Retry-After": str(seconds)}
+        )
+
+
+def digest(text):
+    """A stand-in for a personal word (an email address), which Redis need not know; upper and lower case are equal."""
+    return hashlib.blake2b(text.strip().casefold().encode(), digest_size=16).hexdigest()
+
+
+def add_headers(environ, headers):
+    """Put `RateLimit-Policy` and `RateLimit` (the IETF draft's structured fields) on an answer that was counted."""
+    spent = environ.get(SPENT)
+    if spent:
+        headers["RateLimit-Policy"] = ", ".join(
+            f'"{item.bucket.name}";q={item.quota};w={item.bucket.window}' for item in spent.values()
+        )
+        headers["RateLimit"] = ", ".join(
+            f'"{item.bucket.name}";r={item.remaining};t={item.seconds}' for item in spent.values()
+        )
+
+
+def client_address(request):
+    """The network that a request is counted for: an IPv4 address, or the /64 of an IPv6 address.
+
+    It is the peer's, whatever the request says of itself. With TRUSTED_PROXIES = n it is the entry of
+    X-Forwarded-For that the outermost of our n proxies has written: the n-th from the right.
+    """
+    environ = request.environ
+    peer = environ.get("REMOTE_ADDR") or "unknown"
+    hops = request.registry.pipeline.trusted_proxies
+    if hops:
+        entries = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")
+        if len(entries) >= hops:
+            return network(entries[-hops].strip()) or network(peer) or peer
+    return network(peer) or peer
+
+
+@lru_cache(maxsize=10_000)
+def network(text):
+    """The address or /64 of `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80`; else None."""
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    if address.version == 6 and address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(address) if address.version == 4 else str(ipaddress.ip_network((address, 64), strict=False))
+
+
+class OwnCounts:
+    """Counts of this process alone."""
+
+    def __init__(self):
+        self.windows, self.lock, self.crowd = {}, threading.Lock(), CROWDED
+
+    def count(self, key, window):
+        """(count with this request, milliseconds until the window of `window` milliseconds ends)."""
+        now = time.monotonic() * 1000
+        with self.lock:
+            if len(self.windows) > self.crowd:
+                self.windows = {name: item for name, item in self.windows.items() if item[1] > now}
+                self.crowd = max(CROWDED, 2 * len(self.windows))
+            count, end = self.windows.get(key, (0, 0))
+            if end <= now:
+                count, end = 0, now + window
+            self.windows[key] = count + 1, end
+        return count + 1, end - now
+
+
+class Counts:
+    """Counts in Redis, or in this process while Redis is away (or not configured: an empty URL)."""
+
+    def __init__(self, url):
+        self.own, self.redis, self.away = OwnCounts(), None, True
+        self.lock, self.closed = threading.Lock(), threading.Event()
+        if url:
+            # A connection that a restart of Redis has cut is opened anew at once; whoever is slow is not asked again.
+            again = Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,))
+            self.redis = redis.Redis.from_url(
+                url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, retry=again
+            )
+            self.script = self.redis.register_script(COUNT)
+            self.away = False
+
+    def count(self, key, window):
+        """(count with this request, milliseconds until the window of `window` milliseconds ends)."""
+        if not self.away:
+            try:
+                return self.script([key], [window])
+            except redis.RedisError as error:
+                self._leave(error)
+        return self.own.count(key, window)
+
+    def _leave(self, error):
+        """Count alone from now on, until a thread has found Redis again."""
+        with self.lock:
+            if self.away:
+                return
+            self.away = True
+        log.warning("rate limits without redis", error=type(error).__name__)
+        threading.Thread(target=self._look_for_redis, name="redis-probe", daemon=True).start()
+
+    def _look_for_redis(self):
+        while not self.closed.wait(PROBE_SECONDS):
+            try:
+                self.script([f"{PREFIX}:probe"], [1000])
+            except redis.RedisError:
+                continue
+            self.away = False
+            log.info("rate limits with redis again")
+            return
+
+    def close(self):
+        """Close the connections."""
+        self.closed.set()
+        if self.redis is not None:
+            self.redis.close()
+
+
+def includeme(config):
+    """Set up the counting: `registry.limits`; raises SettingsError for a REDIS_URL that is none."""
+    try:
+        config.registry.limits = Counts(config.registry.pipeline.redis_url)
+    except ValueError as error:
+        raise SettingsError(f"Setting REDIS_URL is not the URL of a Redis server: {error}") from None

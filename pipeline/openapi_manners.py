@@ -1,0 +1,94 @@
+"""What entity tags, idempotency keys and rate limits add to an endpoint's description."""
+
+from pipeline.database import CHANGES
+from pipeline.idempotency import HEADER, MAX_LENGTH
+from pipeline.resource import JSON, SHOWING
+from pipeline.security import PUBLIC
+
+
+def _request_header(name, description, **schema):
+    return {
+        "name": name, "in": "header", "required": False, "description": description,
+        "schema": {"type": "string", **schema},
+    }
+
+
+def _answer_header(description):
+    return {"description": description, "schema": {"type": "string"}}
+
+
+PARAMETERS = {
+    "IdempotencyKey": _request_header(
+        HEADER,
+        "Any text that is new for each request. A repetition within 24 hours gets the first answer and acts no second"
+        " time.",
+        minLength=1,
+        maxLength=MAX_LENGTH,
+    ),
+    "IfMatch": _request_header("If-Match", "Change the record only while it has one of these entity tags."),
+    "IfNoneMatch": _request_header("If-None-Match", "Answer 304 while the representation has one of these tags."),
+}
+HEADERS = {
+    "ETag": _answer_header("The entity tag of the representation."),
+    "IdempotencyReplayed": _answer_header("`true` on an answer that was given before under the same key."),
+    "RateLimitPolicy": _answer_header('Each quota (`q`) and its window in seconds (`w`): `"user";q=1200;w=60`.'),
+    "RateLimit": _answer_header('What is left of it (`r`), and for how many seconds (`t`): `"user";r=1199;t=60`.'),
+}
+_LIMITED = {"RateLimit-Policy": "RateLimitPolicy", "RateLimit": "RateLimit"}
+_TAGGED = {"ETag": "ETag"}
+_REPEATABLE = {"Idempotency-Replayed": "IdempotencyReplayed"}
+
+
+def components():
+    """The components that descriptions refer to."""
+    return {"parameters": PARAMETERS, "headers": HEADERS}
+
+
+def parameters(method, contract):
+    """The request headers of an endpoint."""
+    used = []
+    if contract.replayable:
+        used.append("IdempotencyKey")
+    if method == "GET" and contract.gives == JSON:
+        used.append("IfNoneMatch")
+    if method in CHANGES:
+        used.append("IfMatch")
+    return [{"$ref": f"#/components/parameters/{name}"} for name in used]
+
+
+def responses(method, contract, problem):
+    """The answers beside success; `problem` is the description of a failure's content."""
+    described = {}
+    if method == "GET" and contract.gives == JSON:
+        described["304"] = {"description": "The client has the newest representation", "headers": _refer(_TAGGED)}
+    if contract.replayable:
+        described["409"] = _failure("A request with this key is under way, or the record's state forbids it", problem)
+        described["422"] = _failure("Invalid, or the key belongs to another request", problem)
+    if method in CHANGES:
+        described["412"] = _failure("The record has changed", problem, ETag="ETag")
+    if _is_limited(contract):
+        described["429"] = _failure("Too many requests", problem, **_LIMITED)
+        described["429"]["headers"]["Retry-After"] = {"description": "Seconds to wait.", "schema": {"type": "integer"}}
+    return described
+
+
+def success_headers(method, contract):
+    """The headers of an endpoint's success."""
+    tagged = contract.gives == JSON and contract.status != 204 and (method in SHOWING or contract.creates)
+    return {
+        **_refer(_LIMITED if _is_limited(contract) else {}),
+        **_refer(_TAGGED if tagged else {}),
+        **_refer(_REPEATABLE if contract.replayable else {}),
+    }
+
+
+def _is_limited(contract):
+    return contract.limit is not None or contract.access != PUBLIC
+
+
+def _failure(description, problem, **headers):
+    return {"description": description, "content": problem, "headers": _refer(headers)}
+
+
+def _refer(headers):
+    return {name: {"$ref": f"#/components/headers/{component}"} for name, component in headers.items()}

