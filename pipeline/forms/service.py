@@ -6,11 +6,18 @@ what was saved before it.
 
 import contextlib
 import datetime
+import time
 from typing import NamedTuple
 
+from pyramid.response import Response
+
+from pipeline import idempotency
 from pipeline.database import loads, queries
 from pipeline.interviews import capture_service, public_service
 from pipeline.problems import Problem
+
+# Seconds between the looks at a double click's first request.
+PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.5)
 
 
 class Form(NamedTuple):
@@ -64,10 +71,33 @@ def open_capture(request, slug):
         return Form(**loads(capture_service.get_form(slug)), **queries.form_surroundings())
 
 
-def submit_capture(request, slug, answers, rep, honeypot):
-    """Make the lead."""
-    with transaction(request):
+def submit_capture(request, slug, answers, rep, honeypot, key):
+    """Make the lead, once for each key: a double click is one lead, and its second request waits for the first.
+
+    Raises idempotency_key_reused when other answers were sent under the key.
+    """
+    for seconds in PATIENCE:
+        try:
+            return _submit_once(request, slug, answers, rep, honeypot, key)
+        except Problem as problem:
+            if problem.code != "idempotency_key_in_flight":
+                raise
+        request.transaction.end(commit=False)
+        time.sleep(seconds)
+    return _submit_once(request, slug, answers, rep, honeypot, key)
+
+
+def _submit_once(request, slug, answers, rep, honeypot, key):
+    def perform(request):
+        queries.role_leave()  # the form is opened again, which its own role cannot do
         capture_service.submit(slug, answers, rep, honeypot)
+        return Response(status=201)
+
+    request.environ["HTTP_IDEMPOTENCY_KEY"] = key
+    request.validated.update(answers=answers, rep=rep, honeypot=honeypot)
+    with transaction(request):
+        capture_service.open_form(slug)
+        idempotency.once(request, perform)
 
 
 def read_logo(request, sha256):

@@ -1,5 +1,6 @@
 """The two hosted forms. GET shows a step and changes nothing; POST keeps the step's answers and leads on."""
 
+from pipeline import limits
 from pipeline.forms import pages
 from pipeline.forms.drafts import CaptureDraft, InterviewDraft
 from pipeline.forms.reading import read_answers, read_fields
@@ -12,6 +13,7 @@ from pipeline.problems import Problem
 @page
 def get_interview(visit):
     """The step of the URL; without one, where the prospect goes on."""
+    limits.spend(visit.request, limits.PUBLIC_FORMS)
     draft = InterviewDraft(visit)
     if draft.form.status == "submitted":
         return pages.done(visit, draft, "submitted")
@@ -30,6 +32,7 @@ def post_interview(visit):
 @page
 def get_capture(visit):
     """The first step; only the browser has what was answered before."""
+    limits.spend(visit.request, limits.PUBLIC_FORMS)
     return pages.step_or_review(visit, CaptureDraft(visit), None)
 
 
@@ -41,8 +44,11 @@ def post_capture(visit):
 
 
 def _read(visit):
+    """Read the form, and only then count it: a refusal carries what was typed."""
     check_site(visit.request)
     visit.fields = read_fields(visit.request)
+    sending = visit.fields.get("_go") == "submit"
+    limits.spend(visit.request, limits.PUBLIC_SUBMITS if sending else limits.PUBLIC_FORMS)
 
 
 def advance(visit, draft):

@@ -36,6 +36,7 @@ STATES = {
     "not_found": "unknown",
     "invite_expired": "expired",
     "rate_limited": "limited",
+    "idempotency_key_reused": "sent",
     "unavailable": "unavailable",
     "internal_error": "unavailable",
 }

@@ -57,16 +57,18 @@ class Paper:
 
     def press(self, go="next", status="*"):
         """Press a button of the form, and follow the redirect."""
-        form = self.html.find("form")
-        button = self.html.find("button", attrs={"name": "_go", "value": go} if go else {})
-        assert button, f"no button {go}"
-        pairs = [*self._pairs(form), *([("_go", go)] if go else [])]
-        self.path = urljoin(self.path, form.get("action", ""))
+        pairs = self.form_pairs(go)
+        self.path = urljoin(self.path, self.html.find("form").get("action", ""))
         self.response = self.app.post(self.path, urlencode(pairs), status=status, headers=self.headers)
         self.typed = {}
         if self.response.status_int == 303:
             self.open(self.response.headers["Location"])
         return self
+
+    def form_pairs(self, go):
+        """The (name, value) pairs that pressing a button sends."""
+        assert self.html.find("button", attrs={"name": "_go", "value": go}), f"no button {go}"
+        return [*self._pairs(self.html.find("form")), ("_go", go)]
 
     def _pairs(self, form):
         """What a browser would send: enabled controls in document order."""

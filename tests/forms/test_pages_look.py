@@ -144,7 +144,7 @@ def test_every_text_is_used_by_a_page_or_by_the_module():
     sources = [*CODE.glob("*.py"), *CODE.glob("templates/*.html"), *CODE.glob("static/*.js")]
     source = "\n".join(path.read_text() for path in sources)
     computed = ("error.", "month.", "save.", "language.", *(f"{state}." for state in (
-        "expired", "unknown", "limited", "unavailable", "refused")))
+        "expired", "unknown", "limited", "unavailable", "refused", "sent")))
     for key in CATALOGUES["en"].words:
         if not key.startswith(computed):
             assert key.removeprefix("js.") in source, key
