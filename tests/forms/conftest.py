@@ -31,8 +31,8 @@ def site(site_environ, tmp_path_factory):
 
 @pytest.fixture
 def own_site(site_environ, tmp_path):
-    """A site that one test may kill and start again."""
-    with Site(site_environ, tmp_path / "log") as site:
+    """A site that one test may kill and start again, with the rate limits of production."""
+    with Site({**site_environ, "RATE_LIMIT_FACTOR": "1"}, tmp_path / "log") as site:
         yield site
 
 
