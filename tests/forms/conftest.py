@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
-from tests.forms.browsing import Site
+from tests.forms.browsing import CHROMIUM, Site
 
 DATA = Path(__file__).resolve().parents[2] / "pipeline" / "development" / "data"
 
@@ -31,8 +31,8 @@ def site(site_environ, tmp_path_factory):
 
 @pytest.fixture
 def own_site(site_environ, tmp_path):
-    """A site that one test may kill and start again."""
-    with Site(site_environ, tmp_path / "log") as site:
+    """A site that one test may kill and start again, with the rate limits of production."""
+    with Site({**site_environ, "RATE_LIMIT_FACTOR": "1"}, tmp_path / "log") as site:
         yield site
 
 
@@ -40,7 +40,7 @@ def own_site(site_environ, tmp_path):
 def browser():
     """The system's Chromium."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = playwright.chromium.launch(**CHROMIUM)
         yield browser
         browser.close()
 

@@ -18,9 +18,11 @@ FOCUSED = """() => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     return outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
   };
-  const { id, tagName } = focused;
-  const top = focused.getBoundingClientRect().top + scrollY;
-  return { id, tag: tagName, top, seen: [focused, ...(focused.labels ?? [])].some(isOutlined) };
+  const { top, bottom } = focused.getBoundingClientRect();
+  const bar = document.getElementById("save-state").getBoundingClientRect();
+  const covered = top < bar.bottom && bottom > bar.top + 1;
+  const seen = !covered && [focused, ...(focused.labels ?? [])].some(isOutlined);
+  return { id: focused.id, tag: focused.tagName, top: top + scrollY, seen, covered };
 }"""
 # The target of a radio button or a checkbox is its label.
 SMALL_TARGETS = """() => [...document.querySelectorAll("a, button, input, select, textarea")]
@@ -94,6 +96,7 @@ def test_the_whole_interview_by_keyboard_alone(site, page, invite, answers):
 
 
 def test_the_focus_goes_from_top_to_bottom_and_is_always_seen(site, page, invite):
+    page.set_viewport_size({"width": 360, "height": 500})
     page.goto(f"{site.interview(invite)}?step=plans")
     above, seen = 0, []
     while "BUTTON" not in seen:

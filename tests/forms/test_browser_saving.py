@@ -207,3 +207,70 @@ def test_typed_text_of_a_capture_form_survives_a_reload_and_leaves_the_device_wh
     go_on(page, "Send answers")
     expect(page.get_by_role("heading", name="On its way")).to_be_visible()
     assert json.loads(page.evaluate("JSON.stringify(sessionStorage)")) == {}
+
+
+def test_a_double_click_on_a_public_form_makes_one_lead(site, page, evaluation, organization):
+    page.goto(site.capture(evaluation))
+    page.get_by_label("Embedded SDK").check()
+    go_on(page)
+    page.locator("#f-first_name").fill("Ada")
+    page.locator("#f-email").fill("ada@example.com")
+    page.get_by_role("checkbox").check()
+    go_on(page)
+    page.get_by_role("button", name="Send answers").dblclick()
+    expect(page.get_by_role("heading", name="On its way")).to_be_visible()
+    assert organization.admin.get("/api/leads").json["total"] == 1
+
+
+def test_where_the_browser_keeps_nothing_the_page_says_so_and_still_saves(site, page, context, ten, answers):
+    denied = "get() { throw new DOMException('denied', 'SecurityError') }"
+    page.add_init_script(f"Object.defineProperty(window, 'localStorage', {{ {denied} }})")
+    page.goto(site.interview(ten))
+    page.locator("#f-question_0").fill("one")
+    saved(page)
+    context.set_offline(True)
+    page.locator("#f-question_1").fill("two")
+    expect(page.locator("#save-state")).to_contain_text("leave this page open")
+    context.set_offline(False)
+    saved(page)
+    assert answers(ten) == {"question_0": "one", "question_1": "two"}
+
+
+def test_prefilled_answers_are_saved_by_continue_and_not_before(site, page, organization, answers):
+    questions = [{"key": key, "type": "short_text", "label": key} for key in ("company", "notes")]
+    template = organization.template(
+        questions=questions, pages=[{"key": "a", "title": "A", "questions": ["company", "notes"]}]
+    )
+    lead = organization.insert("leads", first_name="Pat", company="Engines Ltd")
+    invite = organization.invite(template, lead_id=lead)
+    page.goto(site.interview(invite))
+    expect(page.locator("#f-company")).to_have_value("Engines Ltd")
+    page.locator("#f-notes").fill("Steam")
+    saved(page)
+    assert answers(invite) == {"notes": "Steam"}
+    go_on(page)
+    assert answers(invite) == {"company": "Engines Ltd", "notes": "Steam"}
+
+
+def test_questions_may_be_called_like_anything_that_a_form_or_an_object_has(site, page, organization, answers):
+    keys = ["elements", "dataset", "state", "step", "constructor", "asked", "action", "method"]
+    questions = [{"key": key, "type": "short_text", "label": key} for key in keys]
+    template = organization.template(questions=questions, pages=[{"key": "a", "title": "A", "questions": keys}])
+    invite = organization.invite(template)
+    page.goto(site.interview(invite))
+    for key in keys:
+        page.locator(f"#f-{key}").fill(f"my {key}")
+    saved(page)
+    page.locator("#f-state").fill("Bavaria")
+    go_on(page)
+    go_on(page, "Send answers")
+    assert answers(invite) == {**{key: f"my {key}" for key in keys}, "state": "Bavaria"}
+
+
+def test_the_form_goes_on_when_the_module_cannot_be_loaded(site, page, invite, answers):
+    page.route("**/form.js", lambda route: route.abort())
+    page.goto(f"{site.interview(invite)}?step=needs")
+    page.get_by_label("License Cloud, run by us").check()
+    go_on(page)
+    expect(page.locator("#q-seats")).to_be_visible()
+    assert answers(invite) == {"product_line": "license-cloud"}

@@ -116,16 +116,16 @@ export class Saving {
     clearTimeout(this.#timer);
     const batch = this.#batch();
     if (this.#failures === 0) this.on.state("saving");
-    let response;
+    let response, body;
     try {
       response = await fetch(this.api, { ...this.#request(batch), signal: AbortSignal.timeout(TIMEOUT) });
-      const body = await response.json();
-      this.#limited = false;
-      if (response.ok) this.#acknowledge(batch, body, response);
-      else this.#refuse(batch, response, body);
-    } catch {
-      this.#wait(null, response ? "retrying" : "offline");
+      body = await response.json();
+    } catch (error) {
+      return this.#wait(response, response || error.name === "TimeoutError" ? "retrying" : "offline");
     }
+    this.#limited = response.status === 429;
+    if (response.ok) this.#acknowledge(batch, body, response);
+    else this.#refuse(batch, body, response);
   }
 
   #request(batch) {
@@ -147,26 +147,26 @@ export class Saving {
     if (this.#batch().length === 0) this.on.state(this.#pending.size ? "failed" : "saved");
   }
 
-  #refuse(batch, response, body) {
-    const refused = (body.errors ?? []).map(({ name }) => name.replace(/^answers\./, "")).filter((key) => this.#pending.has(key));
-    if (response.status === 409 || response.status === 410) {
+  #refuse(batch, body, response) {
+    const { status } = response;
+    if (status === 404 || status === 409 || status === 410) {
       this.#over = true;
       this.device.clear();
       this.on.gone();
-    } else if (response.status === 422 && refused.length) {
+    } else if (status === 429 || status >= 500) {
+      this.#wait(response, this.#limited ? "waiting" : "retrying");
+    } else {
+      const named = (body.errors ?? []).map(({ name }) => name.replace(/^answers\./, ""));
+      const unchanged = batch.filter(([key, answer]) => this.#pending.get(key) === answer).map(([key]) => key);
+      const refused = unchanged.filter((key) => named.includes(key) || named.length === 0);
       for (const key of refused) this.#refused.add(key);
       this.#failures = 0;
       this.on.refused(refused);
       this.on.state("failed");
-    } else if (response.status === 429) {
-      this.#limited = true;
-      this.#wait(response, "waiting");
-    } else {
-      this.#wait(response, "retrying");
     }
   }
 
-  /** Wait before the next try: as long as the server asks for, else longer after each failure. */
+  /** Wait before the next try as the server asks for, else longer after each failure. */
   #wait(response, state) {
     this.#failures += 1;
     const asked = Number(response?.headers.get("Retry-After"));
