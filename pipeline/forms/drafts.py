@@ -7,6 +7,7 @@ import secrets
 
 from pipeline.database import dumps
 from pipeline.forms import pages, service
+from pipeline.forms.reading import answer_keys
 from pipeline.forms.steps import REVIEW
 from pipeline.forms.visit import stored_under
 from pipeline.ingress import parse_json
@@ -27,7 +28,9 @@ class InterviewDraft:
     def __init__(self, visit):
         self.visit, self.token = visit, visit.request.matchdict["token"]
         self.form = service.open_interview(visit.request, self.token)
-        self.answers, self.prefill = self.form.answers, self.form.prefill
+        questions = self.form.template["questions"]
+        # A lead's text may be meant for a question that takes no text.
+        self.answers, self.prefill = self.form.answers, well_formed(questions, self.form.prefill)
         self.api = f"/api/public/interview/{self.token}"
         self.store = stored_under(self.token)
 
@@ -83,9 +86,7 @@ class CaptureDraft:
             carried = parse_json(self.visit.fields.get("_state", "{}").encode()) if self.visit.fields else {}
         except Problem:
             carried = {}
-        carried = carried if isinstance(carried, dict) else {}
-        wrong = {flaw.name.removeprefix("answers.") for flaw in check_shape(self.form.template["questions"], carried)}
-        return {key: answer for key, answer in carried.items() if key not in wrong}
+        return well_formed(self.form.template["questions"], carried if isinstance(carried, dict) else {})
 
     def save(self, patch):
         """Keep what a step has given."""
@@ -103,3 +104,13 @@ class CaptureDraft:
             self.visit.request, self.slug, self.answers, self.rep, self.honeypot, self.request_key
         )
         return pages.done(self.visit, self, "done")
+
+
+def well_formed(questions, answers):
+    """Those of some answers (dict) that have the shape their questions ask for."""
+    kept = {}
+    for question in questions:
+        own = {key: answers[key] for key in answer_keys(question) if key in answers}
+        # One by one: a check of all stops at its two-hundredth violation.
+        kept.update(own if own and not check_shape([question], own) else {})
+    return kept

@@ -54,19 +54,24 @@ def read_fields(request):
 def read_answers(questions, fields):
     """The Typed answers of those of `questions` that the form has asked."""
     asked = set(fields.all("_asked"))
-    given = {}
+    typed = Typed({}, {}, [])
     for question in questions:
-        if question["key"] in asked and question["type"] != "statement":
-            given.update(_answer(question, fields))
-    flaws = _unread(questions, given)
-    wrong = {violation.name for violation in flaws}
-    flaws += [violation for violation in check_shape(questions, given) if violation.name not in wrong]
-    bad = {violation.name.removeprefix("answers.") for violation in flaws}
-    return Typed(
-        {key: answer for key, answer in given.items() if key not in bad},
-        {key: answer for key, answer in given.items() if key in bad},
-        flaws,
-    )
+        if question["key"] not in asked:
+            continue
+        given = dict(_answer(question, fields)) if question["type"] != "statement" else {}
+        flaws = _unread(question, given) or check_shape([question], given)
+        bad = {flaw.name.removeprefix("answers.") for flaw in flaws}
+        typed.flaws.extend(flaws)
+        for key, answer in given.items():
+            (typed.refused if key in bad else typed.patch)[key] = answer
+    return typed
+
+
+def answer_keys(question):
+    """The keys that a question's answers have: its own, and that of the text beside "other"."""
+    if question["type"] == "statement":
+        return []
+    return [question["key"], *([question["key"] + OTHER_SUFFIX] if question.get("allow_other") is True else [])]
 
 
 def _answer(question, fields):
@@ -91,10 +96,8 @@ def _answer(question, fields):
             yield key, [OTHER] if kind == "multi_choice" else OTHER
 
 
-def _unread(questions, given):
-    """The violations of numbers that were typed as something else."""
-    return [
-        Violation(f"answers.{question['key']}", "not_a_number", "Is no number.")
-        for question in questions
-        if question["type"] in ("number", "scale") and isinstance(given.get(question["key"]), str)
-    ]
+def _unread(question, given):
+    """The violation of a number that was typed as something else."""
+    if question["type"] in ("number", "scale") and isinstance(given[question["key"]], str):
+        return [Violation(f"answers.{question['key']}", "not_a_number", "Is no number.")]
+    return []

@@ -3,10 +3,9 @@
 from pipeline import limits
 from pipeline.forms import pages
 from pipeline.forms.drafts import CaptureDraft, InterviewDraft
-from pipeline.forms.reading import read_answers, read_fields
+from pipeline.forms.reading import answer_keys, read_answers, read_fields
 from pipeline.forms.steps import REVIEW, Walk, question_key
 from pipeline.forms.visit import check_site, page
-from pipeline.interviews.conditions import OTHER_SUFFIX
 from pipeline.problems import Problem
 
 
@@ -60,7 +59,8 @@ def advance(visit, draft):
     if here is None:
         return _from_review(visit, draft, action, target)
     if action == "clear":
-        draft.save({key: None for key in (target, target + OTHER_SUFFIX) if key in _answer_keys(draft.form.template)})
+        questions = [question for question in draft.form.template["questions"] if question["key"] == target]
+        draft.save({key: None for question in questions for key in answer_keys(question)})
         return draft.show(here["key"], fragment=f"q-{target}", back_to=_back_to(visit.fields.get("_return")))
     if action == "back":
         _save(visit, draft, here)
@@ -123,11 +123,3 @@ def _walk(draft):
 
 def _page_of(template, key):
     return next((page for page in template["pages"] if page["key"] == key and key != REVIEW), None)
-
-
-def _answer_keys(template):
-    """Every key that an answer may have."""
-    for question in template["questions"]:
-        yield question["key"]
-        if question.get("allow_other") is True:
-            yield question["key"] + OTHER_SUFFIX

@@ -1,4 +1,4 @@
-"""Whatever a form sends and whatever an address says: a page, never a crash, and nothing saved that could not be typed."""
+"""Whatever a form sends and an address says: a page, never a crash, and nothing saved that could not be typed."""
 
 from urllib.parse import urlencode
 
@@ -9,14 +9,14 @@ from pipeline.interviews.answers import check_shape
 from tests.support import interview
 
 NAMES = strategies.sampled_from([
-    "_asked", "_step", "_go", "_live", "_return", "_state", "_request_key", "_website_confirm", "your_name", "work_email",
-    "product_line", "platforms", "platforms__other", "features", "seats", "evaluating_others", "timeline", "start_date",
-    "fit", "notes", "privacy", "unknown", "first_name", "email",
+    "_asked", "_step", "_go", "_live", "_return", "_state", "_request_key", "_website_confirm", "your_name",
+    "work_email", "product_line", "platforms", "platforms__other", "features", "seats", "evaluating_others", "timeline",
+    "start_date", "fit", "notes", "privacy", "unknown", "first_name", "email",
 ])
 VALUES = strategies.one_of(
     strategies.sampled_from([
-        "you", "needs", "plans", "finish", "check-answers", "next", "back", "submit", "clear:seats", "step:needs", "yes",
-        "no", "other", "license-server", "linux", "undecided", "1", "-0", "1e9", "1,5", "9" * 40, "2026-02-30",
+        "you", "needs", "plans", "finish", "check-answers", "next", "back", "submit", "clear:seats", "step:needs",
+        "yes", "no", "other", "license-server", "linux", "undecided", "1", "-0", "1e9", "1,5", "9" * 40, "2026-02-30",
         "0000-00-00", '{"seats": 1e400}', '{"platforms": [[]]}', "[" * 300, "\x00", "\r\n",
     ]),
     strategies.text(max_size=20),

@@ -109,6 +109,15 @@ def test_what_a_page_carries_is_checked_as_if_it_had_been_typed(state, paper):
     assert answers == ({"timeline": "later"} if "later" in state else {})
 
 
+def test_carried_answers_are_checked_however_many_are_wrong(paper):
+    fill_needs(paper)
+    wrong = {f"x{number}": 1 for number in range(500)}
+    carried = paper.html.find("input", attrs={"name": "_state"})
+    carried["value"] = json.dumps({**wrong, "seats": "many", "notes": 1, "timeline": "later"})
+    paper.press(status=422)
+    assert json.loads(paper.value("_state")) == {"timeline": "later"}
+
+
 def test_every_page_of_one_visit_carries_the_same_request_key(paper, anonymous):
     key = paper.value("_request_key")
     assert fill_needs(paper).value("_request_key") == key

@@ -244,6 +244,18 @@ def test_the_lead_fills_in_what_is_known_and_continue_saves_it(small, anonymous)
     assert paper.text("dd:not(.change)") == ["Pat Doe", "pat@a.example", "Not answered"]
 
 
+def test_what_does_not_fit_its_question_is_not_prefilled(small):
+    questions = [
+        {"key": "company", "type": "number", "label": "How many companies?", "min": 1},
+        {"key": "email", "type": "multi_choice", "label": "Emails?", "options": [{"value": "a", "label": "A"}]},
+        {"key": "first_name", "type": "date", "label": "When?", "min": "2026-01-01"},
+    ]
+    pages = [{"key": "one", "questions": ["company", "email", "first_name"]}]
+    paper = small({**LEAD, "first_name": "Patricia-Ann"}, questions=questions, pages=pages)
+    assert (paper.value("company"), paper.value("first_name")) == ("", "")
+    assert paper.press().state == "review"
+
+
 def test_an_emptied_prefill_is_not_filled_in_again_while_it_is_refused(small):
     questions = [{"key": "email", "type": "email", "label": "Email", "required": True}]
     paper = small(LEAD, questions=questions, pages=[{"key": "one", "questions": ["email"]}])

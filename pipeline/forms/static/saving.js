@@ -1,6 +1,8 @@
 /* Saving while the prospect types: every change is kept on the device at once, sent a moment later together with the
    others, and forgotten by the device when the server has acknowledged exactly that value. */
 
+import { equal } from "./answers.js";
+
 const QUIET = 600; // ms without a further change before a save
 const TIMEOUT = 20000;
 const LONGEST_WAIT = 30; // seconds
@@ -24,7 +26,13 @@ export class Device {
   all() {
     if (!this.works) return {};
     const names = Object.keys(this.storage).filter((name) => name.startsWith(this.prefix));
-    return Object.fromEntries(names.map((name) => [name.slice(this.prefix.length), JSON.parse(this.storage.getItem(name))]));
+    return Object.fromEntries(names.map((name) => name.slice(this.prefix.length)).map((key) => [key, this.get(key)]));
+  }
+
+  /** What is kept for a key; undefined when nothing is. */
+  get(key) {
+    const text = this.works ? this.storage.getItem(this.prefix + key) : null;
+    return text === null ? undefined : JSON.parse(text);
   }
 
   keep(key, answer) {
@@ -49,6 +57,7 @@ export class Device {
 export class Saving {
   #pending = new Map();
   #refused = new Set();
+  #found = new Set();
   #flight = null;
   #timer = 0;
   #notBefore = 0;
@@ -74,13 +83,14 @@ export class Saving {
     return this.#batch().length === 0 && !this.#flight;
   }
 
-  /** Keep a change and send it soon; one that cannot be sent as it stands (`sendable` false) is only kept. */
-  change(key, answer, sendable = true) {
+  /** Keep a change and send it soon. One that cannot be sent as it stands (not `sendable`) is only kept; one that was
+      `found` on the device may be another tab's. */
+  change(key, answer, sendable = true, found = false) {
     if (this.#over) return;
-    this.device.keep(key, answer);
+    if (!found) this.device.keep(key, answer);
+    mark(this.#found, key, found);
+    mark(this.#refused, key, !sendable);
     this.#pending.set(key, answer);
-    if (sendable) this.#refused.delete(key);
-    else this.#refused.add(key);
     if (this.#failures === 0 && !this.#limited) this.on.state(this.#batch().length ? "saving" : "failed");
     this.#schedule(QUIET);
   }
@@ -97,6 +107,16 @@ export class Saving {
     return [...this.#pending].filter(([key]) => !this.#refused.has(key));
   }
 
+  /** Another tab may have gone on meanwhile: what it has typed since wins, and what it has saved is done. */
+  #agree() {
+    for (const [key, answer] of this.#pending) {
+      const kept = this.device.get(key);
+      if (kept === undefined && this.#found.has(key)) this.#pending.delete(key);
+      else if (kept !== undefined && !equal(kept, answer)) this.#pending.set(key, kept);
+    }
+    if (this.#pending.size === 0) this.on.state("saved");
+  }
+
   #schedule(delay) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#send(), Math.max(delay, this.#notBefore - Date.now()));
@@ -104,6 +124,7 @@ export class Saving {
 
   #send() {
     const asleep = this.#limited && Date.now() < this.#notBefore;
+    if (this.#pending.size && !this.#flight) this.#agree();
     if (this.#batch().length === 0 || this.#over || asleep) return this.#flight;
     this.#flight ??= this.#exchange().finally(() => {
       this.#flight = null;
@@ -181,6 +202,11 @@ export class Saving {
     if (this.#batch().length && !this.#over && !this.#limited && navigator.onLine && request.body.length < KEEPALIVE_LIMIT)
       fetch(this.api, { ...request, keepalive: true }).catch(() => {});
   }
+}
+
+function mark(set, key, isIn) {
+  if (isIn) set.add(key);
+  else set.delete(key);
 }
 
 /** Milliseconds to leave between two saves: the fewer requests the rate limit leaves, the longer. */
