@@ -68,6 +68,13 @@ class Contract(NamedTuple):
     replayable: bool
 
 
+class Answer(NamedTuple):
+    """A view's result whose status only the view knows: 201 when it made something, 200 when that was there."""
+
+    result: object
+    status: int
+
+
 class Resource(Service):
     """A path below /api and its methods; registered when its module is scanned."""
 
@@ -193,8 +200,9 @@ def respond(request, result, contract):
         return Response(status=204)
     if isinstance(result, Response):
         return entity_tags.unless_known(request, result)
+    result, status = result if isinstance(result, Answer) else (result, contract.status)
     body = _body(result)
-    response = Response(body=body, status=contract.status, content_type=JSON)
+    response = Response(body=body, status=status, content_type=JSON)
     if contract.creates or request.method in SHOWING:
         response.headers["ETag"] = f'"{entity_tags.tag_of(body)}"'
     # Absolute by our own setting: webob would complete a path from the client's Host header.

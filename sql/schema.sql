@@ -163,6 +163,20 @@ ALTER FUNCTION app.invite_status(status text, expires_at timestamp with time zon
 
 COMMENT ON FUNCTION app.invite_status(status text, expires_at timestamp with time zone) IS 'The status to show and to filter by: what has run out reads as expired.';
 
+CREATE FUNCTION app.is_active_seat(p_user_id bigint) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    select exists (
+        select from app.organization_users s
+        where s.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+          and s.user_id = p_user_id and s.seat_active)
+$$;
+
+ALTER FUNCTION app.is_active_seat(p_user_id bigint) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.is_active_seat(p_user_id bigint) IS 'Whether a user has an active seat in the current organization.';
+
 CREATE FUNCTION app.iso(moment timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN to_char((moment AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text);
@@ -1541,6 +1555,8 @@ CREATE UNIQUE INDEX interview_templates_public_slug ON app.interview_templates U
 
 CREATE UNIQUE INDEX interview_templates_slug ON app.interview_templates USING btree (organization_id, slug) WHERE (deleted_at IS NULL);
 
+CREATE INDEX leads_assigned_name ON app.leads USING btree (organization_id, assigned_to, name_key, id) INCLUDE (status, source, created_at);
+
 CREATE INDEX leads_assigned_to ON app.leads USING btree (organization_id, assigned_to, id);
 
 CREATE INDEX leads_company ON app.leads USING btree (organization_id, company_id) WHERE (company_id IS NOT NULL);
@@ -1551,7 +1567,7 @@ CREATE INDEX leads_company_name_desc ON app.leads USING btree (organization_id, 
 
 CREATE INDEX leads_contact ON app.leads USING btree (organization_id, contact_id) WHERE (contact_id IS NOT NULL);
 
-CREATE INDEX leads_created ON app.leads USING btree (organization_id, created_at, id);
+CREATE INDEX leads_created ON app.leads USING btree (organization_id, created_at, id) INCLUDE (status, source, assigned_to);
 
 CREATE INDEX leads_deal ON app.leads USING btree (organization_id, deal_id) WHERE (deal_id IS NOT NULL);
 
@@ -1559,7 +1575,7 @@ CREATE INDEX leads_email ON app.leads USING btree (organization_id, email_key, i
 
 CREATE INDEX leads_email_desc ON app.leads USING btree (organization_id, email_key DESC NULLS LAST, id DESC);
 
-CREATE INDEX leads_name ON app.leads USING btree (organization_id, name_key, id);
+CREATE INDEX leads_name ON app.leads USING btree (organization_id, name_key, id) INCLUDE (status, source, assigned_to, created_at);
 
 CREATE INDEX leads_search ON app.leads USING btree (organization_id, id) INCLUDE (search_text, status, assigned_to, created_at);
 
@@ -2081,6 +2097,14 @@ CREATE POLICY own ON app.idempotency_keys TO pipeline_member USING ((scope = ('u
 
 CREATE POLICY own ON app.notifications TO pipeline_member USING ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::bigint)) WITH CHECK ((user_id = (NULLIF(current_setting('app.user_id'::text, true), ''::text))::bigint));
 
+CREATE POLICY public_capture ON app.interview_invites FOR INSERT TO pipeline_public WITH CHECK (((origin = 'capture'::text) AND (status = 'submitted'::text) AND (lead_id = currval('app.leads_id_seq'::regclass)) AND (EXISTS ( SELECT
+   FROM app.interview_templates t
+  WHERE ((t.organization_id = interview_invites.organization_id) AND (t.id = interview_invites.template_id) AND (t.version_id = interview_invites.template_version_id))))));
+
+CREATE POLICY public_capture ON app.leads FOR INSERT TO pipeline_public WITH CHECK (((status = 'new'::text) AND (source = 'interview'::text) AND ((assigned_to IS NULL) OR app.is_active_seat(assigned_to)) AND (EXISTS ( SELECT
+   FROM app.interview_templates t
+  WHERE (t.organization_id = leads.organization_id)))));
+
 CREATE POLICY public_form ON app.idempotency_keys TO pipeline_public USING ((scope = ANY (ARRAY[('invite:'::text || NULLIF(current_setting('app.invite_id'::text, true), ''::text)), ('capture:'::text || NULLIF(current_setting('app.template_id'::text, true), ''::text))]))) WITH CHECK ((scope = ANY (ARRAY[('invite:'::text || NULLIF(current_setting('app.invite_id'::text, true), ''::text)), ('capture:'::text || NULLIF(current_setting('app.template_id'::text, true), ''::text))])));
 
 CREATE POLICY public_form ON app.interview_invites TO pipeline_public USING ((id = (NULLIF(current_setting('app.invite_id'::text, true), ''::text))::bigint)) WITH CHECK ((id = (NULLIF(current_setting('app.invite_id'::text, true), ''::text))::bigint));
@@ -2170,6 +2194,9 @@ GRANT ALL ON FUNCTION app.invite_status(status text, expires_at timestamp with t
 GRANT ALL ON FUNCTION app.invite_status(status text, expires_at timestamp with time zone) TO pipeline_member;
 GRANT ALL ON FUNCTION app.invite_status(status text, expires_at timestamp with time zone) TO pipeline_public;
 GRANT ALL ON FUNCTION app.invite_status(status text, expires_at timestamp with time zone) TO pipeline_lookup;
+
+REVOKE ALL ON FUNCTION app.is_active_seat(p_user_id bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.is_active_seat(p_user_id bigint) TO pipeline_public;
 
 REVOKE ALL ON FUNCTION app.iso(moment timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.iso(moment timestamp with time zone) TO pipeline_app;
@@ -2574,32 +2601,34 @@ GRANT SELECT ON TABLE app.interview_invites TO pipeline_jobs;
 
 GRANT INSERT(organization_id) ON TABLE app.interview_invites TO pipeline_member;
 GRANT SELECT(organization_id) ON TABLE app.interview_invites TO pipeline_lookup;
-GRANT SELECT(organization_id) ON TABLE app.interview_invites TO pipeline_public;
+GRANT SELECT(organization_id),INSERT(organization_id) ON TABLE app.interview_invites TO pipeline_public;
 
 GRANT SELECT(id) ON TABLE app.interview_invites TO pipeline_lookup;
 GRANT SELECT(id) ON TABLE app.interview_invites TO pipeline_public;
 
 GRANT INSERT(template_id) ON TABLE app.interview_invites TO pipeline_member;
-GRANT SELECT(template_id) ON TABLE app.interview_invites TO pipeline_public;
+GRANT SELECT(template_id),INSERT(template_id) ON TABLE app.interview_invites TO pipeline_public;
 
 GRANT INSERT(template_version_id) ON TABLE app.interview_invites TO pipeline_member;
-GRANT SELECT(template_version_id) ON TABLE app.interview_invites TO pipeline_public;
+GRANT SELECT(template_version_id),INSERT(template_version_id) ON TABLE app.interview_invites TO pipeline_public;
 
 GRANT INSERT(lead_id),UPDATE(lead_id) ON TABLE app.interview_invites TO pipeline_member;
-GRANT SELECT(lead_id) ON TABLE app.interview_invites TO pipeline_public;
+GRANT SELECT(lead_id),INSERT(lead_id) ON TABLE app.interview_invites TO pipeline_public;
 
 GRANT INSERT(deal_id),UPDATE(deal_id) ON TABLE app.interview_invites TO pipeline_member;
 
 GRANT INSERT(origin) ON TABLE app.interview_invites TO pipeline_member;
+GRANT INSERT(origin) ON TABLE app.interview_invites TO pipeline_public;
 
 GRANT INSERT(token) ON TABLE app.interview_invites TO pipeline_member;
 GRANT SELECT(token) ON TABLE app.interview_invites TO pipeline_lookup;
+GRANT INSERT(token) ON TABLE app.interview_invites TO pipeline_public;
 
 GRANT INSERT(recipient_email) ON TABLE app.interview_invites TO pipeline_member;
-GRANT SELECT(recipient_email) ON TABLE app.interview_invites TO pipeline_public;
+GRANT SELECT(recipient_email),INSERT(recipient_email) ON TABLE app.interview_invites TO pipeline_public;
 
 GRANT INSERT(recipient_name) ON TABLE app.interview_invites TO pipeline_member;
-GRANT SELECT(recipient_name) ON TABLE app.interview_invites TO pipeline_public;
+GRANT SELECT(recipient_name),INSERT(recipient_name) ON TABLE app.interview_invites TO pipeline_public;
 
 GRANT INSERT(personal_note) ON TABLE app.interview_invites TO pipeline_member;
 
@@ -2607,7 +2636,7 @@ GRANT INSERT(send_email) ON TABLE app.interview_invites TO pipeline_member;
 
 GRANT INSERT(status),UPDATE(status) ON TABLE app.interview_invites TO pipeline_member;
 GRANT UPDATE(status) ON TABLE app.interview_invites TO pipeline_jobs;
-GRANT SELECT(status),UPDATE(status) ON TABLE app.interview_invites TO pipeline_public;
+GRANT SELECT(status),INSERT(status),UPDATE(status) ON TABLE app.interview_invites TO pipeline_public;
 
 GRANT INSERT(expires_at) ON TABLE app.interview_invites TO pipeline_member;
 GRANT SELECT(expires_at) ON TABLE app.interview_invites TO pipeline_public;
@@ -2615,7 +2644,7 @@ GRANT SELECT(expires_at) ON TABLE app.interview_invites TO pipeline_public;
 GRANT UPDATE(sent_at) ON TABLE app.interview_invites TO pipeline_member;
 GRANT UPDATE(sent_at) ON TABLE app.interview_invites TO pipeline_jobs;
 
-GRANT SELECT(submitted_at),UPDATE(submitted_at) ON TABLE app.interview_invites TO pipeline_public;
+GRANT SELECT(submitted_at),INSERT(submitted_at),UPDATE(submitted_at) ON TABLE app.interview_invites TO pipeline_public;
 
 GRANT INSERT(created_by) ON TABLE app.interview_invites TO pipeline_member;
 
@@ -2625,15 +2654,17 @@ GRANT UPDATE(email_status) ON TABLE app.interview_invites TO pipeline_jobs;
 GRANT UPDATE(email_error) ON TABLE app.interview_invites TO pipeline_member;
 GRANT UPDATE(email_error) ON TABLE app.interview_invites TO pipeline_jobs;
 
-GRANT SELECT(answers),UPDATE(answers) ON TABLE app.interview_invites TO pipeline_public;
+GRANT SELECT(answers),INSERT(answers),UPDATE(answers) ON TABLE app.interview_invites TO pipeline_public;
 
-GRANT SELECT(rep_flags),UPDATE(rep_flags) ON TABLE app.interview_invites TO pipeline_public;
+GRANT SELECT(rep_flags),INSERT(rep_flags),UPDATE(rep_flags) ON TABLE app.interview_invites TO pipeline_public;
 
 GRANT SELECT(revision),UPDATE(revision) ON TABLE app.interview_invites TO pipeline_public;
 
 GRANT SELECT(saved_at),UPDATE(saved_at) ON TABLE app.interview_invites TO pipeline_public;
 
 GRANT SELECT(updated_at) ON TABLE app.interview_invites TO pipeline_public;
+
+GRANT USAGE ON SEQUENCE app.interview_invites_id_seq TO pipeline_public;
 
 GRANT SELECT ON TABLE app.interview_template_versions TO pipeline_member;
 GRANT SELECT ON TABLE app.interview_template_versions TO pipeline_jobs;
@@ -2715,38 +2746,42 @@ GRANT SELECT ON TABLE app.leads TO pipeline_jobs;
 
 GRANT SELECT(organization_id) ON TABLE app.leads TO pipeline_lookup;
 GRANT INSERT(organization_id) ON TABLE app.leads TO pipeline_member;
-GRANT SELECT(organization_id) ON TABLE app.leads TO pipeline_public;
+GRANT SELECT(organization_id),INSERT(organization_id) ON TABLE app.leads TO pipeline_public;
 
 GRANT SELECT(id) ON TABLE app.leads TO pipeline_lookup;
 GRANT SELECT(id) ON TABLE app.leads TO pipeline_public;
 
 GRANT INSERT(first_name),UPDATE(first_name) ON TABLE app.leads TO pipeline_member;
-GRANT SELECT(first_name) ON TABLE app.leads TO pipeline_public;
+GRANT SELECT(first_name),INSERT(first_name) ON TABLE app.leads TO pipeline_public;
 
 GRANT INSERT(last_name),UPDATE(last_name) ON TABLE app.leads TO pipeline_member;
-GRANT SELECT(last_name) ON TABLE app.leads TO pipeline_public;
+GRANT SELECT(last_name),INSERT(last_name) ON TABLE app.leads TO pipeline_public;
 
 GRANT INSERT(email),UPDATE(email) ON TABLE app.leads TO pipeline_member;
-GRANT SELECT(email) ON TABLE app.leads TO pipeline_public;
+GRANT SELECT(email),INSERT(email) ON TABLE app.leads TO pipeline_public;
 
 GRANT INSERT(phone),UPDATE(phone) ON TABLE app.leads TO pipeline_member;
-GRANT SELECT(phone) ON TABLE app.leads TO pipeline_public;
+GRANT SELECT(phone),INSERT(phone) ON TABLE app.leads TO pipeline_public;
 
 GRANT INSERT(company),UPDATE(company) ON TABLE app.leads TO pipeline_member;
-GRANT SELECT(company) ON TABLE app.leads TO pipeline_public;
+GRANT SELECT(company),INSERT(company) ON TABLE app.leads TO pipeline_public;
 
 GRANT INSERT(job_title),UPDATE(job_title) ON TABLE app.leads TO pipeline_member;
-GRANT SELECT(job_title) ON TABLE app.leads TO pipeline_public;
+GRANT SELECT(job_title),INSERT(job_title) ON TABLE app.leads TO pipeline_public;
 
 GRANT INSERT(source),UPDATE(source) ON TABLE app.leads TO pipeline_member;
+GRANT INSERT(source) ON TABLE app.leads TO pipeline_public;
 
 GRANT INSERT(status),UPDATE(status) ON TABLE app.leads TO pipeline_member;
 
 GRANT INSERT(notes),UPDATE(notes) ON TABLE app.leads TO pipeline_member;
+GRANT INSERT(notes) ON TABLE app.leads TO pipeline_public;
 
 GRANT INSERT(tags),UPDATE(tags) ON TABLE app.leads TO pipeline_member;
+GRANT INSERT(tags) ON TABLE app.leads TO pipeline_public;
 
 GRANT INSERT(assigned_to),UPDATE(assigned_to) ON TABLE app.leads TO pipeline_member;
+GRANT INSERT(assigned_to) ON TABLE app.leads TO pipeline_public;
 
 GRANT INSERT(contact_id),UPDATE(contact_id) ON TABLE app.leads TO pipeline_member;
 
@@ -2763,6 +2798,8 @@ GRANT INSERT(disqualified_at),UPDATE(disqualified_at) ON TABLE app.leads TO pipe
 GRANT SELECT(name) ON TABLE app.leads TO pipeline_public;
 
 GRANT SELECT(search_text) ON TABLE app.leads TO pipeline_lookup;
+
+GRANT USAGE ON SEQUENCE app.leads_id_seq TO pipeline_public;
 
 GRANT SELECT,DELETE ON TABLE app.notes TO pipeline_member;
 GRANT SELECT ON TABLE app.notes TO pipeline_jobs;

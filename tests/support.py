@@ -60,6 +60,7 @@ class Organization:
         self.app, self.owner, self.name, self.tokens = app, owner, name, tokens
         self.id = self._insert("organizations", name=name, slug=name)
         self.users = {}
+        self.anonymous = Api(app)
         for person, role, active in (
             ("admin", "admin", True),
             ("member", "member", True),

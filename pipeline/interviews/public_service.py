@@ -37,8 +37,8 @@ def save_answers(token, answers):
     Returns JSON bytes: status, answers, revision, saved_at.
     """
     invite = _answerable(token)
-    _, questions, _, _ = _version(invite["template_version_id"])
-    given, cleared = _checked(questions, answers)
+    version = version_of(invite["template_version_id"])
+    given, cleared = _checked(version, answers)
     merged = queries.public_answers_merge.json(invite_id=invite["id"], given=given, cleared=cleared)
     if merged is None:
         raise _refusal(invite["id"])
@@ -52,27 +52,44 @@ def submit(token, answers):
     goes on and the others find the invite submitted.
     """
     invite = _answerable(token)
-    pages, questions, hints, thank_you = _version(invite["template_version_id"])
-    given, cleared = _checked(questions, answers)
+    version = version_of(invite["template_version_id"])
+    given, cleared = _checked(version, answers)
     merged = queries.public_answers_merge(invite_id=invite["id"], given=given, cleared=cleared)
     if merged is None:
         raise _refusal(invite["id"])
-    answers = final(merged["answers"])
-    violations = check_complete(pages, questions, answers, invite["today"])
-    if violations:
-        raise invalid(violations)
-    visible = visible_answers(pages, questions, answers)
+    answers, _, flags = completed(version, merged["answers"], invite["today"])
     submitted = queries.public_interview_submit(
-        invite_id=invite["id"],
-        answers=dumps(answers).decode(),
-        rep_flags=dumps(rep_flags(hints, visible)).decode(),
+        invite_id=invite["id"], answers=dumps(answers).decode(), rep_flags=dumps(flags).decode()
     )
     queries.outbox_insert(
         event="interview_submitted",
         key=f"interview_submitted:{invite['id']}",
         payload=dumps({"invite_id": invite["id"]}).decode(),
     )
-    return {**submitted, "thank_you": thank_you}
+    return {**submitted, "thank_you": version["thank_you"]}
+
+
+def completed(version, answers, today):
+    """(answers to keep, the visible ones, rep flags) of shape-checked answers; 422 unless they are complete."""
+    answers = final(answers)
+    violations = check_complete(version["pages"], version["questions"], answers, today)
+    if violations:
+        raise invalid(violations)
+    visible = visible_answers(version["pages"], version["questions"], answers)
+    return answers, visible, rep_flags(version["hints"], visible)
+
+
+def checked(version, answers):
+    """(what to set, which keys to clear) of answers as a prospect sent them; 422 for values of a wrong shape."""
+    violations = check_shape(version["questions"], answers)
+    if violations:
+        raise invalid(violations)
+    return clean(answers)
+
+
+def version_of(id):
+    """A template version: pages, questions, hints, thank_you."""
+    return _cached_version(queries.database(), id)
 
 
 def _answerable(token):
@@ -91,22 +108,14 @@ def _problem(status):
     return Problem("invite_submitted" if status == "submitted" else "invite_expired")
 
 
-def _checked(questions, answers):
-    violations = check_shape(questions, answers)
-    if violations:
-        raise invalid(violations)
-    given, cleared = clean(answers)
+def _checked(version, answers):
+    given, cleared = checked(version, answers)
     return dumps(given).decode(), cleared
-
-
-def _version(id):
-    return _cached_version(queries.database(), id)
 
 
 @functools.lru_cache(maxsize=256)
 def _cached_version(database, id):
-    """(pages, questions, hints, thank_you) of a version. It never changes, and an id is reached only through an
-    invite that the context shows, so the cache gives nobody more than the database would.
+    """A version never changes, and an id is reached only through an invite or a capture form that the context
+    shows, so the cache gives nobody more than the database would.
     """
-    version = queries.interview_version_get(id=id)
-    return version["pages"], version["questions"], version["hints"], version["thank_you"]
+    return queries.interview_version_get(id=id)

@@ -1,10 +1,13 @@
 """The interview endpoints for prospects, on the forms login."""
 
 from pipeline import limits
-from pipeline.interviews import public_service, schemas
+from pipeline.interviews import capture_service, public_service, schemas
 from pipeline.resource import Resource
 from pipeline.security import PUBLIC
 
+# Before the interview: "capture" is no token.
+capture = Resource("/public/interview/capture/{slug}", "A lead-capture form")
+captured = Resource("/public/interview/capture/{slug}/submit", "Capture a lead")
 interview = Resource("/public/interview/{token}", "The interview of an invite")
 submission = Resource("/public/interview/{token}/submit", "Submit an interview")
 
@@ -27,3 +30,18 @@ def save_answers(request, token, body):
 def submit(request, token, body):
     request.transaction.begin(request.registry.forms)
     return public_service.submit(token, body["answers"])
+
+
+@capture.get(access=PUBLIC, query=schemas.Capture(), limit=limits.PUBLIC_FORMS)
+def get_capture_form(request, slug, query):
+    request.transaction.begin(request.registry.forms)
+    return capture_service.get_form(slug)
+
+
+@captured.post(
+    access=PUBLIC, query=schemas.Capture(), body=schemas.CapturedAnswers(), status=201, limit=limits.PUBLIC_SUBMITS,
+    opens=capture_service.open_form,
+)
+def capture_lead(request, slug, query, body):
+    request.transaction.begin(request.registry.forms)
+    return capture_service.submit(slug, body["answers"], query["r"], body["website_confirm"])

@@ -3,6 +3,8 @@
 What is inside of pages, questions, branding, thank_you, hints and field_map is checked by `structure.py`.
 """
 
+import colander
+
 from pipeline.schema import (
     Body,
     Boolean,
@@ -61,7 +63,29 @@ class InviteFilters(Query):
     status = optional(Choice(*STATUSES))
 
 
+class Rep(QueryId):
+    """A user id in a link. What is none counts as absent, since a wrong link must not cost a lead."""
+
+    def read(self, node, cstruct):
+        try:
+            return super().read(node, cstruct)
+        except colander.Invalid:
+            return colander.null
+
+
+class Capture(Query):
+    """The query of a capture form: whose link it is."""
+
+    r = optional(Rep())
+
+
 class Answers(Body):
     """A partial or final answer set: question key to value, null clears."""
 
     answers = optional(Json(dict), default={})
+
+
+class CapturedAnswers(Answers):
+    """A final answer set from a capture form; nobody but a machine fills `website_confirm`, which no form shows."""
+
+    website_confirm = optional(Text(max_length=5000))

@@ -1,7 +1,7 @@
 """The interview endpoints for an organization's people."""
 
-from pipeline.interviews import schemas, service
-from pipeline.resource import Resource, data
+from pipeline.interviews import schemas, seeding, service
+from pipeline.resource import Answer, Resource, data
 from pipeline.security import ADMIN, MEMBER
 
 templates = Resource("/interview-templates", "Interview templates")
@@ -9,6 +9,7 @@ template = Resource("/interview-templates/{id}", "An interview template")
 invites = Resource("/interview-invites", "Interview invites")
 invite = Resource("/interview-invites/{id}", "An interview invite")
 expiry = Resource("/interview-invites/{id}/expire", "Expire an invite")
+configuration = Resource("/interview-invites/{id}/seed-configuration", "Seed a configuration")
 responses = Resource("/interview-invites/{id}/responses", "The answers of an invite")
 
 
@@ -65,3 +66,12 @@ def expire_invite(request, id):
 @responses.get(access=MEMBER)
 def get_responses(request, id):
     return service.get_responses(id)
+
+
+@configuration.post(access=MEMBER, status=201)
+def seed_configuration(request, id):
+    seeded = seeding.seed_configuration(id)
+    if seeded is None:
+        return None
+    warnings = {"warnings": seeded.warnings} if seeded.warnings else {}
+    return Answer({"configuration_id": seeded.configuration_id, **warnings}, 201 if seeded.made else 200)

@@ -90,3 +90,51 @@ def test_a_public_form_may_change_its_answers_and_not_its_recipient(acting, worl
         assert saved == [({"a": 1},)]
         with pytest.raises(errors.InsufficientPrivilege):
             connection.execute("update app.interview_invites set recipient_email = 'x@example.com'")
+
+
+def capture(connection, **changes):
+    """Add a lead and its response as a capture form does, with some values changed."""
+    connection.execute("insert into app.leads (first_name, source) values ('Pat', 'interview')")
+    values = {"origin": "'capture'", "status": "'submitted'", "lead_id": "currval('app.leads_id_seq')", **changes}
+    connection.execute(
+        "insert into app.interview_invites (template_id, template_version_id, lead_id, origin, token, status, "
+        "submitted_at) select id, version_id, {lead_id}, {origin}, repeat('c', 64), {status}, now() "
+        "from app.interview_templates".format(**values)
+    )
+
+
+def test_a_capture_form_may_add_a_lead_with_its_response_and_read_no_lead(acting, world):
+    with acting("pipeline_public", "acme", template_id=world["acme"]["interview_templates"]) as connection:
+        capture(connection)
+        assert connection.execute("select count(*) from app.leads").fetchone() == (0,)
+
+
+@pytest.mark.parametrize(
+    "change", [{"origin": "'invite'"}, {"lead_id": "(select currval('app.leads_id_seq') - 1)"}]
+)
+def test_a_capture_form_may_add_no_other_invite(acting, world, change):
+    form = {"template_id": world["acme"]["interview_templates"]}
+    with acting("pipeline_public", "acme", **form) as connection, pytest.raises(errors.InsufficientPrivilege):
+        capture(connection, **change)
+
+
+@pytest.mark.parametrize("column", ["status", "contact_id", "disqualify_reason"])
+def test_a_capture_form_does_not_choose_what_sales_decides(acting, world, column):
+    form = {"template_id": world["acme"]["interview_templates"]}
+    with acting("pipeline_public", "acme", **form) as connection, pytest.raises(errors.InsufficientPrivilege):
+        connection.execute(f"insert into app.leads (first_name, source, {column}) values ('Pat', 'interview', null)")
+
+
+def test_a_capture_form_assigns_only_active_seats_of_its_organization(acting, world):
+    form = {"template_id": world["acme"]["interview_templates"]}
+    with acting("pipeline_public", "acme", **form) as connection, pytest.raises(errors.InsufficientPrivilege):
+        connection.execute(
+            "insert into app.leads (first_name, source, assigned_to) values ('Pat', 'interview', %s)",
+            [world["globex"]["users"]],
+        )
+
+
+def test_the_form_of_an_invite_adds_no_lead(acting, world):
+    form = {"invite_id": world["acme"]["interview_invites"]}
+    with acting("pipeline_public", "acme", **form) as connection, pytest.raises(errors.InsufficientPrivilege):
+        connection.execute("insert into app.leads (first_name, source) values ('Eve', 'interview')")

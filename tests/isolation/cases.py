@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from tests.leads.csv_files import multipart
-from tests.support import TEMPLATE
+from tests.support import TEMPLATE, interview
 
 
 class Case(NamedTuple):
@@ -26,6 +26,14 @@ def template(organization):
 
 def invite(organization):
     return {"id": organization.invite()["id"]}
+
+
+def seedable(organization):
+    """A submitted invite with a deal and a definition that fits its answers."""
+    organization.insert("configurator_definitions", name="Server", slug="server")
+    made = organization.invite(deal_id=organization.insert("deals", title=organization.name))
+    organization.anonymous.post(interview(made) + "/submit", {"answers": {"product_line": "server"}}, status=200)
+    return {"id": made["id"]}
 
 
 def template_body(ids):
@@ -100,6 +108,7 @@ CASES = {
     ("GET", "/api/interview-invites/{id}"): Case(invite),
     ("PUT", "/api/interview-invites/{id}/expire"): Case(invite),
     ("GET", "/api/interview-invites/{id}/responses"): Case(invite),
+    ("POST", "/api/interview-invites/{id}/seed-configuration"): Case(seedable),
 }
 
 # Without a token by design; tests/interviews and tests/accounts show what they let through.
@@ -110,4 +119,6 @@ OPEN = [
     ("GET", "/api/public/interview/{token}"),
     ("PATCH", "/api/public/interview/{token}"),
     ("POST", "/api/public/interview/{token}/submit"),
+    ("GET", "/api/public/interview/capture/{slug}"),
+    ("POST", "/api/public/interview/capture/{slug}/submit"),
 ]

@@ -1,0 +1,59 @@
+"""Lead capture: a public form, addressed by its template's slug, whose answers become a lead.
+
+Everything here runs under the forms login, in a context in which only the slug's template exists.
+"""
+
+import secrets
+
+from pipeline.database import dumps, queries
+from pipeline.interviews.captured_lead import lead_of
+from pipeline.interviews.public_service import checked, completed, version_of
+from pipeline.problems import Problem
+
+
+def open_form(slug):
+    """The id of the slug's template, whose context the transaction now has; 404 unless it captures leads."""
+    form = queries.public_capture_open(slug=slug)
+    if form is None:
+        raise Problem("not_found")
+    return form["template_id"]
+
+
+def get_form(slug):
+    """The form as JSON bytes: template and organization."""
+    return queries.public_capture_get.json(template_id=open_form(slug))
+
+
+def submit(slug, answers, rep, honeypot):
+    """Store a lead, its submitted response and the event `lead_captured`; returns {lead_created, thank_you}.
+
+    `rep` (int or None) is the user of the link: the lead is theirs if their seat in the template's organization
+    is active. With a filled `honeypot` the answer is the same and nothing is stored.
+    """
+    template_id = open_form(slug)
+    state = queries.public_capture_state(template_id=template_id, rep=rep)
+    version = version_of(state["template_version_id"])
+    if not honeypot:
+        given, _ = checked(version, answers)
+        _store(template_id, state, version, *completed(version, given, state["today"]))
+    return {"lead_created": True, "thank_you": version["thank_you"]}
+
+
+def _store(template_id, state, version, answers, visible, flags):
+    lead = lead_of(version, visible)
+    queries.public_capture_lead(**lead, assigned_to=state["assigned_to"])
+    queries.public_capture_response(
+        template_id=template_id,
+        template_version_id=state["template_version_id"],
+        token=secrets.token_hex(32),
+        recipient_email=lead["email"],
+        recipient_name=f"{lead['first_name']} {lead['last_name'] or ''}".strip()[:255],
+        answers=dumps(answers).decode(),
+        rep_flags=dumps(flags).decode(),
+    )
+    ids = queries.public_capture_ids()
+    queries.outbox_insert(
+        event="lead_captured",
+        key=f"lead_captured:{ids['lead_id']}",
+        payload=dumps({**ids, "template_id": template_id}).decode(),
+    )

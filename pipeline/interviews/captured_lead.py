@@ -1,0 +1,59 @@
+"""The lead that the answers of a capture form make."""
+
+import colander
+
+from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX
+from pipeline.interviews.hints import lead_field_keys
+from pipeline.schema import Email
+
+# How much of an answer a lead's field takes; the answer itself is kept whole with the response.
+LENGTHS = {"phone": 80, "notes": 20_000, "tags": 2_000}
+NAME_LENGTH = 255
+FIELDS = ("first_name", "last_name", "email", "phone", "company", "job_title", "notes", "tags")
+NOBODY = "Unknown"
+
+
+def lead_of(version, visible):
+    """The fields of a lead from the visible answers: {field: text or None}, `first_name` always there.
+
+    A single `name` is split at its last space. Without any name the lead is called by the local part of its
+    email, else by its company, else "Unknown": a prospect who gives no name must not be lost.
+    """
+    keys = lead_field_keys(version["hints"], version["questions"])
+    given = {field: _text(visible, key) for field, key in keys.items()}
+    first, last = _name(given)
+    email = _email(given.get("email"))
+    lead = {
+        **{field: given.get(field) for field in FIELDS},
+        "first_name": first or (email or "").partition("@")[0] or given.get("company") or NOBODY,
+        "last_name": last,
+        "email": email,
+    }
+    return {field: _clipped(field, text) for field, text in lead.items()}
+
+
+def _name(given):
+    whole, _, ending = (given.get("name") or "").rpartition(" ")
+    first, last = (whole.strip(), ending) if whole else (ending, None)
+    first, last = given.get("first_name") or first, given.get("last_name") or last
+    return (first, last) if first else (last, None)
+
+
+def _text(visible, key):
+    """An answer as text; of a choice "other" the prospect's own words."""
+    answer = visible.get(key)
+    if answer == OTHER:
+        answer = visible.get(key + OTHER_SUFFIX, answer)
+    return answer.strip() or None if isinstance(answer, str) else None
+
+
+def _email(text):
+    """The address when it is one: a template may ask for it in a question of another type."""
+    try:
+        return Email().deserialize(colander.SchemaNode(Email()), text) or None
+    except colander.Invalid:
+        return None
+
+
+def _clipped(field, text):
+    return text and (text[: LENGTHS.get(field, NAME_LENGTH)].strip() or None)

@@ -1,0 +1,70 @@
+"""Seeding: a draft product configuration on an invite's deal, from its answers."""
+
+from typing import NamedTuple
+
+from pipeline.database import queries
+from pipeline.interviews import field_map
+from pipeline.interviews.conditions import visible_answers
+from pipeline.problems import Problem
+
+
+class Seeded(NamedTuple):
+    """A configuration: `made` tells the call that created it; `warnings` name what the definition lacks."""
+
+    configuration_id: int
+    made: bool
+    warnings: list[dict]
+
+
+def seed_configuration(invite_id):
+    """The configuration seeded from an invite (Seeded), made by the first call; None when there is no invite.
+
+    Raises 409 invite_not_submitted; 422 invite_has_no_deal, product_line_unanswered, configurator_not_found.
+    """
+    state = queries.configuration_seed_state(invite_id=invite_id)
+    if state is None:
+        return None
+    if state["status"] != "submitted":
+        raise Problem("invite_not_submitted")
+    if state["configuration_id"]:
+        return Seeded(state["configuration_id"], False, [])
+    if state["deal_id"] is None:
+        raise Problem("invite_has_no_deal")
+    visible = visible_answers(state["pages"], state["questions"], state["answers"])
+    definition = _definition(visible.get("product_line"))
+    wanted = field_map.apply(state["field_map"], visible)
+    known, warnings = _known(definition, wanted)
+    id = queries.configuration_seed(
+        invite_id=invite_id, deal_id=state["deal_id"], definition_id=definition["id"], **known
+    )
+    if id is None:  # another call has just made it
+        return Seeded(queries.configuration_seed_state(invite_id=invite_id)["configuration_id"], False, [])
+    return Seeded(id, True, warnings)
+
+
+def _definition(product_line):
+    if product_line is None:
+        raise Problem("product_line_unanswered")
+    slug = product_line if isinstance(product_line, str) else ""
+    definition = queries.configurator_definition_by_slug(slug=slug)
+    if definition is None:
+        raise Problem("configurator_not_found", f'No active configurator definition has the slug "{slug[:80]}".')
+    return definition
+
+
+def _known(definition, wanted):
+    """(what of the wanted keys the definition has, a warning for each of the others)."""
+    warnings, known = [], {"quantity": wanted["quantity"]}
+    for target in ("platform_keys", "feature_keys"):
+        known[target] = [key for key in wanted[target] if key in definition[target]]
+        warnings += [_warning(target, key) for key in wanted[target] if key not in definition[target]]
+    license_type = wanted["license_type"]
+    known["license_type"] = license_type if license_type in definition["license_types"] else None
+    if license_type and known["license_type"] is None:
+        warnings.append(_warning("license_type", license_type))
+    return known, warnings
+
+
+def _warning(target, key):
+    message = f'The configurator definition has no "{key}" among its {target.removesuffix("s")}s; it was left out.'
+    return {"target": target, "key": key, "code": "unknown_key", "message": message}

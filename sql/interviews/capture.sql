@@ -1,0 +1,70 @@
+--:name public_capture_open :one
+--:doc A capture form's template by slug, and the context in which only it exists; index interview_templates_public_slug.
+select
+    template.organization_id,
+    template.template_id,
+    set_config('app.organization_id', cast(template.organization_id as text), true) as organization_context,
+    set_config('app.template_id', cast(template.template_id as text), true) as template_context,
+    set_config('role', 'pipeline_public', true) as database_role
+from capture_by_slug(cast(:slug as text)) as template;
+
+--:name public_capture_get :one
+--:doc The open capture form as anybody sees it; primary keys.
+select
+    json_build_object(
+        'name', version.name,
+        'pages', version.pages,
+        'questions', version.questions,
+        'branding', organization.branding || version.branding,
+        'thank_you', version.thank_you
+    ) as template,
+    json_build_object('name', organization.name, 'logo_url', organization.branding ->> 'logo_url') as organization
+from interview_templates as template
+join organizations as organization on organization.id = template.organization_id
+join interview_template_versions as version
+    on version.organization_id = template.organization_id and version.id = template.version_id
+where template.id = cast(:template_id as bigint);
+
+--:name public_capture_state :one
+--:doc What the open capture form is answered against, and whether the user of its link may get the lead; primary keys.
+select
+    template.version_id as template_version_id,
+    cast(now() at time zone organization.time_zone as date) as today,
+    case when is_active_seat(cast(:rep as bigint)) then cast(:rep as bigint) end as assigned_to
+from interview_templates as template
+join organizations as organization on organization.id = template.organization_id
+where template.id = cast(:template_id as bigint);
+
+--:name public_capture_lead :affected
+--:doc A lead from a capture form; its status is the table's default.
+insert into leads (
+    first_name, last_name, email, phone, company, job_title, notes, tags, source, assigned_to
+)
+values (
+    :first_name, :last_name, :email, :phone, :company, :job_title, :notes, :tags, 'interview',
+    cast(:assigned_to as bigint)
+);
+
+--:name public_capture_response :affected
+--:doc The submitted response of the lead that this transaction has just added.
+insert into interview_invites (
+    template_id, template_version_id, lead_id, origin, token, recipient_email, recipient_name, status,
+    submitted_at, answers, rep_flags
+)
+values (
+    cast(:template_id as bigint),
+    cast(:template_version_id as bigint),
+    currval('app.leads_id_seq'),
+    'capture',
+    :token,
+    :recipient_email,
+    :recipient_name,
+    'submitted',
+    now(),
+    cast(:answers as jsonb),
+    cast(:rep_flags as jsonb)
+);
+
+--:name public_capture_ids :one
+--:doc The ids of the lead and the response that this transaction has just added, from their sequences.
+select currval('app.leads_id_seq') as lead_id, currval('app.interview_invites_id_seq') as invite_id;

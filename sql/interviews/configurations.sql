@@ -1,0 +1,43 @@
+--:name configuration_seed_state :one
+--:doc What seeding from an invite needs, with the configuration made earlier; primary keys, configurations (organization_id, invite_id).
+select
+    invite.deal_id,
+    invite.status,
+    invite.answers,
+    version.pages,
+    version.questions,
+    version.field_map,
+    configuration.id as configuration_id
+from interview_invites as invite
+join interview_template_versions as version
+    on version.organization_id = invite.organization_id and version.id = invite.template_version_id
+left join configurations as configuration
+    on configuration.organization_id = invite.organization_id and configuration.invite_id = invite.id
+where invite.id = cast(:invite_id as bigint);
+
+--:name configurator_definition_by_slug :one
+--:doc An active configurator definition; unique index on (organization_id, slug).
+select
+    definition.id,
+    definition.platform_keys,
+    definition.feature_keys,
+    definition.license_types
+from configurator_definitions as definition
+where definition.slug = :slug and definition.active;
+
+--:name configuration_seed :scalar
+--:doc The draft of an invite, made once however often it is asked for; answers its id, nothing when it was there.
+insert into configurations (
+    deal_id, definition_id, invite_id, platform_keys, feature_keys, license_type, quantity
+)
+values (
+    cast(:deal_id as bigint),
+    cast(:definition_id as bigint),
+    cast(:invite_id as bigint),
+    cast(:platform_keys as text []),
+    cast(:feature_keys as text []),
+    :license_type,
+    cast(:quantity as bigint)
+)
+on conflict (organization_id, invite_id) do nothing
+returning id;

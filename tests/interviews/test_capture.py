@@ -1,0 +1,179 @@
+"""Lead capture: a public form by its slug, and the lead that its answers make."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.support import codes
+
+QUESTIONS = [
+    {"key": "your_name", "type": "short_text", "label": "Your name"},
+    {"key": "email", "type": "email", "label": "Your email", "required": True},
+    {"key": "company", "type": "short_text", "label": "Company", "max_length": 1000},
+    {"key": "compliance", "type": "multi_choice", "label": "Rules", "options": [
+        {"value": "gdpr", "label": "GDPR"}, {"value": "hipaa", "label": "HIPAA"}]},
+    {"key": "officer", "type": "short_text", "label": "Officer", "visible_if": {
+        "question": "compliance", "op": "answered"}},
+]
+THANKS = {"title": "Thank you", "body": "We call you."}
+ANSWERS = {"your_name": "Ada King Lovelace", "email": "ada@engine.example", "company": "Engines Ltd"}
+
+
+@pytest.fixture
+def template(organization):
+    """A template that captures leads under its organization's name."""
+    return organization.template(
+        public_slug=organization.name,
+        lead_capture_enabled=True,
+        questions=QUESTIONS,
+        pages=[{"key": "you", "title": "You", "questions": [question["key"] for question in QUESTIONS]}],
+        hints={"lead_fields": {"name": "your_name"}, "rep_tips": {"email": "SECRET"}},
+        thank_you=THANKS,
+    )
+
+
+@pytest.fixture
+def path(template):
+    return f"/api/public/interview/capture/{template['public_slug']}"
+
+
+@pytest.fixture
+def capture(path, anonymous):
+    """capture(answers, query="", **members): the answer to a captured form."""
+
+    def post(answers=ANSWERS, query="", status=201, **members):
+        return anonymous.post(f"{path}/submit{query}", {"answers": answers, **members}, status=status)
+
+    return post
+
+
+def leads(organization):
+    return organization.admin.get("/api/leads", status=200).json["data"]
+
+
+def test_the_form_holds_template_and_organization_and_nothing_else(organization, path, anonymous):
+    form = anonymous.get(path, status=200)
+    assert sorted(form.json) == ["organization", "template"]
+    assert sorted(form.json["template"]) == ["branding", "name", "pages", "questions", "thank_you"]
+    assert form.json["organization"] == {"name": organization.name, "logo_url": None}
+    assert "SECRET" not in form.text
+    assert "hints" not in form.text
+
+
+def test_submitting_creates_a_lead_and_answers_no_ids(organization, capture):
+    answer = capture()
+    assert answer.json == {"lead_created": True, "thank_you": THANKS}
+    assert "Location" not in answer.headers
+    (lead,) = leads(organization)
+    assert (lead["first_name"], lead["last_name"]) == ("Ada King", "Lovelace")
+    assert (lead["email"], lead["company"]) == ("ada@engine.example", "Engines Ltd")
+    assert (lead["source"], lead["status"], lead["assigned_to"]) == ("interview", "new", None)
+
+
+def test_the_rep_reads_answers_and_flags_where_those_of_invites_stand(organization, capture):
+    capture({**ANSWERS, "compliance": ["gdpr", "hipaa"]})
+    (lead,) = leads(organization)
+    (invite,) = organization.member.get(f"/api/interview-invites?lead_id={lead['id']}", status=200).json["data"]
+    responses = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
+    assert (invite["origin"], invite["status"], invite["recipient_name"]) == (
+        "capture", "submitted", "Ada King Lovelace")
+    assert responses["answers"]["compliance"] == ["gdpr", "hipaa"]
+    assert responses["rep_flags"] == ["high_compliance"]
+
+
+def test_one_event_tells_of_the_captured_lead(organization, capture, owner):
+    capture()
+    (lead,) = leads(organization)
+    rows = owner.execute(
+        "select event, payload ->> 'lead_id' from app.outbox where organization_id = %s", [organization.id]
+    ).fetchall()
+    assert rows == [("lead_captured", str(lead["id"]))]
+
+
+@pytest.mark.parametrize("person", ["admin", "member"])
+def test_the_lead_belongs_to_the_active_seat_of_the_link(organization, capture, person):
+    capture(query=f"?r={organization.users[person]}")
+    assert leads(organization)[0]["assigned_to"] == organization.users[person]
+
+
+@pytest.mark.parametrize("r", ["nobody", "", "1.5", "-1", "99999999999999999999999", "0", "inactive", "stranger"])
+def test_a_wrong_link_does_not_cost_the_lead(organization, new_organization, capture, r):
+    if r == "inactive":
+        r = organization.users["inactive"]
+    if r == "stranger":
+        r = new_organization().users["admin"]
+    capture(query=f"?r={r}")
+    assert leads(organization)[0]["assigned_to"] is None
+
+
+def test_a_filled_honeypot_gets_the_same_answer_and_stores_nothing(organization, capture, owner):
+    assert capture(website_confirm="https://spam.example").json == capture().json
+    assert len(leads(organization)) == 1
+    events = owner.execute("select count(*) from app.outbox where organization_id = %s", [organization.id])
+    assert events.fetchone() == (1,)
+
+
+def test_every_visible_question_is_checked_and_a_refusal_stores_nothing(organization, capture):
+    assert codes(capture({"email": "half@"}, status=422)) == [("answers.email", "invalid_email")]
+    assert codes(capture({}, status=422)) == [("answers.email", "required")]
+    assert codes(capture({**ANSWERS, "shoe_size": 44}, status=422)) == [("answers.shoe_size", "unknown_question")]
+    assert leads(organization) == []
+
+
+def test_answers_of_hidden_questions_do_not_reach_the_rep(organization, capture):
+    capture({**ANSWERS, "officer": "Grace"})
+    (invite,) = organization.member.get("/api/interview-invites", status=200).json["data"]
+    responses = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200)
+    assert "Grace" not in responses.text
+
+
+@pytest.mark.parametrize(
+    ("answers", "name"),
+    [
+        ({"email": "ada@engine.example"}, ("ada", None)),
+        ({"email": "ada@engine.example", "your_name": "Ada"}, ("Ada", None)),
+        ({"email": "ada@engine.example", "your_name": "Ada  Lovelace"}, ("Ada", "Lovelace")),
+        ({"email": "ada@engine.example", "your_name": "A" * 255}, ("A" * 255, None)),
+    ],
+)
+def test_the_name_of_the_lead(organization, capture, answers, name):
+    capture(answers)
+    (lead,) = leads(organization)
+    assert (lead["first_name"], lead["last_name"]) == name
+
+
+def test_a_text_longer_than_the_leads_field_is_cut_there_and_kept_whole_in_the_answers(organization, capture):
+    capture({**ANSWERS, "company": "c" * 1000})
+    (invite,) = organization.member.get("/api/interview-invites", status=200).json["data"]
+    responses = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
+    assert leads(organization)[0]["company"] == "c" * 255
+    assert responses["answers"]["company"] == "c" * 1000
+
+
+def test_a_form_is_found_only_while_it_captures_leads(organization, template, path, anonymous):
+    body = {key: template[key] for key in ("name", "slug", "pages", "questions", "public_slug")}
+    organization.admin.put(f"/api/interview-templates/{template['id']}", body, status=200)
+    anonymous.get(path, status=404)
+    anonymous.post(f"{path}/submit", {"answers": ANSWERS}, status=404)
+    anonymous.get("/api/public/interview/capture/no-such-form", status=404)
+
+
+def test_the_response_can_be_opened_by_nobody_for_another_answer(organization, capture, anonymous):
+    capture()
+    (invite,) = organization.member.get("/api/interview-invites", status=200).json["data"]
+    form = f"/api/public/interview/{invite['token']}"
+    assert anonymous.patch(form, {"answers": {"your_name": "Eve"}}, status=409).json["code"] == "invite_submitted"
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.fixed_dictionaries({}, optional={"your_name": st.text(max_size=255), "company": st.text(max_size=900)}))
+def test_whatever_is_answered_makes_exactly_one_lead(organization, capture, owner, texts):
+    storable = {key: text.encode(errors="ignore").decode().replace("\0", "") for key, text in texts.items()}
+    before = count(owner, organization)
+    capture({"email": "ada@engine.example", **storable})
+    assert count(owner, organization) == before + 1
+
+
+def count(owner, organization):
+    """How many leads the organization has."""
+    return owner.execute("select count(*) from app.leads where organization_id = %s", [organization.id]).fetchone()[0]
