@@ -236,6 +236,13 @@ def test_a_refused_submit_can_be_corrected_under_its_key(organization, anonymous
     anonymous.post(path, VISIBLE, headers=key, status=200)
 
 
+@pytest.mark.parametrize("value", ["9" * 40, "1e400", "1.50", '{"a": [1, {"b": null}]}', '"\\ud83d\\ude00"'])
+def test_whatever_is_answered_a_key_does_no_harm(value, organization, anonymous, key):
+    path = f"{interview(organization.invite())}/submit"
+    raw = f'{{"answers": {{"product_line": "server", "seats": {value}}}}}'.encode()
+    assert_problem(anonymous.post(path, raw=raw, headers=key), 422, "validation_failed")
+
+
 def test_an_unknown_token_is_not_found_whatever_the_key(anonymous, key):
     anonymous.post(f"/api/public/interview/{'0' * 64}/submit", VISIBLE, headers=key, status=404)
 
