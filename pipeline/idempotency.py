@@ -5,8 +5,8 @@ nothing and keeps nothing: the same key may be sent again once the cause is gone
 """
 
 import hashlib
+import json
 
-import orjson
 from pyramid.response import Response
 
 from pipeline.database import dumps, queries
@@ -63,8 +63,9 @@ def digest(request):
     The raw bytes would not do: a client that sends a form again makes a new boundary.
     """
     read = {name: value for name, value in request.validated.items() if name != "upload"}
-    line = orjson.dumps([request.method, request.path, read], default=str, option=orjson.OPT_SORT_KEYS)
-    made = hashlib.blake2b(line, digest_size=32)
+    # Not by orjson: nobody has yet refused an integer that is too large for it.
+    line = json.dumps([request.method, request.path, read], default=str, sort_keys=True)
+    made = hashlib.blake2b(line.encode(), digest_size=32)
     upload = request.validated.get("upload")
     if upload is not None:
         made.update(upload.filename.encode())

@@ -117,10 +117,8 @@ class Resource(Service):
         opens=None, replayable=True,
     ):
         def decorate(view):
-            contract = Contract(
-                view, access, body, query, status, creates, upload, gives, limit, opens,
-                replayable and method == "POST",
-            )
+            keyed = replayable and method == "POST" and (access != PUBLIC or opens is not None)
+            contract = Contract(view, access, body, query, status, creates, upload, gives, limit, opens, keyed)
             endpoint = _endpoint(self, method, contract)
             self.add_view(method, endpoint, permission=access, validators=(_validate,), schema=contract)
             return view
@@ -170,8 +168,12 @@ def _current_tag(request, resource):
 
 
 def shown_by(registry, path):
-    """The view that GETs the record of a path: the path's own, or for an action on a record (`…/{id}/expire`) its."""
-    views = {known: contract.view for method, known, contract in endpoints(registry) if method == "GET"}
+    """The view that GETs the record of a path: the path's own, or for an action (`…/{id}/expire`) its record's."""
+    views = {
+        known: contract.view
+        for method, known, contract in endpoints(registry)
+        if method == "GET" and contract.query is None
+    }
     while path not in views and not path.endswith("}") and path:
         path = path.rpartition("/")[0]
     return views.get(path)

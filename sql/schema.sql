@@ -1586,6 +1586,8 @@ CREATE UNIQUE INDEX interview_templates_public_slug ON app.interview_templates U
 
 CREATE UNIQUE INDEX interview_templates_slug ON app.interview_templates USING btree (organization_id, slug) WHERE (deleted_at IS NULL);
 
+CREATE INDEX leads_assigned_name ON app.leads USING btree (organization_id, assigned_to, name_key, id) INCLUDE (status, source, created_at);
+
 CREATE INDEX leads_assigned_to ON app.leads USING btree (organization_id, assigned_to, id);
 
 CREATE INDEX leads_company ON app.leads USING btree (organization_id, company_id) WHERE (company_id IS NOT NULL);
@@ -1596,7 +1598,7 @@ CREATE INDEX leads_company_name_desc ON app.leads USING btree (organization_id, 
 
 CREATE INDEX leads_contact ON app.leads USING btree (organization_id, contact_id) WHERE (contact_id IS NOT NULL);
 
-CREATE INDEX leads_created ON app.leads USING btree (organization_id, created_at, id);
+CREATE INDEX leads_created ON app.leads USING btree (organization_id, created_at, id) INCLUDE (status, source, assigned_to);
 
 CREATE INDEX leads_deal ON app.leads USING btree (organization_id, deal_id) WHERE (deal_id IS NOT NULL);
 
@@ -1604,7 +1606,7 @@ CREATE INDEX leads_email ON app.leads USING btree (organization_id, email_key, i
 
 CREATE INDEX leads_email_desc ON app.leads USING btree (organization_id, email_key DESC NULLS LAST, id DESC);
 
-CREATE INDEX leads_name ON app.leads USING btree (organization_id, name_key, id);
+CREATE INDEX leads_name ON app.leads USING btree (organization_id, name_key, id) INCLUDE (status, source, assigned_to, created_at);
 
 CREATE INDEX leads_search ON app.leads USING btree (organization_id, id) INCLUDE (search_text, status, assigned_to, created_at);
 

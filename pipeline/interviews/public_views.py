@@ -39,11 +39,7 @@ def get_capture_form(request, slug, query):
 
 
 @captured.post(
-    access=PUBLIC,
-    query=schemas.Capture(),
-    body=schemas.CapturedAnswers(),
-    status=201,
-    limit=limits.PUBLIC_SUBMITS,
+    access=PUBLIC, query=schemas.Capture(), body=schemas.CapturedAnswers(), status=201, limit=limits.PUBLIC_SUBMITS,
     opens=capture_service.open_form,
 )
 def capture_lead(request, slug, query, body):

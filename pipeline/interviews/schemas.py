@@ -3,8 +3,6 @@
 What is inside of pages, questions, branding, thank_you, hints and field_map is checked by `structure.py`.
 """
 
-import re
-
 import colander
 
 from pipeline.schema import (
@@ -16,7 +14,6 @@ from pipeline.schema import (
     Json,
     Query,
     QueryId,
-    StrictType,
     Text,
     Timestamp,
     optional,
@@ -66,11 +63,14 @@ class InviteFilters(Query):
     status = optional(Choice(*STATUSES))
 
 
-class Rep(StrictType):
-    """A user id in a link; what is none counts as absent, since a wrong link must not cost a lead."""
+class Rep(QueryId):
+    """A user id in a link. What is none counts as absent, since a wrong link must not cost a lead."""
 
     def read(self, node, cstruct):
-        return int(cstruct) if re.fullmatch("[0-9]{1,18}", cstruct, re.ASCII) else colander.null
+        try:
+            return super().read(node, cstruct)
+        except colander.Invalid:
+            return colander.null
 
 
 class Capture(Query):

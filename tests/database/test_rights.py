@@ -113,28 +113,28 @@ def test_a_capture_form_may_add_a_lead_with_its_response_and_read_no_lead(acting
     "change", [{"origin": "'invite'"}, {"lead_id": "(select currval('app.leads_id_seq') - 1)"}]
 )
 def test_a_capture_form_may_add_no_other_invite(acting, world, change):
-    with acting("pipeline_public", "acme", template_id=world["acme"]["interview_templates"]) as connection:
-        with pytest.raises(errors.InsufficientPrivilege):
-            capture(connection, **change)
+    form = {"template_id": world["acme"]["interview_templates"]}
+    with acting("pipeline_public", "acme", **form) as connection, pytest.raises(errors.InsufficientPrivilege):
+        capture(connection, **change)
 
 
 @pytest.mark.parametrize("column", ["status", "contact_id", "disqualify_reason"])
 def test_a_capture_form_does_not_choose_what_sales_decides(acting, world, column):
-    with acting("pipeline_public", "acme", template_id=world["acme"]["interview_templates"]) as connection:
-        with pytest.raises(errors.InsufficientPrivilege):
-            connection.execute(f"insert into app.leads (first_name, source, {column}) values ('Pat', 'interview', null)")
+    form = {"template_id": world["acme"]["interview_templates"]}
+    with acting("pipeline_public", "acme", **form) as connection, pytest.raises(errors.InsufficientPrivilege):
+        connection.execute(f"insert into app.leads (first_name, source, {column}) values ('Pat', 'interview', null)")
 
 
 def test_a_capture_form_assigns_only_active_seats_of_its_organization(acting, world):
-    with acting("pipeline_public", "acme", template_id=world["acme"]["interview_templates"]) as connection:
-        with pytest.raises(errors.InsufficientPrivilege):
-            connection.execute(
-                "insert into app.leads (first_name, source, assigned_to) values ('Pat', 'interview', %s)",
-                [world["globex"]["users"]],
-            )
+    form = {"template_id": world["acme"]["interview_templates"]}
+    with acting("pipeline_public", "acme", **form) as connection, pytest.raises(errors.InsufficientPrivilege):
+        connection.execute(
+            "insert into app.leads (first_name, source, assigned_to) values ('Pat', 'interview', %s)",
+            [world["globex"]["users"]],
+        )
 
 
 def test_the_form_of_an_invite_adds_no_lead(acting, world):
-    with acting("pipeline_public", "acme", invite_id=world["acme"]["interview_invites"]) as connection:
-        with pytest.raises(errors.InsufficientPrivilege):
-            connection.execute("insert into app.leads (first_name, source) values ('Eve', 'interview')")
+    form = {"invite_id": world["acme"]["interview_invites"]}
+    with acting("pipeline_public", "acme", **form) as connection, pytest.raises(errors.InsufficientPrivilege):
+        connection.execute("insert into app.leads (first_name, source) values ('Eve', 'interview')")

@@ -9,7 +9,7 @@ from tests.http.target import assert_problem
 from tests.support import TEMPLATE, interview
 
 PAT = {"first_name": "Pat"}
-# PUTs whose answer is no record.
+# What changes many records at once, or none that can be shown; only `If-Match: *` fits it.
 NO_RECORD = set()
 
 
@@ -224,6 +224,7 @@ def wait_for_lock(owner):
 def test_every_put_and_delete_knows_the_record_that_it_changes(wsgi):
     services = wsgi.registry.cornice_services.values()
     shown = {service.path for service in services if service.shown}
+    # What is missing here has neither a GET of its own nor `@resource.current`.
     unknown = {
         (method, path)
         for method, path, _ in endpoints(wsgi.registry)

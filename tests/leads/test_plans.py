@@ -109,3 +109,29 @@ def test_filters_that_nothing_fulfils_together_do_not_read_an_index_in_its_order
     discarded = sum(node.get("Rows Removed by Filter", 0) * node["Actual Loops"] for node in plan)
     assert discarded < LEADS / 100
     assert "leads" not in scanned(plan)
+
+
+@pytest.mark.parametrize("sort_by", ["name", "created_at"])
+@pytest.mark.parametrize("filters", ["status", "source", "status and source", "days"])
+def test_the_filters_of_the_common_sorts_are_read_in_the_index_alone(nodes, filters, sort_by):
+    page = next(node for node in nodes(sort_by=sort_by, **FILTERS[filters], total=9999) if "Limit" in node["Node Type"])
+    assert all("Index Only" in node["Node Type"] for node in walk(page) if node.get("Relation Name") == "leads")
+
+
+def test_a_reps_leads_by_name_are_read_in_their_order(nodes, crowd):
+    plan = nodes(assigned_to=crowd[1], total=9999)
+    assert sorted_rows(plan) <= 100
+    assert "leads_assigned_name" in {node.get("Index Name") for node in plan}
+
+
+def test_a_search_for_a_rare_word_reads_the_trigrams_and_not_the_table(crowd, login_url):
+    organization, user = crowd
+    with psycopg.connect(login_url("pipeline_app"), row_factory=dict_row) as connection, queries.on(connection):
+        queries.authenticate(organization_id=organization, user_id=user)
+        words = queries.lead_search_words(words=["4711@example.com"])
+        assert words.pop("estimate") < LEADS / 10
+        parameters = {**NOTHING, **words, "limit": 25, "offset": 0, "sort_by": "name", "sort_dir": "ASC"}
+        statement = "explain (analyze, format json) " + queries.lead_search.sql
+        plan = list(walk(connection.execute(statement, parameters).fetchone()["QUERY PLAN"][0]["Plan"]))
+    assert "leads" not in scanned(plan)
+    assert max(node["Actual Rows"] * node["Actual Loops"] for node in plan) < LEADS / 100
