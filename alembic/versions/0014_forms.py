@@ -7,7 +7,7 @@ by its SHA-256, which only a page of that organization names; no other file can 
 from pipeline.migrations import lookups, owned
 
 revision = "0014"
-down_revision = "0013"
+down_revision = "0016"
 
 GRANTS = """
 grant select (logo_file_id) on app.organizations to pipeline_lookup;
