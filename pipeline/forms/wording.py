@@ -33,6 +33,8 @@ def _sentence(code, key, question, answer, texts, today):
         code, values = _range(question, answer, texts, today)
     elif code == "required" and about_other:
         code = "other_required"
+    elif code == "required" and question["type"] == "consent":
+        code = "must_be_true"
     name = f"error.{code}"
     return texts(name if name in texts.words else "error.wrong_type", **values)
 

@@ -130,6 +130,22 @@ def test_a_server_killed_during_a_save_loses_nothing(own_site, page, ten, answer
     }
 
 
+def test_of_two_tabs_with_the_same_question_the_one_that_typed_last_wins(own_site, context, ten, answers):
+    first, second = context.new_page(), context.new_page()
+    first.goto(own_site.interview(ten))
+    own_site.kill()
+    first.locator("#f-question_0").fill("old")
+    state(first, "offline")
+    own_site.start()
+    second.goto(own_site.interview(ten))  # finds "old" on the device
+    own_site.kill()
+    first.locator("#f-question_0").fill("new")
+    own_site.start()
+    saved(second)
+    saved(first)
+    assert answers(ten) == {"question_0": "new"}
+
+
 def test_continue_waits_for_the_save_and_takes_the_last_word_along(site, page, ten, answers):
     page.goto(site.interview(ten))
     page.locator("#f-question_0").fill("the last word")

@@ -159,7 +159,7 @@ def test_a_multiple_choice_says_how_many_may_be_chosen(ask):
         ({"type": "number"}, "1,500", "Please write a number with digits, such as 1500 or 2.5."),
         ({"type": "date"}, "2026-02-30", "Please give a date of the calendar."),
         ({"type": "date", "max": "2026-01-31"}, "2026-02-01", "Must be 31 January 2026 or earlier."),
-        ({"type": "consent", "required": True}, [], "Please answer this question."),
+        ({"type": "consent", "required": True}, [], "Please give your consent to go on."),
         ({"type": "yes_no"}, "maybe", "This answer cannot be read. Please give it again."),
         ({"type": "single_choice", "options": OPTIONS[:1]}, "x", "Please choose one of the options."),
         ({"type": "multi_choice", "options": OPTIONS, "min_selected": 2}, ["a"], "Please select at least 2."),

@@ -60,7 +60,7 @@ class Form {
       }
       changes ||= Boolean(element) && !equal(answer, this.current[key]);
       if (element) fill(element, owner, { [key]: answer });
-      this.put(key, answer, owner, true);
+      this.put(key, answer, owner);
     }
     if (this.isCapture) return changes && this.show("restored");
     for (const [key, answer] of Object.entries(this.current))
@@ -79,7 +79,7 @@ class Form {
     this.update();
   }
 
-  put(key, answer, question, found = false) {
+  put(key, answer, question) {
     this.current[key] = answer;
     if (this.isCapture) {
       this.device.keep(key, answer);
@@ -88,7 +88,7 @@ class Form {
     }
     const readable = isReadable(question, answer);
     this.mark(key, readable ? null : this.data.texts.not_a_number);
-    this.saving.change(key, answer, readable, found);
+    this.saving.change(key, answer, readable);
   }
 
   /** The server's answers after a save: what others changed meanwhile is shown, but never over what is being typed. */

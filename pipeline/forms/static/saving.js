@@ -57,7 +57,6 @@ export class Device {
 export class Saving {
   #pending = new Map();
   #refused = new Set();
-  #found = new Set();
   #flight = null;
   #timer = 0;
   #notBefore = 0;
@@ -83,14 +82,13 @@ export class Saving {
     return this.#batch().length === 0 && !this.#flight;
   }
 
-  /** Keep a change and send it soon. One that cannot be sent as it stands (not `sendable`) is only kept; one that was
-      `found` on the device may be another tab's. */
-  change(key, answer, sendable = true, found = false) {
+  /** Keep a change and send it soon; one that cannot be sent as it stands (`sendable` false) is only kept. */
+  change(key, answer, sendable = true) {
     if (this.#over) return;
-    if (!found) this.device.keep(key, answer);
-    mark(this.#found, key, found);
-    mark(this.#refused, key, !sendable);
+    this.device.keep(key, answer);
     this.#pending.set(key, answer);
+    if (sendable) this.#refused.delete(key);
+    else this.#refused.add(key);
     if (this.#failures === 0 && !this.#limited) this.on.state(this.#batch().length ? "saving" : "failed");
     this.#schedule(QUIET);
   }
@@ -109,10 +107,11 @@ export class Saving {
 
   /** Another tab may have gone on meanwhile: what it has typed since wins, and what it has saved is done. */
   #agree() {
+    if (!this.device.works) return;
     for (const [key, answer] of this.#pending) {
       const kept = this.device.get(key);
-      if (kept === undefined && this.#found.has(key)) this.#pending.delete(key);
-      else if (kept !== undefined && !equal(kept, answer)) this.#pending.set(key, kept);
+      if (kept === undefined) this.#pending.delete(key);
+      else if (!equal(kept, answer)) this.#pending.set(key, kept);
     }
     if (this.#pending.size === 0) this.on.state("saved");
   }
@@ -202,11 +201,6 @@ export class Saving {
     if (this.#batch().length && !this.#over && !this.#limited && navigator.onLine && request.body.length < KEEPALIVE_LIMIT)
       fetch(this.api, { ...request, keepalive: true }).catch(() => {});
   }
-}
-
-function mark(set, key, isIn) {
-  if (isIn) set.add(key);
-  else set.delete(key);
 }
 
 /** Milliseconds to leave between two saves: the fewer requests the rate limit leaves, the longer. */
