@@ -20,6 +20,7 @@ PACKAGES = (
     "pipeline.notifications",
     "pipeline.leads",
     "pipeline.interviews",
+    "pipeline.forms",
 )
 
 

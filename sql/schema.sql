@@ -125,6 +125,19 @@ ALTER FUNCTION app.contract_status(status text, termination_date date, today dat
 
 COMMENT ON FUNCTION app.contract_status(status text, termination_date date, today date) IS 'The status to show and to filter by; today is the day in the organization''s time zone.';
 
+CREATE FUNCTION app.form_logo() RETURNS text
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    select f.sha256 from app.organizations o join app.files f on f.organization_id = o.id and f.id = o.logo_file_id
+    where o.id = nullif(current_setting('app.organization_id', true), '')::bigint
+      and f.content_type in ('image/png', 'image/jpeg')
+$$;
+
+ALTER FUNCTION app.form_logo() OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.form_logo() IS 'The SHA-256 of the current organization''s logo.';
+
 CREATE FUNCTION app.invite_by_token(p_token text) RETURNS TABLE(organization_id bigint, invite_id bigint)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
@@ -259,6 +272,22 @@ CREATE FUNCTION app.login_account(p_email text) RETURNS TABLE(user_id bigint, em
 $$;
 
 ALTER FUNCTION app.login_account(p_email text) OWNER TO pipeline_lookup;
+
+CREATE FUNCTION app.logo_by_sha256(p_sha256 text) RETURNS TABLE(content_type text, content bytea)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    select f.content_type,
+        (select string_agg(c.content, ''::bytea order by c.position) from app.file_chunks c
+         where c.organization_id = f.organization_id and c.file_id = f.id)
+    from app.files f join app.organizations o on o.id = f.organization_id and o.logo_file_id = f.id
+    where f.sha256 = p_sha256 and f.content_type in ('image/png', 'image/jpeg')
+    limit 1
+$$;
+
+ALTER FUNCTION app.logo_by_sha256(p_sha256 text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.logo_by_sha256(p_sha256 text) IS 'The file of a logo; files that are no organization''s logo are not found.';
 
 CREATE FUNCTION app.memberships(p_user_id bigint) RETURNS TABLE(organization_id bigint, name text, slug text, role text, time_zone text, currency text, locale text)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -1562,6 +1591,8 @@ CREATE INDEX emails_lead ON app.emails USING btree (organization_id, lead_id, id
 
 CREATE INDEX emails_to ON app.emails USING btree (organization_id, to_email_key);
 
+CREATE INDEX files_sha256 ON app.files USING btree (sha256);
+
 CREATE INDEX idempotency_keys_expiry ON app.idempotency_keys USING btree (organization_id, expires_at);
 
 CREATE INDEX interview_invites_deal ON app.interview_invites USING btree (organization_id, deal_id);
@@ -1623,6 +1654,8 @@ CREATE INDEX notifications_user ON app.notifications USING btree (organization_i
 CREATE INDEX organization_users_team ON app.organization_users USING btree (organization_id, team_id);
 
 CREATE INDEX organization_users_user ON app.organization_users USING btree (user_id);
+
+CREATE INDEX organizations_logo ON app.organizations USING btree (logo_file_id) WHERE (logo_file_id IS NOT NULL);
 
 CREATE INDEX outbox_due ON app.outbox USING btree (due_at) WHERE (done_at IS NULL);
 
@@ -2203,6 +2236,9 @@ GRANT ALL ON FUNCTION app.contract_status(status text, termination_date date, to
 GRANT ALL ON FUNCTION app.contract_status(status text, termination_date date, today date) TO pipeline_jobs;
 GRANT ALL ON FUNCTION app.contract_status(status text, termination_date date, today date) TO pipeline_member;
 
+REVOKE ALL ON FUNCTION app.form_logo() FROM PUBLIC;
+GRANT ALL ON FUNCTION app.form_logo() TO pipeline_public;
+
 REVOKE ALL ON FUNCTION app.invite_by_token(p_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.invite_by_token(p_token text) TO pipeline_forms;
 
@@ -2242,6 +2278,9 @@ GRANT ALL ON FUNCTION app.like_pattern(word text) TO pipeline_member;
 
 REVOKE ALL ON FUNCTION app.login_account(p_email text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.login_account(p_email text) TO pipeline_app;
+
+REVOKE ALL ON FUNCTION app.logo_by_sha256(p_sha256 text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.logo_by_sha256(p_sha256 text) TO pipeline_forms;
 
 REVOKE ALL ON FUNCTION app.memberships(p_user_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.memberships(p_user_id bigint) TO pipeline_app;
@@ -2570,33 +2609,42 @@ GRANT SELECT ON TABLE app.file_chunks TO pipeline_jobs;
 
 GRANT INSERT(organization_id) ON TABLE app.file_chunks TO pipeline_member;
 GRANT INSERT(organization_id) ON TABLE app.file_chunks TO pipeline_jobs;
+GRANT SELECT(organization_id) ON TABLE app.file_chunks TO pipeline_lookup;
 
 GRANT INSERT(file_id) ON TABLE app.file_chunks TO pipeline_member;
 GRANT INSERT(file_id) ON TABLE app.file_chunks TO pipeline_jobs;
+GRANT SELECT(file_id) ON TABLE app.file_chunks TO pipeline_lookup;
 
 GRANT INSERT("position") ON TABLE app.file_chunks TO pipeline_member;
 GRANT INSERT("position") ON TABLE app.file_chunks TO pipeline_jobs;
+GRANT SELECT("position") ON TABLE app.file_chunks TO pipeline_lookup;
 
 GRANT INSERT(content) ON TABLE app.file_chunks TO pipeline_member;
 GRANT INSERT(content) ON TABLE app.file_chunks TO pipeline_jobs;
+GRANT SELECT(content) ON TABLE app.file_chunks TO pipeline_lookup;
 
 GRANT SELECT,DELETE ON TABLE app.files TO pipeline_member;
 GRANT SELECT,DELETE ON TABLE app.files TO pipeline_jobs;
 
 GRANT INSERT(organization_id) ON TABLE app.files TO pipeline_member;
 GRANT INSERT(organization_id) ON TABLE app.files TO pipeline_jobs;
+GRANT SELECT(organization_id) ON TABLE app.files TO pipeline_lookup;
+
+GRANT SELECT(id) ON TABLE app.files TO pipeline_lookup;
 
 GRANT INSERT(filename) ON TABLE app.files TO pipeline_member;
 GRANT INSERT(filename) ON TABLE app.files TO pipeline_jobs;
 
 GRANT INSERT(content_type) ON TABLE app.files TO pipeline_member;
 GRANT INSERT(content_type) ON TABLE app.files TO pipeline_jobs;
+GRANT SELECT(content_type) ON TABLE app.files TO pipeline_lookup;
 
 GRANT INSERT(size) ON TABLE app.files TO pipeline_member;
 GRANT INSERT(size) ON TABLE app.files TO pipeline_jobs;
 
 GRANT INSERT(sha256) ON TABLE app.files TO pipeline_member;
 GRANT INSERT(sha256) ON TABLE app.files TO pipeline_jobs;
+GRANT SELECT(sha256) ON TABLE app.files TO pipeline_lookup;
 
 GRANT INSERT(created_by) ON TABLE app.files TO pipeline_member;
 GRANT INSERT(created_by) ON TABLE app.files TO pipeline_jobs;
@@ -2941,6 +2989,7 @@ GRANT UPDATE(postal_code) ON TABLE app.organizations TO pipeline_admin;
 GRANT UPDATE(country) ON TABLE app.organizations TO pipeline_admin;
 
 GRANT UPDATE(logo_file_id) ON TABLE app.organizations TO pipeline_admin;
+GRANT SELECT(logo_file_id) ON TABLE app.organizations TO pipeline_lookup;
 
 GRANT SELECT,DELETE ON TABLE app.outbox TO pipeline_jobs;
 

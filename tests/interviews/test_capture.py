@@ -1,5 +1,7 @@
 """Lead capture: a public form by its slug, and the lead that its answers make."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -111,6 +113,30 @@ def test_a_filled_honeypot_gets_the_same_answer_and_stores_nothing(organization,
     assert len(leads(organization)) == 1
     events = owner.execute("select count(*) from app.outbox where organization_id = %s", [organization.id])
     assert events.fetchone() == (1,)
+
+
+def test_a_double_click_under_one_key_makes_one_lead(organization, path, anonymous):
+    def click(_):
+        return anonymous.post(f"{path}/submit", {"answers": ANSWERS}, headers={"Idempotency-Key": "click"})
+
+    with ThreadPoolExecutor(10) as pool:
+        answers = [*pool.map(click, range(10)), click(None)]
+    assert {answer.json.get("code", answer.status_int) for answer in answers} <= {201, "idempotency_key_in_flight"}
+    assert {answer.body for answer in answers if answer.status_int == 201} == {answers[-1].body}
+    assert answers[-1].headers["Idempotency-Replayed"] == "true"
+    assert len(leads(organization)) == 1
+
+
+def test_each_form_has_keys_of_its_own(new_organization, anonymous):
+    for organization in (new_organization(), new_organization()):
+        template = organization.template(
+            public_slug=organization.name, lead_capture_enabled=True, questions=[QUESTIONS[1]],
+            pages=[{"key": "you", "title": "You", "questions": ["email"]}],
+        )
+        path = f"/api/public/interview/capture/{template['public_slug']}/submit"
+        body = {"answers": {"email": "ada@engine.example"}}
+        answer = anonymous.post(path, body, headers={"Idempotency-Key": "click"}, status=201)
+        assert "Idempotency-Replayed" not in answer.headers
 
 
 def test_every_visible_question_is_checked_and_a_refusal_stores_nothing(organization, capture):

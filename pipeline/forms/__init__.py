@@ -1,0 +1,22 @@
+"""Hosted forms: the pages on which prospects answer an invite's interview or a public capture form."""
+
+from pipeline.forms import static_views, views
+from pipeline.forms.assets import Assets
+from pipeline.security import PUBLIC
+
+
+def includeme(config):
+    """The pages below /forms. All are open: the token or slug in the address is the only credential."""
+    config.registry.form_assets = Assets()
+    for name, path, read, written in (
+        ("form_interview", "/forms/interview/{token}", views.get_interview, views.post_interview),
+        ("form_capture", "/forms/capture/{slug}", views.get_capture, views.post_capture),
+        ("form_asset", "/forms/static/{hash}/{name}", static_views.get_asset, None),
+        ("form_brand", "/forms/brand/{colors}.css", static_views.get_brand, None),
+        ("form_logo", "/forms/logo/{sha256}", static_views.get_logo, None),
+        ("form_elsewhere", "/forms/*rest", static_views.get_elsewhere, None),
+    ):
+        config.add_route(name, path, request_method=("GET", "HEAD") + (("POST",) if written else ()))
+        config.add_view(read, route_name=name, request_method=("GET", "HEAD"), permission=PUBLIC)
+        if written:
+            config.add_view(written, route_name=name, request_method="POST", permission=PUBLIC)

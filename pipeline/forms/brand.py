@@ -1,0 +1,90 @@
+"""The look of an organization: a small stylesheet of custom properties, made from three checked colours.
+
+Its address holds the colours and nothing else, so it names no form, may be cached for good and needs no inline style.
+Every pair of colours that carries meaning is brought to the contrast that WCAG 2.2 AA asks for.
+"""
+
+import re
+
+from pipeline.interviews.appearance import DEFAULT_COLORS, MIN_CONTRAST, contrast
+
+BLACK, WHITE = "#000000", "#ffffff"
+# What borders of controls and the focus ring must have (WCAG 1.4.11).
+MIN_EDGE = 3
+COLOR = re.compile("#[0-9a-fA-F]{6}")
+NAMES = ("primary_color", "background_color", "text_color")
+ERRORS = ("#b3261e", "#ffb4ab")
+
+SHEET = """:root {{
+  color-scheme: {scheme};
+  --background: {background};
+  --text: {text};
+  --muted: {muted};
+  --line: {line};
+  --edge: {edge};
+  --surface: {surface};
+  --brand: {brand};
+  --on-brand: {on_brand};
+  --accent: {accent};
+  --error: {error};
+}}
+"""
+
+
+def colors_of(branding):
+    """The three colours as `#rrggbb`, defaults for what a branding (dict) lacks or has in another form."""
+    return [
+        (given if COLOR.fullmatch(given) else DEFAULT_COLORS[name]).lower()
+        for name in NAMES
+        for given in (str(branding.get(name) or ""),)
+    ]
+
+
+def sheet_name(branding):
+    """The name of a branding's stylesheet: its colours."""
+    return "-".join(color[1:] for color in colors_of(branding))
+
+
+def stylesheet(primary, background, text):
+    """The stylesheet (str) of three `#rrggbb` colours."""
+    if contrast(text, background) < MIN_CONTRAST:
+        text = readable(background)
+    accent = primary if contrast(primary, background) >= MIN_CONTRAST else text
+    surface = mix(text, background, 0.05)
+    return SHEET.format(
+        scheme="dark" if readable(background) == WHITE else "light",
+        background=background,
+        text=text,
+        muted=faintest(text, background, MIN_CONTRAST + 0.5),
+        line=mix(text, background, 0.16),
+        edge=faintest(text, background, MIN_EDGE + 0.5),
+        surface=surface if contrast(text, surface) >= MIN_CONTRAST else background,
+        brand=primary if contrast(primary, background) >= MIN_EDGE else text,
+        on_brand=readable(primary if contrast(primary, background) >= MIN_EDGE else text),
+        accent=accent,
+        error=next((color for color in ERRORS if contrast(color, background) >= MIN_CONTRAST), text),
+    )
+
+
+def readable(background):
+    """Black or white, whichever reads better on `background`; one of them always has 4.5:1."""
+    return max(WHITE, BLACK, key=lambda color: contrast(color, background))
+
+
+def faintest(color, background, ratio):
+    """The mixture of two colours that is nearest to the background and still has the contrast; else the colour."""
+    for step in range(4, 20):
+        mixed = mix(color, background, step / 20)
+        if contrast(mixed, background) >= ratio:
+            return mixed
+    return color
+
+
+def mix(color, background, share):
+    """`share` (0 to 1) of a colour over a background."""
+    pairs = zip(_channels(color), _channels(background), strict=True)
+    return "#" + "".join(f"{round(over * share + under * (1 - share)):02x}" for over, under in pairs)
+
+
+def _channels(color):
+    return [int(color[start : start + 2], 16) for start in (1, 3, 5)]

@@ -1,0 +1,116 @@
+"""Where answers are between two steps: an invite's with the server, a capture form's in the page itself.
+
+Both drafts have `form`, `answers`, `save(patch)`, `show(step)`, which answers with a step, and `submit()`.
+"""
+
+import secrets
+
+from pipeline.database import dumps
+from pipeline.forms import pages, service
+from pipeline.forms.reading import answer_keys
+from pipeline.forms.steps import REVIEW
+from pipeline.forms.visit import stored_under
+from pipeline.ingress import parse_json
+from pipeline.interviews import schemas
+from pipeline.interviews.answers import check_shape, clean
+from pipeline.problems import Problem
+from pipeline.schema import deserialize
+
+HONEYPOT = "_website_confirm"
+
+
+class InterviewDraft:
+    """The answers of an invite: each step stores them, and the next page is asked for anew."""
+
+    kind = "interview"
+    hidden = {}
+
+    def __init__(self, visit):
+        self.visit, self.token = visit, visit.request.matchdict["token"]
+        self.form = service.open_interview(visit.request, self.token)
+        questions = self.form.template["questions"]
+        # A lead's text may be meant for a question that takes no text.
+        self.answers, self.prefill = self.form.answers, well_formed(questions, self.form.prefill)
+        self.api = f"/api/public/interview/{self.token}"
+        self.store = stored_under(self.token)
+
+    def save(self, patch):
+        """Store what a step has given."""
+        if patch:
+            self.answers = service.save_interview(self.visit.request, self.token, patch)
+
+    def show(self, step, fragment=None, more=False, back_to=""):
+        """Lead to a step, where `fragment` is the place on its page; see pages.step for the marks."""
+        marks = {**({"more": 1} if more else {}), **({"return": back_to} if back_to else {})}
+        return self.visit.redirect(fragment, step=step, **marks)
+
+    def submit(self):
+        """Send the answers. The page that follows is that of a submitted invite.
+
+        Somebody may have changed them since the review was shown: then it is shown again.
+        """
+        try:
+            service.submit_interview(self.visit.request, self.token)
+        except Problem as problem:
+            if problem.code == "validation_failed":
+                return self.show(REVIEW)
+            raise
+        return self.visit.redirect()
+
+
+class CaptureDraft:
+    """The answers of a capture form: carried from page to page in a hidden field, and checked again each time."""
+
+    kind = "capture"
+    prefill = {}
+
+    def __init__(self, visit):
+        self.visit, self.slug = visit, visit.request.matchdict["slug"]
+        self.form = service.open_capture(visit.request, self.slug)
+        rep = visit.request.GET.get("r")
+        self.rep = deserialize(schemas.Capture(), {"r": rep} if rep else {}, "query")["r"]
+        self.answers = self._carried()
+        self.request_key = (visit.fields and visit.fields.get("_request_key")) or secrets.token_urlsafe(18)
+        self.honeypot = visit.fields.get(HONEYPOT) if visit.fields else ""
+        self.api = f"/api/public/interview/capture/{self.slug}" + (f"?r={self.rep}" if self.rep else "")
+        self.store = f"capture-{self.slug}"
+
+    @property
+    def hidden(self):
+        """What the page carries, by field name."""
+        return {"_request_key": self.request_key, "_state": dumps(self.answers).decode()}
+
+    def _carried(self):
+        """The answers of the page before, as far as the form could have given them."""
+        try:
+            carried = parse_json(self.visit.fields.get("_state", "{}").encode()) if self.visit.fields else {}
+        except Problem:
+            carried = {}
+        return well_formed(self.form.template["questions"], carried if isinstance(carried, dict) else {})
+
+    def save(self, patch):
+        """Keep what a step has given."""
+        given, cleared = clean(patch)
+        merged = {**self.answers, **given}
+        self.answers = {key: answer for key, answer in merged.items() if key not in cleared}
+
+    def show(self, step, fragment=None, more=False, back_to=""):
+        """The page of a step, at once: there is nothing that another request could find it by."""
+        return pages.step_or_review(self.visit, self, step, more=more, back_to=back_to)
+
+    def submit(self):
+        """Make the lead."""
+        service.submit_capture(
+            self.visit.request, self.slug, self.answers, self.rep, self.honeypot, self.request_key
+        )
+        return pages.done(self.visit, self, "done")
+
+
+def well_formed(questions, answers):
+    """Those of some answers (dict) that have the shape their questions ask for."""
+    kept = {}
+    for question in questions:
+        own = {key: answers[key] for key in answer_keys(question) if key in answers}
+        # One by one: a check of all stops at its two-hundredth violation.
+        kept.update(own if own and not check_shape([question], own) else {})
+    return kept

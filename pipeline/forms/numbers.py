@@ -1,0 +1,34 @@
+"""Numbers as people type them. The browser's module reads them alike; tests/forms/number_vectors.json binds both."""
+
+import re
+from decimal import Decimal
+
+# Spaces of every width, and the apostrophe that groups thousands in Switzerland.
+_FILLING = re.compile(r"[\s'\u2019]")
+_PLAIN = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
+_GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+(\.[0-9]+)?|[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+(,[0-9]+)?")
+_ONE_GROUP = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
+MAX_LENGTH = 60
+
+
+def read_number(text, integer=False):
+    """The int or Decimal that `text` writes, or None when it is no number or could be two.
+
+    `1,500` is 1500 where only whole numbers are asked for (`integer`); elsewhere nobody can tell.
+    `1.125` is a fraction there, as in every program.
+    """
+    written = _FILLING.sub("", text)
+    if len(written) > MAX_LENGTH:
+        return None
+    if _ONE_GROUP.fullmatch(written):
+        if integer:
+            return int(re.sub("[.,]", "", written))
+        return None if "," in written else Decimal(written)
+    if _PLAIN.fullmatch(written):
+        number = Decimal(written.replace(",", "."))
+    elif _GROUPED.fullmatch(written):
+        grouping = re.search("[.,]", written)[0]
+        number = Decimal(written.replace(grouping, "").replace(",", "."))
+    else:
+        return None
+    return int(number) if number == number.to_integral_value() else number

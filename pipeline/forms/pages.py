@@ -1,0 +1,144 @@
+"""The pages of a form: a step, the review, and what follows when the answers are sent."""
+
+from urllib.parse import urlsplit
+
+from pipeline.forms.presenting import in_words, show
+from pipeline.forms.steps import REVIEW, Walk
+from pipeline.forms.visit import as_data
+from pipeline.forms.wording import sentences
+
+
+def step_or_review(visit, draft, key, **marks):
+    """The page of a step by its key; where the prospect goes on when there is no such step."""
+    walk = Walk(draft.form.template, draft.answers, draft.form.today)
+    if key != REVIEW and walk.step(key) is None:
+        key = walk.resume()
+    return review(visit, draft, walk) if key == REVIEW else step(visit, draft, walk.step(key), **marks)
+
+
+def step(visit, draft, step, typed=None, violations=(), more=False, back_to=""):
+    """The page of one step.
+
+    typed: what was given and could not be saved; violations: what is wrong with the answers of this page;
+    more: whether to say that further questions have become visible; back_to: REVIEW after an edit from there.
+    """
+    form, texts = draft.form, visit.texts
+    prefill = {} if typed else draft.prefill
+    walk = Walk(form.template, {**prefill, **draft.answers}, form.today)
+    refused = typed.refused if typed else {}
+    values = {**prefill, **draft.answers, **refused}
+    questions = [question for key in step.page["questions"] for question in walk.questions if question["key"] == key]
+    errors = sentences(violations, questions, values, texts, form.today)
+    shown = [show(question, walk, values, texts, form.today, errors) for question in questions]
+    return _page(
+        visit,
+        draft,
+        "step.html",
+        422 if violations else 200,
+        step=step,
+        total=len(walk.steps) + 1,
+        questions=shown,
+        more=more,
+        back=walk.beside(step.key, -1),
+        back_to=back_to,
+        summary=[link for item in shown for link in _links(item)],
+        data=as_data({
+            "form": draft.kind,
+            **{name: form.template[name] for name in ("pages", "questions")},
+            "answers": form.answers if draft.kind == "interview" else {},
+            "prefill": draft.prefill,
+            "today": form.today.isoformat(),
+            "texts": texts.for_module,
+        }),
+        step_key=step.key,
+    )
+
+
+def _links(shown):
+    """(control id, sentence, label) of the errors of a question."""
+    label = shown.question["label"]
+    yield from ((shown.first_control, error, label) for error in shown.errors)
+    yield from ((f"f-{shown.key}__other", error, label) for error in shown.other_errors)
+
+
+def review(visit, draft, walk, violations=()):
+    """All answers once more; violations: why they could not be sent."""
+    form, texts = draft.form, visit.texts
+    errors = sentences(violations, walk.questions, walk.answers, texts, form.today)
+    return _page(
+        visit,
+        draft,
+        "review.html",
+        422 if violations else 200,
+        groups=answered(walk, texts),
+        flawed=walk.flawed,
+        errors=errors,
+        total=len(walk.steps) + 1,
+        back=walk.steps[-1].key if walk.steps else None,
+        summary=[
+            (step.key, question, said)
+            for step in walk.steps
+            for question in step.questions
+            for said in errors.get(question["key"], []) + errors.get(f"{question['key']}__other", [])
+        ],
+        data=as_data({
+            "form": draft.kind, "pages": [], "questions": [], "answers": {}, "prefill": {},
+            "today": form.today.isoformat(), "texts": texts.for_module,
+        }),
+        step_key=REVIEW,
+    )
+
+
+def answered(walk, texts):
+    """[(step, [(question, answer in words)])]: every visible question that can be answered."""
+    groups = [
+        (step, [(item, in_words(item, walk.counting, texts)) for item in step.questions if item["type"] != "statement"])
+        for step in walk.steps
+    ]
+    return [(step, items) for step, items in groups if items]
+
+
+def done(visit, draft, state):
+    """The thank-you, with the answers if the template says so; state: `submitted` (read again) or `done`."""
+    form, texts = draft.form, visit.texts
+    thank_you = form.template["thank_you"]
+    walk = Walk(form.template, draft.answers, form.today)
+    target = thank_you.get("redirect_url")
+    return _page(
+        visit,
+        draft,
+        "done.html",
+        thank_you=thank_you,
+        state=state,
+        sent_at=texts.timestamp(form.submitted_at) if form.submitted_at else None,
+        target=target,
+        host=target and urlsplit(target).hostname,
+        groups=answered(walk, texts) if thank_you.get("show_answers") is True else [],
+    )
+
+
+def _page(visit, draft, template, status=200, **values):
+    form = draft.form
+    expires = visit.texts.timestamp(form.expires_at) if form.expires_at else None
+    return visit.render(
+        template,
+        status,
+        form.template["branding"],
+        visit=visit,
+        draft=draft,
+        form=form,
+        expires=expires,
+        logo=logo_path(form, visit.request.registry.pipeline.public_url),
+        **values,
+    )
+
+
+def logo_path(form, public_url):
+    """Where the page's logo comes from, None without one: always from here, since a page asks nobody else.
+
+    A `logo_url` of the branding that leads to another server is therefore not shown; the stored logo is.
+    """
+    url = form.template["branding"].get("logo_url") or ""
+    if url.startswith(f"{public_url}/"):
+        return url.removeprefix(public_url)
+    return f"/forms/logo/{form.logo}" if form.logo else None

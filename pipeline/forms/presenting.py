@@ -1,0 +1,192 @@
+"""Questions as the templates show them: which control, which value, what is wrong."""
+
+from decimal import Decimal
+from typing import NamedTuple
+
+from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX, is_required, offered_values
+from pipeline.interviews.questions import CHOICES, scale_bounds
+from pipeline.interviews.values import as_date
+
+# More steps than this are easier to pick from a list.
+MANY_STEPS = 11
+# What a browser may fill in, by conventional keys (WCAG 1.3.5); the type speaks for the rest.
+AUTOCOMPLETE = {
+    "first_name": "given-name",
+    "last_name": "family-name",
+    "name": "name",
+    "your_name": "name",
+    "full_name": "name",
+    "company": "organization",
+    "company_name": "organization",
+    "job_title": "organization-title",
+    "country": "country-name",
+    "city": "address-level2",
+    "postal_code": "postal-code",
+    "email": "email",
+    "phone": "tel",
+    "url": "url",
+}
+INPUT_TYPES = {"email": "email", "phone": "tel", "url": "url", "date": "date"}
+INPUT_MODES = {"email": "email", "phone": "tel", "url": "url"}
+
+
+class Option(NamedTuple):
+    """One option of a group of controls."""
+
+    value: str
+    label: str
+    offered: bool
+    chosen: bool
+    exclusive: bool
+
+
+class Shown(NamedTuple):
+    """One question on a page. `errors` and `other_errors` are sentences; `low` and `high` are a date's bounds."""
+
+    question: dict
+    visible: bool
+    required: bool
+    value: str
+    options: list[Option]
+    other: str | None
+    errors: list[str]
+    other_errors: list[str]
+    hints: list[str]
+    input_type: str
+    input_mode: str | None
+    autocomplete: str | None
+    low: str | None
+    high: str | None
+    clearable: bool
+
+    @property
+    def key(self):
+        return self.question["key"]
+
+    @property
+    def type(self):
+        return self.question["type"]
+
+    @property
+    def first_control(self):
+        """The id of the control that an error leads to."""
+        return f"f-{self.key}-0" if self.options and not self.as_list else f"f-{self.key}"
+
+    @property
+    def as_list(self):
+        """Whether it is a list to choose from rather than a group of radios."""
+        return self.type == "scale" and len(self.options) > MANY_STEPS
+
+    @property
+    def described_by(self):
+        """The ids of help and error, for aria-describedby; None without either."""
+        named = [(self.question.get("help"), "h"), (self.hints, "n"), (self.errors, "e")]
+        return " ".join(f"{prefix}-{self.key}" for there, prefix in named if there) or None
+
+
+def show(question, walk, values, texts, today, errors):
+    """A Shown question.
+
+    walk: the Walk whose visible answers decide; values: what stands in the controls, by key; errors: sentences by
+    answer key.
+    """
+    key, kind = question["key"], question["type"]
+    answer, other_key = values.get(key), key + OTHER_SUFFIX
+    low, high = (_bound(question.get(name), today) for name in ("min", "max")) if kind == "date" else (None, None)
+    allows_other = question.get("allow_other") is True
+    required = kind != "statement" and is_required(question, walk.counting)
+    return Shown(
+        question=question,
+        visible=key in walk.shown_keys,
+        required=required,
+        value=_written(answer),
+        options=list(_options(question, walk, answer, texts)),
+        other=_written(values.get(other_key)) if allows_other else None,
+        errors=errors.get(key, []),
+        other_errors=errors.get(other_key, []),
+        hints=_hints(question, texts),
+        input_type=INPUT_TYPES.get(kind, "text"),
+        input_mode=_input_mode(question),
+        autocomplete=AUTOCOMPLETE.get(key, AUTOCOMPLETE.get(kind)),
+        low=low,
+        high=high,
+        clearable=kind in ("yes_no", "single_choice", "scale") and not required and answer is not None,
+    )
+
+
+def _options(question, walk, answer, texts):
+    """The options of a group, each with whether it is offered now."""
+    kind = question["type"]
+    if kind == "yes_no":
+        for value, word in ((True, "yes"), (False, "no")):
+            yield Option(word, texts(f"question.{word}"), True, answer is value, False)
+    elif kind == "scale":
+        low, high = scale_bounds(question)
+        for step in range(low, high + 1):
+            yield Option(str(step), str(step), True, not isinstance(answer, bool) and answer == step, False)
+    elif kind == "consent":
+        yield Option("yes", question["label"], True, answer is True, False)
+    elif kind in CHOICES:
+        offered = offered_values(question, walk.counting)
+        for option in question["options"]:
+            value = option["value"]
+            exclusive = option.get("exclusive") is True
+            yield Option(value, option["label"], value in offered, _is_chosen(answer, value), exclusive)
+        if question.get("allow_other") is True:
+            yield Option(OTHER, texts("question.other"), True, _is_chosen(answer, OTHER), False)
+
+
+def _is_chosen(answer, value):
+    return value in answer if isinstance(answer, list) else answer == value
+
+
+def _hints(question, texts):
+    """What a multiple choice says about how many may be chosen."""
+    if question["type"] != "multi_choice":
+        return []
+    limits = {name: question.get(name) for name in ("min_selected", "max_selected")}
+    hints = []
+    if (limits["min_selected"] or 0) > 1:
+        hints.append(texts("question.at_least", **limits))
+    if limits["max_selected"]:
+        hints.append(texts("question.at_most", **limits))
+    return hints or [texts("question.any")]
+
+
+def _input_mode(question):
+    if question["type"] == "number":
+        # A phone's numeric keyboard may have no minus sign.
+        below_zero = not isinstance(question.get("min"), (int, Decimal)) or question["min"] < 0
+        return None if below_zero else "numeric" if question.get("integer") is True else "decimal"
+    return INPUT_MODES.get(question["type"])
+
+
+def _bound(bound, today):
+    """A date question's bound as an ISO date, or None."""
+    day = today if bound == "today" else as_date(bound)
+    return day and day.isoformat()
+
+
+def _written(answer):
+    """An answer as the text of a control."""
+    if isinstance(answer, Decimal):
+        return format(answer, "f")
+    return str(answer) if isinstance(answer, (str, int)) and not isinstance(answer, bool) else ""
+
+
+def in_words(question, answers, texts):
+    """A visible answer as its prospect reads it: a list of texts (one for each option chosen), empty without one."""
+    answer = answers.get(question["key"])
+    if answer is None:
+        return []
+    if isinstance(answer, bool):
+        return [texts("question.yes" if answer else "question.no")]
+    if question["type"] in CHOICES:
+        labels = {option["value"]: option["label"] for option in question["options"]}
+        other = answers.get(question["key"] + OTHER_SUFFIX) or texts("question.other")
+        return [labels.get(value, other) for value in (answer if isinstance(answer, list) else [answer])]
+    if question["type"] == "date":
+        day = as_date(answer)
+        return [texts.date(day) if day else answer]
+    unit = question.get("unit")
+    return [f"{_written(answer)} {unit}" if unit else _written(answer)]

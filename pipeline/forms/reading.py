@@ -1,0 +1,103 @@
+"""What a page's form sends, read into answers: by the type of each question, nothing guessed."""
+
+from typing import NamedTuple
+from urllib.parse import parse_qsl
+
+from pipeline.forms.numbers import read_number
+from pipeline.ingress import JSON_LIMIT, read_body
+from pipeline.interviews.answers import check_shape
+from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX
+from pipeline.problems import Problem, Violation
+
+FORM = "application/x-www-form-urlencoded"
+MAX_FIELDS = 5000
+BOOLEANS = {"yes": True, "no": False}
+
+
+class Fields:
+    """The fields of a form as they came: names may repeat, order is kept."""
+
+    def __init__(self, pairs):
+        self.pairs = pairs
+
+    def all(self, name):
+        """Every value of a name."""
+        return [value for field, value in self.pairs if field == name]
+
+    def get(self, name, default=""):
+        """The first value of a name."""
+        return next(iter(self.all(name)), default)
+
+
+class Typed(NamedTuple):
+    """The answers of one page: `patch` can be saved (None clears); `refused` holds, by key, what was typed and cannot
+    be, and `flaws` says why.
+    """
+
+    patch: dict
+    refused: dict
+    flaws: list[Violation]
+
+
+def read_fields(request):
+    """The Fields of a request; 415 for other media types, 413 and 400 as everywhere."""
+    if request.content_type.strip().lower() != FORM:
+        raise Problem("unsupported_media_type", f"Content-Type must be {FORM}.")
+    try:
+        body = read_body(request, JSON_LIMIT).decode("ascii")
+        pairs = parse_qsl(body, keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
+    except ValueError:
+        raise Problem("malformed_request", "The form cannot be read.") from None
+    return Fields(pairs)
+
+
+def read_answers(questions, fields):
+    """The Typed answers of those of `questions` that the form has asked."""
+    asked = set(fields.all("_asked"))
+    typed = Typed({}, {}, [])
+    for question in questions:
+        if question["key"] not in asked:
+            continue
+        given = dict(_answer(question, fields)) if question["type"] != "statement" else {}
+        flaws = _unread(question, given) or check_shape([question], given)
+        bad = {flaw.name.removeprefix("answers.") for flaw in flaws}
+        typed.flaws.extend(flaws)
+        for key, answer in given.items():
+            (typed.refused if key in bad else typed.patch)[key] = answer
+    return typed
+
+
+def answer_keys(question):
+    """The keys that a question's answers have: its own, and that of the text beside "other"."""
+    if question["type"] == "statement":
+        return []
+    return [question["key"], *([question["key"] + OTHER_SUFFIX] if question.get("allow_other") is True else [])]
+
+
+def _answer(question, fields):
+    """(key, answer) pairs of one question; an answer that cannot be read stays the text that was typed."""
+    key, kind = question["key"], question["type"]
+    text = fields.get(key)
+    if kind == "multi_choice":
+        answer = list(dict.fromkeys(fields.all(key))) or None
+    elif kind in ("yes_no", "consent"):
+        answer = BOOLEANS.get(text, text or None)
+    elif kind in ("number", "scale"):
+        number = read_number(text, integer=kind == "scale" or question.get("integer") is True)
+        answer = (text if number is None else number) if text.strip() else None
+    else:
+        # Forms send line ends as CR LF.
+        answer = text.replace("\r\n", "\n") if text.strip() else None
+    yield key, answer
+    if question.get("allow_other"):
+        other = fields.get(key + OTHER_SUFFIX).strip() or None
+        yield key + OTHER_SUFFIX, other
+        if other and answer is None:  # the text alone says it
+            yield key, [OTHER] if kind == "multi_choice" else OTHER
+
+
+def _unread(question, given):
+    """The violation of a number that was typed as something else."""
+    if question["type"] in ("number", "scale") and isinstance(given[question["key"]], str):
+        return [Violation(f"answers.{question['key']}", "not_a_number", "Is no number.")]
+    return []

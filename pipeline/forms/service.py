@@ -1,0 +1,109 @@
+"""What the pages read and write: the same functions as the API's, under the forms login.
+
+Each call is a transaction of its own, which is ended before a page is made: an answer with errors (422) must keep
+what was saved before it.
+"""
+
+import contextlib
+import datetime
+import time
+from typing import NamedTuple
+
+from pyramid.response import Response
+
+from pipeline import idempotency
+from pipeline.database import loads, queries
+from pipeline.interviews import capture_service, public_service
+from pipeline.problems import Problem
+
+# Seconds between the looks at a double click's first request.
+PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.5)
+
+
+class Form(NamedTuple):
+    """A form as its prospect may see it: the public body, the organization's day, the SHA-256 of its stored logo.
+
+    A capture form has no prospect yet: no answers of its own, no prefill.
+    """
+
+    template: dict
+    organization: dict
+    today: datetime.date
+    logo: str | None
+    status: str = "open"
+    answers: dict = {}
+    prefill: dict = {}
+    recipient_name: str | None = None
+    expires_at: str | None = None
+    submitted_at: str | None = None
+    revision: int = 0
+
+
+@contextlib.contextmanager
+def transaction(request):
+    """A transaction on the forms login; committed at the end of the block."""
+    request.transaction.begin(request.registry.forms)
+    yield
+    request.transaction.end(commit=True)
+
+
+def open_interview(request, token):
+    """The Form of an invite; 404 for an unknown token, 410 once it has expired."""
+    with transaction(request):
+        return Form(**loads(public_service.get_interview(token)), **queries.form_surroundings())
+
+
+def save_interview(request, token, patch):
+    """Merge answers; returns all that are stored now."""
+    with transaction(request):
+        return loads(public_service.save_answers(token, patch))["answers"]
+
+
+def submit_interview(request, token):
+    """Lock the answers."""
+    with transaction(request):
+        public_service.submit(token, {})
+
+
+def open_capture(request, slug):
+    """The Form of a capture slug; 404 for an unknown one."""
+    with transaction(request):
+        return Form(**loads(capture_service.get_form(slug)), **queries.form_surroundings())
+
+
+def submit_capture(request, slug, answers, rep, honeypot, key):
+    """Make the lead, once for each key: a double click is one lead, and its second request waits for the first.
+
+    Raises idempotency_key_reused when other answers were sent under the key.
+    """
+    for seconds in PATIENCE:
+        try:
+            return _submit_once(request, slug, answers, rep, honeypot, key)
+        except Problem as problem:
+            if problem.code != "idempotency_key_in_flight":
+                raise
+        request.transaction.end(commit=False)
+        time.sleep(seconds)
+    return _submit_once(request, slug, answers, rep, honeypot, key)
+
+
+def _submit_once(request, slug, answers, rep, honeypot, key):
+    def perform(request):
+        queries.role_leave()  # the form is opened again, which its own role cannot do
+        capture_service.submit(slug, answers, rep, honeypot)
+        return Response(status=201)
+
+    request.environ["HTTP_IDEMPOTENCY_KEY"] = key
+    request.validated.update(answers=answers, rep=rep, honeypot=honeypot)
+    with transaction(request):
+        capture_service.open_form(slug)
+        idempotency.once(request, perform)
+
+
+def read_logo(request, sha256):
+    """A logo as {content_type, content}; 404 for what is nobody's logo."""
+    with transaction(request):
+        logo = queries.form_logo_content(sha256=sha256)
+    if logo is None:
+        raise Problem("not_found")
+    return logo

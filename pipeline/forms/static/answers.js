@@ -1,0 +1,115 @@
+/* What stands in the controls of a question, read as an answer; and an answer put into the controls.
+   Typed numbers are read as pipeline/forms/numbers.py reads them; tests/forms/number_vectors.json binds both. */
+
+import { choseOther } from "./conditions.js";
+
+const FILLING = /[\s'\u2019]/g;
+const PLAIN = /^[+-]?[0-9]+([.,][0-9]+)?$/;
+const GROUPED = /^[+-]?[1-9][0-9]{0,2}((,[0-9]{3})+(\.[0-9]+)?|(\.[0-9]{3})+(,[0-9]+)?)$/;
+const ONE_GROUP = /^[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}$/;
+const MAX_LENGTH = 60;
+const BOOLEANS = { yes: true, no: false };
+const WORDS = { true: "yes", false: "no" };
+
+/** The number that a text writes, or null when it is none, could be two, or has more digits than a double keeps. */
+export function readNumber(text, integer = false) {
+  const written = text.replace(FILLING, "");
+  if (written.length > MAX_LENGTH) return null;
+  let plain = null;
+  if (ONE_GROUP.test(written)) {
+    if (!integer && written.includes(",")) return null;
+    plain = integer ? written.replace(/[.,]/, "") : written;
+  } else if (PLAIN.test(written)) {
+    plain = written.replace(",", ".");
+  } else if (GROUPED.test(written)) {
+    plain = written.replaceAll(/[.,]/.exec(written)[0], "").replace(",", ".");
+  }
+  return plain === null || significantDigits(plain) > 15 ? null : Number(plain);
+}
+
+/** The answers of one question as its controls stand: {key: answer}, and {key__other: text} where other is allowed.
+    null is no answer. A number that cannot be read stays the text that was typed. */
+export function read(element, question) {
+  const { key, type } = question;
+  const answers = { [key]: readers[type] ? readers[type](controls(element, key), question) : null };
+  if (question.allow_other) answers[`${key}__other`] = text(controls(element, `${key}__other`));
+  return answers;
+}
+
+/** Put answers ({key: answer} or null for none) into the controls of a question. */
+export function fill(element, question, answers) {
+  for (const [key, answer] of Object.entries(answers)) {
+    const values = [answer ?? []].flat().map((value) => (typeof value === "boolean" ? WORDS[value] : String(value)));
+    for (const control of controls(element, key)) {
+      if (isTicked(control)) control.checked = values.includes(control.value);
+      else control.value = values[0] ?? "";
+    }
+  }
+}
+
+/** Whether two answers say the same; the order of a selection says nothing. */
+export function equal(left, right) {
+  return canonical(left) === canonical(right);
+}
+
+/** Whether what was typed can be an answer of its question: a number is one, or is nothing. */
+export function isReadable(question, answer) {
+  return question?.type !== "number" || typeof answer !== "string";
+}
+
+/** After a change, take away what cannot stand beside it: an exclusive option stands alone. */
+export function keepExclusive(element, changed) {
+  if (changed.type !== "checkbox" || !changed.checked) return;
+  for (const control of controls(element, changed.name))
+    if (control !== changed && ("exclusive" in changed.dataset || "exclusive" in control.dataset)) control.checked = false;
+}
+
+/** Show the options that are offered now (all where `offered` is null) and the text of a chosen other; and disable what
+    is hidden, so that it is not sent. */
+export function offer(element, question, answer, offered) {
+  if (offered)
+    for (const option of element.querySelectorAll("[data-option]")) option.hidden = !offered.includes(option.dataset.option);
+  const other = element.querySelector(".other");
+  if (other) other.hidden = !choseOther(question, answer);
+  for (const control of element.querySelectorAll("input, select, textarea"))
+    control.disabled = element.hidden || control.closest("[data-option][hidden], .other[hidden]") !== null;
+}
+
+function controls(element, name) {
+  return [...element.querySelectorAll("input, select, textarea")].filter((control) => control.name === name);
+}
+
+function isTicked(control) {
+  return control.type === "radio" || control.type === "checkbox";
+}
+
+function ticked(found) {
+  return found.filter((control) => (isTicked(control) ? control.checked : control.value !== "")).map(({ value }) => value);
+}
+
+const text = ([control]) => (control.value.trim() ? control.value.normalize("NFC") : null);
+const one = (found) => ticked(found)[0] ?? null;
+const boolean = (found) => BOOLEANS[one(found)] ?? null;
+
+const readers = {
+  short_text: text,
+  long_text: text,
+  email: text,
+  phone: text,
+  url: text,
+  date: text,
+  number: (found, question) => (text(found) === null ? null : (readNumber(found[0].value, question.integer === true) ?? text(found))),
+  yes_no: boolean,
+  consent: boolean,
+  single_choice: one,
+  scale: (found) => (one(found) === null ? null : Number(one(found))),
+  multi_choice: (found) => (ticked(found).length ? ticked(found) : null),
+};
+
+function significantDigits(plain) {
+  return plain.replace(/[^0-9]/g, "").replace(/^0+/, "").replace(/0+$/, "").length;
+}
+
+function canonical(answer) {
+  return JSON.stringify(Array.isArray(answer) ? [...answer].sort() : (answer ?? null));
+}

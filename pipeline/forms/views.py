@@ -1,0 +1,125 @@
+"""The two hosted forms. GET shows a step and changes nothing; POST keeps the step's answers and leads on."""
+
+from pipeline import limits
+from pipeline.forms import pages
+from pipeline.forms.drafts import CaptureDraft, InterviewDraft
+from pipeline.forms.reading import answer_keys, read_answers, read_fields
+from pipeline.forms.steps import REVIEW, Walk, question_key
+from pipeline.forms.visit import check_site, page
+from pipeline.problems import Problem
+
+
+@page
+def get_interview(visit):
+    """The step of the URL; without one, where the prospect goes on."""
+    limits.spend(visit.request, limits.PUBLIC_FORMS)
+    draft = InterviewDraft(visit)
+    if draft.form.status == "submitted":
+        return pages.done(visit, draft, "submitted")
+    query = visit.request.GET
+    back_to = _back_to(query.get("return"))
+    return pages.step_or_review(visit, draft, query.get("step"), more="more" in query, back_to=back_to)
+
+
+@page
+def post_interview(visit):
+    """A step's form."""
+    _read(visit)
+    return advance(visit, InterviewDraft(visit))
+
+
+@page
+def get_capture(visit):
+    """The first step; only the browser has what was answered before."""
+    limits.spend(visit.request, limits.PUBLIC_FORMS)
+    return pages.step_or_review(visit, CaptureDraft(visit), None)
+
+
+@page
+def post_capture(visit):
+    """A step's form, with the answers of the steps before."""
+    _read(visit)
+    return advance(visit, CaptureDraft(visit))
+
+
+def _read(visit):
+    """Read the form, and only then count it: a refusal carries what was typed."""
+    check_site(visit.request)
+    visit.fields = read_fields(visit.request)
+    sending = visit.fields.get("_go") == "submit"
+    limits.spend(visit.request, limits.PUBLIC_SUBMITS if sending else limits.PUBLIC_FORMS)
+
+
+def advance(visit, draft):
+    """What a step's button asks for: next, back, submit, step:KEY or clear:KEY."""
+    if draft.form.status == "submitted":
+        raise Problem("invite_submitted")
+    action, _, target = visit.fields.get("_go", "next").partition(":")
+    here = _page_of(draft.form.template, visit.fields.get("_step"))
+    if here is None:
+        return _from_review(visit, draft, action, target)
+    if action == "clear":
+        questions = [question for question in draft.form.template["questions"] if question["key"] == target]
+        draft.save({key: None for question in questions for key in answer_keys(question)})
+        return draft.show(here["key"], fragment=f"q-{target}", back_to=_back_to(visit.fields.get("_return")))
+    if action == "back":
+        _save(visit, draft, here)
+        return draft.show(_walk(draft).beside(here["key"], -1) or here["key"])
+    return _forward(visit, draft, here)
+
+
+def _forward(visit, draft, here):
+    """Keep the step's answers; stay where something is wrong or has become visible, else go on."""
+    before = Walk(draft.form.template, {**draft.prefill, **draft.answers}, draft.form.today)
+    typed = _save(visit, draft, here)
+    walk = _walk(draft)
+    step = walk.step(here["key"])
+    # With the module every visible question was there to be answered; without it, those that the page asked.
+    live = visit.fields.get("_live") == "1"
+    seen = set(here["questions"]) if live else set(visit.fields.all("_asked"))
+    violations = typed.flaws + [
+        violation
+        for violation in walk.violations
+        if question_key(violation) in seen & set(here["questions"]) - set(typed.refused)
+    ]
+    fresh = set() if live else walk.offered(here) - before.offered(here)
+    back_to = _back_to(visit.fields.get("_return"))
+    if violations and step:
+        return pages.step(visit, draft, step, typed, violations, more=bool(fresh), back_to=back_to)
+    if fresh:
+        first = next(key for key in here["questions"] if key in {key for key, _ in fresh})
+        return draft.show(here["key"], f"q-{first}", more=True, back_to=back_to)
+    return draft.show(walk.first_flawed() if back_to else walk.beside(here["key"], 1))
+
+
+def _from_review(visit, draft, action, target):
+    walk = _walk(draft)
+    if action == "step":
+        return draft.show(target, back_to=REVIEW)
+    if action == "back" and walk.steps:
+        return draft.show(walk.steps[-1].key)
+    if action != "submit":
+        return draft.show(walk.resume())
+    if walk.violations:
+        return pages.review(visit, draft, walk, walk.violations)
+    return draft.submit()
+
+
+def _back_to(name):
+    """REVIEW when this is an edit from there."""
+    return REVIEW if name == REVIEW else ""
+
+
+def _save(visit, draft, here):
+    questions = [question for question in draft.form.template["questions"] if question["key"] in here["questions"]]
+    typed = read_answers(questions, visit.fields)
+    draft.save(typed.patch)
+    return typed
+
+
+def _walk(draft):
+    return Walk(draft.form.template, draft.answers, draft.form.today)
+
+
+def _page_of(template, key):
+    return next((page for page in template["pages"] if page["key"] == key and key != REVIEW), None)

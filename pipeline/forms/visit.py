@@ -1,0 +1,139 @@
+"""One request for a page: its language, its addresses, its failures as pages, and the headers of every page."""
+
+import functools
+import hashlib
+from urllib.parse import urlencode
+
+import structlog
+from markupsafe import Markup
+from pyramid.response import Response
+
+from pipeline.database import dumps
+from pipeline.forms.rendering import render
+from pipeline.forms.texts import texts_for
+from pipeline.problems import Problem, problem_of
+
+POLICY = "; ".join((
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+))
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex, nofollow",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+    "Cache-Control": "no-store",
+}
+# Problem code: the page's state, which also names its texts.
+STATES = {
+    "not_found": "unknown",
+    "invite_expired": "expired",
+    "rate_limited": "limited",
+    "idempotency_key_reused": "sent",
+    "unavailable": "unavailable",
+    "internal_error": "unavailable",
+}
+# What these addresses keep from one page to the next.
+KEPT = ("lang", "r")
+
+log = structlog.get_logger(__name__)
+
+
+class Redirect(Response):
+    """A 303 whose Location stays relative: webob would complete it from the Host header."""
+
+    def __call__(self, environ, start_response):
+        start_response(self.status, self.headerlist)
+        return [b""]
+
+
+class Visit:
+    """A request for a page; `texts` are the words of its language, `fields` those of its form once they are read."""
+
+    def __init__(self, request):
+        self.request = request
+        self.texts = texts_for(request.GET.get("lang"))
+        self.fields = None
+
+    def url(self, **parameters):
+        """The address of this form with query parameters, relative; the language and the rep of the link stay."""
+        kept = {name: self.request.GET[name] for name in KEPT if name in self.request.GET}
+        return "?" + urlencode({**kept, **parameters})
+
+    def redirect(self, fragment=None, **parameters):
+        """The answer that leads the browser to another step."""
+        location = self.request.path + self.url(**parameters)
+        return Redirect(status=303, location=f"{location}#{fragment}" if fragment else location)
+
+    def render(self, template, status=200, branding=None, **values):
+        """The page of a template."""
+        body = render(template, self.request.registry.form_assets, self.texts, branding or {}, values)
+        return Response(body, status=status, content_type="text/html", charset="utf-8")
+
+    def failure(self, problem):
+        """The page of a Problem. It carries what was typed, so that trying again sends it."""
+        if problem.code == "invite_submitted":
+            return self.redirect()
+        state = STATES.get(problem.code, "refused")
+        seconds = problem.headers.get("Retry-After", "2")
+        retry = state in ("limited", "unavailable")
+        response = self.render(
+            "state.html",
+            problem.status,
+            state=state,
+            seconds=seconds,
+            kept=self.fields.pairs if retry and self.fields else [],
+            retry=retry,
+            store=stored_under(self.request.matchdict["token"]) if state == "expired" else None,
+        )
+        response.headers.update(problem.headers)
+        if retry:
+            response.headers["Retry-After"] = seconds
+        return response
+
+
+def page(view):
+    """A Pyramid view from one that takes a Visit: whatever fails becomes a page, too."""
+
+    @functools.wraps(view)
+    def guarded(request):
+        visit = Visit(request)
+        try:
+            response = view(visit)
+        except Exception as error:
+            problem = problem_of(error, request)
+            if problem is None:
+                log.error("crash", exc_info=error)
+                problem = Problem("internal_error")
+            response = visit.failure(problem)
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        return response
+
+    return guarded
+
+
+def check_site(request):
+    """Refuse a form that another site sends. The Origin is no help: without a referrer browsers send `null`."""
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        raise Problem("forbidden", "Forms are only accepted from their own page.")
+
+
+def stored_under(token):
+    """The name under which the module keeps unsaved text of an interview; nobody finds the token from it."""
+    return hashlib.sha256(token.encode()).hexdigest()[:32]
+
+
+def as_data(value):
+    """Data as JSON that may stand inside of a script element."""
+    text = dumps(value).decode()
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return Markup(text)

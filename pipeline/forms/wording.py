@@ -1,0 +1,59 @@
+"""Violations as sentences for a prospect, in the page's language."""
+
+from pipeline.interviews.conditions import OTHER_SUFFIX
+from pipeline.interviews.questions import OTHER_LENGTH, TEXT_LENGTHS, longest, scale_bounds
+from pipeline.interviews.values import as_date, as_number, is_portable
+
+
+def sentences(violations, questions, answers, texts, today):
+    """{answer key: sentences} of the violations of some questions.
+
+    answers: what the violations are about; today: what "today" means in the bounds of dates.
+    """
+    by_key = {question["key"]: question for question in questions}
+    said = {}
+    for violation in violations:
+        key = violation.name.removeprefix("answers.")
+        question = by_key.get(key.removesuffix(OTHER_SUFFIX))
+        if question is not None:
+            said.setdefault(key, []).append(_sentence(violation.code, key, question, answers.get(key), texts, today))
+    return said
+
+
+def _sentence(code, key, question, answer, texts, today):
+    about_other = key != question["key"]
+    values = {
+        "min_length": question.get("min_length"),
+        "max_length": OTHER_LENGTH if about_other else _longest(question),
+        "min_selected": question.get("min_selected"),
+        "max_selected": question.get("max_selected"),
+        "exclusive": ", ".join(o["label"] for o in question.get("options", ()) if o.get("exclusive") is True),
+    }
+    if code == "out_of_range":
+        code, values = _range(question, answer, texts, today)
+    elif code == "required" and about_other:
+        code = "other_required"
+    elif code == "required" and question["type"] == "consent":
+        code = "must_be_true"
+    name = f"error.{code}"
+    return texts(name if name in texts.words else "error.wrong_type", **values)
+
+
+def _longest(question):
+    return longest(question) if question["type"] in TEXT_LENGTHS else None
+
+
+def _range(question, answer, texts, today):
+    """(code, values) of the bound that an answer misses."""
+    low, high = question.get("min"), question.get("max")
+    if question["type"] == "date":
+        low, high = (today if bound == "today" else as_date(bound) for bound in (low, high))
+        if low and as_date(answer) < low:
+            return "from", {"min": texts.date(low)}
+        return "until", {"max": texts.date(high)}
+    number = as_number(answer)
+    if number is None or not is_portable(number):
+        return "too_many_digits", {}
+    if question["type"] == "scale":
+        low, high = scale_bounds(question)
+    return ("at_least", {"min": low}) if low is not None and number < low else ("at_most", {"max": high})

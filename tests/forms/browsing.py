@@ -1,0 +1,85 @@
+"""A served site that can be killed and started again, and what a person does in a browser."""
+
+import contextlib
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+ROOT = Path(__file__).resolve().parents[2]
+SAVED = re.compile("^Saved")
+CHROMIUM = {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]}
+
+
+class Site:
+    """The application in a process of its own, on a port that stays the same over restarts.
+
+    environ: its settings by environment variable; log: the file that takes everything it prints.
+    """
+
+    def __init__(self, environ, log):
+        self.environ, self.log = environ, log
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.process = None
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_failure):
+        self.kill()
+
+    def start(self):
+        """Start, and wait until it listens."""
+        command = [sys.executable, "-m", "tests.http.servers", "waitress", str(self.port)]
+        environ = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", **self.environ}
+        with self.log.open("a") as output:
+            self.process = subprocess.Popen(command, env=environ, stdout=output, stderr=output, cwd=ROOT)
+        for _ in range(400):
+            assert self.process.poll() is None, self.log.read_text()
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
+                return
+            time.sleep(0.05)
+        raise AssertionError(self.log.read_text())
+
+    def kill(self):
+        """End it as a crash would, in the middle of whatever it does."""
+        self.process.kill()
+        self.process.wait(20)
+
+    def interview(self, invite):
+        """The address of an invite's page."""
+        return f"{self.url}/forms/interview/{invite['token']}"
+
+    def capture(self, template):
+        """The address of a template's public form."""
+        return f"{self.url}/forms/capture/{template['public_slug']}"
+
+
+def go_on(page, name="Continue"):
+    """Press a button that leads to another page, and wait for that page."""
+    with page.expect_navigation():
+        page.get_by_role("button", name=name, exact=True).click()
+
+
+def saved(page):
+    """Wait until the page says that everything is saved."""
+    expect(page.locator("#save-state")).to_have_text(SAVED, timeout=20000)
+
+
+def state(page, name):
+    """Wait for a state of saving: saving, saved, offline, failed, waiting or kept."""
+    expect(page.locator("#save-state")).to_have_attribute("data-state", name, timeout=20000)
+
+
+def kept(page):
+    """What the browser keeps of this form: {key: JSON text}."""
+    return page.evaluate("Object.fromEntries(Object.entries(localStorage).map(([k, v]) => [k.split('/').pop(), v]))")

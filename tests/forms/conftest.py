@@ -1,0 +1,113 @@
+"""The site, a browser, and pages that report every complaint of the browser."""
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.forms.browsing import CHROMIUM, Site
+
+DATA = Path(__file__).resolve().parents[2] / "pipeline" / "development" / "data"
+
+
+@pytest.fixture(scope="session")
+def site_environ(login_url):
+    """The settings of a site by environment variable."""
+    return {
+        "DATABASE_URL": login_url("pipeline_app"),
+        "DATABASE_FORMS_URL": login_url("pipeline_forms"),
+        "JWT_SECRET": "a secret of the tests, long enough for HS256",
+        "RATE_LIMIT_FACTOR": "1000",
+    }
+
+
+@pytest.fixture(scope="session")
+def site(site_environ, tmp_path_factory):
+    """The site that most browser tests share."""
+    with Site(site_environ, tmp_path_factory.mktemp("site") / "log") as site:
+        yield site
+
+
+@pytest.fixture
+def own_site(site_environ, tmp_path):
+    """A site that one test may kill and start again, with the rate limits of production."""
+    with Site({**site_environ, "RATE_LIMIT_FACTOR": "1"}, tmp_path / "log") as site:
+        yield site
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """The system's Chromium."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(**CHROMIUM)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_context(browser, site):
+    """open_context(**options): a browser of a person's own; whatever its pages complain of fails the test."""
+    contexts, complaints = [], []
+
+    def open_one(**options):
+        context = browser.new_context(**options)
+        context.set_default_timeout(10000)
+        contexts.append(context)
+        context.on("weberror", lambda error: complaints.append(str(error.error)))
+        context.on("console", lambda message: complaints.append(message.text) if _is_complaint(message) else None)
+        context.on("request", lambda request: complaints.append(request.url) if _is_foreign(request) else None)
+        return context
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def context(open_context):
+    """One person's browser."""
+    return open_context()
+
+
+@pytest.fixture
+def page(context):
+    """A tab in it."""
+    return context.new_page()
+
+
+@pytest.fixture
+def qualification(organization):
+    """The demo's interview, with every type of question, as a template."""
+    return organization.template(**json.loads((DATA / "qualification.json").read_text()))
+
+
+@pytest.fixture
+def invite(organization, qualification):
+    """An invite to it."""
+    return organization.invite(qualification)
+
+
+@pytest.fixture
+def evaluation(organization):
+    """The demo's public form as a template, under a slug of its own."""
+    body = json.loads((DATA / "software_evaluation.json").read_text())
+    return organization.template(**{**body, "public_slug": organization.name})
+
+
+@pytest.fixture
+def answers(organization):
+    """answers(invite): what the rep sees of an invite's answers."""
+    return lambda invite: organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json[
+        "answers"
+    ]
+
+
+def _is_complaint(message):
+    # An answer of 4xx, or none at all, is also reported there; the tests that cause one look at it themselves.
+    return message.type in ("error", "warning") and "Failed to load resource" not in message.text
+
+
+def _is_foreign(request):
+    return not request.url.startswith(("http://127.0.0.1:", "data:"))

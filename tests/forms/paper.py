@@ -1,0 +1,90 @@
+"""A browser without JavaScript: fills the form of a page, presses its buttons, follows where they lead."""
+
+from urllib.parse import urlencode, urljoin
+
+
+class Paper:
+    """The page at a path. `typed` holds what was filled in and not yet sent: name to text, or list of values."""
+
+    def __init__(self, app, path, **headers):
+        self.app, self.headers, self.typed = app, {"Sec-Fetch-Site": "same-origin", **headers}, {}
+        self.open(path)
+
+    def open(self, address, status="*"):
+        """Go to an address, relative to where the browser is."""
+        self.path = urljoin(getattr(self, "path", ""), address)
+        self.response, self.typed = self.app.get(self.path, status=status, headers=self.headers), {}
+        return self
+
+    @property
+    def html(self):
+        return self.response.html
+
+    @property
+    def state(self):
+        """What kind of page this is."""
+        return self.html.body["data-state"]
+
+    @property
+    def step(self):
+        """The key of the step, or the page's state."""
+        form = self.html.find("form")
+        return form["data-step"] if form and form.has_attr("data-step") else self.state
+
+    def text(self, selector):
+        """The texts of what a selector finds."""
+        return [" ".join(found.get_text(" ", strip=True).split()) for found in self.html.select(selector)]
+
+    def errors(self):
+        """{question key: sentence} beside the questions."""
+        return {found["id"].removeprefix("e-"): found.get_text(strip=True) for found in self.html.select(".error[id]")}
+
+    def value(self, name):
+        """What stands in a control."""
+        found = self.html.find(attrs={"name": name})
+        return found.get_text().removeprefix("\n") if found.name == "textarea" else found.get("value", "")
+
+    def shown(self):
+        """The keys of the questions that are visible."""
+        return [found["data-question"] for found in self.html.select(".question:not([hidden])")]
+
+    def fill(self, **typed):
+        """Type into controls, choose radios or options (a text), tick checkboxes (a list); [] unticks."""
+        for name in typed:
+            assert self.html.select(f'[name="{name}"]:not([disabled])'), f"{name} cannot be filled in"
+        self.typed.update(typed)
+        return self
+
+    def press(self, go="next", status="*"):
+        """Press a button of the form, and follow the redirect."""
+        pairs = self.form_pairs(go)
+        self.path = urljoin(self.path, self.html.find("form").get("action", ""))
+        self.response = self.app.post(self.path, urlencode(pairs), status=status, headers=self.headers)
+        self.typed = {}
+        if self.response.status_int == 303:
+            self.open(self.response.headers["Location"])
+        return self
+
+    def form_pairs(self, go):
+        """The (name, value) pairs that pressing a button sends."""
+        assert self.html.find("button", attrs={"name": "_go", "value": go}), f"no button {go}"
+        return [*self._pairs(self.html.find("form")), ("_go", go)]
+
+    def _pairs(self, form):
+        """What a browser would send: enabled controls in document order."""
+        done = set()
+        for control in form.select("input[name], textarea[name], select[name]"):
+            name = control["name"]
+            if control.has_attr("disabled"):
+                continue
+            if name in self.typed:
+                if name not in done:
+                    done.add(name)
+                    typed = self.typed[name]
+                    yield from ((name, value) for value in (typed if isinstance(typed, list) else [typed]))
+            elif control.name == "select":
+                chosen = control.select_one("option[selected]")
+                yield name, chosen["value"] if chosen else ""
+            elif control.get("type") not in ("radio", "checkbox") or control.has_attr("checked"):
+                text = control.get_text().removeprefix("\n") if control.name == "textarea" else control.get("value", "")
+                yield name, text

@@ -1,0 +1,78 @@
+"""Makes the pictures of the forms in the README: `python -m tests.forms.pictures`, from the repository's root."""
+
+import json
+import tempfile
+from pathlib import Path
+
+import psycopg
+from playwright.sync_api import sync_playwright
+from webtest import TestApp
+
+from pipeline import make_app, migrations
+from pipeline.accounts.passwords import hash_password
+from pipeline.development.postgres import EmbeddedPostgres
+from pipeline.settings import load
+from tests.forms.browsing import CHROMIUM, ROOT, Site, saved
+from tests.support import Organization
+
+IMAGES = ROOT / "docs" / "images"
+TEMPLATE = ROOT / "pipeline" / "development" / "data" / "qualification.json"
+
+
+def main():
+    """Start everything, answer half an interview, and write the pictures."""
+    with tempfile.TemporaryDirectory() as folder, EmbeddedPostgres(Path(folder) / "postgres", durable=False) as server:
+        migrations.upgrade(server.url("postgres", "postgres"))
+        environ = {
+            "DATABASE_URL": server.url("pipeline_app", "postgres"),
+            "DATABASE_FORMS_URL": server.url("pipeline_forms", "postgres"),
+            "JWT_SECRET": "only for the minute in which the pictures are made",
+        }
+        invite = make_invite(make_app(load({}, environ)), server.url("postgres", "postgres"))
+        with Site(environ, Path(folder) / "log") as site, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(**CHROMIUM)
+            desktop = browser.new_page(viewport={"width": 1000, "height": 900})
+            take(desktop, f"{site.interview(invite)}?step=needs", answer_needs, "form-desktop.png")
+            phone = browser.new_context(**{**playwright.devices["iPhone 13 Mini"], "device_scale_factor": 2}).new_page()
+            take(phone, f"{site.interview(invite)}?step=plans", answer_plans, "form-phone.png")
+            browser.close()
+
+
+def make_invite(wsgi, owner_url):
+    """An invite of Acme Licensing to the demo's interview."""
+    with psycopg.connect(owner_url, autocommit=True) as owner:
+        password = hash_password("unused here")
+        organization = Organization(TestApp(wsgi), owner, "acme", password, wsgi.registry.tokens)
+        owner.execute("update app.organizations set name = 'Acme Licensing'")
+        template = organization.template(**json.loads(TEMPLATE.read_text("utf-8")))
+        invite = organization.invite(template, recipient_name="Hélène Dubois")
+    wsgi.registry.app.close()
+    wsgi.registry.forms.close()
+    return invite
+
+
+def take(page, address, answer, name):
+    """Open a page, answer it, and take its picture once everything is saved."""
+    page.goto(address)
+    answer(page)
+    saved(page)
+    page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=IMAGES / name)
+
+
+def answer_needs(page):
+    page.get_by_label("License Server, for your own data centre").check()
+    page.get_by_label("Linux").check()
+    page.get_by_label("macOS").check()
+    page.locator("#f-seats").fill("120")
+
+
+def answer_plans(page):
+    page.get_by_label("Yes", exact=True).check()
+    page.locator("#f-competitors").fill("Contoso License Manager")
+    page.get_by_label("Within 30 days").check()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,274 @@
+"""The pages for everyone: by keyboard, without JavaScript, on a phone, enlarged, right to left, read aloud."""
+
+import gzip
+import json
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.forms.browsing import ROOT, go_on, saved
+
+PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+STEPS = ("you", "needs", "plans", "finish", "check-answers")
+FOCUSED = """() => {
+  const focused = document.activeElement;
+  const isOutlined = (element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    return outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+  };
+  const { top, bottom } = focused.getBoundingClientRect();
+  const bar = document.getElementById("save-state").getBoundingClientRect();
+  const covered = top < bar.bottom && bottom > bar.top + 1;
+  const seen = !covered && [focused, ...(focused.labels ?? [])].some(isOutlined);
+  return { id: focused.id, tag: focused.tagName, top: top + scrollY, seen, covered };
+}"""
+# The target of a radio button or a checkbox is its label.
+SMALL_TARGETS = """() => [...document.querySelectorAll("a, button, input, select, textarea")]
+  .filter((target) => target.type !== "hidden" && target.checkVisibility() && !target.closest(".apart, .skip, p"))
+  .map((target) => (["radio", "checkbox"].includes(target.type) ? target.labels[0] : target))
+  .map((target) => [target.outerHTML.slice(0, 80), target.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width < 24 || height < 24)
+  .map(([html, { width, height }]) => `${width} x ${height} ${html}`)"""
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def violations(page):
+    """What axe-core finds: rule and elements."""
+    found = Axe().run(page).response["violations"]
+    return [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found]
+
+
+def press_tab_until(page, selector):
+    """Press Tab until the focus is on the element."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"Tab never comes to {selector}")
+
+
+def write(page, key, text):
+    """Type a text into a question by keyboard alone."""
+    press_tab_until(page, f"#f-{key}")
+    page.keyboard.type(text)
+
+
+def tick(page, key, presses=0):
+    """Reach a group by Tab; in a group of radios go on by arrow keys, and press the space bar."""
+    press_tab_until(page, f"[name={key}]")
+    for _ in range(presses):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
+
+
+def go_on_by_keyboard(page, value="next"):
+    """Reach the button by Tab, and press Enter."""
+    press_tab_until(page, f"button.primary[value={value}]")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+
+def test_the_whole_interview_by_keyboard_alone(site, page, invite, answers):
+    page.goto(site.interview(invite))
+    write(page, "your_name", "Ada")
+    write(page, "work_email", "ada@example.com")
+    write(page, "company", "Engines")
+    go_on_by_keyboard(page)
+    tick(page, "product_line", presses=1)
+    write(page, "seats", "5")
+    go_on_by_keyboard(page)
+    tick(page, "evaluating_others")
+    write(page, "competitors", "Difference Inc")
+    tick(page, "timeline", presses=3)
+    tick(page, "fit", presses=4)
+    go_on_by_keyboard(page)
+    tick(page, "privacy")
+    go_on_by_keyboard(page)
+    go_on_by_keyboard(page, "submit")
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    assert answers(invite) == {
+        "your_name": "Ada", "work_email": "ada@example.com", "company": "Engines", "product_line": "license-cloud",
+        "seats": 5, "evaluating_others": True, "competitors": "Difference Inc", "timeline": "later", "fit": 5,
+        "privacy": True,
+    }
+
+
+def test_the_focus_goes_from_top_to_bottom_and_is_always_seen(site, page, invite):
+    page.set_viewport_size({"width": 360, "height": 500})
+    page.goto(f"{site.interview(invite)}?step=plans")
+    above, seen = 0, []
+    while "BUTTON" not in seen:
+        page.keyboard.press("Tab")
+        focused = page.evaluate(FOCUSED)
+        seen.append(focused["tag"])
+        assert focused["seen"], focused
+        assert focused["top"] >= above - 1 or focused["tag"] == "A", focused
+        above = focused["top"]
+    assert len(seen) > 8
+
+
+def test_enter_in_a_text_field_goes_on_and_clears_nothing(site, page, invite, anonymous, answers):
+    given = {"evaluating_others": True, "timeline": "later"}
+    anonymous.patch(f"/api/public/interview/{invite['token']}", {"answers": given}, status=200)
+    page.goto(f"{site.interview(invite)}?step=plans")
+    page.locator("#f-competitors").fill("Difference Inc")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert "step=finish" in page.url
+    assert answers(invite) == {**given, "competitors": "Difference Inc"}
+
+
+@pytest.mark.parametrize("kind", ["interview", "capture"])
+def test_the_whole_form_without_javascript(kind, site, open_context, invite, evaluation, answers, organization):
+    page = open_context(java_script_enabled=False).new_page()
+    if kind == "interview":
+        page.goto(site.interview(invite))
+        page.locator("#f-your_name").fill("Ada")
+        page.locator("#f-work_email").fill("ada@example.com")
+        page.locator("#f-company").fill("Engines")
+        go_on(page)
+        page.get_by_label("License Cloud, run by us").check()
+        go_on(page)
+        page.locator("#f-seats").fill("1'500")
+        go_on(page)
+        page.get_by_label("Later").check()
+        go_on(page)
+    else:
+        page.goto(site.capture(evaluation))
+        page.get_by_label("Embedded SDK").check()
+        go_on(page)
+        page.locator("#f-first_name").fill("Ada")
+        page.locator("#f-email").fill("ada@example.com")
+    page.get_by_role("checkbox").check()
+    go_on(page)
+    go_on(page, "Send answers")
+    expect(page.locator("body")).to_have_attribute("data-state", re.compile("submitted|done"))
+    if kind == "interview":
+        assert answers(invite)["seats"] == 1500
+    else:
+        leads = organization.admin.get("/api/leads").json["data"]
+        assert [(lead["first_name"], lead["email"]) for lead in leads] == [("Ada", "ada@example.com")]
+
+
+def test_errors_are_summed_up_with_links_and_read_out(site, page, invite):
+    page.goto(site.interview(invite))
+    page.locator("#f-work_email").fill("ada@")
+    go_on(page)
+    summary = page.locator("#errors")
+    expect(summary).to_be_focused()
+    expect(summary).to_have_attribute("role", "alert")
+    assert violations(page) == []
+    summary.get_by_role("link", name=re.compile("email")).click()
+    expect(page.locator("#f-work_email")).to_be_focused()
+    described = page.locator("#f-work_email").get_attribute("aria-describedby").split()
+    assert "e-work_email" in described
+    assert page.title().startswith("Error: ")
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("width", ["desktop", "phone"])
+def test_no_step_has_a_violation_a_small_target_or_a_sideways_scroll(
+    step, width, site, open_context, invite, anonymous
+):
+    page = open_context(**(PHONE if width == "phone" else {})).new_page()
+    given = {"product_line": "embedded-sdk", "platforms": ["other"], "evaluating_others": True}
+    anonymous.patch(f"/api/public/interview/{invite['token']}", {"answers": given}, status=200)
+    page.goto(f"{site.interview(invite)}?step={step}")
+    assert violations(page) == []
+    assert page.evaluate(SMALL_TARGETS) == []
+    assert page.evaluate(SIDEWAYS) == 0
+
+
+def test_the_other_states_have_no_violation_either(site, page, organization, invite, qualification, anonymous):
+    expired = organization.invite(qualification)
+    organization.expire_by_time(expired)
+    given = {
+        "your_name": "Ada", "work_email": "ada@example.com", "company": "E", "product_line": "license-cloud",
+        "seats": 5, "timeline": "later", "privacy": True,
+    }
+    anonymous.post(f"/api/public/interview/{invite['token']}/submit", {"answers": given}, status=200)
+    for address in (site.interview(expired), site.interview(invite), f"{site.url}/forms/interview/{'0' * 64}"):
+        page.goto(address)
+        assert violations(page) == []
+        page.set_viewport_size({"width": 320, "height": 640})
+        assert page.evaluate(SIDEWAYS) == 0
+
+
+def test_every_state_of_saving_is_read_out_and_has_no_violation(site, page, context, invite):
+    page.goto(site.interview(invite))
+    expect(page.locator("#save-state")).to_have_attribute("aria-live", "polite")
+    page.locator("#f-your_name").fill("Ada")
+    saved(page)
+    assert violations(page) == []
+    context.set_offline(True)
+    page.locator("#f-your_name").fill("Ada L")
+    expect(page.locator("#save-state")).to_have_text("Offline, kept on this device")
+    assert violations(page) == []
+    context.set_offline(False)
+    saved(page)
+
+
+def test_enlarged_to_twice_its_size_everything_stays_in_view(site, open_context, invite):
+    # The page at 200 % of a screen of 1280 pixels leaves 640 to lay out; then the same for text alone.
+    zoomed = open_context(viewport={"width": 640, "height": 360}, device_scale_factor=2).new_page()
+    larger = open_context(viewport={"width": 1280, "height": 720}).new_page()
+    for step in STEPS:
+        for page in (zoomed, larger):
+            page.goto(f"{site.interview(invite)}?step={step}")
+        larger.evaluate("document.documentElement.style.fontSize = '200%'")
+        assert zoomed.evaluate(SIDEWAYS) == larger.evaluate(SIDEWAYS) == 0
+
+
+def test_nothing_moves_for_those_who_asked_for_no_motion(site, open_context, invite):
+    page = open_context(reduced_motion="reduce").new_page()
+    page.goto(site.interview(invite))
+    moving = """() => [...document.querySelectorAll("*")].filter((element) => {
+      const { transitionDuration, animationDuration } = getComputedStyle(element);
+      return `${transitionDuration},${animationDuration}`.split(",").some((time) => parseFloat(time) > 0.01);
+    }).length"""
+    assert page.evaluate(moving) == 0
+
+
+def test_right_to_left(site, open_context, invite):
+    page = open_context(**PHONE).new_page()
+    page.goto(f"{site.interview(invite)}?step=needs&lang=ar")
+    assert page.evaluate("getComputedStyle(document.body).direction") == "rtl"
+    assert page.evaluate(SIDEWAYS) == 0
+    assert violations(page) == []
+    first, last = page.locator("[name=product_line]").first, page.locator("label[for=f-product_line-0]")
+    assert first.bounding_box()["x"] > last.bounding_box()["x"]
+
+
+def test_the_pages_are_light(site, page, invite):
+    bodies = {}
+    page.on("response", lambda response: bodies.__setitem__(response.url, response))
+    page.goto(site.interview(invite), wait_until="networkidle")
+    sizes = {url: len(gzip.compress(response.body())) for url, response in bodies.items()}
+    files = {url: size for url, size in sizes.items() if "/static/" in url or "/brand/" in url}
+    assert len(files) >= 5
+    assert sum(size for url, size in files.items() if url.endswith((".js", ".css"))) <= 20_000
+    assert sum(sizes.values()) <= 50_000
+
+
+def test_the_browser_evaluates_the_vectors_too(site, page, invite):
+    page.goto(site.interview(invite))
+    module = page.locator("script[type=module]").get_attribute("src").replace("form.js", "conditions.js")
+    vectors = json.loads((ROOT / "tests/interviews/condition_vectors.json").read_text("utf-8"))
+    wrong = page.evaluate(
+        """async ([module, vectors]) => {
+          const { holds } = await import(module);
+          return vectors.filter(({ condition, answers, expect }) => holds(condition, answers) !== expect);
+        }""",
+        [module, vectors["conditions"]],
+    )
+    assert wrong == []
+
+
+def test_no_log_line_holds_a_token(site, page, invite):
+    page.goto(site.interview(invite))
+    page.locator("#f-your_name").fill("Ada")
+    saved(page)
+    page.goto(f"{site.interview(invite)}x")
+    assert invite["token"] not in site.log.read_text()

@@ -1,0 +1,124 @@
+"""A prospect answers an interview in a real browser."""
+
+from playwright.sync_api import expect
+
+from tests.forms.browsing import go_on, saved
+
+GIVEN = {
+    "your_name": "Ada Lovelace",
+    "work_email": "ada@example.com",
+    "phone": "+44 20 7946 0000",
+    "job_title": "Analyst",
+    "company": "Engines Ltd",
+    "website": "https://engines.example",
+    "product_line": "license-server",
+    "platforms": ["linux", "other"],
+    "platforms__other": "Plan 9",
+    "features": ["floating", "usage"],
+    "license_type": "yearly",
+    "seats": 1500,
+    "evaluating_others": True,
+    "competitors": "Difference Inc",
+    "timeline": "this_quarter",
+    "start_date": "2031-02-03",
+    "compliance": ["none"],
+    "fit": 2,
+    "notes": "Steam.",
+    "privacy": True,
+}
+
+
+def answer_you(page):
+    for key in ("your_name", "work_email", "phone", "job_title", "company", "website"):
+        page.locator(f"#f-{key}").fill(GIVEN[key])
+
+
+def answer_needs(page):
+    page.get_by_label("License Server, for your own data centre").check()
+    page.get_by_label("Linux").check()
+    page.get_by_label("Other", exact=True).check()
+    page.locator("[name=platforms__other]").fill("Plan 9")
+    page.get_by_label("Floating licenses").check()
+    page.get_by_label("Usage reports").check()
+    page.get_by_label("Yearly").check()
+    page.locator("#f-seats").fill("1 500")
+
+
+def answer_plans(page):
+    page.get_by_label("Yes", exact=True).check()
+    page.locator("#f-competitors").fill("Difference Inc")
+    page.get_by_label("This quarter").check()
+    page.locator("#f-start_date").fill("2031-02-03")
+    page.get_by_label("GDPR").check()
+    page.get_by_label("None of these").check()
+    page.locator("[data-question=fit]").get_by_label("2", exact=True).check()
+
+
+def answer_finish(page):
+    page.locator("#f-notes").fill("Steam.")
+    page.get_by_role("checkbox").check()
+
+
+STEPS = (answer_you, answer_needs, answer_plans, answer_finish)
+
+
+def test_the_whole_interview_by_mouse(site, page, invite, answers):
+    page.goto(site.interview(invite))
+    for answer in STEPS:
+        answer(page)
+        go_on(page)
+    expect(page.get_by_text("Plan 9")).to_be_visible()
+    go_on(page, "Send answers")
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    assert answers(invite) == GIVEN
+
+
+def test_questions_come_and_go_with_the_answers_they_depend_on(site, page, invite):
+    page.goto(f"{site.interview(invite)}?step=needs")
+    expect(page.locator("#q-seats")).to_be_hidden()
+    page.get_by_label("Embedded SDK, built into your devices").check()
+    expect(page.locator("#q-units_per_year")).to_be_visible()
+    expect(page.get_by_label("QNX")).to_be_visible()
+    expect(page.get_by_label("macOS")).to_be_hidden()
+    page.get_by_label("License Cloud, run by us").check()
+    expect(page.locator("#q-seats")).to_be_visible()
+    expect(page.locator("#q-units_per_year")).to_be_hidden()
+    expect(page.locator("#q-platforms")).to_be_hidden()
+
+
+def test_a_burst_of_changes_is_one_request(site, page, invite):
+    sent = []
+    page.on("request", lambda request: sent.append(request) if request.method == "PATCH" else None)
+    page.goto(site.interview(invite))
+    answer_you(page)
+    saved(page)
+    assert len(sent) == 1
+    page.locator("#f-job_title").fill("Countess")
+    page.locator("#f-phone").fill("")
+    saved(page)
+    assert sent[1].post_data_json == {"answers": {"job_title": "Countess", "phone": None}}
+
+
+def test_answers_are_there_after_the_browser_was_closed(site, open_context, invite):
+    first = open_context()
+    page = first.new_page()
+    page.goto(site.interview(invite))
+    answer_you(page)
+    saved(page)
+    first.close()
+    page = open_context().new_page()
+    page.goto(site.interview(invite))
+    if "step=you" not in page.url:
+        page.goto(f"{site.interview(invite)}?step=you")
+    expect(page.locator("#f-your_name")).to_have_value("Ada Lovelace")
+
+
+def test_an_exclusive_option_stands_alone(site, page, invite, answers):
+    page.goto(f"{site.interview(invite)}?step=plans")
+    page.get_by_label("GDPR").check()
+    page.get_by_label("None of these").check()
+    expect(page.get_by_label("GDPR")).not_to_be_checked()
+    page.get_by_label("SOC 2").check()
+    expect(page.get_by_label("None of these")).not_to_be_checked()
+    saved(page)
+    assert answers(invite) == {"compliance": ["soc_2"]}

@@ -1,0 +1,23 @@
+"""What a prospect sees when the rate limit is spent."""
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.forms.browsing import saved, state
+
+
+def test_a_spent_rate_limit_keeps_the_text_says_how_long_and_sends_it_later(own_site, page, invite, answers):
+    page.goto(f"{own_site.interview(invite)}?step=finish")
+    address = f"{own_site.url}/api/public/interview/{invite['token']}"
+    statuses = {page.request.get(address).status for _ in range(110)}
+    assert statuses == {200, 429}
+    page.locator("#f-notes").fill("patience")
+    state(page, "waiting")
+    expect(page.locator("#save-state")).to_have_text(re.compile(r"kept on this device.* \d+ seconds"))
+    assert answers(invite) == {}
+    own_site.kill()
+    own_site.start()  # it counts by itself here, and begins anew
+    page.reload()
+    saved(page)
+    assert answers(invite) == {"notes": "patience"}

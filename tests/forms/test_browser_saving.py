@@ -1,0 +1,292 @@
+"""Nothing that a prospect has typed is lost: offline, in two tabs, when the server dies, when time runs out."""
+
+import json
+import re
+
+import psycopg
+import pytest
+from playwright.sync_api import expect
+
+from tests.forms.browsing import go_on, kept, saved, state
+
+TEN = [f"question_{number}" for number in range(10)]
+GIVEN = {key: f"answer to {key}" for key in TEN}
+
+
+@pytest.fixture
+def ten(organization):
+    """An invite to an interview with ten questions on one page."""
+    questions = [{"key": key, "type": "short_text", "label": key} for key in TEN]
+    return organization.invite(
+        organization.template(questions=questions, pages=[{"key": "all", "title": "All", "questions": TEN}])
+    )
+
+
+def answer_all(page):
+    for key, text in GIVEN.items():
+        page.locator(f"#f-{key}").fill(text)
+
+
+def test_ten_answers_given_offline_arrive_when_the_connection_is_back(site, page, context, ten, answers):
+    page.goto(site.interview(ten))
+    context.set_offline(True)
+    answer_all(page)
+    state(page, "offline")
+    assert answers(ten) == {}
+    context.set_offline(False)
+    saved(page)
+    assert answers(ten) == GIVEN
+
+
+def test_ten_answers_given_offline_arrive_after_the_tab_was_closed(site, page, context, ten, answers):
+    page.goto(site.interview(ten))
+    context.set_offline(True)
+    answer_all(page)
+    state(page, "offline")
+    page.close()
+    context.set_offline(False)
+    page = context.new_page()
+    page.goto(site.interview(ten))
+    saved(page)
+    assert answers(ten) == GIVEN
+    expect(page.locator("#f-question_9")).to_have_value("answer to question_9")
+
+
+def test_text_kept_on_the_device_reaches_the_review_and_the_server(site, page, context, ten, answers):
+    page.goto(site.interview(ten))
+    context.set_offline(True)
+    answer_all(page)
+    state(page, "offline")
+    page.close()
+    context.set_offline(False)
+    page = context.new_page()
+    page.goto(f"{site.interview(ten)}?step=check-answers")
+    expect(page.get_by_text("answer to question_9")).to_be_visible()
+    assert answers(ten) == GIVEN
+
+
+def test_continuing_offline_stays_on_the_page_and_says_so(site, page, context, ten):
+    page.goto(site.interview(ten))
+    context.set_offline(True)
+    page.get_by_role("button", name="Continue", exact=True).click()
+    state(page, "offline")
+    expect(page.locator("#f-question_0")).to_be_visible()
+
+
+def test_the_device_forgets_what_the_server_has_and_never_knows_the_token(site, page, context, ten):
+    page.goto(site.interview(ten))
+    context.set_offline(True)
+    page.locator("#f-question_0").fill("kept")
+    state(page, "offline")
+    assert kept(page) == {"question_0": '"kept"'}
+    assert ten["token"] not in page.evaluate("JSON.stringify(localStorage)")
+    context.set_offline(False)
+    saved(page)
+    assert kept(page) == {}
+
+
+def test_two_tabs_that_answer_different_questions_lose_nothing(site, context, ten, answers):
+    first, second = context.new_page(), context.new_page()
+    first.goto(site.interview(ten))
+    second.goto(site.interview(ten))
+    first.locator("#f-question_0").fill("first")
+    saved(first)
+    second.locator("#f-question_1").fill("second")
+    saved(second)
+    go_on(second)
+    go_on(first)
+    assert answers(ten) == {"question_0": "first", "question_1": "second"}
+
+
+def test_a_tab_shows_what_another_one_has_answered_once_it_saves(site, context, ten):
+    first, second = context.new_page(), context.new_page()
+    first.goto(site.interview(ten))
+    second.goto(site.interview(ten))
+    first.locator("#f-question_0").fill("first")
+    saved(first)
+    second.locator("#f-question_1").fill("second")
+    expect(second.locator("#f-question_0")).to_have_value("first")
+
+
+def test_a_server_killed_during_a_save_loses_nothing(own_site, page, ten, answers, owner_url):
+    page.goto(own_site.interview(ten))
+    page.locator("#f-question_0").fill("shown as saved")
+    saved(page)
+    with psycopg.connect(owner_url) as blocking:
+        blocking.execute("select from app.interview_invites where id = %s for update", [ten["id"]])
+        with page.expect_request(lambda request: request.method == "PATCH"):
+            page.locator("#f-question_1").fill("on its way")
+        expect(page.locator("#save-state")).not_to_have_text(re.compile("^Saved"))
+        own_site.kill()
+    state(page, "offline")
+    assert answers(ten) == {"question_0": "shown as saved"}
+    page.locator("#f-question_2").fill("while it was down")
+    own_site.start()
+    saved(page)
+    assert answers(ten) == {
+        "question_0": "shown as saved",
+        "question_1": "on its way",
+        "question_2": "while it was down",
+    }
+
+
+def test_of_two_tabs_with_the_same_question_the_one_that_typed_last_wins(own_site, context, ten, answers):
+    first, second = context.new_page(), context.new_page()
+    first.goto(own_site.interview(ten))
+    own_site.kill()
+    first.locator("#f-question_0").fill("old")
+    state(first, "offline")
+    own_site.start()
+    second.goto(own_site.interview(ten))  # finds "old" on the device
+    own_site.kill()
+    first.locator("#f-question_0").fill("new")
+    own_site.start()
+    saved(second)
+    saved(first)
+    assert answers(ten) == {"question_0": "new"}
+
+
+def test_continue_waits_for_the_save_and_takes_the_last_word_along(site, page, ten, answers):
+    page.goto(site.interview(ten))
+    page.locator("#f-question_0").fill("the last word")
+    go_on(page)
+    assert answers(ten) == {"question_0": "the last word"}
+
+
+def test_pressing_send_twice_sends_once(site, page, invite, organization, owner, anonymous):
+    given = {
+        "your_name": "Ada", "work_email": "ada@example.com", "company": "Engines", "product_line": "license-cloud",
+        "seats": 5, "timeline": "later", "privacy": True,
+    }
+    anonymous.patch(f"/api/public/interview/{invite['token']}", {"answers": given}, status=200)
+    page.goto(f"{site.interview(invite)}?step=check-answers")
+    page.get_by_role("button", name="Send answers").dblclick()
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    rows = owner.execute("select event from app.outbox where organization_id = %s", [organization.id]).fetchall()
+    assert rows == [("interview_submitted",)]
+
+
+def test_a_value_that_cannot_be_saved_is_marked_and_the_others_are_saved(site, page, invite, answers):
+    page.goto(f"{site.interview(invite)}?step=needs")
+    page.get_by_label("License Cloud, run by us").check()
+    page.locator("#f-seats").fill("a few")
+    page.get_by_label("Yearly").check()
+    state(page, "failed")
+    expect(page.locator("#f-seats")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#e-seats")).to_contain_text("number")
+    page.locator("#f-seats").fill("3")
+    saved(page)
+    expect(page.locator("#f-seats")).not_to_have_attribute("aria-invalid", "true")
+    assert answers(invite) == {"product_line": "license-cloud", "license_type": "yearly", "seats": 3}
+
+
+def test_an_interview_that_was_sent_elsewhere_says_so_and_shows_what_was_sent(site, page, ten, anonymous):
+    page.goto(site.interview(ten))
+    anonymous.post(f"/api/public/interview/{ten['token']}/submit", {"answers": {"question_0": "sent"}}, status=200)
+    page.locator("#f-question_1").fill("too late")
+    state(page, "failed")
+    expect(page.locator("body")).to_have_attribute("data-state", "submitted", timeout=10000)
+    assert kept(page) == {}
+
+
+def test_an_interview_that_expires_meanwhile_says_so(site, page, ten, organization):
+    page.goto(site.interview(ten))
+    organization.expire_by_time(ten)
+    page.locator("#f-question_1").fill("too late")
+    expect(page.locator("body")).to_have_attribute("data-state", "expired", timeout=10000)
+    assert kept(page) == {}
+
+
+def test_text_is_saved_when_the_tab_is_closed_at_once(site, page, context, ten, answers):
+    page.goto(site.interview(ten))
+    page.locator("#f-question_0").fill("and gone")
+    page.goto("about:blank")
+    for _ in range(50):
+        if answers(ten):
+            break
+        context.pages[0].wait_for_timeout(50)
+    assert answers(ten) == {"question_0": "and gone"}
+
+
+def test_typed_text_of_a_capture_form_survives_a_reload_and_leaves_the_device_when_sent(site, page, evaluation):
+    page.goto(site.capture(evaluation))
+    page.get_by_label("License Cloud").check()
+    page.locator("#f-seats").fill("12")
+    state(page, "kept")
+    page.reload()
+    expect(page.locator("#f-seats")).to_have_value("12")
+    go_on(page)
+    page.locator("#f-first_name").fill("Ada")
+    page.locator("#f-email").fill("ada@example.com")
+    page.get_by_role("checkbox").check()
+    go_on(page)
+    go_on(page, "Send answers")
+    expect(page.get_by_role("heading", name="On its way")).to_be_visible()
+    assert json.loads(page.evaluate("JSON.stringify(sessionStorage)")) == {}
+
+
+def test_a_double_click_on_a_public_form_makes_one_lead(site, page, evaluation, organization):
+    page.goto(site.capture(evaluation))
+    page.get_by_label("Embedded SDK").check()
+    go_on(page)
+    page.locator("#f-first_name").fill("Ada")
+    page.locator("#f-email").fill("ada@example.com")
+    page.get_by_role("checkbox").check()
+    go_on(page)
+    page.get_by_role("button", name="Send answers").dblclick()
+    expect(page.get_by_role("heading", name="On its way")).to_be_visible()
+    assert organization.admin.get("/api/leads").json["total"] == 1
+
+
+def test_where_the_browser_keeps_nothing_the_page_says_so_and_still_saves(site, page, context, ten, answers):
+    denied = "get() { throw new DOMException('denied', 'SecurityError') }"
+    page.add_init_script(f"Object.defineProperty(window, 'localStorage', {{ {denied} }})")
+    page.goto(site.interview(ten))
+    page.locator("#f-question_0").fill("one")
+    saved(page)
+    context.set_offline(True)
+    page.locator("#f-question_1").fill("two")
+    expect(page.locator("#save-state")).to_contain_text("leave this page open")
+    context.set_offline(False)
+    saved(page)
+    assert answers(ten) == {"question_0": "one", "question_1": "two"}
+
+
+def test_prefilled_answers_are_saved_by_continue_and_not_before(site, page, organization, answers):
+    questions = [{"key": key, "type": "short_text", "label": key} for key in ("company", "notes")]
+    template = organization.template(
+        questions=questions, pages=[{"key": "a", "title": "A", "questions": ["company", "notes"]}]
+    )
+    lead = organization.insert("leads", first_name="Pat", company="Engines Ltd")
+    invite = organization.invite(template, lead_id=lead)
+    page.goto(site.interview(invite))
+    expect(page.locator("#f-company")).to_have_value("Engines Ltd")
+    page.locator("#f-notes").fill("Steam")
+    saved(page)
+    assert answers(invite) == {"notes": "Steam"}
+    go_on(page)
+    assert answers(invite) == {"company": "Engines Ltd", "notes": "Steam"}
+
+
+def test_questions_may_be_called_like_anything_that_a_form_or_an_object_has(site, page, organization, answers):
+    keys = ["elements", "dataset", "state", "step", "constructor", "asked", "action", "method"]
+    questions = [{"key": key, "type": "short_text", "label": key} for key in keys]
+    template = organization.template(questions=questions, pages=[{"key": "a", "title": "A", "questions": keys}])
+    invite = organization.invite(template)
+    page.goto(site.interview(invite))
+    for key in keys:
+        page.locator(f"#f-{key}").fill(f"my {key}")
+    saved(page)
+    page.locator("#f-state").fill("Bavaria")
+    go_on(page)
+    go_on(page, "Send answers")
+    assert answers(invite) == {**{key: f"my {key}" for key in keys}, "state": "Bavaria"}
+
+
+def test_the_form_goes_on_when_the_module_cannot_be_loaded(site, page, invite, answers):
+    page.route("**/form.js", lambda route: route.abort())
+    page.goto(f"{site.interview(invite)}?step=needs")
+    page.get_by_label("License Cloud, run by us").check()
+    go_on(page)
+    expect(page.locator("#q-seats")).to_be_visible()
+    assert answers(invite) == {"product_line": "license-cloud"}

@@ -1,0 +1,56 @@
+"""Whatever a form sends and an address says: a page, never a crash, and nothing saved that could not be typed."""
+
+from urllib.parse import urlencode
+
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies
+
+from pipeline.interviews.answers import check_shape
+from tests.support import interview
+
+NAMES = strategies.sampled_from([
+    "_asked", "_step", "_go", "_live", "_return", "_state", "_request_key", "_website_confirm", "your_name",
+    "work_email", "product_line", "platforms", "platforms__other", "features", "seats", "evaluating_others", "timeline",
+    "start_date", "fit", "notes", "privacy", "unknown", "first_name", "email",
+])
+VALUES = strategies.one_of(
+    strategies.sampled_from([
+        "you", "needs", "plans", "finish", "check-answers", "next", "back", "submit", "clear:seats", "step:needs",
+        "yes", "no", "other", "license-server", "linux", "undecided", "1", "-0", "1e9", "1,5", "9" * 40, "2026-02-30",
+        "0000-00-00", '{"seats": 1e400}', '{"platforms": [[]]}', "[" * 300, "\x00", "\r\n",
+    ]),
+    strategies.text(max_size=20),
+)
+FORM = strategies.lists(strategies.tuples(NAMES, VALUES), max_size=25)
+FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+STATES = {"step", "review", "submitted", "done"}
+
+
+@pytest.fixture
+def addresses(invite, evaluation):
+    return [f"/forms/interview/{invite['token']}", f"/forms/capture/{evaluation['public_slug']}"]
+
+
+@FEW
+@given(pairs=FORM, every=strategies.booleans())
+def test_any_form_is_answered_by_a_page(pairs, every, addresses, anonymous, invite, qualification):
+    if every:
+        pairs = [*(("_asked", question["key"]) for question in qualification["questions"]), *pairs]
+    for address in addresses:
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        answer = anonymous.app.post(address, urlencode(pairs, errors="replace"), headers=headers, status="*")
+        assert answer.status_int in (200, 303, 422)
+        if answer.status_int == 303:
+            answer = anonymous.app.get(answer.headers["Location"], status=200)
+        assert answer.html.body["data-state"] in STATES
+    stored = anonymous.get(interview(invite), status=200).json["answers"]
+    assert check_shape(qualification["questions"], stored) == []
+
+
+@FEW
+@given(query=strategies.dictionaries(strategies.sampled_from(["step", "lang", "r", "more", "return", "x"]), VALUES))
+def test_any_address_is_answered_by_a_page(query, addresses, anonymous):
+    for address in addresses:
+        answer = anonymous.app.get(f"{address}?{urlencode(query, errors='replace')}", status="*")
+        # NUL in an address is refused before any page is looked for.
+        assert answer.status_int == (400 if "\x00" in "".join(query.values()) else 200)

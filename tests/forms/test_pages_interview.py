@@ -1,0 +1,320 @@
+"""An interview by its pages alone, as a browser without JavaScript sends them."""
+
+import re
+
+import pytest
+
+from tests.forms.paper import Paper
+from tests.support import TEMPLATE, interview
+
+LEAD = {"first_name": "Pat", "last_name": "Doe", "email": "pat@a.example", "company": "A"}
+
+
+@pytest.fixture
+def paper(anonymous, invite):
+    """The demo's interview, opened."""
+    return Paper(anonymous.app, f"/forms/interview/{invite['token']}")
+
+
+@pytest.fixture
+def stored(anonymous, invite):
+    """stored(): what the API says of the invite."""
+    return lambda: anonymous.get(interview(invite), status=200).json
+
+
+@pytest.fixture
+def small(organization, anonymous):
+    """small(**template): an interview of one page, opened."""
+
+    def open_one(lead=None, **template):
+        lead_id = lead and organization.insert("leads", **lead)
+        made = organization.invite(organization.template(**template), lead_id=lead_id)
+        return Paper(anonymous.app, f"/forms/interview/{made['token']}")
+
+    return open_one
+
+
+def fill_you(paper):
+    return paper.fill(your_name="Ada", work_email="ada@example.com", company="Engines").press()
+
+
+def fill_needs(paper):
+    """The second page, in two goes: the first answer brings up the question for seats."""
+    return paper.fill(product_line="license-cloud").press().fill(seats="5").press()
+
+
+def test_the_whole_interview_from_the_first_page_to_the_thank_you(paper, stored):
+    assert paper.step == "you"
+    assert fill_you(paper).step == "needs"
+    paper.fill(product_line="license-cloud", features=["floating", "usage"]).press().fill(seats="25").press()
+    assert paper.step == "plans"
+    paper.fill(evaluating_others="no", timeline="immediately", fit="7", compliance=["gdpr"]).press()
+    assert paper.fill(notes="One\r\nTwo", privacy="yes").press().state == "review"
+    assert paper.press("submit").state == "submitted"
+    assert paper.text("h1") == ["Thank you"]
+    form = stored()
+    assert form["status"] == "submitted"
+    assert form["answers"] == {
+        "your_name": "Ada", "work_email": "ada@example.com", "company": "Engines", "product_line": "license-cloud",
+        "seats": 25, "features": ["floating", "usage"], "evaluating_others": False, "timeline": "immediately", "fit": 7,
+        "compliance": ["gdpr"], "notes": "One\nTwo", "privacy": True,
+    }
+
+
+def test_looking_at_a_page_changes_nothing(paper, organization, invite):
+    paper.open("?step=finish")
+    assert organization.member.get(f"/api/interview-invites/{invite['id']}").json["status"] == "pending"
+
+
+def test_a_step_with_a_missing_answer_is_shown_again_with_links_to_what_is_wrong(paper):
+    paper.fill(work_email="ada@").press(status=422)
+    assert paper.step == "you"
+    assert paper.errors() == {
+        "your_name": "Please answer this question.",
+        "work_email": "Please write an email address such as name@example.com.",
+        "company": "Please answer this question.",
+    }
+    links = [link["href"] for link in paper.html.select("#errors a")]
+    assert links == ["#f-your_name", "#f-work_email", "#f-company"]
+    assert paper.html.title.get_text(strip=True).startswith("Error: ")
+    control = paper.html.select_one("#f-work_email")
+    assert (control["aria-invalid"], control["aria-describedby"], control["value"]) == ("true", "e-work_email", "ada@")
+
+
+def test_what_could_be_saved_of_a_faulty_step_is_saved(paper, stored):
+    paper.fill(your_name="Ada", work_email="ada@").press(status=422)
+    assert stored()["answers"] == {"your_name": "Ada", "work_email": "ada@"}
+
+
+def test_a_number_that_cannot_be_read_stays_in_its_field_and_the_rest_is_saved(paper, stored):
+    fill_you(paper).fill(product_line="license-server", platforms=["linux"]).press()
+    paper.fill(seats="a dozen", features=["usage"]).press(status=422)
+    assert paper.errors() == {"seats": "Please write a number with digits, such as 1500 or 2.5."}
+    assert paper.value("seats") == "a dozen"
+    assert stored()["answers"]["features"] == ["usage"]
+    assert paper.fill(seats="1 200").press().step == "plans"
+    assert stored()["answers"]["seats"] == 1200
+
+
+def test_questions_that_an_answer_brings_up_on_the_same_page_are_shown_before_going_on(paper):
+    fill_you(paper)
+    assert "seats" not in paper.shown()
+    paper.fill(product_line="license-cloud").press()
+    assert paper.step == "needs"
+    assert paper.path.endswith("more=1#q-seats")
+    assert paper.text(".notice") == ["Your answers brought up further questions on this page."]
+    assert "seats" in paper.shown()
+    assert paper.fill(seats="5").press().step == "plans"
+
+
+def test_options_that_an_answer_brings_up_are_shown_before_going_on(small):
+    questions = [
+        TEMPLATE["questions"][0],
+        {"key": "system", "type": "single_choice", "label": "System", "options": [
+            {"value": "linux", "label": "Linux"},
+            {"value": "qnx", "label": "QNX", "visible_if": {"question": "product_line", "op": "eq", "value": "server"}},
+        ]},
+    ]
+    paper = small(questions=questions, pages=[{"key": "one", "questions": ["product_line", "system"]}])
+    assert paper.html.select_one('[data-option="qnx"] input').has_attr("disabled")
+    assert paper.fill(product_line="server").press().step == "one"
+    assert paper.fill(system="qnx").press().state == "review"
+
+
+def test_with_the_module_nothing_new_can_come_up_and_every_question_counts_as_seen(paper):
+    fill_you(paper)
+    live = paper.html.find("input", attrs={"name": "_live"})
+    del live["disabled"]
+    paper.fill(product_line="license-cloud").press(status=422)
+    assert list(paper.errors()) == ["seats"]
+
+
+def test_answers_of_hidden_questions_stay_as_they_are(paper, stored, anonymous, invite):
+    anonymous.patch(interview(invite), {"answers": {"seats": 7}}, status=200)
+    fill_you(paper).fill(product_line="embedded-sdk").press()
+    assert stored()["answers"]["seats"] == 7
+
+
+def test_an_emptied_field_clears_its_answer(paper, stored):
+    paper.fill(phone="+49 89 123456", job_title="Engineer")
+    fill_you(paper).press("back").fill(phone="").press()
+    assert "phone" not in stored()["answers"]
+    assert stored()["answers"]["job_title"] == "Engineer"
+
+
+def test_a_choice_can_be_cleared_where_none_is_needed(paper, stored):
+    fill_you(paper).fill(product_line="license-cloud", license_type="once").press()
+    paper.press("clear:license_type")
+    assert paper.path.endswith("#q-license_type")
+    assert "license_type" not in stored()["answers"]
+
+
+def test_back_saves_and_asks_for_nothing(paper, stored):
+    fill_you(paper).fill(product_line="license-cloud").press("back")
+    assert paper.step == "you"
+    assert paper.value("your_name") == "Ada"
+    assert stored()["answers"]["product_line"] == "license-cloud"
+
+
+def test_the_form_opens_where_its_prospect_stopped(paper, anonymous, invite):
+    fill_you(paper)
+    assert paper.open(f"/forms/interview/{invite['token']}").step == "needs"
+    answers = {"product_line": "license-cloud", "seats": 5}
+    anonymous.patch(interview(invite), {"answers": answers}, status=200)
+    assert paper.open(f"/forms/interview/{invite['token']}").step == "plans"
+    anonymous.patch(interview(invite), {"answers": {"timeline": "later"}}, status=200)
+    assert paper.open(f"/forms/interview/{invite['token']}").step == "finish"
+    anonymous.patch(interview(invite), {"answers": {"your_name": None}}, status=200)
+    assert paper.open(f"/forms/interview/{invite['token']}").step == "you"
+
+
+@pytest.mark.parametrize("step", ["unknown", "", "../x"])
+def test_an_unknown_step_is_the_one_to_go_on_with(paper, step):
+    assert paper.open(f"?step={step}").step == "you"
+
+
+def test_the_review_shows_every_visible_answer_and_leads_back_to_each(paper):
+    fill_needs(fill_you(paper))
+    paper.fill(timeline="within_30_days", fit="3").press()
+    paper.fill(start_date="2030-01-31").press()
+    paper.fill(privacy="yes").press()
+    words = dict(zip(paper.text("dt"), paper.text("dd:not(.change)"), strict=True))
+    assert words["How many seats?"] == "5 seats"
+    assert words["Is there a fixed date?"] == "31 January 2030"
+    assert words["Which product line?"] == "License Cloud, run by us"
+    assert words["You may keep these answers to prepare an offer."] == "Yes"
+    assert words["Your phone number"] == "Not answered"
+    assert "On which platforms will it run?" not in words
+    links = [link["href"] for link in paper.html.select(".change a")]
+    assert "?step=needs&return=check-answers#q-seats" in links
+
+
+def test_an_edit_from_the_review_leads_back_to_it(paper, anonymous, invite):
+    fill_needs(fill_you(paper))
+    paper.fill(timeline="later").press().fill(privacy="yes").press()
+    paper.open("?step=needs&return=check-answers").fill(seats="6").press()
+    assert paper.state == "review"
+    paper.open("?step=needs&return=check-answers").fill(product_line="embedded-sdk").press()
+    assert paper.step == "needs"
+    paper.fill(units_per_year="10", platforms=["qnx"]).press()
+    assert paper.state == "review"
+
+
+def test_sending_incomplete_answers_names_what_is_missing_and_locks_nothing(paper, stored):
+    paper.open("?step=check-answers")
+    assert paper.text(".notice") == ["Some questions still need your attention before you can send your answers."]
+    paper.press("submit", status=422)
+    links = [link["href"] for link in paper.html.select("#errors a")]
+    assert "?step=you&return=check-answers#q-your_name" in links
+    assert stored()["status"] == "pending"
+
+
+def test_sending_twice_shows_the_thank_you_twice(paper, anonymous, invite, organization, owner):
+    anonymous.patch(interview(invite), {"answers": COMPLETE}, status=200)
+    paper.open("?step=check-answers")
+    first, second = paper.press("submit"), Paper(anonymous.app, f"/forms/interview/{invite['token']}")
+    assert (first.state, second.state) == ("submitted", "submitted")
+    again = anonymous.app.post(f"/forms/interview/{invite['token']}", {"_go": "submit", "_step": "check-answers"})
+    assert again.status_int == 303
+    count = owner.execute(
+        "select count(*) from app.outbox where organization_id = %s and event = 'interview_submitted'",
+        [organization.id],
+    )
+    assert count.fetchone() == (1,)
+
+
+COMPLETE = {
+    "your_name": "Ada", "work_email": "ada@example.com", "company": "Engines", "product_line": "license-cloud",
+    "seats": 5, "timeline": "later", "privacy": True,
+}
+
+
+def test_the_lead_fills_in_what_is_known_and_continue_saves_it(small, anonymous):
+    questions = [
+        {"key": "your_name", "type": "short_text", "label": "Name", "required": True},
+        {"key": "email", "type": "email", "label": "Email", "required": True},
+        {"key": "more", "type": "yes_no", "label": "More?", "visible_if": {"question": "email", "op": "answered"}},
+    ]
+    pages = [{"key": "one", "questions": ["your_name", "email", "more"]}]
+    hints = {"lead_fields": {"name": "your_name"}}
+    paper = small(LEAD, questions=questions, pages=pages, hints=hints)
+    assert (paper.value("your_name"), paper.value("email")) == ("Pat Doe", "pat@a.example")
+    assert paper.shown() == ["your_name", "email", "more"]
+    assert paper.press().state == "review"
+    assert paper.text("dd:not(.change)") == ["Pat Doe", "pat@a.example", "Not answered"]
+
+
+def test_what_does_not_fit_its_question_is_not_prefilled(small):
+    questions = [
+        {"key": "company", "type": "number", "label": "How many companies?", "min": 1},
+        {"key": "email", "type": "multi_choice", "label": "Emails?", "options": [{"value": "a", "label": "A"}]},
+        {"key": "first_name", "type": "date", "label": "When?", "min": "2026-01-01"},
+    ]
+    pages = [{"key": "one", "questions": ["company", "email", "first_name"]}]
+    paper = small({**LEAD, "first_name": "Patricia-Ann"}, questions=questions, pages=pages)
+    assert (paper.value("company"), paper.value("first_name")) == ("", "")
+    assert paper.press().state == "review"
+
+
+def test_an_emptied_prefill_is_not_filled_in_again_while_it_is_refused(small):
+    questions = [{"key": "email", "type": "email", "label": "Email", "required": True}]
+    paper = small(LEAD, questions=questions, pages=[{"key": "one", "questions": ["email"]}])
+    paper.fill(email="").press(status=422)
+    assert paper.value("email") == ""
+
+
+def test_the_text_of_other_is_asked_for_and_shown(paper):
+    fill_you(paper).fill(product_line="license-server").press()
+    paper.fill(platforms=["linux", "other"], seats="5").press(status=422)
+    assert paper.errors() == {"platforms__other": "Please say what you mean by “Other”."}
+    assert [link["href"] for link in paper.html.select("#errors a")] == ["#f-platforms__other"]
+    paper.fill(platforms__other="Solaris").press()
+    paper.open("?step=check-answers")
+    assert "Linux Solaris" in paper.text("dd")
+
+
+def test_a_text_of_other_alone_chooses_it(paper, stored):
+    fill_you(paper).fill(product_line="license-server").press()
+    paper.fill(platforms__other="Solaris", seats="5").press()
+    assert stored()["answers"]["platforms"] == ["other"]
+
+
+def test_bounds_and_exclusive_options_are_explained(paper):
+    fill_you(paper).fill(product_line="license-cloud").press()
+    paper.fill(seats="0", features=["usage", "undecided"]).press(status=422)
+    assert paper.errors() == {
+        "seats": "Must be 1 or more.",
+        "features": "“I do not know yet” cannot be combined with other options.",
+    }
+    paper.fill(seats="5", features=["undecided"]).press()
+    paper.fill(timeline="within_30_days").press().fill(start_date="2020-02-01").press(status=422)
+    assert re.fullmatch(r"Must be \d+ \w+ \d{4} or later\.", paper.errors()["start_date"])
+
+
+def test_an_answer_that_makes_another_one_necessary_marks_it(paper):
+    fill_needs(fill_you(paper))
+    paper.fill(timeline="later", fit="1").press()
+    assert paper.html.select_one("#q-notes").has_attr("data-required")
+    paper.fill(privacy="yes").press(status=422)
+    assert list(paper.errors()) == ["notes"]
+
+
+def test_nothing_but_the_public_body_is_in_any_page(organization, small):
+    paper = small(
+        {**LEAD, "notes": "SECRET", "phone": "12345"},
+        hints={"rep_tips": {"seats": "SECRET tip"}, "rep_flags": []},
+        field_map=[{"target": "license_type", "value": "SECRET"}],
+    )
+    for page in (paper.response, paper.fill(product_line="server").press().response, paper.press("submit").response):
+        for word in ("SECRET", "12345", "hints", "field_map", "rep_", f"member@{organization.name}"):
+            assert word not in page.text
+
+
+def test_answers_and_labels_are_text_and_never_markup(small):
+    questions = [{"key": "name", "type": "short_text", "label": "<b>Name</b> & \"more\"", "help": "</script><script>"}]
+    paper = small(questions=questions, pages=[{"key": "one", "title": "<i>", "questions": ["name"]}])
+    paper.fill(name="<script>alert(1)</script>").press()
+    assert paper.text("dt") == ['<b>Name</b> & "more"']
+    assert paper.text("dd:not(.change)") == ["<script>alert(1)</script>"]
+    assert "<script>alert" not in paper.response.text
+    assert "</script><script>" not in paper.open("?step=one").response.text

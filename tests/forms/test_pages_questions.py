@@ -1,0 +1,185 @@
+"""Every type of question as a control, and what its form becomes as an answer."""
+
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from pipeline.forms.numbers import read_number
+from pipeline.forms.reading import Fields, read_answers
+from tests.forms.paper import Paper
+from tests.support import interview
+
+VECTORS = json.loads(Path(__file__).with_name("number_vectors.json").read_text(), parse_float=Decimal)
+OPTIONS = [{"value": "a", "label": "A"}, {"value": "b", "label": "B", "exclusive": True}]
+
+
+@pytest.fixture
+def ask(organization, anonymous):
+    """ask(question): the page of an interview with this one question."""
+
+    def open_one(**question):
+        question = {"key": "it", "label": "It", **question}
+        template = organization.template(questions=[question], pages=[{"key": "one", "questions": ["it"]}])
+        paper = Paper(anonymous.app, f"/forms/interview/{organization.invite(template)['token']}")
+        paper.stored = lambda: anonymous.get(
+            interview({"token": paper.path.split("/")[3].split("?")[0]}), status=200
+        ).json["answers"]
+        return paper
+
+    return open_one
+
+
+def attributes(paper):
+    """The attributes of the question's control that say how it is filled in."""
+    control = paper.html.select_one("#f-it")
+    names = ("type", "inputmode", "autocomplete", "min", "max")
+    return {name: control[name] for name in names if name in control.attrs}
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: f"{vector['text']!r} {vector['integer']}")
+def test_numbers_are_read_as_people_type_them(vector):
+    assert read_number(vector["text"], vector["integer"]) == vector["expect"]
+
+
+def test_a_number_is_never_longer_than_anybody_types():
+    assert read_number("1" * 61) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ({"type": "short_text"}, {"type": "text"}),
+        ({"type": "email"}, {"type": "email", "inputmode": "email", "autocomplete": "email"}),
+        ({"type": "phone"}, {"type": "tel", "inputmode": "tel", "autocomplete": "tel"}),
+        ({"type": "url"}, {"type": "url", "inputmode": "url", "autocomplete": "url"}),
+        ({"type": "number", "min": 0}, {"type": "text", "inputmode": "decimal"}),
+        ({"type": "number", "min": 0, "integer": True}, {"type": "text", "inputmode": "numeric"}),
+        ({"type": "number"}, {"type": "text"}),
+        (
+            {"type": "date", "min": "2026-01-01", "max": "2026-12-31"},
+            {"type": "date", "min": "2026-01-01", "max": "2026-12-31"},
+        ),
+    ],
+    ids=lambda value: value.get("type") if "inputmode" not in value else "",
+)
+def test_a_single_control_helps_to_fill_it_in(question, expected, ask):
+    assert attributes(ask(**question)) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "typed", "answer", "words"),
+    [
+        ({"type": "short_text"}, " Ada ", "Ada", "Ada"),
+        ({"type": "long_text"}, "One\r\nTwo", "One\nTwo", "One Two"),
+        ({"type": "email"}, "ada@example.com", "ada@example.com", "ada@example.com"),
+        ({"type": "phone"}, "+49 89 123456", "+49 89 123456", "+49 89 123456"),
+        ({"type": "url"}, "https://example.com", "https://example.com", "https://example.com"),
+        ({"type": "number", "unit": "kg"}, "2,5", 2.5, "2.5 kg"),
+        ({"type": "date"}, "2026-02-28", "2026-02-28", "28 February 2026"),
+        ({"type": "yes_no"}, "no", False, "No"),
+        ({"type": "consent"}, "yes", True, "Yes"),
+        ({"type": "single_choice", "options": OPTIONS[:1]}, "a", "a", "A"),
+        ({"type": "multi_choice", "options": OPTIONS}, ["a"], ["a"], "A"),
+        ({"type": "scale"}, "5", 5, "5"),
+        ({"type": "scale", "min": 0, "max": 20}, "17", 17, "17"),
+    ],
+    ids=lambda value: value.get("type") if isinstance(value, dict) else "",
+)
+def test_an_answer_of_every_type_is_stored_and_shown_again(question, typed, answer, words, ask):
+    paper = ask(**question).fill(it=typed).press()
+    assert paper.text("dd:not(.change)") == [words]
+    paper.press("submit")
+    assert paper.stored() == {"it": answer}
+
+
+def test_a_stored_answer_of_every_type_stands_in_its_control(organization, anonymous, invite):
+    answers = {
+        "product_line": "license-server", "platforms": ["linux", "other"], "platforms__other": "Solaris", "seats": 2,
+        "evaluating_others": False, "fit": 7, "privacy": True, "notes": "\nOne", "timeline": "later",
+    }
+    anonymous.patch(interview(invite), {"answers": answers}, status=200)
+    paper = Paper(anonymous.app, f"/forms/interview/{invite['token']}?step=needs")
+    checked = {control["value"] for control in paper.html.select("input[checked]")}
+    assert checked == {"license-server", "linux", "other"}
+    assert (paper.value("platforms__other"), paper.value("seats")) == ("Solaris", "2")
+    checked = {control["value"] for control in paper.open("?step=plans").html.select("input[checked]")}
+    assert checked == {"no", "7", "later"}
+    assert paper.open("?step=finish").html.select_one("#f-privacy-0").has_attr("checked")
+    assert paper.value("notes") == "\nOne"
+
+
+def test_a_scale_of_many_steps_is_a_list(ask):
+    paper = ask(type="scale", min=0, max=20, min_label="None", max_label="All")
+    assert paper.html.select_one("#f-it").name == "select"
+    assert paper.text(".ends span") == ["None", "All"]
+
+
+def test_a_statement_is_text_alone(organization, anonymous):
+    questions = [
+        {"key": "hello", "type": "statement", "label": "Welcome", "help": "Ten minutes"},
+        {"key": "name", "type": "short_text", "label": "Name"},
+    ]
+    template = organization.template(questions=questions, pages=[{"key": "one", "questions": ["hello", "name"]}])
+    paper = Paper(anonymous.app, f"/forms/interview/{organization.invite(template)['token']}")
+    assert paper.text("#q-hello") == ["Welcome Ten minutes"]
+    assert paper.html.select("#q-hello input") == []
+    assert paper.press().text("dt") == ["Name"]
+
+
+def test_help_placeholder_unit_and_limits_stand_beside_their_control(ask):
+    paper = ask(type="number", help="About", placeholder="100", unit="seats")
+    assert (paper.text(".help"), paper.text(".unit")) == (["About"], ["seats"])
+    control = paper.html.select_one("#f-it")
+    assert (control["placeholder"], control["aria-describedby"]) == ("100", "h-it")
+
+
+def test_a_multiple_choice_says_how_many_may_be_chosen(ask):
+    options = [{"value": value, "label": value} for value in "abcd"]
+    paper = ask(type="multi_choice", options=options, min_selected=2, max_selected=3)
+    assert paper.text(".help") == ["Select at least 2. Select up to 3."]
+    assert paper.html.fieldset["aria-describedby"] == "n-it"
+
+
+@pytest.mark.parametrize(
+    ("question", "typed", "sentence"),
+    [
+        ({"type": "short_text", "required": True}, "  ", "Please answer this question."),
+        ({"type": "short_text", "min_length": 3}, "ab", "Please write at least 3 characters."),
+        ({"type": "short_text", "max_length": 3}, "abcd", "Please write at most 3 characters."),
+        ({"type": "short_text", "pattern": "[0-9]+"}, "x", "This does not have the expected form."),
+        ({"type": "short_text"}, "a\x00b", "This text holds characters that cannot be kept."),
+        ({"type": "phone"}, "x", "Please write a phone number such as +49 89 123456."),
+        ({"type": "url"}, "example", "Please write a web address such as https://example.com."),
+        ({"type": "number", "integer": True}, "2.5", "Please write a whole number, without a fraction."),
+        ({"type": "number", "max": 3}, "4", "Must be 3 or less."),
+        ({"type": "number", "min": 2.5}, "2", "Must be 2.5 or more."),
+        ({"type": "number"}, "1" * 16, "Please write a number with at most 15 digits."),
+        ({"type": "number"}, "1,500", "Please write a number with digits, such as 1500 or 2.5."),
+        ({"type": "date"}, "2026-02-30", "Please give a date of the calendar."),
+        ({"type": "date", "max": "2026-01-31"}, "2026-02-01", "Must be 31 January 2026 or earlier."),
+        ({"type": "consent", "required": True}, [], "Please give your consent to go on."),
+        ({"type": "yes_no"}, "maybe", "This answer cannot be read. Please give it again."),
+        ({"type": "single_choice", "options": OPTIONS[:1]}, "x", "Please choose one of the options."),
+        ({"type": "multi_choice", "options": OPTIONS, "min_selected": 2}, ["a"], "Please select at least 2."),
+        ({"type": "multi_choice", "options": OPTIONS, "max_selected": 1}, ["a", "b"], "“B” cannot be combined"),
+        ({"type": "scale"}, "9", "Must be 5 or less."),
+        ({"type": "scale"}, "0", "Must be 1 or more."),
+        ({"type": "scale"}, "x", "Please write a number with digits"),
+    ],
+    ids=lambda value: value.get("type") if isinstance(value, dict) else "",
+)
+def test_what_is_wrong_is_said_in_a_sentence_and_what_was_typed_stays(question, typed, sentence, ask):
+    if question.get("max_selected") or question.get("min_selected"):
+        question = {**question, "options": [*OPTIONS, {"value": "c", "label": "C"}]}
+    paper = ask(**question).fill(it=typed).press(status=422)
+    assert paper.errors()["it"].startswith(sentence)
+    if paper.html.select_one("#f-it") and not typed.startswith("a\x00"):
+        assert paper.value("it") == typed.strip()
+
+
+def test_only_what_a_form_has_asked_is_read():
+    questions = [{"key": key, "type": "short_text", "label": key} for key in ("one", "two", "three")]
+    fields = Fields([("_asked", "one"), ("one", "x"), ("_asked", "two"), ("three", "y"), ("four", "z")])
+    assert read_answers(questions, fields).patch == {"one": "x", "two": None}

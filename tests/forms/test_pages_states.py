@@ -1,0 +1,182 @@
+"""The pages that are no step: thank-you, expired, unknown, unavailable, refused. And what every page says of itself."""
+
+import re
+
+import pytest
+from webtest import TestApp
+
+from pipeline import make_app, migrations
+from pipeline.development.postgres import EmbeddedPostgres
+from pipeline.settings import load
+from tests.forms.paper import Paper
+from tests.support import interview
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+COMPLETE = {
+    "your_name": "Ada", "work_email": "ada@example.com", "company": "Engines", "product_line": "license-cloud",
+    "seats": 5, "timeline": "later", "privacy": True,
+}
+
+
+def path(invite):
+    return f"/forms/interview/{invite['token']}"
+
+
+@pytest.fixture
+def paper(anonymous, invite):
+    return Paper(anonymous.app, path(invite))
+
+
+def test_an_expired_invite_is_gone_and_says_what_to_do(organization, invite, paper):
+    organization.expire_by_time(invite)
+    assert paper.open(path(invite), status=410).state == "expired"
+    assert paper.text("h1") == ["This link has expired"]
+    assert re.fullmatch("[0-9a-f]{32}", paper.html.body["data-store"])
+
+
+def test_a_form_that_expires_while_it_is_filled_in_says_so(organization, invite, paper):
+    organization.expire_by_time(invite)
+    assert paper.fill(your_name="Ada").press(status=410).state == "expired"
+
+
+def test_a_submitted_interview_shows_its_thank_you_and_answers_and_nothing_to_fill_in(anonymous, invite, paper):
+    anonymous.post(interview(invite) + "/submit", {"answers": COMPLETE}, status=200)
+    paper.open(path(invite), status=200)
+    assert (paper.state, paper.text(".lead")) == ("submitted", ["We will be in touch within one working day."])
+    assert dict(zip(paper.text("dt"), paper.text("dd"), strict=True))["How many seats?"] == "5 seats"
+    assert paper.html.select("input, button, form, .change") == []
+    assert re.match(r"Sent on \d+ \w+ \d{4}\.", paper.text(".muted")[0])
+
+
+def test_answers_are_shown_again_only_where_the_template_says_so(organization, anonymous):
+    thank_you = {"redirect_url": "https://example.com/next?a=1&b=2"}
+    invite = organization.invite(organization.template(thank_you=thank_you))
+    anonymous.post(interview(invite) + "/submit", {"answers": {"product_line": "server"}}, status=200)
+    paper = Paper(anonymous.app, path(invite))
+    assert paper.text("dl") == []
+    assert paper.text("h1") == ["Thank you"]
+    link = paper.html.select_one("main a")
+    assert (link["href"], link.get_text()) == ("https://example.com/next?a=1&b=2", "Continue to example.com")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/forms/interview/" + "0" * 64, "/forms/interview/" + "A" * 64, "/forms/interview/x", "/forms/interview/a/b",
+        "/forms/capture/none", "/forms/capture/%27", "/forms/", "/forms/elsewhere",
+    ],
+)
+def test_whatever_is_unknown_is_the_same_page_byte_by_byte(address, anonymous):
+    answers = [anonymous.app.get(one, status=404) for one in (address, "/forms/interview/" + "f" * 64)]
+    assert answers[0].body == answers[1].body
+    assert answers[0].html.body["data-state"] == "unknown"
+
+
+def test_a_form_for_an_unknown_token_is_unknown_too(anonymous):
+    assert anonymous.app.post("/forms/interview/" + "0" * 64, {"_go": "next"}, status=404).html.h1
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "status"),
+    [
+        ({"Sec-Fetch-Site": "cross-site"}, "_go=next", 403),
+        ({"Sec-Fetch-Site": "same-site"}, "_go=next", 403),
+        ({"Content-Type": "application/json"}, "{}", 415),
+        ({}, "a=%ff", 400),
+        ({}, "a=1&" * 6000, 400),
+        ({}, "a=" + "x" * 1024 * 1024, 413),
+    ],
+    ids=["another site", "a sibling site", "no form", "not UTF-8", "too many fields", "too large"],
+)
+def test_a_form_that_cannot_be_accepted_is_refused_by_a_page(headers, body, status, anonymous, invite):
+    headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
+    answer = anonymous.app.post(path(invite), body, headers=headers, status=status)
+    assert answer.html.body["data-state"] == "refused"
+
+
+@pytest.mark.parametrize("step", ["unknown", "", "check-answers"])
+@pytest.mark.parametrize("go", ["unknown", "step:nowhere", "clear:nothing", "back"])
+def test_a_button_that_no_page_has_leads_to_some_step(step, go, anonymous, invite):
+    answer = anonymous.app.post(path(invite), {"_go": go, "_step": step}, status="*")
+    assert answer.status_int == 303
+    assert anonymous.app.get(answer.headers["Location"], status=200).html.body["data-state"] == "step"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A server of this module's own, so that it may be stopped."""
+    with EmbeddedPostgres(tmp_path_factory.mktemp("outage"), durable=False) as server:
+        migrations.upgrade(server.url())
+        yield server
+
+
+@pytest.fixture
+def away(server):
+    """A client of an application whose database has gone."""
+    environ = {"DATABASE_URL": server.url("pipeline_app"), "DATABASE_FORMS_URL": server.url("pipeline_forms")}
+    app = make_app(load({}, {**environ, "JWT_SECRET": "x" * 32, "DATABASE_POOL": "2"}))
+    server.stop()
+    yield TestApp(app)
+    server.start()
+    app.registry.app.close()
+    app.registry.forms.close()
+
+
+def test_while_the_database_is_away_the_page_keeps_what_was_typed(away, server):
+    typed = {"_step": "you", "_asked": "name", "name": "Ada & <Co>"}
+    answer = away.post("/forms/interview/" + "0" * 64 + "?step=you", typed, status=503)
+    assert int(answer.headers["Retry-After"]) > 0
+    assert answer.html.body["data-state"] == "unavailable"
+    kept = {field["name"]: field["value"] for field in answer.html.select("form input")}
+    assert kept == typed
+    assert answer.html.form.get("action") is None
+
+
+def test_while_the_database_is_away_a_page_can_be_asked_for_again(away):
+    answer = away.get("/forms/interview/" + "0" * 64, status=503)
+    assert answer.html.select_one("main a")["href"] == ""
+
+
+@pytest.mark.parametrize("address", ["step", "unknown", "redirect"])
+def test_every_page_is_closed_to_others(address, anonymous, invite):
+    if address == "redirect":
+        answer = anonymous.app.post(path(invite), {"_go": "back"}, status=303)
+    else:
+        answer = anonymous.app.get(path(invite) if address == "step" else "/forms/interview/x", status="*")
+    headers = answer.headers
+    assert headers["Content-Security-Policy"] == POLICY
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["X-Robots-Tag"] == "noindex, nofollow"
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_no_page_holds_inline_style_or_script_or_another_servers_address(paper):
+    html = paper.html
+    scripts = [script for script in html.select("script") if script.get("type") != "application/json"]
+    assert all(script["src"].startswith("/forms/static/") for script in scripts)
+    assert html.select("style, [style]") == []
+    assert not [name for tag in html.find_all() for name in tag.attrs if name.startswith("on")]
+    assert not re.findall(r"(?:src|href)=\"(?!/forms/|#|\?)[^\"]+", paper.response.text)
+
+
+def test_redirects_are_relative_whatever_the_host_says(anonymous, invite):
+    headers = {"Host": "evil.example", "Content-Type": "application/x-www-form-urlencoded"}
+    answer = anonymous.app.post(path(invite), "_go=back", headers=headers, status=303)
+    assert answer.headers["Location"].startswith(path(invite) + "?step=")
+
+
+def test_other_methods_are_refused(anonymous, invite):
+    assert anonymous.app.put(path(invite), status=405).headers["Allow"] == "GET, HEAD, POST"
+    assert anonymous.app.head(path(invite), status=200).body == b""
+
+
+def test_no_token_is_ever_logged(anonymous, invite, capfd, paper):
+    paper.fill(your_name="Ada").press()
+    anonymous.app.get("/forms/interview/" + invite["token"] + "0", status=404)
+    out, err = capfd.readouterr()
+    assert "/forms/interview/{token}" in out + err
+    assert invite["token"] not in out + err
