@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tests.forms.browsing import saved
+from tests.forms.browsing import eventually, saved
 
 KEYS = [f"question_{number}" for number in range(12)]
 ACTIONS = ["type"] * 12 + ["connection", "connection", "wait", "reopen", "reopen", "crash"]
@@ -69,4 +69,5 @@ def test_every_last_word_arrives(seed, own_site, open_context, organization, ans
         for tab in person.tabs:
             if tab.locator("#save-state[data-state]").count():
                 saved(tab)
-    assert answers(invite) == {key: text for key, text in typed.items() if text}
+    last_words = {key: text for key, text in typed.items() if text}
+    eventually(people[0].tabs[0], lambda: answers(invite), last_words)
