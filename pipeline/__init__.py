@@ -18,6 +18,7 @@ PACKAGES = (
     "pipeline.accounts",
     "pipeline.leads",
     "pipeline.interviews",
+    "pipeline.contracts",
 )
 
 

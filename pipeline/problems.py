@@ -32,6 +32,9 @@ CODES = {
     "slug_taken": (409, "The slug is in use"),
     "in_use": (409, "Other records refer to this one"),
     "invite_submitted": (409, "The interview is submitted"),
+    "contract_locked": (409, "The contract's content is settled"),
+    "invalid_transition": (409, "The contract's status allows no such move"),
+    "term_ended": (409, "The contract's term has ended"),
     "invite_expired": (410, "The invite has expired"),
     "body_too_large": (413, "The body is too large"),
     "unsupported_media_type": (415, "Unsupported media type"),
@@ -40,6 +43,8 @@ CODES = {
     "invalid_csv": (422, "The file cannot be read as CSV"),
     "too_many_rows": (422, "The file has too many rows"),
     "lead_has_no_company": (422, "The lead names no company"),
+    "unsupported_file": (422, "The file is not of a supported type"),
+    "document_too_complex": (422, "The document is too complex"),
     "internal_error": (500, "Internal error"),
     "unavailable": (503, "Temporarily unavailable"),
 }

@@ -1587,7 +1587,7 @@ CREATE INDEX contracts_template ON app.contracts USING btree (organization_id, t
 
 CREATE INDEX contracts_termination ON app.contracts USING btree (organization_id, termination_date, id);
 
-CREATE INDEX contracts_totals ON app.contracts USING btree (organization_id, status, termination_date) INCLUDE (deal_id, search_text);
+CREATE INDEX contracts_totals ON app.contracts USING btree (organization_id, status, termination_date) INCLUDE (id, deal_id, search_text);
 
 CREATE INDEX deal_stages_position ON app.deal_stages USING btree (organization_id, "position", id);
 

@@ -61,7 +61,7 @@ create index contracts_deal_title on app.contracts (organization_id, deal_key, i
 create index contracts_deal_title_desc on app.contracts (organization_id, deal_key desc nulls last, id desc);
 -- Filtered totals, search too, are counted here; the order by status is read from contracts_status.
 create index contracts_totals on app.contracts (organization_id, status, termination_date)
-    include (deal_id, search_text);
+    include (id, deal_id, search_text);
 """
 
 COUNTS = f"""
