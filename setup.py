@@ -5,6 +5,7 @@ from setuptools import find_packages, setup
 RUNTIME = [
     "alembic==1.20.1",  # orders and applies the migrations
     "argon2-cffi==25.1.0",  # password hashes
+    "babel==2.18.0",  # dates, numbers and money of contracts in the organization's language
     "celery==5.7.0",  # tasks: mails, documents, periodic jobs
     "click==8.5.1",  # the command line
     "colander==2.0",  # schemas of bodies and queries

@@ -1,0 +1,12 @@
+"""Contract templates as text: what HTML they may hold, their merge tags, and a contract made from them.
+
+Pure functions without a database. `sanitize` when a template is saved, then `check`; `resolve` when a contract is
+made from it. docs/merge-tags.md describes the language for those who write templates.
+"""
+
+from pipeline.contracts.merge.catalogue import catalogue
+from pipeline.contracts.merge.checks import check
+from pipeline.contracts.merge.resolve import Resolved, TooLarge, resolve
+from pipeline.contracts.merge.sanitize import sanitize
+
+__all__ = ["Resolved", "TooLarge", "catalogue", "check", "resolve", "sanitize"]

@@ -1,0 +1,119 @@
+"""Ready blocks: the table of a quote's lines and the signatures, as elements, and where they may stand."""
+
+from decimal import Decimal
+
+from lxml import etree
+from lxml.builder import E
+
+from pipeline.contracts.merge.catalogue import TAGS
+from pipeline.contracts.merge.filters import Style, currency, number, plain, typed
+from pipeline.contracts.merge.tree import Run, interrupts
+from pipeline.contracts.merge.values import BLANK, filled
+
+PARAGRAPHS = frozenset(["p", "h1", "h2", "h3", "h4"])
+CONTAINERS = frozenset(["body", "div", "td", "th", "li", "blockquote"])
+SIGNATURE = "_" * 28
+TOTALS = (("Subtotal", "subtotal"), ("Discount", "discount_total"), ("Tax", "tax_total"), ("Total", "total"))
+
+
+def stands_alone(run: Run, start: int, end: int) -> bool:
+    """Whether what stands from `start` to `end` of a run can give way to a block: nothing else in its paragraph."""
+    text = run.text
+    if text[:start].strip() or text[end:].strip():
+        return False
+    if run.block.tag in PARAGRAPHS:
+        return "".join(run.block.itertext()).strip() == text.strip()
+    return run.block.tag in CONTAINERS
+
+
+def put(run: Run, block: etree._Element) -> None:
+    """Put a block in the place of a run that holds nothing but its tag."""
+    if run.block.tag in PARAGRAPHS:
+        block.tail = run.block.tail
+        run.block.getparent().replace(run.block, block)
+        return
+    first = run.slots[0]
+    following = first.element.getnext() if first.attribute == "tail" else next(iter(first.element), None)
+    setattr(first.element, first.attribute, None)
+    while following is not None and not interrupts(following):
+        inline, following = following, following.getnext()
+        inline.getparent().remove(inline)
+    if first.attribute == "tail":
+        first.element.addnext(block)
+    else:
+        first.element.insert(0, block)
+
+
+def lines_table(values: dict, style: Style) -> etree._Element:
+    """The lines of a quote with their totals. Columns that no line needs are left out."""
+    quote = values.get("Quote") or {}
+    lines = quote["lines"]
+    discounted = any(_of("Line", line, "discount_percent") for line in lines)
+    heads = [("Item", ""), ("Quantity", "money"), ("Unit price", "money"), ("Discount", "money"), ("Net", "money")]
+    if not discounted:
+        heads.pop(3)
+    head = E.tr(*[_cell("th", label, name) for label, name in heads])
+    rows = [_line(line, discounted, style) for line in lines]
+    for label, field in TOTALS:
+        value = _of("Quote", quote, field)
+        if value is not None and (value or field in ("subtotal", "total")):
+            strong, value = field == "total", -value if field == "discount_total" else value
+            cells = _cell("td", label, "", strong), _cell("td", currency(value, None, style), "money", strong)
+            cells[0].set("colspan", str(len(heads) - 1))
+            rows.append(E.tr(*cells))
+    return E.table(E.thead(head), E.tbody(*rows))
+
+
+def _line(line: dict, discounted: bool, style: Style) -> etree._Element:
+    item = E.td()
+    details = ["name", "description", "platform", "license_type"]
+    texts = dict.fromkeys(plain("text", line[name]) for name in details if _of("Line", line, name) is not None)
+    filled(item, "\n".join(texts))
+    cells = [item]
+    for field, write in (("quantity", number), ("unit_price", currency), ("discount_percent", number), ("net", currency)):
+        value = _of("Line", line, field)
+        if field != "discount_percent" or discounted:
+            sign = "\u00a0%" * (field == "discount_percent")
+            text = "" if value is None or (sign and not value) else write(value, None, style) + sign
+            cells.append(_cell("td", text, "money"))
+    return E.tr(*cells)
+
+
+def _of(entity: str, record: dict, field: str) -> Decimal | str | None:
+    return typed(TAGS[f"{entity}.{field}"].kind, record.get(field))
+
+
+def _cell(tag: str, text: str, name: str, strong: bool = False) -> etree._Element:
+    cell = E(tag)
+    filled(etree.SubElement(cell, "strong") if strong else cell, text)
+    if name:
+        cell.set("class", name)
+    return cell
+
+
+def signature_block(values: dict, unresolved: list[str]) -> etree._Element:
+    """The signatures of licensor and licensee beside each other; a party without a name is added to `unresolved`."""
+    licensor = _party(values, unresolved, "Contract", "licensor_legal_name", "licensor_name")
+    licensee = _party(values, unresolved, "Licensee", "legal_name", "name")
+    rows = [E.tr(*[_signed(role, party) for role, party in (("Licensor", licensor), ("Licensee", licensee))])]
+    for label in ("Signature", "Name", "Title", "Date"):
+        rows.append(E.tr(*[E.td(f"{label}: ", _blank(SIGNATURE)) for _ in range(2)]))
+    return E.table(E.tbody(*rows), {"class": "signatures"})
+
+
+def _party(values: dict, unresolved: list[str], entity: str, *fields: str) -> str | None:
+    record = values.get(entity) or {}
+    for field in fields:
+        if typed("text", record.get(field)) is not None:
+            return str(record[field])
+    unresolved.append(f"{entity}.{fields[-1]}")
+    return None
+
+
+def _signed(role: str, party: str | None) -> etree._Element:
+    name = _blank(BLANK) if party is None else filled(E.strong(), party)
+    return E.td(f"For the {role}: ", E.br(), name)
+
+
+def _blank(text: str) -> etree._Element:
+    return E.span(text, {"class": "blank"})

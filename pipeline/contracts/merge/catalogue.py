@@ -1,0 +1,168 @@
+"""Every merge tag: what it is called, of what type it is, and what it might print."""
+
+import datetime
+from decimal import Decimal
+from typing import NamedTuple
+
+# The entity of the item that a data-each repeats.
+LINE = "Line"
+# The page number and the number of pages: in headers and footers only, filled in when the document is laid out.
+PAGE_TAGS = ("page", "pages")
+
+
+class Tag(NamedTuple):
+    """A field of an entity. `kind` is text, money, number, date, list, lines (the items of a quote) or block."""
+
+    entity: str
+    field: str
+    label: str
+    kind: str
+    sample: object
+
+    @property
+    def name(self) -> str:
+        """`Entity.field`, as it stands between the braces."""
+        return f"{self.entity}.{self.field}"
+
+
+def _tags(entity: str, *rows: tuple) -> list[Tag]:
+    return [Tag(entity, *row) for row in rows]
+
+
+LICENSEE = _tags(
+    "Licensee",
+    ("name", "Name of the deal's company", "text", "Northwind Robotics"),
+    ("legal_name", "Registered name", "text", "Northwind Robotics GmbH"),
+    ("registration_number", "Number in the commercial register", "text", "HRB 123456"),
+    ("vat_id", "VAT identification number", "text", "DE123456789"),
+    ("email", "Email address of the company", "text", "office@northwind.example"),
+    ("phone", "Telephone number of the company", "text", "+49 30 1234567"),
+    ("website", "Website of the company", "text", "https://northwind.example"),
+    ("address", "Whole address, a line for each part", "text", "Lindenstrasse 5\n10969 Berlin\nGermany"),
+    ("street", "Street and number", "text", "Lindenstrasse 5"),
+    ("city", "City", "text", "Berlin"),
+    ("region", "State or region", "text", "Berlin"),
+    ("postal_code", "Postal code", "text", "10969"),
+    ("country", "Country", "text", "Germany"),
+    ("contact_name", "Name of the deal's contact", "text", "Ada Brandt"),
+    ("contact_title", "Job title of the contact", "text", "Head of Engineering"),
+    ("contact_email", "Email address of the contact", "text", "ada.brandt@northwind.example"),
+)
+DEAL = _tags(
+    "Deal",
+    ("id", "Number of the deal", "number", 4711),
+    ("title", "Title of the deal", "text", "Motion planner, two sites"),
+    ("value", "Value of the deal", "money", Decimal("48000.00")),
+    ("currency", "Currency of the deal", "text", "EUR"),
+    ("stage", "Stage of the deal", "text", "Negotiation"),
+    ("owner_name", "Name of the deal's owner", "text", "Sam Rivera"),
+    ("owner_email", "Email address of the deal's owner", "text", "sam.rivera@acme.example"),
+    ("expected_close_date", "Day on which the deal should close", "date", datetime.date(2026, 3, 31)),
+    ("product_line", "Product line", "text", "Motion Suite"),
+    ("platforms", "Platforms, joined by commas", "list", ["Linux", "Windows"]),
+    ("features", "Features, joined by commas", "list", ["Path planning", "Simulation"]),
+    ("license_type", "Type of licence", "text", "subscription"),
+    ("quantity", "Number of licences", "number", 25),
+)
+_LINES = [
+    {
+        "name": "Motion Suite",
+        "sku": "MS-100",
+        "description": "Annual subscription with support",
+        "platform": "Linux",
+        "license_type": "subscription",
+        "quantity": 25,
+        "unit_price": Decimal("1800.00"),
+        "discount_percent": Decimal("10"),
+        "net": Decimal("40500.00"),
+    },
+    {
+        "name": "Onboarding",
+        "sku": "ON-1",
+        "description": None,
+        "platform": None,
+        "license_type": None,
+        "quantity": 1,
+        "unit_price": Decimal("3500.00"),
+        "discount_percent": Decimal("0"),
+        "net": Decimal("3500.00"),
+    },
+]
+QUOTE = _tags(
+    "Quote",
+    ("number", "Number of the quote", "text", "Q-2026-0042"),
+    ("date", "Date of the quote", "date", datetime.date(2026, 1, 15)),
+    ("valid_until", "Last day on which the quote can be accepted", "date", datetime.date(2026, 2, 14)),
+    ("currency", "Currency of the quote", "text", "EUR"),
+    ("subtotal", "Sum of the lines", "money", Decimal("44000.00")),
+    ("discount_total", "Discount on the whole quote", "money", Decimal("1000.00")),
+    ("tax_total", "Tax", "money", Decimal("8170.00")),
+    ("total", "Sum to be paid", "money", Decimal("51170.00")),
+    ("payment_terms", "Terms of payment", "text", "30 days net"),
+    ("notes", "Notes on the quote", "text", "Prices hold for both sites."),
+    ("lines", 'Lines of the quote, for data-each="Quote.lines"', "lines", _LINES),
+    ("lines_table", "Ready table of the lines with totals, alone in a paragraph", "block", _LINES),
+)
+LINE_TAGS = _tags(
+    LINE,
+    ("name", 'Name of the item; inside data-each="Quote.lines"', "text", "Motion Suite"),
+    ("sku", "Article number of the item", "text", "MS-100"),
+    ("description", "Description of the item", "text", "Annual subscription with support"),
+    ("platform", "Platform of the item", "text", "Linux"),
+    ("license_type", "Type of licence of the item", "text", "subscription"),
+    ("quantity", "Quantity", "number", 25),
+    ("unit_price", "Price of one", "money", Decimal("1800.00")),
+    ("discount_percent", "Discount on the line, in percent", "number", Decimal("10")),
+    ("net", "Price of the line after its discount", "money", Decimal("40500.00")),
+)
+CONTRACT = _tags(
+    "Contract",
+    ("number", "Number of the contract", "text", "RO-000042"),
+    ("name", "Name of the contract", "text", "Licence agreement Northwind Robotics"),
+    ("effective_date", "First day of the term", "date", datetime.date(2026, 2, 1)),
+    ("termination_date", "Last day of the term", "date", datetime.date(2029, 1, 31)),
+    ("term_months", "Length of the term in months", "number", 36),
+    ("status", "Status of the contract", "text", "draft"),
+    ("created_date", "Day on which the contract was made", "date", datetime.date(2026, 1, 20)),
+    ("licensor_name", "Name of your organization", "text", "Acme Licensing"),
+    ("licensor_legal_name", "Registered name of your organization", "text", "Acme Licensing Inc."),
+    ("licensor_address", "Whole address of your organization", "text", "1 Harbour Road\nPortland, OR 97201\nUSA"),
+    ("licensor_email", "Email address of your organization", "text", "legal@acme.example"),
+    ("signature_block", "Ready signatures of both parties, alone in a paragraph", "block", None),
+)
+
+TAGS = {tag.name: tag for tag in [*LICENSEE, *DEAL, *QUOTE, *CONTRACT, *LINE_TAGS]}
+# What a data-each repeats, and the fields of Line that its items have.
+REPEATS = {
+    "Quote.lines": frozenset(tag.field for tag in LINE_TAGS),
+    "Deal.platforms": frozenset(["name"]),
+    "Deal.features": frozenset(["name"]),
+}
+SAMPLES = {
+    group[0].entity: {tag.field: tag.sample for tag in group} for group in (LICENSEE, DEAL, QUOTE, CONTRACT)
+} | {"locale": {"currency": "EUR", "locale": "en"}}
+
+
+def catalogue() -> list[dict]:
+    """Every tag: `[{entity, tags: [{tag, label, type, example}]}]`.
+
+    `type` is text, money, number, date, list or block; `example` is what the tag prints without a filter. The tags of
+    a quote's line stand with the quote.
+    """
+    groups = {"Licensee": LICENSEE, "Deal": DEAL, "Quote": [*QUOTE, *LINE_TAGS], "Contract": CONTRACT}
+    return [{"entity": entity, "tags": [_described(tag) for tag in tags]} for entity, tags in groups.items()]
+
+
+def _described(tag: Tag) -> dict:
+    kind = "list" if tag.kind == "lines" else tag.kind
+    return {"tag": tag.name, "label": tag.label, "type": kind, "example": _example(tag)}
+
+
+def _example(tag: Tag) -> str:
+    if tag.kind == "lines":
+        return "; ".join(line["name"] for line in tag.sample)
+    if tag.kind == "block":
+        return "(a table)"
+    if tag.kind == "list":
+        return ", ".join(tag.sample)
+    return str(tag.sample).replace("\n", ", ")

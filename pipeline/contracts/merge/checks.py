@@ -1,0 +1,154 @@
+"""The check of a template: every tag known and in its place, every filter fit for it; each fault with its position."""
+
+from lxml import etree
+
+from pipeline.contracts.merge.blocks import stands_alone
+from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS
+from pipeline.contracts.merge.filters import FILTERS
+from pipeline.contracts.merge.sanitize import cleaned
+from pipeline.contracts.merge.tags import Found, find, nearest, suggestion
+from pipeline.contracts.merge.tree import Excess, Run, parse, runs
+from pipeline.problems import MAX_VIOLATIONS, Violation
+
+EXCERPT = 60
+
+
+def check(content: str, margins: dict[str, str | None]) -> list[Violation]:
+    """What is wrong with a template's content and its headers and footers, in that order; at most 200 violations.
+
+    Names are `content` and the keys of `margins`; positions count paragraphs and characters of the visible text, from 1.
+    """
+    faults = Faults()
+    try:
+        body = parse(cleaned(content))
+    except Excess as excess:
+        return [Violation("content", excess.code, str(excess))]
+    _check_attributes(faults, body)
+    paragraph = 0
+    for run in runs(body):
+        paragraph += bool(run.text.strip())
+        _check_run(faults, run, paragraph)
+        if len(faults) >= MAX_VIOLATIONS:
+            break
+    for name, text in margins.items():
+        _check_margin(faults, name, text or "")
+    return faults[:MAX_VIOLATIONS]
+
+
+class Faults(list[Violation]):
+    """The violations found so far."""
+
+    def add(self, field: str, place: str, code: str, message: str) -> None:
+        """Note one at a place such as `Paragraph 3, character 17`."""
+        self.append(Violation(field, code, f"{place}: {message}"))
+
+
+def _check_run(faults: Faults, run: Run, paragraph: int) -> None:
+    text = run.text
+    for found in find(text):
+        place = f"Paragraph {paragraph}, character {found.start + 1}"
+        fault = _fault(found, text, run)
+        if fault:
+            faults.add("content", place, *fault)
+        if len(faults) >= MAX_VIOLATIONS:
+            return
+
+
+def _check_margin(faults: Faults, name: str, text: str) -> None:
+    for found in find(text):
+        fault = _fault(found, text, None)
+        if fault:
+            faults.add(name, f"Character {found.start + 1}", *fault)
+        if len(faults) >= MAX_VIOLATIONS:
+            return
+
+
+def _fault(found: Found, text: str, run: Run | None) -> tuple[str, str] | None:
+    """The code and message of what is wrong with a tag in a run, or in a header or footer (None)."""
+    if found.name is None:
+        return "malformed_tag", _malformed(found, text)
+    if found.name in PAGE_TAGS:
+        if run is not None:
+            return "misplaced_tag", f'"{found.name}" can stand in headers and footers only.'
+        return ("filter_misfit", f'"{found.name}" takes no filter.') if found.filters else None
+    if found.name not in TAGS:
+        return "unknown_tag", f'"{found.name[:EXCERPT]}" is not a tag.{suggestion(found.name, run is None)}'
+    return _misplaced(found, text, run) or _filter_fault(found)
+
+
+def _malformed(found: Found, text: str) -> str:
+    excerpt = " ".join(text[found.start : found.start + EXCERPT].split())
+    if text[found.start] == "}":
+        return f'Here is a "}}}}" without "{{{{" before it in the same paragraph, near "{excerpt}".'
+    closed = "}}" in text[found.start : found.start + 2000]
+    reason = "is no tag" if closed else 'has no "}}" in the same paragraph'
+    return f'"{excerpt}" {reason}. A tag is written {{{{Entity.field}}}} or {{{{Entity.field | filter: "argument"}}}}.'
+
+
+def _misplaced(found: Found, text: str, run: Run | None) -> tuple[str, str] | None:
+    tag, message = TAGS[found.name], None
+    if tag.entity == LINE:
+        message = _outside(tag.field, run)
+    elif tag.kind == "lines":
+        message = f'"{found.name}" is repeated with data-each="{found.name}", or printed whole by Quote.lines_table.'
+    elif tag.kind == "block" and (run is None or not stands_alone(run, found.start, found.end)):
+        message = f'"{found.name}" must stand alone in a paragraph.'
+    return ("misplaced_tag", message) if message else None
+
+
+def _outside(field: str, run: Run | None) -> str | None:
+    scope = None if run is None or run.scope is None else run.scope.get("data-each")
+    if scope is None:
+        return f'"{LINE}.{field}" can stand only inside an element with data-each="Quote.lines".'
+    if scope in REPEATS and field not in REPEATS[scope]:
+        return f'The items of {scope} have no "{field}", only "{LINE}.name".'
+    return None
+
+
+def _filter_fault(found: Found) -> tuple[str, str] | None:
+    kind = TAGS[found.name].kind
+    for name, argument in found.filters:
+        if name not in FILTERS:
+            return "unknown_filter", f'"{name[:EXCERPT]}" is not a filter.{nearest(name, list(FILTERS))}'
+        if kind not in FILTERS[name].kinds:
+            return "filter_misfit", f'Filter "{name}" does not fit "{found.name}" here, which is of type {kind}.'
+        if not FILTERS[name].argument(argument):
+            given = "without an argument" if argument is None else f'with "{argument[:EXCERPT]}"'
+            return "invalid_filter_argument", f'Filter "{name}" cannot be used {given}. {FILTERS[name].usage}'
+        kind = kind if name == "default" else "text"
+    return None
+
+
+def _check_attributes(faults: Faults, body: etree._Element) -> None:
+    repeating = 0
+    for event, element in etree.iterwalk(body, events=("start", "end")):
+        each, condition = element.get("data-each"), element.get("data-if")
+        if event == "end":
+            repeating -= each is not None
+            continue
+        if len(faults) >= MAX_VIOLATIONS:
+            return
+        if each is not None:
+            _check_repeat(faults, each, repeating)
+            repeating += 1
+        if condition is not None:
+            _check_condition(faults, condition, repeating)
+
+
+def _check_repeat(faults: Faults, name: str, repeating: int) -> None:
+    place = f'data-each="{name}"'
+    if name not in TAGS:
+        faults.add("content", place, "unknown_tag", f'"{name}" is not a tag.{nearest(name, list(REPEATS))}')
+    elif name not in REPEATS:
+        faults.add("content", place, "not_a_list", f"Can repeat only {', '.join(REPEATS)}.")
+    elif repeating:
+        faults.add("content", place, "misplaced_repeat", "Repeated elements cannot stand inside one another.")
+
+
+def _check_condition(faults: Faults, name: str, repeating: int) -> None:
+    place = f'data-if="{name}"'
+    if name not in TAGS:
+        faults.add("content", place, "unknown_tag", f'"{name}" is not a tag.{suggestion(name)}')
+    elif TAGS[name].entity == LINE and not repeating:
+        message = 'Fields of a line can be asked for only inside an element with data-each="Quote.lines".'
+        faults.add("content", place, "misplaced_tag", message)

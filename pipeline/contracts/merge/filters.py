@@ -1,0 +1,145 @@
+"""Filters of merge tags: which values they take, which arguments, and what they print.
+
+Without a filter a value prints as it is: text, a plain number, money with two decimals, `YYYY-MM-DD`. Filters put it
+into the organization's language and the quote's or deal's currency.
+"""
+
+import copy
+import datetime
+import re
+from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
+from typing import NamedTuple
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_date
+from babel.numbers import format_currency, get_currency_precision
+
+DATE_LENGTHS = ("short", "medium", "long", "full")
+# The letters of a date pattern that cannot be mistaken: "D" is the day of the year and "Y" a week's year.
+DATE_PATTERN = re.compile(r"(?=.*[dMyE])(d{1,2}|M{1,4}|y{4}|yy|E{1,4}|[ .,/–-]|'[^']*'|(?![a-zA-Z])\w)+")
+DECIMALS = re.compile("[0-6]")
+CENT = Decimal("0.01")
+
+
+class Filter(NamedTuple):
+    """A filter: the kinds of values it takes, what `argument` may be, and the function (value, argument, style) -> text."""
+
+    kinds: frozenset[str]
+    argument: Callable[[str | None], bool]
+    usage: str
+    apply: Callable
+
+
+class Style(NamedTuple):
+    """How values are written: Babel's locale and the currency of money."""
+
+    locale: Locale
+    currency: str
+
+
+def style_of(locale: str | None, currency: str | None) -> Style:
+    """The style of a locale name (`en`, `de-CH`, `pt_BR`), English for one that is not known, and a currency code."""
+    try:
+        return Style(Locale.parse((locale or "en").replace("-", "_")), currency or "USD")
+    except (UnknownLocaleError, ValueError):
+        return Style(Locale.parse("en"), currency or "USD")
+
+
+def typed(kind: str, value: object) -> object:
+    """A value as its kind wants it: dates and numbers may come as text. None where there is none.
+
+    Blank text, an empty list and what cannot be read as its kind count as no value; zero is a value.
+    """
+    if value is None or value == [] or (isinstance(value, str) and not value.strip()):
+        return None
+    if kind == "date":
+        return value if isinstance(value, datetime.date) else _date(value)
+    if kind in ("money", "number"):
+        return _number(value)
+    return value
+
+
+def plain(kind: str, value: object) -> str:
+    """A typed value as text without any filter."""
+    if kind == "money":
+        return f"{value.quantize(CENT) if value == value.quantize(CENT) else value:f}"
+    if kind == "number":
+        return f"{value.normalize():f}"
+    if kind == "date":
+        return value.isoformat()[:10]
+    if kind == "list":
+        return ", ".join(str(item) for item in value)
+    return str(value)
+
+
+def currency(value: Decimal, argument: None = None, style: Style = style_of("en", "USD")) -> str:
+    """Money with its currency; decimals that the currency does not know are kept when they are not zero."""
+    exact = Decimal(1).scaleb(-get_currency_precision(style.currency))
+    rounded = value == value.quantize(exact)
+    return format_currency(value, style.currency, locale=style.locale, currency_digits=rounded)
+
+
+def number(value: Decimal, argument: str | None, style: Style) -> str:
+    """A number with the locale's separators; `argument` is the number of decimals, all that there are without one."""
+    places = int(argument) if argument else max(0, -value.normalize().as_tuple().exponent)
+    pattern = copy.copy(style.locale.decimal_formats[None])
+    pattern.frac_prec = (places, places)
+    return pattern.apply(value, style.locale)
+
+
+def date(value: datetime.date, argument: str | None, style: Style) -> str:
+    """A date by one of the locale's lengths (medium without an argument) or by a pattern."""
+    return format_date(value, argument or "medium", locale=style.locale)
+
+
+ANY = frozenset(["text", "money", "number", "date", "list", "block"])
+FILTERS = {
+    "currency": Filter(frozenset(["money"]), lambda it: it is None, "It takes no argument.", currency),
+    "number": Filter(
+        frozenset(["money", "number"]),
+        lambda it: it is None or bool(DECIMALS.fullmatch(it)),
+        'It takes the number of decimals, "0" to "6", or nothing.',
+        number,
+    ),
+    "date": Filter(
+        frozenset(["date"]),
+        lambda it: it is None or it in DATE_LENGTHS or bool(DATE_PATTERN.fullmatch(it)),
+        'It takes "short", "medium", "long", "full", or a pattern of d, M, y and E such as "d MMMM yyyy".',
+        date,
+    ),
+    "upper": Filter(ANY - {"block"}, lambda it: it is None, "It takes no argument.", None),
+    "lower": Filter(ANY - {"block"}, lambda it: it is None, "It takes no argument.", None),
+    "default": Filter(ANY, lambda it: it is not None, 'It takes a text: default: "to be agreed".', None),
+}
+
+
+def printed(kind: str, value: object, filters: tuple, style: Style) -> str | None:
+    """What a tag prints: its typed value through its filters. None when there is no value and no default."""
+    for name, argument in filters:
+        if value is None:
+            if name == "default":
+                kind, value = "text", argument
+        elif name in ("upper", "lower"):
+            text = plain(kind, value)
+            kind, value = "text", text.upper() if name == "upper" else text.lower()
+        elif name != "default" and kind in FILTERS[name].kinds:
+            # Money keeps its two decimals.
+            argument = argument or ("2" if (name, kind) == ("number", "money") else None)
+            kind, value = "text", FILTERS[name].apply(value, argument, style)
+    return None if value is None else plain(kind, value)
+
+
+def _number(value: object) -> Decimal | None:
+    try:
+        exact = Decimal(repr(value) if isinstance(value, float) else str(value))
+    except InvalidOperation:
+        return None
+    return exact if exact.is_finite() and abs(exact.adjusted()) < 20 else None
+
+
+def _date(value: object) -> datetime.date | None:
+    try:
+        return datetime.date.fromisoformat(str(value)[:10])
+    except ValueError:
+        return None

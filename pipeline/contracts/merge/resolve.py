@@ -1,0 +1,189 @@
+"""A contract's text from its template: repeats and conditions first, then every tag by its value."""
+
+import copy
+from typing import NamedTuple
+
+from lxml import etree
+
+from pipeline.contracts.merge import blocks
+from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS
+from pipeline.contracts.merge.filters import Style, printed, style_of, typed
+from pipeline.contracts.merge.sanitize import cleaned
+from pipeline.contracts.merge.tags import Found, find
+from pipeline.contracts.merge.tree import MAX_ELEMENTS, Run, Slot, parse, runs, serialized
+from pipeline.contracts.merge.values import BLANK, inert, insert, pieces
+
+# A contract is kept, shown and printed whole; a value can stand in it many times.
+MAX_RESULT = 8 << 20
+# What an element takes in it, roughly.
+ELEMENT = 20
+
+
+class TooLarge(Exception):
+    """With its values the contract is larger than can be kept or printed."""
+
+
+class Resolved(NamedTuple):
+    """A contract's HTML, its headers and footers as plain text (`{{page}}` and `{{pages}}` still in them), and the
+    names of the tags that had no value, each once, in the order in which they first stand."""
+
+    content: str
+    margins: dict[str, str]
+    unresolved_tags: list[str]
+
+
+def resolve(content: str, margins: dict[str, str | None], values: dict) -> Resolved:
+    """Fill a checked template.
+
+    `values` is `{"Licensee": {field: value}, "Deal": …, "Quote": {…, "lines": [{field: value}]}, "Contract": …,
+    "locale": {"currency": code, "locale": name}}`: Decimal money, dates, texts, numbers and lists; absent fields
+    are no value. Raises TooLarge, and Excess for content that `sanitize` would have refused.
+    """
+    body = parse(cleaned(content))
+    filling = Filling(values)
+    filling.repeat(body)
+    for run in list(runs(body)):
+        filling.fill(run)
+    etree.strip_attributes(body, "data-each")
+    filled = {name: filling.margin(text or "") for name, text in margins.items()}
+    result = serialized(body)
+    if len(result) > MAX_RESULT:
+        raise TooLarge
+    return Resolved(result, filled, list(dict.fromkeys(filling.unresolved)))
+
+
+class Filling:
+    """One template being filled: its values, and the tags that had none."""
+
+    def __init__(self, values: dict):
+        self.values = values
+        self.unresolved: list[str] = []
+        self.items: dict[etree._Element, dict] = {}
+        self.budget = MAX_RESULT
+        locale = values.get("locale") or {}
+        self.styles = {
+            entity: style_of(locale.get("locale"), (values.get(source) or {}).get("currency") or locale.get("currency"))
+            for entity, source in (("Deal", "Deal"), ("Quote", "Quote"), (LINE, "Quote"), ("", ""))
+        }
+
+    def repeat(self, body: etree._Element) -> None:
+        """Put a copy for each item in the place of every data-each, and take out what a data-if does not want."""
+        copies = 0
+        for element in list(body.iterfind(".//*[@data-each]")):
+            items = self._items(element.get("data-each"))
+            copies += len(items) * sum(1 for _ in element.iter())
+            if copies > MAX_ELEMENTS:
+                raise TooLarge
+            self._copy(element, items)
+        for element in list(body.iterfind(".//*[@data-if]")):
+            scope = next((self.items[one] for one in [element, *element.iterancestors()] if one in self.items), None)
+            name = element.attrib.pop("data-if")
+            # Nothing below an element that went is asked any more.
+            if not self._value(name, scope):
+                element.drop_tree()
+
+    def _items(self, name: str) -> list[dict]:
+        items = self._value(name, None) if name in REPEATS else None
+        return [item if isinstance(item, dict) else {"name": item} for item in items or []]
+
+    def _copy(self, element: etree._Element, items: list[dict]) -> None:
+        original = copy.deepcopy(element)
+        original.tail = None
+        anchor = element
+        for item in items:
+            one = copy.deepcopy(original)
+            self.items[one] = item
+            tail, anchor.tail = anchor.tail, None
+            anchor.addnext(one)
+            one.tail = tail
+            anchor = one
+        element.drop_tree()
+
+    def fill(self, run: Run) -> None:
+        """Put the values in the place of a run's tags."""
+        text = run.text
+        found = [one for one in find(text) if one.name in TAGS]
+        item = self.items.get(run.scope)
+        if len(found) == 1 and TAGS[found[0].name].kind == "block" and self._put_block(run, found[0]):
+            return
+        if found:
+            _replace(run.slots, [(one, self._content(one, item)) for one in found])
+
+    def _put_block(self, run: Run, found: Found) -> bool:
+        if not blocks.stands_alone(run, found.start, found.end):
+            return False
+        if not self._value(found.name, None):
+            return False
+        if found.name == "Contract.signature_block":
+            block = blocks.signature_block(self.values, self.unresolved)
+        else:
+            block = blocks.lines_table(self.values, self.styles["Quote"])
+        self._spend(ELEMENT * sum(1 for _ in block.iter()))
+        blocks.put(run, block)
+        return True
+
+    def _content(self, found: Found, item: dict | None) -> list[str | etree._Element]:
+        text = self._text(found, item)
+        if text is not None:
+            return pieces(text)
+        blank = etree.Element("span", {"class": "blank"})
+        blank.text = BLANK
+        return [blank]
+
+    def _text(self, found: Found, item: dict | None) -> str | None:
+        """What a tag prints; None, and a note of it, where it has no value."""
+        tag = TAGS[found.name]
+        value = None if tag.kind in ("block", "lines") else self._value(found.name, item)
+        text = printed(tag.kind, value, found.filters, self.styles.get(tag.entity, self.styles[""]))
+        if text is None:
+            self.unresolved.append(found.name)
+        self._spend(ELEMENT + len(text or BLANK))
+        return text
+
+    def _spend(self, size: int) -> None:
+        self.budget -= size
+        if self.budget < 0:
+            raise TooLarge
+
+    def _value(self, name: str, item: dict | None) -> object:
+        if name not in TAGS:
+            return None
+        tag = TAGS[name]
+        record = item if tag.entity == LINE else self.values.get(tag.entity)
+        if name == "Contract.signature_block":
+            return True
+        return typed(tag.kind, (record or {}).get("lines" if tag.kind == "block" else tag.field))
+
+    def margin(self, text: str) -> str:
+        """A header or footer with its tags filled; the page tags stay, all else in it is inert."""
+        parts, pending, position = [], [], 0
+        for found in find(text):
+            pending.append(text[position : found.start])
+            position = found.end
+            if found.name in PAGE_TAGS:
+                parts += [inert("".join(pending)), f"{{{{{found.name}}}}}"]
+                pending = []
+            elif found.name in TAGS:
+                value = self._text(found, None)
+                pending.append(BLANK if value is None else value)
+        return "".join([*parts, inert("".join([*pending, text[position:]]))])
+
+
+def _replace(slots: list[Slot], replacements: list[tuple[Found, list]]) -> None:
+    """Put each replacement where its tag begins, and cut the rest of the tag out of the slots that it runs through."""
+    todo = iter(replacements)
+    found, content = next(todo)
+    offset = 0
+    for slot in slots:
+        text, position, parts = slot.text, 0, []
+        end = offset + len(text)
+        while found is not None and found.start < end:
+            if found.start >= offset:
+                parts += [text[position : found.start - offset], *content]
+            position = min(found.end, end) - offset
+            if found.end > end:
+                break
+            found, content = next(todo, (None, None))
+        if position:
+            insert(slot.element, slot.attribute, [*parts, text[position:]])
+        offset = end

@@ -1,0 +1,103 @@
+"""The HTML that a contract template may hold, and how any other HTML becomes it.
+
+Editors and word processors send more than a contract can show. What has a counterpart in the subset becomes it (`h5`
+a heading, `align` a style), other elements give way to their text, and what is no text (scripts, styles, embedded
+content) goes as a whole. libxml2 reads first, in linear time whatever the input; nh3 has the last word.
+"""
+
+import re
+
+import nh3
+
+from pipeline.contracts.merge.styles import clean_attributes
+from pipeline.contracts.merge.tree import Excess, parse, serialized
+from pipeline.problems import invalid_field
+
+MAX_LENGTH = 1 << 20
+# Each pass works on the result of the one before; what two parsers read alike is reached after two or three.
+PASSES = 10
+
+TAGS = frozenset(
+    "h1 h2 h3 h4 p br hr div span strong b em i u s sub sup blockquote ul ol li "
+    "table caption colgroup col thead tbody tfoot tr th td".split()
+)
+# Elements that go with everything in them.
+REMOVED = frozenset(
+    "script style title head template iframe frame frameset noframes noembed object embed applet param svg math "
+    "audio video canvas map select datalist textarea button input meter progress".split()
+)
+RENAMED = {
+    **dict.fromkeys(["h5", "h6"], "h4"),
+    **dict.fromkeys(["strike", "del"], "s"),
+    "ins": "u",
+    "dfn": "span",
+    **dict.fromkeys(["pre", "dt", "dd", "legend"], "p"),
+    **dict.fromkeys(
+        "section article main header footer aside nav figure figcaption address center details summary "
+        "dl fieldset form dir menu".split(),
+        "div",
+    ),
+}
+ATTRIBUTES = {
+    "*": {"class", "style", "data-each", "data-if"},
+    "ol": {"start"},
+    "col": {"span"},
+    "colgroup": {"span"},
+    "td": {"colspan", "rowspan"},
+    "th": {"colspan", "rowspan"},
+}
+# What XML, and with it a Word document, cannot hold, and what no page shows.
+UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+# Word's soft line break and the line ends of Unicode.
+LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+
+CLEANER = nh3.Cleaner(
+    tags=set(TAGS),
+    clean_content_tags=set(REMOVED - {"param", "frame", "input", "embed"}),
+    attributes={tag: ATTRIBUTES.get(tag, set()) | ATTRIBUTES["*"] for tag in TAGS},
+    strip_comments=True,
+    link_rel=None,
+)
+
+
+def sanitize(source: str) -> str:
+    """The HTML of a template as it is stored. Applied to its own result it changes nothing.
+
+    Raises the 422 of the field `content`: too_large, too_deep, or malformed_html for what no reader would understand.
+    """
+    try:
+        return cleaned(source)
+    except Excess as excess:
+        raise invalid_field("content", excess.code, str(excess)) from None
+
+
+def cleaned(source: str) -> str:
+    """As `sanitize`, but raises Excess."""
+    if len(source) > MAX_LENGTH:
+        raise Excess("too_large", f"Has more than {MAX_LENGTH:,} characters.")
+    for _ in range(PASSES):
+        result = _cleaned_once(source)
+        if len(result) > MAX_LENGTH:
+            raise Excess("too_large", f"Has more than {MAX_LENGTH:,} characters once it is written as clean HTML.")
+        if result == source:
+            return result
+        source = result
+    raise Excess("malformed_html", "The elements are nested in a way that cannot be mended.")
+
+
+def _cleaned_once(source: str) -> str:
+    source = UNPRINTABLE.sub("", LINE_END.sub("\n", source))
+    body = parse(source)
+    for element in list(body.iterdescendants()):
+        if element.tag in REMOVED:
+            _remove(element)
+        else:
+            element.tag = RENAMED.get(element.tag, element.tag)
+            clean_attributes(element, ATTRIBUTES["*"] | ATTRIBUTES.get(element.tag, set()))
+    return CLEANER.clean(serialized(body))
+
+
+def _remove(element) -> None:
+    """Take an element out with its content; the text after it stays."""
+    if element.getparent() is not None:
+        element.drop_tree()

@@ -1,0 +1,67 @@
+"""Values on their way into a contract: as text, never as markup, never read again."""
+
+import re
+
+from lxml import etree
+
+from pipeline.contracts.merge.sanitize import LINE_END, UNPRINTABLE
+
+# What an unresolved tag leaves to be filled in by hand.
+BLANK = "_" * 16
+# Between two braces it keeps a value's "{{page}}" from being read as a page number; it prints nothing.
+WORD_JOINER = "\u2060"
+_BRACES = re.compile(r"\{(?=\{)")
+
+
+def printable(text: str) -> str:
+    """A text with one kind of line end, and U+FFFD for each character that neither page nor Word document can hold."""
+    return UNPRINTABLE.sub("\ufffd", LINE_END.sub("\n", text))
+
+
+def pieces(text: str) -> list[str | etree._Element]:
+    """A value as text and line breaks."""
+    first, *others = printable(text).split("\n")
+    result = [first]
+    for line in others:
+        result += [etree.Element("br"), line]
+    return result
+
+
+def filled(element: etree._Element, text: str) -> etree._Element:
+    """An empty element with a value as its content."""
+    insert(element, "text", pieces(text))
+    return element
+
+
+def insert(element: etree._Element, attribute: str, content: list[str | etree._Element]) -> None:
+    """Put text and elements where the text of a slot stood."""
+    texts, anchor = [], None
+    setattr(element, attribute, None)
+    for piece in [*content, None]:
+        if isinstance(piece, str):
+            texts.append(piece)
+            continue
+        if anchor is not None:
+            anchor.tail = "".join(texts) or None
+        else:
+            setattr(element, attribute, "".join(texts) or None)
+        texts = []
+        if piece is not None:
+            _follow(element, attribute, anchor, piece)
+            anchor = piece
+
+
+def _follow(element: etree._Element, attribute: str, anchor: etree._Element | None, piece: etree._Element) -> None:
+    if anchor is None and attribute == "text":
+        element.insert(0, piece)
+        return
+    before = element if anchor is None else anchor
+    # The text after an element moves with what is put behind it: it is set aside and given back.
+    tail, before.tail = before.tail, None
+    before.addnext(piece)
+    before.tail = tail
+
+
+def inert(text: str) -> str:
+    """Text for a header or footer: on one line, and nothing in it is read as a page number."""
+    return _BRACES.sub("{" + WORD_JOINER, printable(text).replace("\n", " "))
