@@ -1,0 +1,220 @@
+"""The HTML of a contract as a tree that both renderers read, so that they agree on what it says.
+
+Whatever comes in, only the subset goes out: known elements, known classes, checked styles. What the sanitiser has
+let through by mistake ends here. Lists are told apart once, for both: `clauses level-2` is the second level of a
+legal numbering, `plain-2` a list inside a list.
+"""
+
+import re
+
+from lxml import etree
+
+from pipeline.documents.document import TooComplex
+from pipeline.documents.styles import declarations, read_style
+
+MAX_DEPTH = 60
+MAX_ELEMENTS = 50_000
+MAX_COLUMNS = 60
+MAX_ROWS_SPANNED = 1000
+LIST_LEVELS = 9
+BLANK = "_" * 20
+
+HEADINGS = frozenset(("h1", "h2", "h3", "h4"))
+LISTS = frozenset(("ol", "ul"))
+BLOCKS = HEADINGS | LISTS | {"p", "hr", "div", "blockquote", "li", "table"}
+INLINES = frozenset(("span", "strong", "b", "em", "i", "u", "s", "sub", "sup", "br"))
+GROUPS = ("thead", "tbody", "tfoot")
+CLASSES = frozenset(("clauses", "page-break", "schedule", "signatures", "blank", "money", "definition", "title"))
+# An element of a table stands in its place or not at all.
+_PARENTS = {
+    "caption": ("table",), "colgroup": ("table",), "col": ("colgroup", "table"), "thead": ("table",),
+    "tbody": ("table",), "tfoot": ("table",), "tr": ("table", *GROUPS), "td": ("tr",), "th": ("tr",),
+}
+_NO_TEXT = frozenset(("table", "colgroup", "tr", "ol", "ul", *GROUPS))
+_VOID = frozenset(("br", "hr", "col"))
+# Elements whose content is no text of the document.
+_DROPPED = frozenset((
+    "script", "style", "template", "noscript", "iframe", "object", "embed", "applet", "svg", "math", "title",
+    "select", "textarea", "video", "audio", "canvas", "noembed", "noframes",
+))
+# Characters that XML, and so a Word file, cannot hold.
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+
+
+def clean_text(text):
+    """Text without the characters that no document can hold."""
+    return _ILLEGAL.sub("", text)
+
+
+def parse(html):
+    """The content as an lxml `div` of the subset only; TooComplex when it is too deep, too large or too wide."""
+    parser = etree.HTMLParser(target=_Builder(), huge_tree=True)
+    try:
+        parser.feed("<html><body><div>" + clean_text(html))
+        root = parser.close()
+    except etree.XMLSyntaxError as error:
+        raise TooComplex("The content cannot be read as HTML.") from error
+    for element in list(root.iter(*LISTS)):
+        _settle_items(element)
+    for element in list(root.iter("li")):
+        _settle_item(element)
+    _tell_lists(root)
+    _fill_blanks(root)
+    return root
+
+
+class _Builder:
+    """Takes the parser's events and builds the tree of what is admitted."""
+
+    def __init__(self):
+        self.tree = etree.TreeBuilder()
+        self.root = self.tree.start("div", {})
+        self.open = []  # for every open element of the source: its name in the tree, or None when it is left out
+        self.path = ["div"]
+        self.dropped = 0
+        self.count = 0
+
+    def start(self, tag, attributes):
+        self.count += 1
+        if len(self.open) >= MAX_DEPTH:
+            raise TooComplex("The content is nested too deeply.")
+        if self.count > MAX_ELEMENTS:
+            raise TooComplex("The content has too many elements.")
+        if tag in _DROPPED:
+            self.dropped += 1
+        kept = self._admitted(tag)
+        self.open.append(kept)
+        if kept:
+            self.tree.start(kept, _attributes(kept, attributes))
+            self.path.append(kept)
+
+    def _admitted(self, tag):
+        if self.dropped or not isinstance(tag, str):
+            return None
+        if tag in _PARENTS:
+            return tag if self.path[-1] in _PARENTS[tag] else None
+        return tag if tag in BLOCKS or tag in INLINES else None
+
+    def end(self, tag):
+        kept = self.open.pop()
+        if tag in _DROPPED:
+            self.dropped -= 1
+        if kept:
+            self.path.pop()
+            self.tree.end(kept)
+
+    def data(self, text):
+        if not self.dropped and self.path[-1] not in _NO_TEXT:
+            self.tree.data(clean_text(text))
+
+    def comment(self, text):
+        """A comment is nothing on paper."""
+
+    def pi(self, target, data=None):
+        """A processing instruction is nothing on paper."""
+
+    def close(self):
+        self.tree.end("div")
+        return self.tree.close()
+
+
+def _attributes(tag, given):
+    kept = {}
+    classes = [name for name in given.get("class", "").split() if name in CLASSES]
+    if classes:
+        kept["class"] = " ".join(classes)
+    if tag in ("td", "th"):
+        kept |= _span(given, "colspan", MAX_COLUMNS) | _span(given, "rowspan", MAX_ROWS_SPANNED)
+    if tag in ("col", "colgroup"):
+        kept |= _span(given, "span", MAX_COLUMNS)
+    if tag == "ol" and re.fullmatch(r"\d{1,4}", given.get("start", "")):
+        kept["start"] = given["start"]
+    style = read_style(given.get("style", ""))
+    if style:
+        kept["style"] = declarations(style)
+    return kept
+
+
+def _span(given, name, most):
+    value = given.get(name, "")
+    if not re.fullmatch(r"\d{1,9}", value) or int(value) < 2:
+        return {}
+    if int(value) > most:
+        raise TooComplex(f"A {name} of {value} is too large.")
+    return {name: value}
+
+
+def _settle_items(element):
+    """A list has items only: what else stands in it becomes part of the item before."""
+    for child in list(element):
+        if child.tag == "li":
+            continue
+        before = child.getprevious()
+        if before is None:
+            before = etree.Element("li")
+            element.insert(0, before)
+        before.append(child)
+
+
+def _settle_item(item):
+    """An item outside a list is a block; one inside begins with the paragraph or heading that takes its number."""
+    if item.getparent() is None or item.getparent().tag not in LISTS:
+        item.tag = "div"
+        return
+    first = None if (item.text or "").strip() or not len(item) else item[0]
+    if first is not None and (first.tag == "p" or first.tag in HEADINGS):
+        return
+    paragraph = etree.Element("p")
+    paragraph.text, item.text = item.text, None
+    while len(item) and item[0].tag in INLINES:
+        paragraph.append(item[0])
+    item.insert(0, paragraph)
+
+
+def _tell_lists(root):
+    for element in root.iter(*LISTS):
+        above = _list_above(element)
+        outer = classes_of(above) if above is not None else []
+        if element.tag == "ol" and (has_class(element, "clauses") or "clauses" in outer):
+            kind, prefix = "clauses", "level-"
+        else:
+            kind, prefix = "", "plain-"
+        level = 1
+        if outer and outer[-1].startswith(prefix):
+            level = int(outer[-1].removeprefix(prefix)) + 1
+        if level > LIST_LEVELS:
+            raise TooComplex(f"Lists are nested more than {LIST_LEVELS} deep.")
+        element.set("class", f"{kind} {prefix}{level}".strip())
+        if element.tag == "ol":
+            for item in element.iterchildren("li"):
+                item[0].set("class", f"{item[0].get('class', '')} numbered".strip())
+
+
+def _list_above(element):
+    """The list whose item directly holds this one, or None."""
+    item = element.getparent()
+    return item.getparent() if item is not None and item.tag == "li" else None
+
+
+def _fill_blanks(root):
+    for element in root.iter("span"):
+        if has_class(element, "blank") and not "".join(element.itertext()).strip():
+            for child in list(element):
+                element.remove(child)
+            element.text = BLANK
+
+
+def classes_of(element):
+    """The classes of an element, in order."""
+    return element.get("class", "").split()
+
+
+def has_class(element, name):
+    """Whether an element has a class."""
+    return name in classes_of(element)
+
+
+def list_level(element):
+    """(whether it numbers clauses, level from 1) of a list of the tree."""
+    names = classes_of(element)
+    return "clauses" in names, int(names[-1].rpartition("-")[2])

@@ -1,0 +1,3 @@
+"""."""
+def render(document):
+    return b""
