@@ -21,8 +21,11 @@ from psycopg_pool import ConnectionPool
 from pugsql.compiler import Module
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
+from pipeline.chaos import chaos_point
+
 SQL = Path(__file__).resolve().parent.parent / "sql"
 POOL_TIMEOUT = 3.0
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
 
 log = structlog.get_logger(__name__)
 
@@ -177,7 +180,8 @@ class Database:
         for _ in range(self.pool.max_size + 1):
             connection = self.pool.getconn()
             try:
-                connection.execute("begin")
+                # Never prepared: with a request's id it is two statements in one round trip.
+                connection.execute(_begin(), prepare=False)
             except psycopg.OperationalError:
                 self.pool.putconn(connection)
                 continue
@@ -188,7 +192,9 @@ class Database:
         """Commit or roll back, and give the connection back; a failed commit raises."""
         try:
             if commit:
+                chaos_point("before_commit")
                 connection.commit()
+                chaos_point("after_commit")
             else:
                 with contextlib.suppress(psycopg.OperationalError):
                     connection.rollback()
@@ -210,6 +216,14 @@ class Database:
     def close(self):
         """Close every connection."""
         self.pool.close()
+
+
+def _begin():
+    """BEGIN; inside a request also its id, which the events that it raises carry on to the worker."""
+    request_id = structlog.contextvars.get_contextvars().get("request_id")
+    if request_id is None or not _REQUEST_ID.fullmatch(request_id):
+        return "begin"
+    return f"begin; set local app.request_id = '{request_id}'"
 
 
 class Transaction:
@@ -250,7 +264,7 @@ def check_login(database):
     if row["unbound"] or row["owner"]:
         raise LoginRefused(
             f"The database login {row['login']} is a superuser, bypasses row-level security or owns the tables; "
-            "use pipeline_app (DATABASE_URL) and pipeline_forms (DATABASE_FORMS_URL)."
+            "use pipeline_app (DATABASE_URL), pipeline_forms (DATABASE_FORMS_URL) and pipeline_jobs (DATABASE_JOBS_URL)."
         )
 
 

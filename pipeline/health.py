@@ -1,5 +1,9 @@
-"""`/healthz`: the process answers. `/readyz`: its database is reachable and has this release's schema."""
+"""`/healthz`: the process answers. `/readyz`: its database is reachable and has this release's schema.
 
+Without Redis the service still serves (events wait in the outbox), so `/readyz` only tells.
+"""
+
+import redis
 from psycopg.rows import tuple_row
 from pyramid.response import Response
 
@@ -7,6 +11,8 @@ from pipeline import migrations
 from pipeline.database import dumps
 from pipeline.problems import Problem
 from pipeline.security import PUBLIC
+
+REDIS_SECONDS = 1.0
 
 
 def healthz(request):
@@ -21,12 +27,26 @@ def readyz(request):
             revision = migrations.current(connection.cursor(row_factory=tuple_row))
     if revision != request.registry.schema_head:
         raise Problem("unavailable", "The database does not have this release's schema.")
-    return Response(body=dumps({"status": "ready", "schema": revision}), content_type="application/json")
+    body = {"status": "ready", "schema": revision, "redis": _redis(request.registry.health_redis)}
+    return Response(body=dumps(body), content_type="application/json")
+
+
+def _redis(client):
+    """Whether Redis answers: "ok", "away", or "none" without REDIS_URL."""
+    if client is None:
+        return "none"
+    try:
+        return "ok" if client.ping() else "away"
+    except redis.RedisError:
+        return "away"
 
 
 def includeme(config):
     """Add the two routes."""
     config.registry.schema_head = migrations.head()
+    url = config.registry.pipeline.redis_url
+    waits = {"socket_timeout": REDIS_SECONDS, "socket_connect_timeout": REDIS_SECONDS}
+    config.registry.health_redis = redis.Redis.from_url(url, **waits) if url else None
     for view in (healthz, readyz):
         config.add_route(view.__name__, f"/{view.__name__}", request_method=("GET", "HEAD"))
         config.add_view(view, route_name=view.__name__, permission=PUBLIC)

@@ -38,6 +38,10 @@ class Settings:
     refresh_token_days: int = setting("REFRESH_TOKEN_DAYS", 30)
     public_url: str = setting("PUBLIC_URL", "http://127.0.0.1:6543")
     environment: str = setting("PIPELINE_ENVIRONMENT", "production")
+    database_jobs_url: str = setting("DATABASE_JOBS_URL", "")
+    redis_url: str = setting("REDIS_URL", "")
+    worker_threads: int = setting("WORKER_THREADS", 4)
+    worker_stop_seconds: int = setting("WORKER_STOP_SECONDS", 30)
 
 
 def load(ini, environ):
@@ -52,6 +56,8 @@ def load(ini, environ):
     values = {item.name: _value(item, given, environ) for item in fields(Settings)}
     if not values["database_forms_url"]:
         values["database_forms_url"] = with_login(values["database_url"], "pipeline_forms")
+    if not values["database_jobs_url"]:
+        values["database_jobs_url"] = with_login(values["database_url"], "pipeline_jobs")
     _check_keys(values)
     return Settings(**values)
 

@@ -336,16 +336,23 @@ ALTER FUNCTION app.organization_ids() OWNER TO pipeline_lookup;
 
 COMMENT ON FUNCTION app.organization_ids() IS 'Where the worker finds the organizations it then works in one by one.';
 
-CREATE FUNCTION app.outbox_due(p_limit integer) RETURNS TABLE(organization_id bigint, id bigint)
-    LANGUAGE sql STABLE SECURITY DEFINER
+CREATE FUNCTION app.outbox_lease(p_limit integer, p_lease interval) RETURNS TABLE(organization_id bigint, id bigint, request_id text)
+    LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
     AS $$
-    select o.organization_id, o.id from app.outbox o
-    where o.done_at is null and o.due_at <= now() and (o.leased_until is null or o.leased_until <= now())
-    order by o.due_at limit p_limit
+    with due as (
+        select o.organization_id, o.id from app.outbox o
+        where o.done_at is null and o.due_at <= now() and (o.leased_until is null or o.leased_until <= now())
+        -- Locked is what another relay leases or a worker delivers at this moment.
+        order by o.due_at limit p_limit for update skip locked)
+    update app.outbox o set leased_until = now() + p_lease
+    from due where o.organization_id = due.organization_id and o.id = due.id
+    returning o.organization_id, o.id, o.request_id
 $$;
 
-ALTER FUNCTION app.outbox_due(p_limit integer) OWNER TO pipeline_lookup;
+ALTER FUNCTION app.outbox_lease(p_limit integer, p_lease interval) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.outbox_lease(p_limit integer, p_lease interval) IS 'Take due events for handing them to the queue; they are due again when the lease runs out before they are done.';
 
 CREATE FUNCTION app.outbox_wake() RETURNS trigger
     LANGUAGE plpgsql
@@ -1206,6 +1213,7 @@ CREATE TABLE app.outbox (
     leased_until timestamp with time zone,
     done_at timestamp with time zone,
     error text,
+    request_id text DEFAULT NULLIF(current_setting('app.request_id'::text, true), ''::text),
     CONSTRAINT outbox_event_check CHECK (((length(event) >= 1) AND (length(event) <= 80))),
     CONSTRAINT outbox_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255))),
     CONSTRAINT outbox_payload_check CHECK ((jsonb_typeof(payload) = 'object'::text))
@@ -1214,6 +1222,8 @@ CREATE TABLE app.outbox (
 ALTER TABLE ONLY app.outbox FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.outbox OWNER TO pipeline_owner;
+
+COMMENT ON COLUMN app.outbox.request_id IS 'The X-Request-Id of the request that raised the event.';
 
 ALTER TABLE app.outbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.outbox_id_seq
@@ -2319,8 +2329,8 @@ GRANT ALL ON FUNCTION app.money(minor bigint) TO pipeline_lookup;
 REVOKE ALL ON FUNCTION app.organization_ids() FROM PUBLIC;
 GRANT ALL ON FUNCTION app.organization_ids() TO pipeline_jobs;
 
-REVOKE ALL ON FUNCTION app.outbox_due(p_limit integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.outbox_due(p_limit integer) TO pipeline_jobs;
+REVOKE ALL ON FUNCTION app.outbox_lease(p_limit integer, p_lease interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.outbox_lease(p_limit integer, p_lease interval) TO pipeline_jobs;
 
 REVOKE ALL ON FUNCTION app.outbox_wake() FROM PUBLIC;
 
@@ -3016,12 +3026,14 @@ GRANT SELECT(due_at) ON TABLE app.outbox TO pipeline_lookup;
 GRANT UPDATE(attempts) ON TABLE app.outbox TO pipeline_jobs;
 
 GRANT UPDATE(leased_until) ON TABLE app.outbox TO pipeline_jobs;
-GRANT SELECT(leased_until) ON TABLE app.outbox TO pipeline_lookup;
+GRANT SELECT(leased_until),UPDATE(leased_until) ON TABLE app.outbox TO pipeline_lookup;
 
 GRANT UPDATE(done_at) ON TABLE app.outbox TO pipeline_jobs;
 GRANT SELECT(done_at) ON TABLE app.outbox TO pipeline_lookup;
 
 GRANT UPDATE(error) ON TABLE app.outbox TO pipeline_jobs;
+
+GRANT SELECT(request_id) ON TABLE app.outbox TO pipeline_lookup;
 
 GRANT SELECT,DELETE ON TABLE app.quote_lines TO pipeline_member;
 GRANT SELECT ON TABLE app.quote_lines TO pipeline_jobs;

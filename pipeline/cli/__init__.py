@@ -12,6 +12,7 @@ from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.openapi import openapi
 from pipeline.cli.schema import demo, migrate
 from pipeline.cli.serve import serve
+from pipeline.cli.worker import worker
 
 
 def progress(line):
@@ -32,7 +33,7 @@ def cli(context, config):
     context.obj = Installation(config, data_folder(os.environ), os.environ, progress)
 
 
-for command in (migrate, serve, demo, create_organization, create_user, token, explain, doctor, openapi):
+for command in (migrate, serve, worker, demo, create_organization, create_user, token, explain, doctor, openapi):
     cli.add_command(command)
 
 

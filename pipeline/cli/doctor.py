@@ -4,6 +4,7 @@ from contextlib import closing
 
 import click
 import psycopg
+import redis
 
 from pipeline import migrations
 from pipeline.cli.failures import explained
@@ -13,7 +14,11 @@ from pipeline.settings import SettingsError
 OLDEST_SERVER = 150000
 EXTENSIONS = ("btree_gin", "pg_trgm", "unaccent")
 # What each login must be able to become, and nothing more.
-ROLES = {"pipeline_app": {"pipeline_member", "pipeline_admin"}, "pipeline_forms": {"pipeline_public"}}
+ROLES = {
+    "pipeline_app": {"pipeline_member", "pipeline_admin"},
+    "pipeline_forms": {"pipeline_public"},
+    "pipeline_jobs": set(),
+}
 BECOMES = """
 select pg_get_userbyid(roleid) from pg_auth_members where member = current_user::regrole"""
 
@@ -29,9 +34,10 @@ def doctor(context, installation):
     """Check settings, database, schema and logins; exit code 1 when something is to do."""
     report = Report()
     try:
-        with installation.access() as access:
+        with installation.access(queue=True) as access:
             report.check("settings", lambda: f"{installation.config.name}, all there")
             _check_database(report, access)
+            report.check("redis", lambda: _redis(access.settings.redis_url))
     except SettingsError as error:
         report.line(False, "settings", str(error))
     except Exception as error:
@@ -73,6 +79,7 @@ def _check_database(report, access):
         report.check("extensions", lambda: _extensions(access))
         report.check("pipeline_app", lambda: _login(access.settings.database_url, "pipeline_app"))
         report.check("pipeline_forms", lambda: _login(access.settings.database_forms_url, "pipeline_forms"))
+        report.check("pipeline_jobs", lambda: _login(access.settings.database_jobs_url, "pipeline_jobs"))
     if access.owner_url != access.settings.database_url:
         report.check("administration", lambda: _administration(access))
 
@@ -118,9 +125,25 @@ def _login(url, expected):
     if roles != ROLES[expected]:
         raise Wrong(
             f"the login {login} may become {', '.join(sorted(roles)) or 'no other role'}; "
-            f"it should be {expected}, who may become {', '.join(sorted(ROLES[expected]))}."
+            f"it should be {expected}, who may become {', '.join(sorted(ROLES[expected])) or 'no other role'}."
         )
-    return f"may become {', '.join(sorted(roles))}, is bound by row-level security"
+    if login != expected and not roles:
+        raise Wrong(f"the login is {login}; it should be {expected}.")
+    return f"may become {', '.join(sorted(roles)) or 'no other role'}, is bound by row-level security"
+
+
+def _redis(url):
+    try:
+        with redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5) as client:
+            information = client.info("server") | client.info("memory")
+    except (redis.RedisError, ValueError) as error:
+        # Not the URL itself: it may hold a password.
+        raise Wrong(f"REDIS_URL cannot be used: {error}") from None
+    if information["maxmemory_policy"] != "noeviction":
+        raise Wrong(
+            f"maxmemory-policy is {information['maxmemory_policy']}; set noeviction, or a full server forgets tasks."
+        )
+    return f"answers, version {information['redis_version']}"
 
 
 def _administration(access):

@@ -57,9 +57,31 @@ class Installation:
         self.development = given == "development"
 
     @contextlib.contextmanager
-    def access(self):
-        """The Access of a command while the block runs; in development this may start PostgreSQL."""
+    def access(self, queue=False):
+        """The Access of a command while the block runs; in development this may start PostgreSQL.
+
+        queue: Redis is needed too. Development may start it, production refuses to go without REDIS_URL.
+        """
         self._check_urls()
+        with self._redis() if queue else contextlib.nullcontext(), self._database() as access:
+            yield access
+
+    @contextlib.contextmanager
+    def _redis(self):
+        if self.environ.get("REDIS_URL") or self.ini.get("pipeline.redis_url"):
+            yield
+        elif self.development:
+            # Only development has the package of the server.
+            from pipeline.development.redis import EmbeddedRedis
+
+            with EmbeddedRedis(self.data_folder / "redis", self.log) as server:
+                self.environ["REDIS_URL"] = server.url()
+                yield
+        else:
+            raise SettingsError("Missing setting: set REDIS_URL (or pipeline.redis_url in the ini file)")
+
+    @contextlib.contextmanager
+    def _database(self):
         given = self.environ.get("DATABASE_URL") or self.ini.get("pipeline.database_url")
         if not self.development:
             settings = load(self.ini, self.environ)
@@ -71,7 +93,7 @@ class Installation:
                 yield self._development(owner_url, "")
 
     def _check_urls(self):
-        for variable in ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_OWNER_URL"):
+        for variable in ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_JOBS_URL", "DATABASE_OWNER_URL"):
             url = self.environ.get(variable)
             try:
                 if url and not (url.startswith(SCHEMES) and conninfo_to_dict(url) and _has_port(url)):
@@ -84,6 +106,7 @@ class Installation:
         environ = {"JWT_SECRET": self._secrets()["jwt_secret"], **self.environ}
         environ["DATABASE_URL"] = with_login(owner_url, "pipeline_app", password)
         environ["DATABASE_FORMS_URL"] = with_login(owner_url, "pipeline_forms", password)
+        environ["DATABASE_JOBS_URL"] = with_login(owner_url, "pipeline_jobs", password)
         return Access(owner_url, load(self.ini, environ))
 
     @contextlib.contextmanager

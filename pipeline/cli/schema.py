@@ -15,7 +15,8 @@ from pipeline.cli.failures import Failure
 def migrate(installation):
     """Bring the database to this release's schema.
 
-    Also gives pipeline_app and pipeline_forms the passwords in DATABASE_URL and DATABASE_FORMS_URL.
+    Also gives pipeline_app, pipeline_forms and pipeline_jobs the passwords in DATABASE_URL, DATABASE_FORMS_URL and
+    DATABASE_JOBS_URL.
     """
     with installation.access() as access:
         upgrade(access, installation.log)
@@ -56,8 +57,9 @@ def load_demo(access, log):
 def set_passwords(access):
     """Set the passwords of the service's logins to those in its URLs; a URL without one changes nothing."""
     owner = urlsplit(access.owner_url).username
+    settings = access.settings
     with access.connect(autocommit=True) as connection:
-        for url in (access.settings.database_url, access.settings.database_forms_url):
+        for url in (settings.database_url, settings.database_forms_url, settings.database_jobs_url):
             parts = urlsplit(url)
             if parts.password and parts.username not in (owner, None):
                 _set_password(connection, unquote(parts.username), unquote(parts.password))
@@ -72,7 +74,7 @@ def _set_password(connection, login, password):
     except psycopg.errors.UndefinedObject:
         raise Failure(
             f"There is no login {login}: DATABASE_URL must name pipeline_app, "
-            "DATABASE_FORMS_URL pipeline_forms."
+            "DATABASE_FORMS_URL pipeline_forms, DATABASE_JOBS_URL pipeline_jobs."
         ) from None
 
 

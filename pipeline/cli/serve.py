@@ -1,7 +1,8 @@
 """`pipeline serve`: the web server.
 
-Development serves from this process, on waitress, after it has migrated and loaded the demo data. Production
-serves with granian's worker processes, on a database that `pipeline migrate` has prepared.
+Development serves from this process, on waitress, after it has migrated and loaded the demo data, with the worker
+in a process beside it. Production serves with granian's worker processes, on a database that `pipeline migrate` has
+prepared; `pipeline worker` runs there on its own.
 """
 
 import errno
@@ -75,11 +76,14 @@ def serve_development(installation, host, port, threads):
     # Only development has the package.
     from waitress import create_server
 
+    from pipeline.cli.graceful import serve_until_signalled
+    from pipeline.development.worker import working
+
     # First, because a taken port should not cost the start of a database.
     with closing(listen(host, port)) as listener:
         url = f"http://{host}:{port}"
         installation.environ.setdefault("PUBLIC_URL", url)
-        with installation.access() as access:
+        with installation.access(queue=True) as access:
             upgrade(access, installation.log)
             load_demo(access, installation.log)
             logs.configure(development=True)
@@ -89,7 +93,8 @@ def serve_development(installation, host, port, threads):
             )
             click.echo(READY.format(url=url, logins=DEMO_LOGINS))
             try:
-                server.run()
+                with working(installation):
+                    serve_until_signalled(server)
             finally:
                 server.close()
                 app.registry.app.close()
@@ -101,7 +106,7 @@ def serve_production(installation, host, port, workers, threads):
     from granian import Granian
     from granian.constants import HTTPModes, Interfaces
 
-    with installation.access() as access:
+    with installation.access(queue=True) as access:
         check_ready(access.settings)
     listen(host, port).close()
     # The workers are new processes and read the same configuration.
@@ -133,13 +138,18 @@ def production_app():
 def check_ready(settings):
     """Raise LoginRefused for a login with too many rights, Failure for another release's schema."""
     for url in (settings.database_url, settings.database_forms_url):
-        with psycopg.connect(url, connect_timeout=5) as connection:
-            revision = migrations.current(connection)
-        if revision != migrations.head():
-            needed = f"this release needs {migrations.head()}: run pipeline migrate"
-            raise Failure(f"The schema is at {revision or 'no revision'}, {needed}.")
+        check_schema(url)
         with closing(Database(url, 1)) as database:
             check_login(database)
+
+
+def check_schema(url):
+    """Raise Failure when the database of this URL has another release's schema."""
+    with psycopg.connect(url, connect_timeout=5) as connection:
+        revision = migrations.current(connection)
+    if revision != migrations.head():
+        needed = f"this release needs {migrations.head()}: run pipeline migrate"
+        raise Failure(f"The schema is at {revision or 'no revision'}, {needed}.")
 
 
 def listen(host, port):

@@ -1,0 +1,20 @@
+"""Named points at which a process kills itself, so that tests can prove what a crash there leaves behind.
+
+`PIPELINE_CHAOS` names the points, separated by commas; `name:0.1` dies in one pass out of ten. Without the variable
+every point is a no-op.
+"""
+
+import os
+import random
+import signal
+
+
+def chaos_point(name):
+    """Kill this process with SIGKILL when the environment names this point; else nothing."""
+    wanted = os.environ.get("PIPELINE_CHAOS")
+    if not wanted:
+        return
+    for point in wanted.split(","):
+        point, _, share = point.partition(":")
+        if point == name and random.random() < float(share or 1):
+            os.kill(os.getpid(), signal.SIGKILL)

@@ -1,0 +1,64 @@
+"""The worker beside the development server: a child process, started again when it dies, ended with its parent."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+LAUNCHER = Path(__file__).with_name("launch.py")
+ROOT = LAUNCHER.parents[2]
+STOP_SECONDS = 40.0
+RESTART_SECONDS = 1.0
+
+
+@contextlib.contextmanager
+def working(installation):
+    """Run `pipeline worker` for an Installation while the block runs; leaving lets its tasks finish."""
+    worker = Worker(installation)
+    worker.start()
+    try:
+        yield worker
+    finally:
+        worker.stop()
+
+
+class Worker(threading.Thread):
+    """A thread that keeps the worker's process running."""
+
+    def __init__(self, installation):
+        super().__init__(name="worker", daemon=True)
+        program = [sys.executable, "-m", "pipeline", "--config", str(installation.config), "worker"]
+        # Gets SIGTERM when this thread's process ends, however it ends. In a session of its own, because Ctrl-C is
+        # for the parent to pass on.
+        self.command = [sys.executable, "-I", "-S", str(LAUNCHER), "TERM", "same", "0", "0", str(ROOT), *program]
+        self.environ = {**os.environ, **installation.environ, "DATA_DIR": str(installation.data_folder)}
+        self.log = installation.log
+        self._stopping = threading.Event()
+        self._lock = threading.Lock()
+        self._process = None
+
+    def run(self):
+        """Start the process, and again whenever it ends by itself."""
+        while True:
+            with self._lock:
+                if self._stopping.is_set():
+                    return
+                self._process = subprocess.Popen(self.command, env=self.environ, start_new_session=True)
+            status = self._process.wait()
+            if not self._stopping.wait(RESTART_SECONDS):
+                self.log(f"The worker ended with status {status}; it is started again.")
+
+    def stop(self):
+        """End the process gently, and firmly when it takes too long."""
+        with self._lock:
+            self._stopping.set()
+        if self._process:
+            self._process.terminate()
+            try:
+                self._process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        self.join()

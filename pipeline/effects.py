@@ -1,0 +1,126 @@
+"""Effects: what the worker does about an event of the outbox.
+
+A resource's `tasks.py` registers a handler for an event by its name:
+
+    @effect("invite_email")
+    def send_invite(event): ...
+
+    @send_invite.gives_up
+    def show_failure(event, error): ...
+
+The handler runs inside the transaction that closes the event's row: what it writes through `queries` and the closing
+stand or fall together. Raising rolls it back, and the event comes again later; raising Refused gives it up at once.
+"""
+
+import contextlib
+import random
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from pipeline.chaos import chaos_point as chaos_point
+from pipeline.database import queries
+
+# An event that still fails this long after it was raised is given up.
+GIVE_UP_AFTER = timedelta(hours=24)
+FIRST_DELAY, LONGEST_DELAY = 1.0, 3600.0
+
+_handlers = {}
+
+
+class Refused(Exception):
+    """The effect can never succeed, and trying again is pointless; the message is shown to people."""
+
+
+class UnknownEvent(LookupError):
+    """No handler is registered for an event, for instance because a newer release has raised it."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """One row of the outbox, as its handler sees it.
+
+    attempts: how often it has failed before. last_try: when the handler fails now, the event is given up, else it
+    comes again after `retry_in` seconds. settings: the Settings of the worker. database: the pool of the jobs login.
+    """
+
+    organization_id: int
+    id: int
+    event: str
+    key: str
+    payload: dict
+    attempts: int
+    created_at: datetime
+    last_try: bool
+    settings: Any
+    database: Any
+    request_id: str | None = None
+    retry_in: float = FIRST_DELAY
+
+    @contextlib.contextmanager
+    def separate(self):
+        """A second transaction in the event's organization, committed at the end of the `with` block.
+
+        For what must be on disk before an outside effect. Queries inside the block run on it, and do not see what
+        the handler has written outside of it.
+        """
+        with organization(self.database, self.organization_id) as connection:
+            yield connection
+
+
+class Effect:
+    """A handler with its optional way of giving up."""
+
+    def __init__(self, event, handler):
+        self.event, self.handler, self.given_up = event, handler, None
+
+    def __call__(self, event):
+        return self.handler(event)
+
+    def gives_up(self, function):
+        """Register `function(event, error)`, called with the reason (str) by the transaction that gives up."""
+        self.given_up = function
+        return function
+
+
+def effect(event):
+    """Register the decorated function as the handler of the event of this name."""
+
+    def register(handler):
+        if event in _handlers:
+            raise ValueError(f"The event {event} has a handler already.")
+        _handlers[event] = Effect(event, handler)
+        return _handlers[event]
+
+    return register
+
+
+def handler_of(event):
+    """The Effect registered for an event's name; raises UnknownEvent."""
+    try:
+        return _handlers[event]
+    except KeyError:
+        raise UnknownEvent(f"No handler is registered for the event {event}.") from None
+
+
+def given_up_of(event):
+    """What the event's handler has registered for giving up, or None."""
+    found = _handlers.get(event)
+    return found and found.given_up
+
+
+@contextlib.contextmanager
+def organization(database, organization_id):
+    """A transaction of the jobs login in one organization; commits at the end, rolls back on an exception."""
+    with database.transaction() as connection:
+        queries.organization_enter(organization_id=organization_id)
+        yield connection
+
+
+def backoff(attempts, chance=random.random):
+    """Seconds until the next try after `attempts` failed ones (1 or more): doubled each time, up to an hour.
+
+    Between half of it and all of it, by `chance()` in [0, 1), so that what failed together does not return together.
+    """
+    delay = min(FIRST_DELAY * 2 ** min(attempts - 1, 30), LONGEST_DELAY)
+    return delay * (1 + chance()) / 2

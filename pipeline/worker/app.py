@@ -1,0 +1,147 @@
+"""The Celery application: its queue, its tasks, and what runs beside them in the worker."""
+
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+
+import psycopg
+import structlog
+from celery import Celery, bootsteps
+from celery.beat import EmbeddedService, Scheduler
+from celery.signals import setup_logging
+from celery.worker.consumer import Consumer
+from celery.worker.state import maybe_shutdown
+
+import pipeline
+from pipeline.worker import jobs
+from pipeline.worker.delivery import deliver
+from pipeline.worker.relay import Relay
+
+QUEUE = "pipeline"
+# Above the longest task. What a killed worker held comes back far earlier, by its lease in the outbox.
+VISIBILITY_SECONDS = 3600
+RECONNECT_SECONDS = 0.5
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+
+log = structlog.get_logger("pipeline.worker")
+
+
+def make_app(settings, database):
+    """The Celery application for Settings; `database` is the pool of the jobs login."""
+    app = Celery("pipeline", broker=settings.redis_url, set_as_current=False)
+    app.conf.update(
+        task_default_queue=QUEUE,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        # With a result backend, publishing would wait for it while Redis is away.
+        task_ignore_result=True,
+        worker_prefetch_multiplier=1,
+        worker_pool="threads",
+        worker_concurrency=settings.worker_threads,
+        worker_consumer=SteadyConsumer,
+        worker_enable_remote_control=False,
+        worker_cancel_long_running_tasks_on_connection_loss=False,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_transport_options={
+            "visibility_timeout": VISIBILITY_SECONDS,
+            "unacked_restore_interval": 5,
+            "unacked_restore_throttle": 1,
+            "socket_timeout": 5,
+            "socket_connect_timeout": 3,
+        },
+        beat_schedule={f"every {seconds} seconds": _beat(seconds) for seconds in jobs.INTERVALS},
+    )
+    _add_tasks(app, settings, database)
+    app.steps["worker"].add(RelayStep)
+    app.steps["worker"].add(BeatStep)
+    app.settings = settings
+    return app
+
+
+def _beat(seconds):
+    return {
+        "task": "jobs",
+        "args": [seconds],
+        "schedule": seconds,
+        # Due at once: however long nobody was here, the first beat makes up for it.
+        "last_run_at": LONG_AGO,
+        "options": {"expires": seconds, "retry": False},
+    }
+
+
+def _add_tasks(app, settings, database):
+    @app.task(name="deliver")
+    def deliver_task(organization_id, outbox_id):
+        try:
+            deliver(database, settings, organization_id, outbox_id)
+        except psycopg.OperationalError as error:
+            log.warning("delivery interrupted", outbox_id=outbox_id, exc_info=error)
+
+    @app.task(name="jobs")
+    def jobs_task(seconds):
+        try:
+            jobs.run_every(database, seconds)
+        except psycopg.OperationalError as error:
+            log.warning("jobs interrupted", exc_info=error)
+
+
+def import_effects():
+    """Import `tasks.py` of every package that has one, which registers its handlers."""
+    root = Path(pipeline.__file__).parent
+    for path in sorted(root.glob("*/tasks.py")):
+        import_module(f"pipeline.{path.parent.name}.tasks")
+
+
+@setup_logging.connect
+def _keep_logging(**_arguments):
+    """A receiver keeps Celery from configuring the logs: the process has done it."""
+
+
+class SteadyConsumer(Consumer):
+    """Looks for a lost broker twice a second: Celery's own growing pauses would be the longest part of an outage."""
+
+    def ensure_connected(self, conn):
+        """Return `conn` connected, however long that takes; a shutdown is noticed."""
+        told = []
+
+        def tell(error, _interval):
+            if not told:
+                log.warning("worker waits for Redis", exc_info=error)
+            told.append(error)
+
+        connected = conn.ensure_connection(
+            tell,
+            None,
+            interval_start=RECONNECT_SECONDS,
+            interval_step=0,
+            interval_max=RECONNECT_SECONDS,
+            callback=maybe_shutdown,
+        )
+        self.first_connection_attempt = False
+        return connected
+
+
+class RelayStep(bootsteps.StartStopStep):
+    """The outbox relay, as long as the worker runs."""
+
+    requires = {"celery.worker.components:Pool"}
+
+    def create(self, worker):
+        """The thread that relays into this worker's queue."""
+        app = worker.app
+
+        def publish(organization_id, outbox_id, request_id):
+            app.send_task("deliver", [organization_id, outbox_id], headers={"request_id": request_id}, retry=False)
+
+        return Relay(app.settings.database_jobs_url, app.settings.redis_url, QUEUE, publish)
+
+
+class BeatStep(bootsteps.StartStopStep):
+    """Celery beat, as long as the worker runs. It keeps no file: jobs are harmless when repeated."""
+
+    requires = {"celery.worker.components:Pool"}
+
+    def create(self, worker):
+        """The thread that queues the jobs when they are due."""
+        return EmbeddedService(worker.app, thread=True, scheduler_cls=Scheduler)

@@ -1,0 +1,93 @@
+"""Deliver one event of the outbox: its effect and its closing commit together, or neither does."""
+
+from datetime import timedelta
+
+import structlog
+
+from pipeline import effects
+from pipeline.chaos import chaos_point
+from pipeline.database import queries
+from pipeline.effects import Event, Refused
+
+ERROR_LENGTH = 2000
+
+log = structlog.get_logger("pipeline.worker")
+
+
+def deliver(database, settings, organization_id, outbox_id):
+    """Run the handler of an event; True when the event is closed by this call.
+
+    An event that is done, not due yet or in other hands is left alone, so a task may be repeated at will. What the
+    handler raises is stored with the event and postpones it. A database that cannot be reached raises
+    psycopg.OperationalError and costs no try: the event comes back when its lease runs out.
+    """
+    with effects.organization(database, organization_id) as connection:
+        row = queries.outbox_take(id=outbox_id)
+        if row is None:
+            return False
+        event = _event(row, database, settings, organization_id)
+        with structlog.contextvars.bound_contextvars(**_context(event)):
+            closed = _work(connection, event)
+            chaos_point("before_done")
+    return closed
+
+
+def _event(row, database, settings, organization_id):
+    age, request_id = row.pop("age"), row.pop("request_id")
+    wait = timedelta(seconds=effects.backoff(row["attempts"] + 1))
+    return Event(
+        organization_id=organization_id,
+        settings=settings,
+        database=database,
+        request_id=request_id,
+        last_try=age + wait >= effects.GIVE_UP_AFTER,
+        retry_in=wait.total_seconds(),
+        **row,
+    )
+
+
+def _context(event):
+    found = {"organization_id": event.organization_id, "event": event.event, "key": event.key}
+    # Without it the binding of an outer event would stay.
+    return {**found, "attempt": event.attempts + 1, "request_id": event.request_id}
+
+
+def _work(connection, event):
+    """Try the handler under a savepoint, so that the event stays locked whatever becomes of it."""
+    try:
+        with connection.transaction():
+            effects.handler_of(event.event)(event)
+            queries.outbox_done(id=event.id, error=None)
+    except Exception as error:
+        return _failed(connection, event, error)
+    log.info("delivered")
+    return True
+
+
+def _failed(connection, event, error):
+    if event.last_try or isinstance(error, Refused):
+        return _give_up(connection, event, error)
+    log.warning("delivery failed", retry_in=round(event.retry_in, 1), exc_info=error)
+    queries.outbox_postpone(id=event.id, error=_text(error), seconds=event.retry_in)
+    return False
+
+
+def _give_up(connection, event, error):
+    try:
+        with connection.transaction():
+            given_up = effects.given_up_of(event.event)
+            if given_up:
+                given_up(event, _text(error))
+            queries.outbox_done(id=event.id, error=_text(error))
+    except Exception as failure:
+        # Whoever waits for the outcome would never hear of it: keep the event until the giving up succeeds.
+        log.exception("giving up failed", exc_info=failure)
+        queries.outbox_postpone(id=event.id, error=_text(failure), seconds=effects.LONGEST_DELAY)
+        return False
+    log.error("delivery given up", exc_info=error)
+    return True
+
+
+def _text(error):
+    text = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
+    return text.replace("\x00", "")[:ERROR_LENGTH]

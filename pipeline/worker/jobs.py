@@ -1,0 +1,76 @@
+"""What is done by time. Every job may be repeated, run twice at once, or come late: it changes only what is due."""
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import psycopg
+import structlog
+
+from pipeline.database import queries
+from pipeline.effects import organization
+
+MINUTE, HOUR = 60, 3600
+
+log = structlog.get_logger("pipeline.jobs")
+
+
+class Job(NamedTuple):
+    """Periodic work: its name, how often in seconds, and the statement, run in each organization or once for all."""
+
+    name: str
+    every: int
+    statement: Callable[[], int]
+    once: bool = False
+
+
+JOBS = {
+    job.name: job
+    for job in (
+        Job("fold_lead_counts", MINUTE, lambda: queries.lead_counts_fold()),
+        # Hourly, because a day ends in another hour in each time zone.
+        Job("expire_invites", HOUR, lambda: queries.invites_expire()),
+        Job("expire_contracts", HOUR, lambda: queries.contracts_expire()),
+        Job("purge_idempotency_keys", HOUR, lambda: queries.idempotency_keys_purge()),
+        Job("purge_outbox", HOUR, lambda: queries.outbox_purge()),
+        Job("purge_refresh_tokens", HOUR, lambda: queries.refresh_tokens_purge(), once=True),
+    )
+}
+
+
+INTERVALS = sorted({job.every for job in JOBS.values()})
+
+
+def run_every(database, seconds):
+    """Run the jobs of this interval, one after the other: they must not take every thread from the events."""
+    for job in JOBS.values():
+        if job.every == seconds:
+            run(database, job.name)
+
+
+def run(database, name):
+    """Run the job of this name; returns how many rows it changed.
+
+    Each organization has its own transaction: one whose statement fails is logged and the others go on. A database
+    that cannot be reached raises psycopg.OperationalError.
+    """
+    job, started = JOBS[name], time.monotonic()
+    with database.transaction():
+        ids = [row["organization_id"] for row in queries.organization_ids()]
+        changed = job.statement() if job.once else 0
+    if not job.once:
+        changed = sum(_in_organization(database, job, organization_id) for organization_id in ids)
+    log.info("job", job=name, changed=changed, ms=round((time.monotonic() - started) * 1000))
+    return changed
+
+
+def _in_organization(database, job, organization_id):
+    try:
+        with organization(database, organization_id):
+            return job.statement()
+    except psycopg.Error as error:
+        # The server has spoken; without a code it is away, and so it is for every other organization.
+        if error.sqlstate is None:
+            raise
+        log.error("job failed", job=job.name, organization_id=organization_id, exc_info=error)
+        return 0

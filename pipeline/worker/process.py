@@ -1,0 +1,70 @@
+"""One worker process: checked before it starts, stopped gently, then firmly."""
+
+import os
+import signal
+import threading
+import warnings
+from contextlib import closing
+
+import structlog
+from celery.apps.worker import Worker
+from celery.platforms import SecurityWarning
+from celery.worker import state
+
+from pipeline.database import Database, check_login, queries
+from pipeline.worker.app import import_effects, make_app
+
+log = structlog.get_logger("pipeline.worker")
+
+
+def run(settings):
+    """Work until SIGTERM or SIGINT; the exit code: 0 after a gentle stop.
+
+    The first signal takes no new tasks and lets those under way finish, for `worker_stop_seconds` at most. A second
+    one ends the process at once. What was cut off is rolled back, and another worker delivers it.
+
+    Raises LoginRefused for a database login with too many rights.
+    """
+    import_effects()
+    queries.reload = settings.environment == "development"
+    # Each delivery may open a second transaction; the jobs take their turn among the threads.
+    with closing(Database(settings.database_jobs_url, 2 * settings.worker_threads + 1)) as database:
+        check_login(database)
+        # A container's worker is root there, and it does not unpickle anything.
+        warnings.simplefilter("ignore", SecurityWarning)
+        worker = GentleWorker(
+            app=make_app(settings, database),
+            without_mingle=True,
+            without_gossip=True,
+            without_heartbeat=True,
+            quiet=True,
+        )
+        worker.stop_seconds = settings.worker_stop_seconds
+        log.info("worker starts", threads=settings.worker_threads)
+        worker.start()
+        log.info("worker has stopped")
+    return worker.exitcode
+
+
+class GentleWorker(Worker):
+    """Celery's worker with our way of stopping."""
+
+    stop_seconds = 30
+
+    def install_platform_tweaks(self, worker):
+        """Install our signal handlers instead of Celery's."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._stop)
+
+    def _stop(self, number, _frame):
+        if state.should_stop is not None:
+            self._end("a second signal")
+        state.should_stop = 0
+        timer = threading.Timer(self.stop_seconds, self._end, ["tasks still running"])
+        timer.daemon = True
+        timer.start()
+
+    def _end(self, reason):
+        # Not through the log: the signal may have interrupted somebody who holds its lock.
+        os.write(2, f"pipeline worker: ended at once ({reason})\n".encode())
+        os._exit(1)

@@ -1,0 +1,102 @@
+"""The relay: hands due events of the outbox to the queue, woken by NOTIFY and by the clock.
+
+An event that is handed over is leased for a few seconds. Only its delivery closes it: when the queue loses the task,
+or the worker dies with it, the lease runs out and the event is handed over again. A repeated task finds the event
+closed or locked and does nothing, so several relays at once do no harm either.
+
+The queue is kept short on purpose. A backlog waits in the outbox, where a row is cheap, and the leases that run out
+meanwhile cannot flood the queue with repetitions.
+"""
+
+import contextlib
+import threading
+
+import kombu.exceptions
+import psycopg
+import redis
+import structlog
+from psycopg.rows import dict_row
+
+from pipeline.chaos import chaos_point
+from pipeline.database import queries
+
+CHANNEL = "pipeline_outbox"
+LEASE_SECONDS = 3.0
+SWEEP_SECONDS = 0.5  # how late an event is that nobody announced: postponed, lost, or notified while we were away
+BACKLOG_SECONDS = 0.02  # how soon to look again whether the queue has room
+OUTAGE_SECONDS = 0.5
+QUEUE_LENGTH = 64
+SOCKET_SECONDS = 3.0
+
+OUTAGES = (psycopg.OperationalError, redis.RedisError, kombu.exceptions.OperationalError, OSError)
+
+log = structlog.get_logger("pipeline.relay")
+
+
+class Relay(threading.Thread):
+    """A thread that relays until `stop()`.
+
+    url: the database as the jobs login. redis_url, queue: where the queue lies. publish(organization_id, outbox_id,
+    request_id): hands one event to it; may raise one of OUTAGES.
+    """
+
+    def __init__(self, url, redis_url, queue, publish):
+        super().__init__(name="relay", daemon=True)
+        self.url, self.queue, self.publish = url, queue, publish
+        self.redis = redis.Redis.from_url(
+            redis_url, socket_timeout=SOCKET_SECONDS, socket_connect_timeout=SOCKET_SECONDS
+        )
+        self._stopping = threading.Event()
+        self._away = None
+
+    def run(self):
+        """Relay; an outage of the database or the queue is waited for."""
+        while not self._stopping.is_set():
+            try:
+                with self._listening() as connection:
+                    while not self._stopping.is_set():
+                        full = self.relay(connection)
+                        self._wait(connection, BACKLOG_SECONDS if full else SWEEP_SECONDS)
+            except OUTAGES as error:
+                self._tell_outage(error)
+                self._stopping.wait(OUTAGE_SECONDS)
+
+    def stop(self):
+        """End the thread; what is leased and not handed over is due again soon."""
+        self._stopping.set()
+        self.join(2 * SOCKET_SECONDS)
+        self.redis.close()
+
+    def relay(self, connection):
+        """Hand over as many due events as the queue has room for; True when there may be more."""
+        room = QUEUE_LENGTH - self.redis.llen(self.queue)
+        if room <= 0:
+            return True
+        with queries.on(connection):
+            leased = queries.outbox_lease(limit=room, seconds=LEASE_SECONDS)
+        for event in leased:
+            self.publish(event["organization_id"], event["id"], event["request_id"])
+            chaos_point("after_publish")
+        if self._away:
+            self._away = None
+            log.info("relaying again")
+        return len(leased) == room
+
+    @contextlib.contextmanager
+    def _listening(self):
+        options = {"autocommit": True, "row_factory": dict_row, "connect_timeout": 3}
+        with psycopg.connect(self.url, application_name="pipeline relay", **options) as connection:
+            connection.execute(f"listen {CHANNEL}")
+            yield connection
+
+    def _wait(self, connection, seconds):
+        """Until somebody raises an event, or the time is over."""
+        for _ in connection.notifies(timeout=seconds, stop_after=1):
+            pass
+
+    def _tell_outage(self, error):
+        """Once, not with every attempt."""
+        reason = type(error).__name__
+        if self._away != reason:
+            log.warning("relay waits for an outage to end", reason=reason, exc_info=error)
+        self._away = reason

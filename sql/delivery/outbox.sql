@@ -1,0 +1,37 @@
+--:name organization_enter :one
+--:doc Give the worker's transaction the context of one organization.
+select set_config('app.organization_id', cast(cast(:organization_id as bigint) as text), true) as organization_context;
+
+--:name outbox_lease :many
+--:doc Due events of all organizations, taken for some seconds to be handed to the queue; index outbox_due.
+select leased.organization_id, leased.id, leased.request_id
+from app.outbox_lease(cast(:limit as integer), make_interval(secs => cast(:seconds as double precision))) as leased;
+
+--:name outbox_take :one
+--:doc A due event, locked until the transaction ends; nothing when it is done, not due, or in other hands.
+select
+    outbox.id,
+    outbox.event,
+    outbox.key,
+    outbox.payload,
+    outbox.attempts,
+    outbox.created_at,
+    outbox.request_id,
+    clock_timestamp() - outbox.created_at as age
+from outbox
+where outbox.id = cast(:id as bigint) and outbox.done_at is null and outbox.due_at <= now()
+for update skip locked;
+
+--:name outbox_done :affected
+--:doc Close an event that was delivered, or given up with its last error.
+update outbox set done_at = now(), leased_until = null, error = cast(:error as text), attempts = attempts + 1
+where id = cast(:id as bigint);
+
+--:name outbox_postpone :affected
+--:doc Keep what went wrong with an event and let it become due again after some seconds.
+update outbox
+set attempts = attempts + 1,
+    error = cast(:error as text),
+    leased_until = null,
+    due_at = clock_timestamp() + make_interval(secs => cast(:seconds as double precision))
+where id = cast(:id as bigint);
