@@ -3,6 +3,7 @@
 They lie beside the records they belong to, in the same transaction and under the same row-level security.
 """
 
+import contextlib
 import hashlib
 import re
 import tempfile
@@ -48,12 +49,14 @@ def copy_out(id):
 
     The content is on disk then, and the connection free for others while a slow client reads.
     """
-    file = tempfile.SpooledTemporaryFile(SPOOL)
-    position = 0
-    while chunk := queries.file_chunk_get(file_id=id, position=position):
-        file.write(chunk)
-        position += 1
-    file.seek(0)
+    with contextlib.ExitStack() as stack:
+        file = stack.enter_context(tempfile.SpooledTemporaryFile(SPOOL))
+        position = 0
+        while chunk := queries.file_chunk_get(file_id=id, position=position):
+            file.write(chunk)
+            position += 1
+        file.seek(0)
+        stack.pop_all()
     return file
 
 

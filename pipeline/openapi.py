@@ -80,7 +80,8 @@ def _success(contract):
     if contract.status == 204:
         return {"description": "Done"}
     kind = {"type": "object" if contract.gives == JSON else "string"}
-    return {"description": "The representation", "content": {contract.gives: {"schema": kind}}}
+    content = {media_type: {"schema": kind} for media_type in contract.gives.split(", ")}
+    return {"description": "The representation", "content": content}
 
 
 def _path_parameters(path):

@@ -10,7 +10,7 @@ number; the row is locked for the same moment, after that one.
 from pipeline.migrations import ORGANIZATION, isolation, owned
 
 revision = "0015"
-down_revision = "0009"
+down_revision = "0010"
 
 KEYS = """
 alter table app.contracts

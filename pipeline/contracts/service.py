@@ -3,7 +3,7 @@
 from pipeline import files
 from pipeline.contracts import statuses
 from pipeline.contracts.making import make, new_mark
-from pipeline.database import dumps, loads, queries
+from pipeline.database import dumps, queries
 from pipeline.pages import page_of, page_window
 from pipeline.problems import Problem
 
@@ -41,11 +41,9 @@ def create_contract(caller, body):
     """
     mark = new_mark()
     made = make(body, mark)
-    record = queries.contract_insert.json(
-        **made.columns, prefix=made.prefix, mark=mark, created_by=caller.user_id
-    )
-    _raise_documents(loads(record)["id"], 1)
-    return record
+    id = queries.contract_insert(**made.columns, prefix=made.prefix, mark=mark, created_by=caller.user_id)
+    _raise_documents(id, 1)
+    return get_contract(id)
 
 
 def update_contract(id, body):

@@ -20,6 +20,7 @@ PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 PNG, JPEG = "image/png", "image/jpeg"
 EXTENSIONS = {"pdf": PDF, "docx": DOCX, "png": PNG, "jpg": JPEG, "jpeg": JPEG}
+TYPES = (PDF, DOCX, PNG, JPEG)
 # A page of A3 at 600 dots per inch has 70 megapixels.
 MAX_PIXELS = 100_000_000
 MAX_PARTS = 5_000
@@ -142,7 +143,7 @@ def _check_docx(file, data):
     try:
         with zipfile.ZipFile(file) as archive:
             _check_parts(archive)
-    except (zipfile.BadZipFile, OSError, ValueError, EOFError, NotImplementedError, RuntimeError, struct.error) as error:
+    except (zipfile.BadZipFile, OSError, ValueError, EOFError, RuntimeError, struct.error) as error:
         raise unsupported("The Word document is damaged.") from error
 
 

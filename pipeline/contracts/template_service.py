@@ -5,7 +5,6 @@ from pipeline.contracts import merge
 from pipeline.contracts.images import reencoded
 from pipeline.database import queries
 from pipeline.problems import invalid, invalid_field
-from pipeline.documents import Document
 
 MARGINS = ("header_left", "header_center", "header_right", "footer_left", "footer_center", "footer_right")
 

@@ -4,7 +4,7 @@ import contextlib
 import functools
 
 from pipeline.contracts import rendering, schemas, service
-from pipeline.contracts.signed import check_signed_copy
+from pipeline.contracts.signed import TYPES, check_signed_copy
 from pipeline.files import file_response
 from pipeline.records import activities
 from pipeline.records.schemas import Note, Task
@@ -13,7 +13,6 @@ from pipeline.security import ADMIN, MEMBER
 from pipeline.uploads import UploadField
 
 FILE = UploadField("file", 25 * 1024 * 1024)
-ANY = "application/octet-stream"
 
 contracts = Resource("/contracts", "Contracts")
 contract = Resource("/contracts/{id}", "A contract")
@@ -111,7 +110,7 @@ def upload_executed(request, id, upload):
     return service.add_executed(request.caller, id, kind, filename, upload.file)
 
 
-@executed.get(access=MEMBER, gives=ANY)
+@executed.get(access=MEMBER, gives=", ".join(TYPES))
 def download_executed(request, id):
     file_id = service.executed_file(id)
     return file_id and file_response(file_id)

@@ -90,8 +90,8 @@ left join deals as deal on deal.id = contract.deal_id
 left join companies as company on company.id = contract.company_id
 where contract.id = cast(:id as bigint);
 
---:name contract_insert :one
---:doc A new contract under the next number of its prefix, which takes the place of the mark in its texts.
+--:name contract_insert :scalar
+--:doc A new contract under the next number of its prefix, which takes the place of the mark in its texts; answers its id.
 with counter as (
     insert into contract_numbers as kept (prefix, last_number)
     values (:prefix, 1)
@@ -102,69 +102,37 @@ with counter as (
 number as (
     select counter.prefix || '-' || lpad(counter.digits, greatest(6, length(counter.digits)), '0') as text
     from counter
-),
-
-contract as (
-    insert into contracts (
-        contract_number, name, template_id, deal_id, company_id, effective_date, term_months, termination_date,
-        content, layout, unresolved_tags, created_by
-    )
-    select
-        number.text,
-        cast(:name as text),
-        cast(:template_id as bigint),
-        cast(:deal_id as bigint),
-        cast(:company_id as bigint),
-        cast(:effective_date as date),
-        cast(:term_months as integer),
-        cast(:termination_date as date),
-        replace(
-            replace(cast(:content as text), cast(:mark as text), number.text),
-            lower(cast(:mark as text)),
-            lower(number.text)
-        ),
-        cast(
-            replace(
-                replace(cast(:layout as text), cast(:mark as text), number.text),
-                lower(cast(:mark as text)),
-                lower(number.text)
-            ) as jsonb
-        ),
-        cast(:unresolved_tags as text []),
-        cast(:created_by as bigint)
-    from number
-    returning *
 )
 
+insert into contracts (
+    contract_number, name, template_id, deal_id, company_id, effective_date, term_months, termination_date,
+    content, layout, unresolved_tags, created_by
+)
 select
-    contract.id,
-    contract.organization_id,
-    contract.contract_number,
-    contract.name,
-    contract_status(
-        contract.status, contract.termination_date, cast(now() at time zone organization.time_zone as date)
-    ) as status,
-    contract.template_id,
-    contract.deal_id,
-    deal.title as deal_title,
-    contract.company_id,
-    company.name as company_name,
-    contract.effective_date,
-    contract.term_months,
-    contract.termination_date,
-    contract.content,
-    contract.unresolved_tags,
-    contract.revision,
-    cast(null as json) as executed_file,
-    contract.created_by,
-    iso(contract.created_at) as created_at,
-    iso(contract.updated_at) as updated_at,
-    cast('[]' as json) as note_entries,
-    cast('[]' as json) as tasks
-from contract
-join organizations as organization on organization.id = contract.organization_id
-left join deals as deal on deal.id = contract.deal_id
-left join companies as company on company.id = contract.company_id;
+    number.text,
+    cast(:name as text),
+    cast(:template_id as bigint),
+    cast(:deal_id as bigint),
+    cast(:company_id as bigint),
+    cast(:effective_date as date),
+    cast(:term_months as integer),
+    cast(:termination_date as date),
+    replace(
+        replace(cast(:content as text), cast(:mark as text), number.text),
+        lower(cast(:mark as text)),
+        lower(number.text)
+    ),
+    cast(
+        replace(
+            replace(cast(:layout as text), cast(:mark as text), number.text),
+            lower(cast(:mark as text)),
+            lower(number.text)
+        ) as jsonb
+    ),
+    cast(:unresolved_tags as text []),
+    cast(:created_by as bigint)
+from number
+returning id;
 
 --:name contract_lock :one
 --:doc What a contract is made of, kept from others until the end of the transaction; primary key.
