@@ -42,7 +42,7 @@ def quote(organization, deal_id, number, **values):
     """The id of a quote of a deal, with two lines."""
     id = organization.insert("quotes", deal_id=deal_id, quote_number=number, currency="EUR", **values)
     for position, line in enumerate((
-        {"sku": "SEAT", "description": "Seat", "quantity": 3, "unit_price_minor": 33_333, "discount_basis_points": 1250},
+        {"sku": "S", "description": "Seat", "quantity": 3, "unit_price_minor": 33_333, "discount_basis_points": 1250},
         {"sku": "HELP", "description": "Support", "quantity": 1, "unit_price_minor": 50_000},
     )):
         organization.insert("quote_lines", quote_id=id, position=position, **line)
@@ -88,6 +88,5 @@ def png_of_size(width, height):
         return struct.pack(">L", len(content)) + sign + content + struct.pack(">L", zlib.crc32(sign + content))
 
     header = struct.pack(">LLBBBBB", width, height, 8, 2, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0" * 1000)) + chunk(b"IEND", b"")
-    )
+    content = zlib.compress(b"\0" * 1000)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", content) + chunk(b"IEND", b"")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pipeline.contracts.merge import catalogue
 from tests.contracts.support import deal, quote
 from tests.support import codes
 
@@ -47,8 +48,6 @@ def test_a_contract_takes_names_and_values_from_its_deal(organization, new_contr
 
 
 def test_every_value_reaches_its_tag(organization, member, new_template):
-    from pipeline.contracts.merge import catalogue
-
     deal_id = deal(organization)
     quote(organization, deal_id, "Q-1", status="draft")
     names = [tag["tag"] for group in catalogue() for tag in group["tags"] if tag["type"] in ("text", "money", "number")]
@@ -131,7 +130,8 @@ def test_a_refused_contract_takes_no_number(member, template, new_contract):
 
 
 def test_changed_inputs_make_the_text_again(organization, member, template, contract):
-    body = {"template_id": template["id"], "effective_date": "2026-03-01", "deal_id": deal(organization), "term_months": 1}
+    body = {"template_id": template["id"], "effective_date": "2026-03-01", "term_months": 1}
+    body["deal_id"] = deal(organization)
     changed = member.put(path(contract), body, status=200).json
     assert (changed["revision"], changed["termination_date"]) == (2, "2026-03-31")
     assert (changed["company_name"], changed["unresolved_tags"]) == ("Café Soft", [])
@@ -183,7 +183,9 @@ def test_a_deleted_contract_is_gone_with_everything_that_was_its(organization, m
 
 def test_a_contract_with_an_executed_copy_is_not_deleted(organization, member, contract):
     file_id = organization.insert("files", filename="a.pdf", content_type="application/pdf", size=1, sha256="0" * 64)
-    organization.owner.execute("update app.contracts set executed_file_id = %s where id = %s", (file_id, contract["id"]))
+    organization.owner.execute(
+        "update app.contracts set executed_file_id = %s where id = %s", (file_id, contract["id"])
+    )
     assert member.delete(path(contract), status=409).json["code"] == "contract_locked"
 
 

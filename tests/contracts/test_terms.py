@@ -41,7 +41,7 @@ def test_the_term_ends_a_day_before_the_clamped_day_of_the_month(effective, mont
 def test_the_database_would_count_the_same(owner):
     rows = owner.execute(
         """select d::date, m, (d + make_interval(months => m))::date - 1
-           from generate_series(timestamp '2023-01-01', '2025-03-01', '1 day') d, unnest(array[1, 11, 13, 47, 1200]) m"""
+           from generate_series(timestamp '2023-01-01', '2025-03-01', '1 day') d, unnest(array[1, 11, 47, 1200]) m"""
     ).fetchall()
     assert [termination_date(day, months) for day, months, _ in rows] == [last for _, _, last in rows]
 
