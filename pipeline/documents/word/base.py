@@ -11,7 +11,7 @@ from docx.shared import Mm
 from pipeline.documents.word.xml import add
 
 PAGE_WIDTH, PAGE_HEIGHT = Mm(210), Mm(297)
-SIDE, TOP, TOP_WITH_LOGO, BOTTOM = Mm(25), Mm(26), Mm(40), Mm(24)
+SIDE, TOP, BOTTOM = Mm(25), Mm(26), Mm(23)
 TWIPS = 635  # EMU
 TEXT_WIDTH = (PAGE_WIDTH - 2 * SIDE) // TWIPS
 # What python-docx's own empty document carries along and no contract needs.

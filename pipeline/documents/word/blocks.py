@@ -93,7 +93,7 @@ class Flow:
             elif tag == "blockquote":
                 inner = inner._replace(left=place.left + QUOTE_INDENT, right=place.right + QUOTE_INDENT, style="Quote")
             self.content(element, inner)
-            self._flush(inner)
+            self._flush(inner, numbered=tag == "p" or tag in HEADING_STYLES)
 
     def _list(self, element, place):
         number = self.numbering.of(element)
@@ -106,8 +106,17 @@ class Flow:
     def _table(self, element, place):
         if self.new_page or self.number:  # a table can neither begin a page nor carry a number
             self._paragraph(place)
+        if contents.has_class(element, "signatures"):
+            self._distance(place, keep_next=True)
         tables.write(element, place, self)
-        add(add(add(place.parent, "p"), "pPr"), "pStyle", val="AfterTable")
+        self._distance(place)
+
+    def _distance(self, place, keep_next=False):
+        """Append the small empty paragraph that keeps a table apart from what stands before or after it."""
+        properties = add(add(place.parent, "p"), "pPr")
+        add(properties, "pStyle", val="AfterTable")
+        if keep_next:
+            add(properties, "keepNext")
 
     def caption(self, element, place):
         """Append a table's caption."""
@@ -122,10 +131,10 @@ class Flow:
         following = [child for child in properties if child.tag.endswith(("}spacing", "}ind", "}jc"))]
         properties.extend(following)
 
-    def _flush(self, place):
-        """End the paragraph; nothing is written for an empty one, unless it carries a number."""
+    def _flush(self, place, numbered=False):
+        """End the paragraph; nothing is written for an empty one, unless it is the one that takes the number."""
         pieces = self.line.take()
-        if pieces or self.number:
+        if pieces or (numbered and self.number):
             write_runs(self._paragraph(place), pieces)
 
     def _paragraph(self, place):
@@ -145,6 +154,10 @@ class Flow:
             element = add(properties, "numPr")
             add(element, "ilvl", val=number.level)
             add(element, "numId", val=number.num_id)
+        if number:  # the text after the number begins where the indent is
+            add(add(properties, "tabs"), "tab", val="num", pos=place.left)
+        if new_page:  # what begins a page begins at its top
+            add(properties, "spacing", before=0)
         _indent(properties, place, number)
         if place.align:
             add(properties, "jc", val=place.align)
@@ -154,8 +167,6 @@ class Flow:
 def _indent(properties, place, number):
     if not (number or place.left or place.right):
         return
-    if number:  # the text after the number begins where the indent is
-        add(add(properties, "tabs"), "tab", val="num", pos=place.left)
     element = add(properties, "ind", left=place.left, right=place.right)
     if number:
         element.set(element.tag.replace("}ind", "}hanging"), str(number.hanging))

@@ -6,10 +6,10 @@ import re
 from docx.shared import Mm
 
 from pipeline.documents.content import clean_text
-from pipeline.documents.word.base import TEXT_WIDTH, TOP_WITH_LOGO
+from pipeline.documents.document import LOGO_BOX, LOGO_TOP, TOP_WITH_LOGO
+from pipeline.documents.word.base import TEXT_WIDTH
 from pipeline.documents.word.xml import add, add_text
 
-LOGO_BOX = (60, 14)
 _COUNTERS = re.compile(r"\{\{\s*(pages?)\s*\}\}")
 _FIELDS = {"page": "PAGE", "pages": "NUMPAGES"}
 
@@ -19,11 +19,14 @@ def write(document, source, logo):
     section = document.sections[0]
     header, footer = section.header.paragraphs[0]._p, section.footer.paragraphs[0]._p
     if logo:
-        section.top_margin, section.header_distance = TOP_WITH_LOGO, Mm(9)
-        width, height = logo.fit(*LOGO_BOX)
+        section.top_margin, section.header_distance = Mm(TOP_WITH_LOGO), Mm(LOGO_TOP)
+        width, height = logo.size()
         picture = section.header.paragraphs[0].insert_paragraph_before(style="Header")
-        picture.paragraph_format.space_after = Mm(LOGO_BOX[1] - height + 2)
-        picture.add_run().add_picture(io.BytesIO(logo.data), Mm(width), Mm(height))
+        picture.paragraph_format.space_after = Mm(LOGO_BOX[1] - height + 3)
+        shape = picture.add_run().add_picture(io.BytesIO(logo.data), Mm(width), Mm(height))
+        for side in ("distT", "distB", "distL", "distR"):
+            shape._inline.set(side, "0")
+        shape._inline.docPr.set("descr", "Logo")
     _write_line(header, "Header", (source.header_left, source.header_center, source.header_right))
     _write_line(footer, "Footer", (source.footer_left, source.footer_center, source.footer_right))
 

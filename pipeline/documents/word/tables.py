@@ -1,5 +1,6 @@
 """Tables: the grid of merged cells, column widths from what the cells hold, repeated header rows."""
 
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from pipeline.documents import content as contents
@@ -102,17 +103,14 @@ def _write_cell(element, cell, widths, place, flow):
 
 def _rows(table):
     """The Rows of a table, those of its head first."""
-    groups = [[], []]
-    for child in table:
-        if child.tag in contents.GROUPS:
-            groups[child.tag != "thead"].append(child)
-        elif child.tag == "tr":
-            groups[1].append([child])
-    rows = []
-    for heads, members in ((True, groups[0]), (False, groups[1])):
-        for group in members:
-            rows += _group_rows([row for row in group if row.tag == "tr"], heads)
-    return rows
+    head, rest = [], []
+    for tag, members in groupby(table, lambda child: child.tag):
+        if tag == "tr":  # rows without a group around them are one
+            rest += _group_rows(list(members), heads=False)
+        elif tag in contents.GROUPS:
+            for group in members:
+                (head if tag == "thead" else rest).extend(_group_rows(list(group), heads=tag == "thead"))
+    return head + rest
 
 
 def _group_rows(elements, heads):
@@ -164,7 +162,7 @@ def _widths(table, rows, count, total):
                     given.setdefault(cell.column, width)
     for column, width in given.items():
         if column < count:
-            least[column] = wanted[column] = width
+            least[column] = wanted[column] = max(width, least[column])
     return _share(least, wanted, total, set(given))
 
 
