@@ -69,7 +69,11 @@ setup(
     description="Qualifying interviews, leads and contracts for companies that license software",
     python_requires=">=3.11",
     packages=find_packages(include=["pipeline", "pipeline.*"]),
-    package_data={"pipeline.development": ["data/*.json"]},
+    package_data={
+        "pipeline.development": ["data/*"],
+        "pipeline.documents": ["*.css"],
+        "pipeline.documents.word": ["*.xml"],
+    },
     install_requires=RUNTIME,
     extras_require={"development": DEVELOPMENT, "tests": TESTS},
     entry_points={

@@ -15,6 +15,7 @@ PACKAGES = (
     "pipeline.resource",
     "pipeline.health",
     "pipeline.documentation",
+    "pipeline.documents",
     "pipeline.accounts",
     "pipeline.leads",
     "pipeline.interviews",

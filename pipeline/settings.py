@@ -42,6 +42,13 @@ class Settings:
     redis_url: str = setting("REDIS_URL", "")
     worker_threads: int = setting("WORKER_THREADS", 4)
     worker_stop_seconds: int = setting("WORKER_STOP_SECONDS", 30)
+    # One document may use no more than this; so many are rendered at once by a process, the others wait.
+    document_seconds: int = setting("DOCUMENT_SECONDS", 20)
+    document_memory_mib: int = setting("DOCUMENT_MEMORY_MIB", 1024)
+    document_output_mib: int = setting("DOCUMENT_OUTPUT_MIB", 32)
+    document_pages: int = setting("DOCUMENT_PAGES", 300)
+    document_processes: int = setting("DOCUMENT_PROCESSES", 2)
+    document_queue_seconds: int = setting("DOCUMENT_QUEUE_SECONDS", 10)
 
 
 def load(ini, environ):

@@ -174,20 +174,15 @@ def _settle_item(item):
 def _tell_lists(root):
     for element in root.iter(*LISTS):
         above = _list_above(element)
-        outer = classes_of(above) if above is not None else []
-        if element.tag == "ol" and (has_class(element, "clauses") or "clauses" in outer):
-            kind, prefix = "clauses", "level-"
-        else:
-            kind, prefix = "", "plain-"
-        level = 1
-        if outer and outer[-1].startswith(prefix):
-            level = int(outer[-1].removeprefix(prefix)) + 1
-        if level > LIST_LEVELS:
+        clauses_above, level_above = list_level(above) if above is not None else (False, 0)
+        clauses = element.tag == "ol" and (clauses_above or has_class(element, "clauses"))
+        continued = above is not None and above.tag == element.tag and clauses_above == clauses
+        level = level_above + 1 if continued else 1
+        if sum(1 for _ in element.iterancestors(*LISTS)) >= LIST_LEVELS:
             raise TooComplex(f"Lists are nested more than {LIST_LEVELS} deep.")
-        element.set("class", f"{kind} {prefix}{level}".strip())
-        if element.tag == "ol":
-            for item in element.iterchildren("li"):
-                item[0].set("class", f"{item[0].get('class', '')} numbered".strip())
+        element.set("class", f"clauses level-{level}" if clauses else f"plain-{level}")
+        for item in element:
+            item[0].set("class", f"{item[0].get('class', '')} numbered".strip())
 
 
 def _list_above(element):

@@ -15,6 +15,9 @@ MARGINS = ("header_left", "header_center", "header_right", "footer_left", "foote
 MAX_CONTENT = 8 * 1024 * 1024
 # 2 MiB of PNG may stand for gigabytes of pixels.
 MAX_PIXELS = 16_000_000
+# The box that a logo is fitted into, its distance from the top edge, and where the text begins below, in millimetres.
+LOGO_BOX = (60, 11)
+LOGO_TOP, TOP_WITH_LOGO = 9, 33
 _LENGTHS = struct.Struct("!II")
 
 
@@ -53,9 +56,9 @@ class Logo(NamedTuple):
     width: int
     height: int
 
-    def fit(self, width, height):
-        """(width, height) of the logo inside a box, proportions kept, in the box's unit."""
-        scale = min(width / self.width, height / self.height)
+    def size(self):
+        """(width, height) on paper in millimetres: the logo fills its box, proportions kept."""
+        scale = min(LOGO_BOX[0] / self.width, LOGO_BOX[1] / self.height)
         return self.width * scale, self.height * scale
 
 

@@ -16,12 +16,10 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from pipeline.documents import content as contents
-from pipeline.documents.document import MARGINS, TooComplex, read_logo
+from pipeline.documents.document import LOGO_BOX, LOGO_TOP, MARGINS, TOP_WITH_LOGO, TooComplex, read_logo
 
 OPTIONS = {"pdf_variant": "pdf/ua-1", "pdf_tags": True}
 LOGO_URL = "pipeline:logo"
-# The box that a logo is fitted into, in millimetres.
-LOGO_BOX = (60, 14)
 PLACES = {
     "header_left": "@top-left", "header_center": "@top-center", "header_right": "@top-right",
     "footer_left": "@bottom-left", "footer_center": "@bottom-center", "footer_right": "@bottom-right",
@@ -81,9 +79,10 @@ def margins(document, logo):
     texts = {name: getattr(document, name) for name in MARGINS}
     boxes = [f"{PLACES[name]} {{ content: {_css_text(text)} }}" for name, text in texts.items() if text]
     if logo:
-        width, height = logo.fit(*LOGO_BOX)
+        width, height = logo.size()
+        top = LOGO_TOP - TOP_WITH_LOGO + LOGO_BOX[1] - height  # a page's background begins where its text does
         boxes.append(
-            f'margin-top: 40mm; background: url("{LOGO_URL}") no-repeat 25mm {9 + LOGO_BOX[1] - height:.2f}mm;'
+            f'margin-top: {TOP_WITH_LOGO}mm; background: url("{LOGO_URL}") no-repeat 0 {top:.2f}mm;'
             f"background-size: {width:.2f}mm {height:.2f}mm"
         )
     return f"@page {{ {'; '.join(reversed(boxes))} }}"
