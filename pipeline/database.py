@@ -264,7 +264,7 @@ def check_login(database):
     if row["unbound"] or row["owner"]:
         raise LoginRefused(
             f"The database login {row['login']} is a superuser, bypasses row-level security or owns the tables; "
-            "use pipeline_app (DATABASE_URL), pipeline_forms (DATABASE_FORMS_URL) and pipeline_jobs (DATABASE_JOBS_URL)."
+            "use pipeline_app (DATABASE_URL), pipeline_forms (DATABASE_FORMS_URL), pipeline_jobs (DATABASE_JOBS_URL)."
         )
 
 

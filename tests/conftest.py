@@ -13,6 +13,7 @@ from webtest import TestApp
 from pipeline import make_app, migrations
 from pipeline.accounts.passwords import hash_password
 from pipeline.development.postgres import EmbeddedPostgres
+from pipeline.development.redis import EmbeddedRedis
 from pipeline.settings import load
 from tests.support import Api, Organization
 
@@ -43,6 +44,15 @@ def owner_url(server_url, worker_id):
 def login_url(server_url, worker_id, owner_url):
     """login_url(role): the URL of the same database for one of the login roles."""
     return lambda role: server_url(role, f"pipeline_{worker_id}")
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory, worker_id):
+    """The URL of a Redis database of this process's own, on a server that the test processes share."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base if worker_id == "master" else base.parent
+    with EmbeddedRedis(shared / "redis", durable=False) as server:
+        yield server.url(0 if worker_id == "master" else 1 + int(worker_id.removeprefix("gw")))
 
 
 @pytest.fixture(scope="session")

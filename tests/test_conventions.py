@@ -12,7 +12,7 @@ from pipeline.problems import CODES
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted(path for path in (ROOT / "pipeline").rglob("*.py") if path.name != "__main__.py")
 # A package may import what stands above it, and the modules directly in pipeline/.
-ORDER = ["accounts", "records", "leads", "interviews", "contracts", "forms", "development", "cli"]
+ORDER = ["accounts", "records", "leads", "interviews", "contracts", "forms", "worker", "development", "cli"]
 
 
 def imports(path):

@@ -38,7 +38,13 @@ def standard(development):
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"level": "INFO", "handlers": ["stderr"]},
         # Its pools tell of every attempt to reach a database that is away; what follows is logged anyway.
-        "loggers": {"psycopg.pool": {"level": "ERROR"}},
+        # Celery tells of every task that comes and goes; the worker logs what came of it.
+        "loggers": {
+            "psycopg.pool": {"level": "ERROR"},
+            "celery.app.trace": {"level": "WARNING"},
+            "celery.beat": {"level": "WARNING"},
+            "celery.worker.strategy": {"level": "WARNING"},
+        },
     }
 
 

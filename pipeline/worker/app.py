@@ -145,3 +145,7 @@ class BeatStep(bootsteps.StartStopStep):
     def create(self, worker):
         """The thread that queues the jobs when they are due."""
         return EmbeddedService(worker.app, thread=True, scheduler_cls=Scheduler)
+
+    def stop(self, worker):
+        """Tell the thread, and do not wait: while Redis is away it may be waiting for it."""
+        self.obj.service.stop()

@@ -67,7 +67,9 @@ def _work(connection, event):
 def _failed(connection, event, error):
     if event.last_try or isinstance(error, Refused):
         return _give_up(connection, event, error)
-    log.warning("delivery failed", retry_in=round(event.retry_in, 1), exc_info=error)
+    # The traceback once: an outage of hours would fill the log with it.
+    traceback = error if event.attempts == 0 else None
+    log.warning("delivery failed", error=_text(error), retry_in=round(event.retry_in, 1), exc_info=traceback)
     queries.outbox_postpone(id=event.id, error=_text(error), seconds=event.retry_in)
     return False
 

@@ -11,7 +11,6 @@ meanwhile cannot flood the queue with repetitions.
 import contextlib
 import threading
 
-import kombu.exceptions
 import psycopg
 import redis
 import structlog
@@ -28,8 +27,6 @@ OUTAGE_SECONDS = 0.5
 QUEUE_LENGTH = 64
 SOCKET_SECONDS = 3.0
 
-OUTAGES = (psycopg.OperationalError, redis.RedisError, kombu.exceptions.OperationalError, OSError)
-
 log = structlog.get_logger("pipeline.relay")
 
 
@@ -37,7 +34,7 @@ class Relay(threading.Thread):
     """A thread that relays until `stop()`.
 
     url: the database as the jobs login. redis_url, queue: where the queue lies. publish(organization_id, outbox_id,
-    request_id): hands one event to it; may raise one of OUTAGES.
+    request_id): hands one event to it; may raise.
     """
 
     def __init__(self, url, redis_url, queue, publish):
@@ -50,14 +47,14 @@ class Relay(threading.Thread):
         self._away = None
 
     def run(self):
-        """Relay; an outage of the database or the queue is waited for."""
+        """Relay; an outage of the database or the queue is waited for, and nothing else ends the thread either."""
         while not self._stopping.is_set():
             try:
                 with self._listening() as connection:
                     while not self._stopping.is_set():
                         full = self.relay(connection)
                         self._wait(connection, BACKLOG_SECONDS if full else SWEEP_SECONDS)
-            except OUTAGES as error:
+            except Exception as error:
                 self._tell_outage(error)
                 self._stopping.wait(OUTAGE_SECONDS)
 

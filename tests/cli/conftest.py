@@ -20,7 +20,7 @@ class Terminal:
         self.environ = environ
 
     def run(self, *words, exit_code=0, **options):
-        ours = [name for name in os.environ if name.startswith(("DATABASE_", "JWT_", "PIPELINE_", "PORT"))]
+        ours = [name for name in os.environ if name.startswith(("DATABASE_", "JWT_", "PIPELINE_", "PORT", "REDIS_"))]
         result = CliRunner().invoke(cli, words, env={**dict.fromkeys(ours), **self.environ}, **options)
         if result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception
@@ -63,7 +63,7 @@ def terminal(demo_url, demo_folder):
 
 
 @pytest.fixture
-def production(demo_url):
+def production(demo_url, redis_url):
     """An operator's Terminal on the same database, with the application's logins."""
     return Terminal(
         {
@@ -71,6 +71,7 @@ def production(demo_url):
             "DATABASE_URL": with_login(demo_url, "pipeline_app"),
             "DATABASE_OWNER_URL": demo_url,
             "JWT_SECRET": SECRET,
+            "REDIS_URL": redis_url,
         }
     )
 

@@ -9,8 +9,10 @@ import subprocess
 import sys
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import psutil
 import pytest
 
 from pipeline.settings import with_login
@@ -30,7 +32,7 @@ def port():
 @contextlib.contextmanager
 def serving(port, *options, **environ):
     """The process of `pipeline serve`; killed at the end if it still runs."""
-    ours = ("DATABASE_", "JWT_", "PIPELINE_", "PUBLIC_URL")
+    ours = ("DATABASE_", "JWT_", "PIPELINE_", "PUBLIC_URL", "REDIS_")
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     process = subprocess.Popen(
         [sys.executable, "-m", "pipeline", "serve", *options],
@@ -55,11 +57,15 @@ def wait_until_listening(port):
 
 
 def log_in(port):
-    """The status of a demo user's login."""
+    """The status and body of a demo user's login."""
     request = urllib.request.Request(f"http://127.0.0.1:{port}/api/auth/login", LOGIN)
     request.add_header("Content-Type", "application/json")
     with urllib.request.urlopen(request, timeout=30) as response:
-        return response.status
+        return response.status, json.load(response)
+
+
+def access_token(port):
+    return log_in(port)[1]["access_token"]
 
 
 def end(process, number):
@@ -85,7 +91,7 @@ def test_from_nothing_to_ready_and_back(port, tmp_path, number):
         printed = read_until_ready(process)
         assert f"http://127.0.0.1:{port}" in printed
         assert "pipeline-demo" in printed
-        assert log_in(port) == 200
+        assert log_in(port)[0] == 200
         code, _, errors = end(process, number)
     assert code == 0
     assert "Traceback" not in errors
@@ -110,13 +116,19 @@ def test_a_taken_port_is_one_clear_line(demo_url, demo_folder):
     assert f"Cannot listen on 127.0.0.1:{port}: Address already in use" in errors.splitlines()[-1]
 
 
-def test_production_logs_json_with_the_request_id_and_no_token(port, demo_url):
+@pytest.fixture
+def production_environ(demo_url, redis_url):
+    """The environment of a production process."""
     app_url = with_login(demo_url, "pipeline_app")
-    environ = {"PIPELINE_ENVIRONMENT": "production", "DATABASE_URL": app_url, "JWT_SECRET": SECRET}
+    urls = {"DATABASE_URL": app_url, "REDIS_URL": redis_url}
+    return {"PIPELINE_ENVIRONMENT": "production", "JWT_SECRET": SECRET, **urls}
+
+
+def test_production_logs_json_with_the_request_id_and_no_token(port, production_environ):
     token = "f" * 64
-    with serving(port, "--workers", "1", **environ) as process:
+    with serving(port, "--workers", "1", **production_environ) as process:
         wait_until_listening(port)
-        assert log_in(port) == 200
+        assert log_in(port)[0] == 200
         url = f"http://127.0.0.1:{port}/api/public/interview/{token}"
         asked = urllib.request.Request(url, headers={"X-Request-Id": "asked-42"})
         with pytest.raises(urllib.error.HTTPError, match="404"):
@@ -126,3 +138,83 @@ def test_production_logs_json_with_the_request_id_and_no_token(port, demo_url):
     assert code == 0
     assert [line["status"] for line in lines if line.get("request_id") == "asked-42"] == [404]
     assert token not in errors
+
+
+def test_production_does_not_start_without_redis(port, production_environ):
+    with serving(port, **{**production_environ, "REDIS_URL": ""}) as process:
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert errors.splitlines()[-1].startswith("Error: Missing setting: set REDIS_URL")
+
+
+@pytest.mark.parametrize("server", ["waitress", "granian"])
+def test_sigterm_answers_the_request_under_way(server, port, demo, demo_url, demo_folder, production_environ):
+    development = {"DATABASE_URL": demo_url, "DATA_DIR": str(demo_folder)}
+    environ = development if server == "waitress" else production_environ
+    with serving(port, "--workers", "1", **environ) as process, ThreadPoolExecutor(1) as threads:
+        wait_until_listening(port)
+        with demo.transaction():
+            lead = demo.execute("select min(id) from app.leads where organization_id = 1").fetchone()[0]
+            demo.execute("select from app.leads where id = %s for update", (lead,))
+            answer = threads.submit(disqualify, port, lead)
+            wait_until_blocked(demo)
+            process.send_signal(signal.SIGTERM)
+            time.sleep(1)
+            assert process.poll() is None
+        assert answer.result(30) == 200
+        assert process.wait(60) == 0
+        process.communicate()
+
+
+def disqualify(port, lead):
+    """The status of a request that waits for the lead's row."""
+    url = f"http://127.0.0.1:{port}/api/leads/{lead}/disqualify"
+    request = urllib.request.Request(url, b"{}", method="PUT")
+    request.add_header("Content-Type", "application/json")
+    request.add_header("Authorization", f"Bearer {access_token(port)}")
+    with urllib.request.urlopen(request, timeout=30) as response:
+        return response.status
+
+
+def wait_until_blocked(connection):
+    """Return when a statement waits for a lock."""
+    for _ in range(600):
+        if connection.execute("select count(*) from pg_locks where not granted").fetchone()[0]:
+            return
+        time.sleep(0.05)
+    raise AssertionError("nothing waits")
+
+
+def test_the_worker_comes_with_the_service_is_started_again_and_ends_with_it(port, demo_url, demo_folder):
+    with serving(port, DATABASE_URL=demo_url, DATA_DIR=str(demo_folder)) as process:
+        wait_until_listening(port)
+        first = worker_of(process)
+        first.kill()
+        second = worker_of(process, other_than=first.pid)
+        process.kill()
+        second.wait(30)
+
+
+def test_the_worker_command_stops_gently(demo_url, demo_folder):
+    environ = {**os.environ, "DATABASE_URL": demo_url, "DATA_DIR": str(demo_folder)}
+    command = [sys.executable, "-m", "pipeline", "worker", "--threads", "1"]
+    with subprocess.Popen(command, cwd=ROOT, env=environ, stderr=subprocess.PIPE, text=True) as process:
+        errors = []
+        for line in process.stderr:
+            errors.append(line)
+            if "ready." in line:
+                process.send_signal(signal.SIGTERM)
+    assert process.returncode == 0
+    assert "threads=1" in "".join(errors)
+    assert errors[-1].rstrip() == "Pipeline's worker has stopped."
+
+
+def worker_of(process, other_than=None):
+    """The psutil.Process of the worker beside a service."""
+    for _ in range(600):
+        for child in psutil.Process(process.pid).children():
+            with contextlib.suppress(psutil.Error):
+                if child.cmdline()[-1] == "worker" and child.pid != other_than:
+                    return child
+        time.sleep(0.05)
+    raise AssertionError("no worker")

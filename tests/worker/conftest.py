@@ -1,0 +1,75 @@
+"""Events in the outbox, what became of them, and the jobs login."""
+
+import json
+import uuid
+
+import pytest
+
+from pipeline.database import Database
+from pipeline.worker.delivery import deliver
+from tests.worker import handlers
+
+
+class Outbox:
+    """The events of one organization, and the rows that their handlers wrote."""
+
+    def __init__(self, organization_id, owner):
+        self.organization_id, self.owner = organization_id, owner
+
+    def add(self, event="test_effect", age="0 seconds", request_id=None, **payload):
+        """An event raised `age` ago; returns its id."""
+        return self.owner.execute(
+            """insert into app.outbox (organization_id, event, key, payload, created_at, request_id)
+               values (%s, %s, %s, %s, now() - cast(%s as interval), %s) returning id""",
+            (self.organization_id, event, uuid.uuid4().hex, json.dumps(payload), age, request_id),
+        ).fetchone()[0]
+
+    def state(self, id):
+        """(attempts, error, whether it is done, seconds until it is due)."""
+        return self.owner.execute(
+            """select attempts, error, done_at is not null, extract(epoch from due_at - now())::float
+               from app.outbox where id = %s""",
+            (id,),
+        ).fetchone()
+
+    def key(self, id):
+        """The event's key."""
+        return self.owner.execute("select key from app.outbox where id = %s", (id,)).fetchone()[0]
+
+    def open(self):
+        """How many events are not done."""
+        return self._count("outbox", "done_at is null")
+
+    def effects(self):
+        """How many rows the handlers have written."""
+        return self._count("emails", "true")
+
+    def subjects(self):
+        """What the handlers have written."""
+        rows = self.owner.execute("select subject from app.emails where organization_id = %s", (self.organization_id,))
+        return [subject for (subject,) in rows]
+
+    def _count(self, table, condition):
+        statement = f"select count(*) from app.{table} where organization_id = %s and {condition}"
+        return self.owner.execute(statement, (self.organization_id,)).fetchone()[0]
+
+
+@pytest.fixture
+def outbox(organization, owner):
+    """The outbox of an organization of the test's own."""
+    return Outbox(organization.id, owner)
+
+
+@pytest.fixture(scope="session")
+def jobs_database(login_url):
+    """A pool of the jobs login."""
+    database = Database(login_url("pipeline_jobs"), 8)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def delivering(jobs_database, settings, outbox):
+    """delivering(id): what the worker's task does; returns whether it closed the event."""
+    handlers.calls.clear()
+    return lambda id: deliver(jobs_database, settings, outbox.organization_id, id)

@@ -1,0 +1,61 @@
+"""Handlers of the tests; `python -m tests.worker.handlers` is a worker that has them, by the environment's settings.
+
+The effect of `test_effect` is a row in emails without a key, so that what is done twice counts twice.
+"""
+
+import os
+import sys
+import time
+
+from pipeline import effects
+from pipeline.database import queries
+
+calls = []
+
+
+def write(subject):
+    """The effect: a row in emails."""
+    queries.connection().execute(
+        "insert into emails (from_email, to_email, subject) values ('us@x.example', 'them@x.example', %s)", [subject]
+    )
+
+
+@effects.effect("test_effect")
+def handle(event):
+    """Write a row; and what else the payload wants: take `seconds`, write separately, fail in one of three ways."""
+    calls.append(event)
+    if "seconds" in event.payload:
+        print("busy", flush=True)
+        time.sleep(float(event.payload["seconds"]))
+    write(event.key)
+    if "separate" in event.payload:
+        with event.separate():
+            write(f"separate {event.key}")
+    if "statement" in event.payload:
+        queries.connection().execute(event.payload["statement"])
+    if "refused" in event.payload:
+        raise effects.Refused(event.payload["refused"])
+    if "fails" in event.payload:
+        raise RuntimeError(event.payload["fails"])
+
+
+@handle.gives_up
+def give_up(event, error):
+    """Write the reason; with `stubborn` in the payload fail at that too."""
+    write(f"given up {event.key}: {error}")
+    if "stubborn" in event.payload:
+        raise RuntimeError("cannot even give up")
+
+
+def main():
+    """Work until a signal."""
+    from pipeline.cli import logs
+    from pipeline.settings import load
+    from pipeline.worker.process import run
+
+    logs.configure(development=False)
+    sys.exit(run(load({}, os.environ)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""One event: its effect happens once, a failure brings it back later, and some failures are final."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from pipeline import effects
+from pipeline.effects import organization
+from pipeline.worker.delivery import deliver
+from tests.worker import handlers
+
+
+def test_an_event_is_delivered_and_closed(outbox, delivering):
+    id = outbox.add()
+    assert delivering(id) is True
+    assert outbox.subjects() == [outbox.key(id)]
+    assert outbox.state(id)[:3] == (1, None, True)
+
+
+def test_a_second_delivery_does_nothing(outbox, delivering):
+    id = outbox.add()
+    assert [delivering(id), delivering(id), delivering(id)] == [True, False, False]
+    assert outbox.effects() == 1
+
+
+def test_three_deliveries_at_once_do_the_effect_once(outbox, delivering):
+    id = outbox.add(seconds=0.3)
+    with ThreadPoolExecutor(3) as threads:
+        closed = list(threads.map(delivering, [id] * 3))
+    assert sorted(closed) == [False, False, True]
+    assert outbox.effects() == 1
+
+
+def test_the_handler_learns_what_it_needs(outbox, delivering, settings):
+    id = outbox.add(name="Pat", nested={"amount": 1})
+    delivering(id)
+    event = handlers.calls[0]
+    assert (event.organization_id, event.id, event.key) == (outbox.organization_id, id, outbox.key(id))
+    assert event.payload == {"name": "Pat", "nested": {"amount": 1}}
+    assert (event.attempts, event.last_try, event.settings) == (0, False, settings)
+    assert event.created_at.tzinfo
+
+
+def test_a_failure_undoes_the_effect_and_postpones_the_event(outbox, delivering):
+    id = outbox.add(fails="no route to host")
+    assert delivering(id) is False
+    attempts, error, done, due_in = outbox.state(id)
+    assert (attempts, error, done) == (1, "RuntimeError: no route to host", False)
+    assert 0 < due_in <= 1
+    assert outbox.effects() == 0
+
+
+def test_a_postponed_event_is_left_alone_until_it_is_due(outbox, delivering, owner):
+    id = outbox.add(fails="no route to host")
+    delivering(id)
+    delivering(id)
+    assert outbox.state(id)[0] == 1
+    owner.execute("""update app.outbox set due_at = now(), payload = '{}' where id = %s""", (id,))
+    assert delivering(id) is True
+    assert outbox.state(id)[:3] == (2, None, True)
+
+
+def test_what_a_handler_commits_separately_stays_when_it_fails(outbox, delivering):
+    id = outbox.add(separate=True, fails="after that")
+    delivering(id)
+    assert outbox.subjects() == [f"separate {outbox.key(id)}"]
+
+
+def test_a_refusal_gives_up_at_once(outbox, delivering):
+    id = outbox.add(refused="There is no such mailbox.")
+    assert delivering(id) is True
+    assert outbox.state(id)[:3] == (1, "There is no such mailbox.", True)
+    assert outbox.subjects() == [f"given up {outbox.key(id)}: There is no such mailbox."]
+
+
+def test_after_a_day_a_failing_event_is_given_up(outbox, delivering):
+    id = outbox.add(age="24 hours", fails="still no route")
+    assert delivering(id) is True
+    assert handlers.calls[0].last_try is True
+    assert outbox.state(id)[:3] == (1, "RuntimeError: still no route", True)
+    assert outbox.subjects() == [f"given up {outbox.key(id)}: RuntimeError: still no route"]
+
+
+def test_an_old_event_that_succeeds_is_delivered(outbox, delivering):
+    id = outbox.add(age="3 days")
+    assert delivering(id) is True
+    assert outbox.state(id)[1] is None
+
+
+def test_giving_up_that_fails_is_tried_again(outbox, delivering):
+    id = outbox.add(refused="never", stubborn=True)
+    assert delivering(id) is False
+    attempts, error, done, due_in = outbox.state(id)
+    assert (attempts, error, done) == (1, "RuntimeError: cannot even give up", False)
+    assert due_in > 1800
+    assert outbox.effects() == 0
+
+
+def test_an_event_that_this_release_does_not_know_waits(outbox, delivering):
+    id = outbox.add(event="raised_by_a_newer_release")
+    assert delivering(id) is False
+    assert outbox.state(id)[1:3] == (
+        "UnknownEvent: No handler is registered for the event raised_by_a_newer_release.", False,
+    )
+
+
+def test_an_event_of_another_organization_is_not_reached(outbox, jobs_database, new_organization, settings):
+    id = outbox.add()
+    assert deliver(jobs_database, settings, new_organization().id, id) is False
+    assert outbox.state(id)[0] == 0
+
+
+def test_a_handler_whose_statement_fails_is_a_failure_like_any_other(outbox, delivering):
+    id = outbox.add(statement="select 1 / 0")
+    assert delivering(id) is False
+    assert outbox.state(id)[:3] == (1, "DivisionByZero: division by zero", False)
+
+
+def test_a_long_error_is_cut(outbox, delivering):
+    id = outbox.add(fails="x" * 5000)
+    delivering(id)
+    assert len(outbox.state(id)[1]) == 2000
+
+
+def test_a_delivery_sees_no_other_organization(outbox, jobs_database, new_organization):
+    outbox.add()
+    with organization(jobs_database, new_organization().id) as connection:
+        assert connection.execute("select count(*) from outbox").fetchone()["count"] == 0
+
+
+@pytest.mark.parametrize(("attempts", "longest"), [(1, 1), (2, 2), (5, 16), (12, 2048), (13, 3600), (10_000, 3600)])
+def test_pauses_double_up_to_an_hour_and_are_scattered(attempts, longest):
+    assert effects.backoff(attempts, lambda: 0.0) == longest / 2
+    assert effects.backoff(attempts, lambda: 1.0) == longest
+    assert longest / 2 <= effects.backoff(attempts) <= longest
+
+
+def test_an_event_has_one_handler():
+    with pytest.raises(ValueError, match="has a handler already"):
+        effects.effect("test_effect")(print)

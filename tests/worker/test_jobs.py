@@ -1,0 +1,153 @@
+"""What is done by time: only what is due, in every organization, and harmless when repeated or run twice at once."""
+
+import hashlib
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from pipeline.worker import jobs
+
+
+@pytest.fixture
+def run(jobs_database):
+    """run(name): run a job now."""
+    return lambda name: jobs.run(jobs_database, name)
+
+
+def twice_at_once(run, name):
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(run, [name] * 2))
+
+
+def stored(owner, table, id):
+    return owner.execute(f"select status from app.{table} where id = %s", (id,)).fetchone()[0]
+
+
+def test_invites_whose_time_is_over_are_stored_as_expired(organization, owner, run):
+    template = organization.template()
+    over, open_ = organization.invite(template), organization.invite(template)
+    organization.expire_by_time(over)
+    assert stored(owner, "interview_invites", over["id"]) == "pending"
+    run("expire_invites")
+    run("expire_invites")
+    assert stored(owner, "interview_invites", over["id"]) == "expired"
+    assert stored(owner, "interview_invites", open_["id"]) == "pending"
+
+
+def test_an_invite_in_other_hands_waits_for_the_next_time(organization, owner, run):
+    invite = organization.invite()
+    organization.expire_by_time(invite)
+    with owner.transaction():
+        owner.execute("select from app.interview_invites where id = %s for update", (invite["id"],))
+        run("expire_invites")
+    assert stored(owner, "interview_invites", invite["id"]) == "pending"
+    run("expire_invites")
+    assert stored(owner, "interview_invites", invite["id"]) == "expired"
+
+
+@pytest.mark.parametrize(
+    ("status", "days", "after"),
+    [("active", -1, "expired"), ("executed", -1, "expired"), ("active", 0, "active"), ("active", 1, "active"),
+     ("draft", -1, "draft"), ("terminated", -1, "terminated"), ("archived", -1, "archived")],
+)
+@pytest.mark.parametrize("time_zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
+def test_contracts_expire_after_their_last_day_where_the_organization_is(
+    organization, owner, run, status, days, after, time_zone
+):
+    owner.execute("update app.organizations set time_zone = %s where id = %s", (time_zone, organization.id))
+    today = owner.execute("select cast(now() at time zone %s as date)", (time_zone,)).fetchone()[0]
+    contract = new_contract(organization, owner, status, today, days)
+    run("expire_contracts")
+    assert stored(owner, "contracts", contract) == after
+
+
+def new_contract(organization, owner, status, today, days):
+    template = organization.insert("contract_templates", name="Licence", content="<p>Licence</p>")
+    number = f"RO-{owner.execute('select count(*) from app.contracts').fetchone()[0]:06}"
+    last_day = owner.execute("select cast(%s as date) + %s", (today, days)).fetchone()[0]
+    return organization.insert(
+        "contracts", contract_number=number, name="Licence", status=status, template_id=template, term_months=12,
+        effective_date="2020-01-01", termination_date=last_day, content="", created_by=organization.users["member"],
+    )
+
+
+def test_the_lead_count_is_folded_into_one_row(organization, owner, run):
+    for number in range(5):
+        organization.insert("leads", first_name=f"Lead {number}")
+    assert deltas(owner, organization) == (5, 5)
+    twice_at_once(run, "fold_lead_counts")
+    assert deltas(owner, organization) == (1, 5)
+    run("fold_lead_counts")
+    assert deltas(owner, organization) == (1, 5)
+    assert organization.member.get("/api/leads", status=200).json["total"] == 5
+
+
+def test_the_lead_count_stays_right_while_leads_come_in(organization, owner, run):
+    with ThreadPoolExecutor(3) as threads:
+        folding = [threads.submit(run, "fold_lead_counts") for _ in range(6)]
+        for number in range(30):
+            organization.member.post("/api/leads", {"first_name": f"Lead {number}"}, status=201)
+        assert [future.exception() for future in folding] == [None] * 6
+    assert deltas(owner, organization)[1] == 30
+
+
+def deltas(owner, organization):
+    """(rows, sum) of the organization's counted changes."""
+    return owner.execute(
+        "select count(*), sum(delta)::int from app.lead_count_deltas where organization_id = %s", (organization.id,)
+    ).fetchone()
+
+
+def test_kept_answers_go_when_their_time_is_over(organization, owner, run):
+    for key, age in (("old", "25 hours"), ("young", "23 hours")):
+        owner.execute(
+            """insert into app.idempotency_keys (organization_id, scope, key, request_hash, expires_at)
+               values (%s, 'user:1', %s, '', now() + interval '24 hours' - cast(%s as interval))""",
+            (organization.id, key, age),
+        )
+    run("purge_idempotency_keys")
+    rows = owner.execute("select key from app.idempotency_keys where organization_id = %s", (organization.id,))
+    assert rows.fetchall() == [("young",)]
+
+
+def test_closed_events_go_after_a_month_and_open_ones_never(outbox, owner, run):
+    old, young, still_open = outbox.add(), outbox.add(), outbox.add(age="90 days")
+    owner.execute("update app.outbox set done_at = now() - interval '31 days' where id = %s", (old,))
+    owner.execute("update app.outbox set done_at = now() - interval '29 days' where id = %s", (young,))
+    twice_at_once(run, "purge_outbox")
+    assert outbox.state(old) is None
+    assert outbox.state(young)
+    assert outbox.state(still_open)
+
+
+def test_refresh_tokens_go_a_day_after_they_ran_out(organization, owner, run):
+    for name, hours in (("old", -25), ("young", -1)):
+        organization.insert(
+            "refresh_tokens", family_id="7b0e9d0e-0000-4000-8000-000000000000", user_id=organization.users["member"],
+            token_hash=token_hash(name, organization),
+            expires_at=owner.execute("select now() + make_interval(hours => %s)", (hours,)).fetchone()[0],
+        )
+    run("purge_refresh_tokens")
+    rows = owner.execute("select token_hash from app.refresh_tokens where organization_id = %s", (organization.id,))
+    assert rows.fetchall() == [(token_hash("young", organization),)]
+
+
+def token_hash(name, organization):
+    return hashlib.sha256(f"{name} {organization.name}".encode()).hexdigest()
+
+
+def test_an_organization_whose_statement_fails_does_not_keep_the_others_from_theirs(
+    organization, new_organization, owner, run
+):
+    broken, sound = organization, new_organization()
+    today = owner.execute("select current_date").fetchone()[0]
+    contracts = [new_contract(each, owner, "active", today, -3) for each in (broken, sound)]
+    owner.execute("update app.organizations set time_zone = 'Nowhere/Else' where id = %s", (broken.id,))
+    run("expire_contracts")
+    assert [stored(owner, "contracts", id) for id in contracts] == ["active", "expired"]
+    owner.execute("update app.organizations set time_zone = 'UTC' where id = %s", (broken.id,))
+
+
+def test_every_job_runs_with_the_rights_of_the_jobs_login(run):
+    for name in jobs.JOBS:
+        run(name)

@@ -1,0 +1,295 @@
+"""The worker as a real process, on servers of its own that may be stopped and killed."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import psutil
+import psycopg
+import pytest
+
+from pipeline import migrations
+from pipeline.development.postgres import EmbeddedPostgres
+from pipeline.development.redis import EmbeddedRedis
+from pipeline.worker import jobs
+from tests.worker.conftest import Outbox
+
+ROOT = Path(__file__).resolve().parents[2]
+RECOVERY_SECONDS = 5.0
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory):
+    # Durable, because it is killed: what was committed must still be there.
+    with EmbeddedPostgres(tmp_path_factory.mktemp("postgres")) as server:
+        migrations.upgrade(server.url())
+        yield server
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory):
+    with EmbeddedRedis(tmp_path_factory.mktemp("redis"), durable=False) as server:
+        yield server
+
+
+@pytest.fixture
+def events(postgres):
+    """The Outbox of a fresh organization; older events are gone."""
+    with psycopg.connect(postgres.url(), autocommit=True) as connection:
+        connection.execute("truncate app.outbox")
+        name = f"org-{time.monotonic_ns()}"
+        statement = "insert into app.organizations (name, slug) values (%s, %s) returning id"
+        yield Outbox(connection.execute(statement, (name, name)).fetchone()[0], connection)
+
+
+class Worker:
+    """A worker process; `lines` is what it has printed so far."""
+
+    def __init__(self, environ):
+        command = [sys.executable, "-m", "tests.worker.handlers"]
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+        self.process = subprocess.Popen(command, cwd=ROOT, env=environ, **options)
+        self.lines = []
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.append(line)
+
+    def wait_for(self, text):
+        """Return when it has printed this."""
+        wait_until(lambda: any(text in line for line in self.lines), 30, lambda: "".join(self.lines))
+
+    def end(self, number):
+        """Send a signal; the exit code."""
+        self.process.send_signal(number)
+        return self.process.wait(30)
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        self._reader.join()
+        self.process.stdout.close()
+
+    def logged(self, event):
+        """The log lines of one kind."""
+        found = [json.loads(line) for line in self.lines if line.startswith("{")]
+        return [line for line in found if line["event"] == event]
+
+
+@pytest.fixture
+def start(postgres, redis):
+    """start(**environ): a Worker that is ready; with `until=None` one that has just been started."""
+    with contextlib.ExitStack() as stack:
+
+        def start(until="ready.", **environ):
+            ours = ("DATABASE_", "JWT_", "PIPELINE_", "REDIS_", "WORKER_")
+            inherited = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+            urls = {"DATABASE_URL": postgres.url("pipeline_app"), "REDIS_URL": redis.url()}
+            worker = Worker({**inherited, **urls, "JWT_SECRET": "x" * 32, "PYTHONUNBUFFERED": "1", **environ})
+            stack.callback(worker.close)
+            if until:
+                worker.wait_for(until)
+            return worker
+
+        yield start
+
+
+def wait_until(condition, seconds=RECOVERY_SECONDS, explain=lambda: "it did not come true in time"):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, explain()
+        time.sleep(0.02)
+
+
+def delivered(events, count):
+    """Whether this many effects are there and no event is open."""
+    return lambda: events.effects() == count and events.open() == 0
+
+
+def test_an_event_is_delivered_at_once(start, events):
+    start()
+    for count in (1, 2, 3):
+        events.add()
+        wait_until(delivered(events, count), 1)
+
+
+def test_events_that_wait_for_a_worker_are_delivered_when_one_comes(start, events):
+    for _ in range(200):
+        events.add()
+    start()
+    wait_until(delivered(events, 200), 30)
+
+
+def test_three_workers_deliver_every_event_once(start, events):
+    workers = [start() for _ in range(3)]
+    for _ in range(300):
+        events.add()
+    wait_until(delivered(events, 300), 30)
+    assert sum(len(worker.logged("delivered")) for worker in workers) == 300
+
+
+def test_a_backlog_is_not_handed_over_again_and_again(start, events, redis):
+    for _ in range(150):
+        events.add(seconds=0.1)
+    start(WORKER_THREADS="2")
+    with redis_client(redis) as client:
+        while events.open():
+            assert client.llen("pipeline") <= 64
+            time.sleep(0.05)
+    assert events.effects() == 150
+
+
+def test_an_event_carries_the_id_of_its_request_into_the_log(start, events):
+    worker = start()
+    id = events.add(request_id="asked-42")
+    wait_until(lambda: worker.logged("delivered"))
+    found = [(line["key"], line["request_id"]) for line in worker.logged("delivered")]
+    assert found == [(events.key(id), "asked-42")]
+
+
+def test_sigterm_lets_a_task_finish_and_takes_no_other(start, events):
+    worker = start(WORKER_THREADS="1")
+    events.add(seconds=1.5)
+    worker.wait_for("busy")
+    waiting = events.add()
+    assert worker.end(signal.SIGTERM) == 0
+    assert (events.effects(), events.open()) == (1, 1)
+    start()
+    wait_until(delivered(events, 2))
+    assert events.state(waiting)[0] == 1
+
+
+def test_a_stop_has_a_limit_and_what_is_cut_off_is_delivered_by_the_next(start, events):
+    worker = start(WORKER_STOP_SECONDS="1")
+    id = events.add(seconds=60)
+    worker.wait_for("busy")
+    assert worker.end(signal.SIGTERM) == 1
+    assert (events.effects(), events.state(id)[0]) == (0, 0)
+    events.owner.execute("update app.outbox set payload = '{}' where id = %s", (id,))
+    start()
+    wait_until(delivered(events, 1))
+
+
+def test_a_second_signal_ends_the_worker_at_once(start, events):
+    worker = start()
+    events.add(seconds=60)
+    worker.wait_for("busy")
+    worker.process.send_signal(signal.SIGTERM)
+    time.sleep(0.2)
+    began = time.monotonic()
+    assert worker.end(signal.SIGTERM) == 1
+    assert time.monotonic() - began < 2
+
+
+def test_after_kill_9_another_worker_delivers(start, events):
+    victim = start()
+    ids = [events.add(seconds=1) for _ in range(6)]
+    victim.wait_for("busy")
+    other = start()
+    victim.end(signal.SIGKILL)
+    wait_until(delivered(events, 6), RECOVERY_SECONDS + 3)
+    assert {line["key"] for line in other.logged("delivered")} <= {events.key(id) for id in ids}
+
+
+@pytest.mark.parametrize("point", ["after_publish", "before_done", "before_commit", "after_commit"])
+def test_a_worker_that_dies_at_any_point_loses_and_repeats_nothing(start, events, point):
+    for _ in range(30):
+        events.add()
+    victim = start(until=None, PIPELINE_CHAOS=f"{point}:0.1")
+    assert victim.process.wait(20) == -signal.SIGKILL
+    start()
+    wait_until(delivered(events, 30))
+
+
+def test_when_redis_comes_back_everything_flows_again(start, events, redis):
+    worker = start()
+    redis.stop()
+    try:
+        for _ in range(20):
+            events.add()
+        time.sleep(4)
+        assert events.open() == 20
+    finally:
+        redis.start()
+    wait_until(delivered(events, 20))
+    assert len(worker.logged("relay waits for an outage to end")) == 1
+
+
+def test_a_queue_that_redis_forgot_is_filled_again(start, events, redis):
+    start(WORKER_THREADS="1")
+    events.add(seconds=1)
+    for _ in range(20):
+        events.add()
+    time.sleep(0.3)
+    with redis_client(redis) as client:
+        assert client.llen("pipeline") > 0
+        client.flushall()
+    wait_until(delivered(events, 21))
+
+
+def test_when_postgresql_comes_back_everything_flows_again(start, events, postgres):
+    start()
+    for _ in range(10):
+        events.add(seconds=0.3)
+    events.owner.close()
+    postgres.stop()
+    time.sleep(3)
+    postgres.start()
+    with psycopg.connect(postgres.url(), autocommit=True) as events.owner:
+        events.add()
+        wait_until(delivered(events, 11))
+
+
+def test_a_killed_postgresql_costs_no_try(start, events, postgres):
+    worker = start()
+    id = events.add(seconds=1)
+    worker.wait_for("busy")
+    psutil.Process(int((postgres.data / "postmaster.pid").read_text().split()[0])).kill()
+    wait_until(postgres.is_ready, 20)
+    with psycopg.connect(postgres.url(), autocommit=True) as events.owner:
+        wait_until(delivered(events, 1), RECOVERY_SECONDS + 1)
+        assert events.state(id)[0] == 1
+
+
+def test_a_worker_may_start_and_stop_while_redis_is_away(start, redis):
+    worker = start()
+    redis.stop()
+    try:
+        newcomer = start(until="worker waits for Redis")
+        worker.wait_for("worker waits for Redis")
+        assert [worker.end(signal.SIGTERM), newcomer.end(signal.SIGTERM)] == [0, 0]
+    finally:
+        redis.start()
+
+
+def test_a_login_with_too_many_rights_is_refused(postgres, redis):
+    command = [sys.executable, "-m", "tests.worker.handlers"]
+    environ = {**os.environ, "DATABASE_URL": postgres.url("pipeline_app"), "DATABASE_JOBS_URL": postgres.url()}
+    environ |= {"REDIS_URL": redis.url(), "JWT_SECRET": "x" * 32}
+    ended = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=30, check=False)
+    assert ended.returncode == 1
+    assert "postgres is a superuser" in ended.stderr
+
+
+def test_every_worker_has_a_beat_whose_jobs_run_at_once(start, events):
+    workers = [start(), start()]
+
+    def done():
+        return sorted(line["job"] for worker in workers for line in worker.logged("job"))
+
+    wait_until(lambda: len(done()) == 2 * len(jobs.JOBS), 10)
+    assert done() == sorted([*jobs.JOBS, *jobs.JOBS])
+
+
+def redis_client(redis):
+    import redis as client
+
+    return client.Redis.from_url(redis.url())
