@@ -18,8 +18,7 @@ def list_contracts(query):
         query,
         queries.contract_list(
             **page_window(query),
-            statuses=query["status"],
-            stored=query["status"] and statuses.stored(query["status"]),
+            **statuses.filters(query["status"]),
             deal_id=query["deal_id"],
             expiring_within=query["expiring_within"],
             patterns=queries.contract_search_words(words=words) if words else None,

@@ -50,6 +50,16 @@ def check_signable(status):
         raise Problem("contract_locked", f"A contract that is {status} takes no executed copy.")
 
 
-def stored(statuses):
-    """The statuses under which contracts of the statuses shown may be stored."""
-    return sorted({*statuses, *RUNNING} if "expired" in statuses else statuses)
+def filters(statuses):
+    """The SQL parameters that find the contracts that show one of the statuses; None is all.
+
+    `settled` are the statuses that are shown as they are stored, `running` those that end with the term, `expired`
+    says whether what has ended counts.
+    """
+    if statuses is None:
+        return {"settled": None, "running": None, "expired": False}
+    return {
+        "settled": [status for status in statuses if status not in RUNNING],
+        "running": [status for status in statuses if status in RUNNING],
+        "expired": "expired" in statuses,
+    }

@@ -5,7 +5,7 @@ import structlog
 from pipeline import documents
 from pipeline.contracts.rendering import KINDS, render_once
 from pipeline.contracts.service import EVENT
-from pipeline.effects import Refused, effect
+from pipeline.effects import Refused, chaos_point, effect
 
 log = structlog.get_logger(__name__)
 
@@ -16,12 +16,15 @@ def render_documents(event):
 
     Each is on disk before the next one begins, so that a crash in between repeats one of them at most.
     """
+    documents.configure(event.settings)
     for kind in KINDS:
         with event.separate():
             try:
                 render_once(event.payload["contract_id"], kind, event.payload["revision"])
             except documents.TooComplex as error:
                 raise Refused(str(error)) from error
+            chaos_point("document_rendered")
+        chaos_point("document_stored")
 
 
 @render_documents.gives_up

@@ -20,11 +20,16 @@ page as (
                     from contracts as contract
                     where
                         (
-                            cast(:statuses as text []) is null
+                            cast(:settled as text []) is null
+                            or contract.status = any(cast(:settled as text []))
                             or (
-                                contract.status = any(cast(:stored as text []))
-                                and contract_status(contract.status, contract.termination_date, (select day.today from day))
-                                = any(cast(:statuses as text []))
+                                contract.status = any(cast(:running as text []))
+                                and contract.termination_date >= (select day.today from day)
+                            )
+                            or (
+                                cast(:expired as boolean)
+                                and contract.status in ('active', 'executed')
+                                and contract.termination_date < (select day.today from day)
                             )
                         )
                         and (cast(:deal_id as bigint) is null or contract.deal_id = cast(:deal_id as bigint))
@@ -74,11 +79,16 @@ page as (
                                     or contract.termination_date >= (select day.today from day)
                                 )
                                 and (
-                                    cast(:statuses as text []) is null
+                                    cast(:settled as text []) is null
+                                    or contract.status = any(cast(:settled as text []))
                                     or (
-                                        contract.status = any(cast(:stored as text []))
-                                        and contract_status(contract.status, contract.termination_date, (select day.today from day))
-                                        = any(cast(:statuses as text []))
+                                        contract.status = any(cast(:running as text []))
+                                        and contract.termination_date >= (select day.today from day)
+                                    )
+                                    or (
+                                        cast(:expired as boolean)
+                                        and contract.status in ('active', 'executed')
+                                        and contract.termination_date < (select day.today from day)
                                     )
                                 )
                                 and (cast(:deal_id as bigint) is null or contract.deal_id = cast(:deal_id as bigint))
@@ -105,11 +115,16 @@ page as (
                                 and contract.status in ('active', 'executed')
                                 and contract.termination_date < (select day.today from day)
                                 and (
-                                    cast(:statuses as text []) is null
+                                    cast(:settled as text []) is null
+                                    or contract.status = any(cast(:settled as text []))
                                     or (
-                                        contract.status = any(cast(:stored as text []))
-                                        and contract_status(contract.status, contract.termination_date, (select day.today from day))
-                                        = any(cast(:statuses as text []))
+                                        contract.status = any(cast(:running as text []))
+                                        and contract.termination_date >= (select day.today from day)
+                                    )
+                                    or (
+                                        cast(:expired as boolean)
+                                        and contract.status in ('active', 'executed')
+                                        and contract.termination_date < (select day.today from day)
                                     )
                                 )
                                 and (cast(:deal_id as bigint) is null or contract.deal_id = cast(:deal_id as bigint))
@@ -143,7 +158,7 @@ select
     -- Unfiltered, the total is kept.
     case
         when
-            cast(:statuses as text []) is null
+            cast(:settled as text []) is null
             and cast(:deal_id as bigint) is null
             and cast(:expiring_within as integer) is null
             and cast(:patterns as text []) is null
@@ -153,11 +168,16 @@ select
             from contracts as contract
             where
                 (
-                    cast(:statuses as text []) is null
+                    cast(:settled as text []) is null
+                    or contract.status = any(cast(:settled as text []))
                     or (
-                        contract.status = any(cast(:stored as text []))
-                        and contract_status(contract.status, contract.termination_date, (select day.today from day))
-                        = any(cast(:statuses as text []))
+                        contract.status = any(cast(:running as text []))
+                        and contract.termination_date >= (select day.today from day)
+                    )
+                    or (
+                        cast(:expired as boolean)
+                        and contract.status in ('active', 'executed')
+                        and contract.termination_date < (select day.today from day)
                     )
                 )
                 and (cast(:deal_id as bigint) is null or contract.deal_id = cast(:deal_id as bigint))

@@ -5,16 +5,17 @@ import pytest
 from psycopg.rows import dict_row
 
 from pipeline.contracts.schemas import SORTS
+from pipeline.contracts.statuses import filters
 from pipeline.database import queries
 
 CONTRACTS = 100_000
 NOTHING = {
-    "statuses": None, "stored": None, "deal_id": None, "expiring_within": None, "patterns": None, "limit": 25,
+    **filters(None), "deal_id": None, "expiring_within": None, "patterns": None, "limit": 25,
     "offset": 0, "sort_by": "contract_number", "sort_dir": "ASC",
 }
 FILTERS = {
-    "a status": {"statuses": ["draft"], "stored": ["draft"]},
-    "expired": {"statuses": ["expired"], "stored": ["active", "executed", "expired"]},
+    "a status": filters(["draft"]),
+    "expired": filters(["expired"]),
     "expiring soon": {"expiring_within": 30},
     "a deal": {"deal_id": 1},
 }
@@ -37,7 +38,8 @@ def crowd(owner):
         owner.execute("set local session_replication_role = replica")
         owner.execute(
             """insert into app.contracts (organization_id, contract_number, name, status, template_id, deal_id,
-                   effective_date, term_months, termination_date, content, company_key, deal_key, search_text, created_at)
+                   effective_date, term_months, termination_date, content, company_key, deal_key, search_text,
+                   created_at)
                select %s, 'RO-' || lpad(i::text, 6, '0'), 'Contract ' || md5(i::text),
                    (array['draft', 'active', 'executed', 'expired', 'terminated', 'archived'])[1 + i %% 6], 1,
                    case when i %% 3 > 0 then 1 + i %% 20000 end, date '2024-01-01' + i %% 900, 36,
@@ -51,7 +53,10 @@ def crowd(owner):
         owner.execute(
             "insert into app.contract_counts (organization_id, contracts) values (%s, %s)", (organization, CONTRACTS)
         )
-    owner.execute("vacuum analyze app.contracts")
+    # What another transaction may still need cannot be marked as visible to all yet.
+    visible = "select relallvisible > relpages * 0.9 from pg_class where oid = 'app.contracts'::regclass"
+    while not owner.execute(visible).fetchone()[0]:
+        owner.execute("vacuum analyze app.contracts")
     yield organization, user
     owner.execute("delete from app.contracts where organization_id = %s", (organization,))
     owner.execute("vacuum analyze app.contracts")
@@ -67,7 +72,6 @@ def plan(crowd, login_url):
         def run(**parameters):
             statement = "explain (analyze, format json) " + queries.contract_list.sql
             found = connection.execute(statement, {**NOTHING, **parameters}).fetchone()["QUERY PLAN"][0]
-            print(parameters, found["Planning Time"], found["Execution Time"])
             return list(walk(found["Plan"]))
 
         yield run
@@ -93,17 +97,19 @@ def read(nodes):
 @pytest.mark.parametrize("sort_by", SORTS)
 def test_every_sort_reads_its_first_page_from_an_index(plan, sort_by, sort_dir):
     nodes = plan(sort_by=sort_by, sort_dir=sort_dir)
-    assert read(nodes) <= 1000
+    # By status, what has expired since the daily job is sorted.
+    assert read(nodes) <= (CONTRACTS / 20 if sort_by == "status" else 1000)
     assert all(node["Node Type"] != "Seq Scan" for node in nodes if node.get("Relation Name") == "contracts")
 
 
 @pytest.mark.parametrize("sort_by", ["contract_number", "name", "company_name", "termination_date", "status"])
-@pytest.mark.parametrize("filters", FILTERS)
-def test_a_filtered_list_does_not_read_the_whole_table(plan, filters, sort_by):
-    nodes = plan(sort_by=sort_by, **FILTERS[filters])
+@pytest.mark.parametrize("name", FILTERS)
+def test_a_filtered_list_does_not_read_the_whole_table(plan, name, sort_by):
+    nodes = plan(sort_by=sort_by, **FILTERS[name])
     assert all(node["Node Type"] != "Seq Scan" for node in nodes if node.get("Relation Name") == "contracts")
 
 
-def test_a_search_reads_the_table_for_its_hits_alone(plan):
+def test_the_hits_of_a_search_are_counted_over_an_index_alone(plan):
     nodes = plan(patterns=["%contract 4a%", "%company 12%"])
-    assert all(node["Node Type"] != "Seq Scan" for node in nodes if node.get("Relation Name") == "contracts")
+    counted = [node for node in nodes if node.get("Index Name") == "contracts_totals"]
+    assert {node["Node Type"] for node in counted} == {"Index Only Scan"}
