@@ -145,6 +145,12 @@ def _(kind: schema.Choice):
 
 
 @describe_type.register
+def _(kind: schema.Choices):
+    word = f"({'|'.join(kind.values)})"
+    return {"type": "string", "pattern": f"^{word}(,{word})*$"}
+
+
+@describe_type.register
 def _(kind: schema.Integer):
     return {"type": "integer", "minimum": kind.min, "maximum": kind.max}
 

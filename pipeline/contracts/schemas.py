@@ -5,15 +5,14 @@ from pipeline.pages import Paged
 from pipeline.schema import (
     Body,
     Choice,
+    Choices,
     Date,
     Id,
     Integer,
     QueryId,
     QueryInteger,
     Text,
-    WrittenType,
     optional,
-    refuse,
     required,
 )
 
@@ -32,18 +31,6 @@ MAX_MARGIN = 1_000
 # The JSON body may be no longer.
 MAX_CONTENT = 1024 * 1024
 PREFIX = "[A-Z0-9][A-Z0-9-]{0,9}"
-
-
-class Statuses(WrittenType):
-    """Statuses, separated by commas, read into a list."""
-
-    values = STATUSES
-
-    def read(self, node, cstruct):
-        statuses = [word.strip() for word in cstruct.split(",")]
-        if not set(statuses) <= set(STATUSES):
-            refuse(node, "invalid_choice", f"Must be of {', '.join(STATUSES)}, separated by commas.")
-        return statuses
 
 
 class Contract(Body):
@@ -66,7 +53,7 @@ class ContractList(Paged):
     """The query of the list; the filters add up."""
 
     search = optional(Text(max_length=200))
-    status = optional(Statuses())
+    status = optional(Choices(*STATUSES))
     deal_id = optional(QueryId())
     expiring_within = optional(QueryInteger(min=0, max=MAX_DAYS))
     sort_by = optional(Choice(*SORTS), default="contract_number")

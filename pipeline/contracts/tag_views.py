@@ -15,12 +15,12 @@ tags_pdf = Resource("/contract-templates/tags/pdf", "The merge tags of contract 
 
 
 @tags.get(access=ADMIN)
-def list_tags(request):
+def list_merge_tags(request):
     return {"data": catalogue()}
 
 
 @tags_pdf.get(access=ADMIN, gives=PDF)
-def print_tags(request):
+def print_merge_tags(request):
     request.transaction.end(commit=True)
     response = Response(body=tag_reference.pdf(), content_type=PDF)
     response.headers["Content-Disposition"] = disposition("merge-tags.pdf")

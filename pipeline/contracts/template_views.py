@@ -14,35 +14,35 @@ logo = Resource("/contract-templates/{id}/logo", "The logo of a contract templat
 
 
 @templates.get(access=MEMBER)
-def list_templates(request):
+def list_contract_templates(request):
     return data(service.list_templates())
 
 
 @templates.post(access=ADMIN, body=schemas.Template(), creates=True)
-def create_template(request, body):
+def create_contract_template(request, body):
     return service.create_template(body)
 
 
 @template.get(access=MEMBER)
-def get_template(request, id):
+def get_contract_template(request, id):
     return service.get_template(id)
 
 
 @template.put(access=ADMIN, body=schemas.TemplateChange())
-def update_template(request, id, body):
+def update_contract_template(request, id, body):
     return service.update_template(id, body)
 
 
 @template.delete(access=ADMIN)
-def delete_template(request, id):
+def delete_contract_template(request, id):
     return service.delete_template(id)
 
 
 @logo.post(access=ADMIN, upload=LOGO, status=201)
-def upload_logo(request, id, upload):
+def upload_contract_logo(request, id, upload):
     return service.set_logo(request.caller, id, upload.file)
 
 
 @logo.delete(access=ADMIN)
-def delete_logo(request, id):
+def delete_contract_logo(request, id):
     return service.remove_logo(id)

@@ -65,57 +65,57 @@ def document(request, id, kind):
 
 
 @pdf.get(access=MEMBER, gives=rendering.TYPES["pdf"])
-def get_pdf(request, id):
+def get_contract_pdf(request, id):
     return document(request, id, "pdf")
 
 
 @docx.get(access=MEMBER, gives=rendering.TYPES["docx"])
-def get_docx(request, id):
+def get_contract_docx(request, id):
     return document(request, id, "docx")
 
 
 @regeneration.put(access=MEMBER)
-def regenerate(request, id):
+def regenerate_contract(request, id):
     return service.regenerate_contract(id)
 
 
 @notes.post(access=MEMBER, body=Note(), creates=True)
-def add_note(request, id, body):
+def add_contract_note(request, id, body):
     return activities.add_note(request.caller, body["content"], contract_id=id)
 
 
 @note.delete(access=MEMBER)
-def delete_note(request, id, noteId):
+def delete_contract_note(request, id, noteId):
     return activities.delete_note(noteId, contract_id=id)
 
 
 @tasks.post(access=MEMBER, body=Task(), creates=True)
-def add_task(request, id, body):
+def add_contract_task(request, id, body):
     return activities.add_task(request.caller, body, contract_id=id)
 
 
 @task.put(access=MEMBER, body=Task())
-def update_task(request, id, taskId, body):
+def update_contract_task(request, id, taskId, body):
     return activities.update_task(taskId, body, contract_id=id)
 
 
 @task.delete(access=MEMBER)
-def delete_task(request, id, taskId):
+def delete_contract_task(request, id, taskId):
     return activities.delete_task(taskId, contract_id=id)
 
 
 @executed.post(access=MEMBER, upload=FILE, status=201)
-def upload_executed(request, id, upload):
+def upload_executed_copy(request, id, upload):
     filename, kind = check_signed_copy(upload.file, upload.filename)
     return service.add_executed(request.caller, id, kind, filename, upload.file)
 
 
 @executed.get(access=MEMBER, gives=", ".join(TYPES))
-def download_executed(request, id):
+def get_executed_copy(request, id):
     file_id = service.executed_file(id)
     return file_id and file_response(file_id)
 
 
 @executed.delete(access=ADMIN)
-def delete_executed(request, id):
+def delete_executed_copy(request, id):
     return service.remove_executed(id)

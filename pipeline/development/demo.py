@@ -11,6 +11,7 @@ from psycopg.types.json import Jsonb
 
 from pipeline.accounts.passwords import hash_password
 from pipeline.database import queries
+from pipeline.development.demo_contracts import add_contracts
 from pipeline.development.demo_interviews import add_interviews, admin_of
 from pipeline.development.demo_leads import COLUMNS, leads
 
@@ -67,7 +68,9 @@ def _add_organization(connection, organization, password_hash):
     people = _add_people(connection, teams, users, password_hash)
     deals = _add_records(connection, organization, people)
     _add_leads(connection, organization_id, LEADS[organization["slug"]], people)
-    add_interviews(connection, admin_of(organization_id, people), deals, read)
+    admin = admin_of(organization_id, people)
+    add_interviews(connection, admin, deals, read)
+    add_contracts(connection, admin, deals, DATA)
 
 
 def _add_people(connection, teams, users, password_hash):
@@ -100,7 +103,6 @@ def _add_records(connection, organization, people):
     records, currency = read("records"), organization["currency"]
     for definition in records["configurator_definitions"]:
         insert(connection, "configurator_definitions", **definition)
-    insert(connection, "contract_templates", **records["contract_template"])
     stages = {
         name: insert(connection, "deal_stages", name=name, position=position)
         for position, name in enumerate(records["deal_stages"], 1)
