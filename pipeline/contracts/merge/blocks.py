@@ -22,8 +22,17 @@ def stands_alone(run: Run, start: int, end: int) -> bool:
     if text[:start].strip() or text[end:].strip():
         return False
     if run.block.tag in PARAGRAPHS:
-        return "".join(run.block.itertext()).strip() == text.strip()
+        return _holds_only(run.block, len("".join(text.split())))
     return run.block.tag in CONTAINERS
+
+
+def _holds_only(paragraph: etree._Element, size: int) -> bool:
+    """Whether a paragraph has no more than `size` characters that are no spaces; it is read no further than that."""
+    for text in paragraph.itertext():
+        size -= len("".join(text.split()))
+        if size < 0:
+            return False
+    return True
 
 
 def put(run: Run, block: etree._Element) -> None:
@@ -70,7 +79,12 @@ def _line(line: dict, discounted: bool, style: Style) -> etree._Element:
     texts = dict.fromkeys(plain("text", line[name]) for name in details if _of("Line", line, name) is not None)
     filled(item, "\n".join(texts))
     cells = [item]
-    for field, write in (("quantity", number), ("unit_price", currency), ("discount_percent", number), ("net", currency)):
+    for field, write in (
+        ("quantity", number),
+        ("unit_price", currency),
+        ("discount_percent", number),
+        ("net", currency),
+    ):
         value = _of("Line", line, field)
         if field != "discount_percent" or discounted:
             sign = "\u00a0%" * (field == "discount_percent")
@@ -97,7 +111,8 @@ def signature_block(values: dict, unresolved: list[str]) -> etree._Element:
     licensee = _party(values, unresolved, "Licensee", "legal_name", "name")
     rows = [E.tr(*[_signed(role, party) for role, party in (("Licensor", licensor), ("Licensee", licensee))])]
     for label in ("Signature", "Name", "Title", "Date"):
-        rows.append(E.tr(*[E.td(f"{label}: ", _blank(SIGNATURE)) for _ in range(2)]))
+        cells = [E.td(f"{label}: ", _blank(SIGNATURE)) for _ in range(2)]
+        rows.append(E.tr(*cells))
     return E.table(E.tbody(*rows), {"class": "signatures"})
 
 

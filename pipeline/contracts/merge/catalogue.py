@@ -138,9 +138,9 @@ REPEATS = {
     "Deal.platforms": frozenset(["name"]),
     "Deal.features": frozenset(["name"]),
 }
-SAMPLES = {
-    group[0].entity: {tag.field: tag.sample for tag in group} for group in (LICENSEE, DEAL, QUOTE, CONTRACT)
-} | {"locale": {"currency": "EUR", "locale": "en"}}
+SAMPLES = {group[0].entity: {tag.field: tag.sample for tag in group} for group in (LICENSEE, DEAL, QUOTE, CONTRACT)} | {
+    "locale": {"currency": "EUR", "locale": "en"}
+}
 
 
 def catalogue() -> list[dict]:

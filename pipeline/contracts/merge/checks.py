@@ -16,7 +16,8 @@ EXCERPT = 60
 def check(content: str, margins: dict[str, str | None]) -> list[Violation]:
     """What is wrong with a template's content and its headers and footers, in that order; at most 200 violations.
 
-    Names are `content` and the keys of `margins`; positions count paragraphs and characters of the visible text, from 1.
+    Names are `content` and the keys of `margins`; positions count paragraphs and characters of the visible text,
+    from 1.
     """
     faults = Faults()
     try:

@@ -23,7 +23,8 @@ CENT = Decimal("0.01")
 
 
 class Filter(NamedTuple):
-    """A filter: the kinds of values it takes, what `argument` may be, and the function (value, argument, style) -> text."""
+    """A filter: the kinds of values it takes, whether an argument fits, how to say what would fit, and what writes a
+    value: (value, argument, style) -> text."""
 
     kinds: frozenset[str]
     argument: Callable[[str | None], bool]
@@ -73,7 +74,7 @@ def plain(kind: str, value: object) -> str:
     return str(value)
 
 
-def currency(value: Decimal, argument: None = None, style: Style = style_of("en", "USD")) -> str:
+def currency(value: Decimal, argument: None, style: Style) -> str:
     """Money with its currency; decimals that the currency does not know are kept when they are not zero."""
     exact = Decimal(1).scaleb(-get_currency_precision(style.currency))
     rounded = value == value.quantize(exact)

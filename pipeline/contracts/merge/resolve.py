@@ -1,20 +1,22 @@
 """A contract's text from its template: repeats and conditions first, then every tag by its value."""
 
 import copy
+from functools import cached_property
 from typing import NamedTuple
 
 from lxml import etree
 
 from pipeline.contracts.merge import blocks
 from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS
-from pipeline.contracts.merge.filters import Style, printed, style_of, typed
+from pipeline.contracts.merge.filters import printed, style_of, typed
 from pipeline.contracts.merge.sanitize import cleaned
 from pipeline.contracts.merge.tags import Found, find
-from pipeline.contracts.merge.tree import MAX_ELEMENTS, Run, Slot, parse, runs, serialized
+from pipeline.contracts.merge.tree import Run, Slot, parse, runs, serialized
 from pipeline.contracts.merge.values import BLANK, inert, insert, pieces
 
 # A contract is kept, shown and printed whole; a value can stand in it many times.
-MAX_RESULT = 8 << 20
+MAX_RESULT = 4 << 20
+MAX_COPIED = 100_000
 # What an element takes in it, roughly.
 ELEMENT = 20
 
@@ -59,6 +61,7 @@ class Filling:
         self.values = values
         self.unresolved: list[str] = []
         self.items: dict[etree._Element, dict] = {}
+        self.texts: dict[tuple, str | None] = {}
         self.budget = MAX_RESULT
         locale = values.get("locale") or {}
         self.styles = {
@@ -66,13 +69,18 @@ class Filling:
             for entity, source in (("Deal", "Deal"), ("Quote", "Quote"), (LINE, "Quote"), ("", ""))
         }
 
+    @cached_property
+    def lines_table(self) -> etree._Element:
+        """The table of the quote's lines, made once however often it stands in the contract."""
+        return blocks.lines_table(self.values, self.styles["Quote"])
+
     def repeat(self, body: etree._Element) -> None:
         """Put a copy for each item in the place of every data-each, and take out what a data-if does not want."""
         copies = 0
         for element in list(body.iterfind(".//*[@data-each]")):
             items = self._items(element.get("data-each"))
             copies += len(items) * sum(1 for _ in element.iter())
-            if copies > MAX_ELEMENTS:
+            if copies > MAX_COPIED:
                 raise TooLarge
             self._copy(element, items)
         for element in list(body.iterfind(".//*[@data-if]")):
@@ -102,6 +110,8 @@ class Filling:
     def fill(self, run: Run) -> None:
         """Put the values in the place of a run's tags."""
         text = run.text
+        if "{{" not in text:
+            return
         found = [one for one in find(text) if one.name in TAGS]
         item = self.items.get(run.scope)
         if len(found) == 1 and TAGS[found[0].name].kind == "block" and self._put_block(run, found[0]):
@@ -117,7 +127,7 @@ class Filling:
         if found.name == "Contract.signature_block":
             block = blocks.signature_block(self.values, self.unresolved)
         else:
-            block = blocks.lines_table(self.values, self.styles["Quote"])
+            block = copy.deepcopy(self.lines_table)
         self._spend(ELEMENT * sum(1 for _ in block.iter()))
         blocks.put(run, block)
         return True
@@ -134,7 +144,10 @@ class Filling:
         """What a tag prints; None, and a note of it, where it has no value."""
         tag = TAGS[found.name]
         value = None if tag.kind in ("block", "lines") else self._value(found.name, item)
-        text = printed(tag.kind, value, found.filters, self.styles.get(tag.entity, self.styles[""]))
+        key = (found.name, found.filters, id(item) if tag.entity == LINE else None)
+        if key not in self.texts:
+            self.texts[key] = printed(tag.kind, value, found.filters, self.styles.get(tag.entity, self.styles[""]))
+        text = self.texts[key]
         if text is None:
             self.unresolved.append(found.name)
         self._spend(ELEMENT + len(text or BLANK))

@@ -26,7 +26,8 @@ EXPRESSION = re.compile(r"[^\w .|:-]")
 
 def clean_attributes(element: etree._Element, allowed: set[str]) -> None:
     """Leave an element the allowed attributes with sound values; its styles in order of their names."""
-    given = dict(element.attrib)
+    # Not dict(element.attrib), which looks each name up along the list of all.
+    given = dict(element.items())
     element.attrib.clear()
     styles = _styles(element.tag, given)
     if styles and "style" in allowed:

@@ -7,7 +7,7 @@ from lxml import etree, html
 
 # A contract has a handful of levels; what nests deeper is no text, and every later step stays far from its limits.
 MAX_DEPTH = 100
-MAX_ELEMENTS = 100_000
+MAX_ELEMENTS = 30_000
 
 INLINE = frozenset(["span", "strong", "b", "em", "i", "u", "s", "sub", "sup"])
 VOID = frozenset(["br", "hr", "col"])

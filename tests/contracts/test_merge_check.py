@@ -1,0 +1,129 @@
+"""What is refused when a contract template is saved, and how the message helps."""
+
+import pytest
+
+from pipeline.contracts import merge
+from pipeline.contracts.merge.catalogue import REPEATS, TAGS
+from tests.contracts.merging import codes
+
+SOUND = [
+    "{{Deal.title}}",
+    "{{ Deal.title }}",
+    "{{\u00a0Deal . title\u200b}}",
+    "{{Deal.<b>title</b>}}",
+    "{<i>{Deal.</i>title}}",
+    "{{Deal.title|default:“to be agreed”|upper}}",
+    "{{Deal.title | default: „offen“}}",
+    "{{Deal.title | default: ‘it’s open’}}",
+    "{{Deal.title | default: &quot;say &quot;yes&quot; now&quot; | lower}}",
+    '{{Deal.title | default: ”mixed"}}',
+    '{{Deal.title | default: ""}}',
+    "{{Quote.total | currency}}",
+    '{{Quote.total | number: "2"}}',
+    '{{Quote.total | default: "none" | currency}}',
+    '{{Contract.effective_date | date: "d MMMM yyyy"}}',
+    "{{Contract.effective_date | date}}",
+    "<p>{{Quote.lines_table}}</p>",
+    "<p><b>{{Contract.signature_block}}</b><br></p>",
+    "<table><tr><td>{{Contract.signature_block}}</td></tr></table>",
+    '<ul><li data-each="Deal.features" data-if="Line.name">{{Line.name}}</li></ul>',
+    '<table><tr data-each="Quote.lines"><td data-if="Line.sku">{{Line.sku}}{{Deal.title}}</td></tr></table>',
+    "a { b } c {d} 100 %",
+]
+REFUSED = [
+    (
+        "{{Deal.titel}}",
+        "unknown_tag",
+        'Paragraph 1, character 1: "Deal.titel" is not a tag. Did you mean "Deal.title"?',
+    ),
+    ("{{deal.title}}", "unknown_tag", 'Did you mean "Deal.title"?'),
+    ("{{Del.title}}", "unknown_tag", 'Did you mean "Deal.title"?'),
+    ("{{xyzzy}}", "unknown_tag", '"xyzzy" is not a tag.'),
+    ("{{Deal.title | uper}}", "unknown_filter", 'Did you mean "upper"?'),
+    ("{{Deal.title | currency}}", "filter_misfit", "type text"),
+    ("{{Quote.total | currency | number}}", "filter_misfit", "type text"),
+    ('{{Quote.total | currency: "EUR"}}', "invalid_filter_argument", "takes no argument"),
+    ('{{Quote.total | number: "many"}}', "invalid_filter_argument", '"0" to "6"'),
+    ('{{Contract.effective_date | date: "DD.MM.YYYY"}}', "invalid_filter_argument", "d, M, y and E"),
+    ("{{Deal.title | default}}", "invalid_filter_argument", "without an argument"),
+    ("{{Deal.title", "malformed_tag", 'has no "}}"'),
+    ("<p>{{Deal.</p><p>title}}</p>", "malformed_tag", 'has no "}}"'),
+    ("{{Deal.<br>title}}", "malformed_tag", 'has no "}}"'),
+    ("{{}}", "malformed_tag", "is no tag"),
+    ("{{{Deal.title}}}", "malformed_tag", "is no tag"),
+    ("{{Deal.title | default: open}}", "malformed_tag", "is no tag"),
+    ('{{Deal.title | default: "a}}', "malformed_tag", "is no tag"),
+    ("Deal.title}}", "malformed_tag", 'without "{{"'),
+    ("{{page}}", "misplaced_tag", "headers and footers only"),
+    ("{{Line.name}}", "misplaced_tag", 'only inside an element with data-each="Quote.lines"'),
+    ("{{Quote.lines}}", "misplaced_tag", "repeated with data-each"),
+    ("<p>See {{Quote.lines_table}}</p>", "misplaced_tag", "alone in a paragraph"),
+    ("<p>{{Quote.lines_table}}<br>more</p>", "misplaced_tag", "alone in a paragraph"),
+    ("<table><caption>{{Quote.lines_table}}</caption></table>", "misplaced_tag", "alone in a paragraph"),
+    ('<p data-each="Deal.features">{{Line.sku}}</p>', "misplaced_tag", 'only "Line.name"'),
+    ('<p data-each="Quote.line">a</p>', "unknown_tag", 'Did you mean "Quote.lines"?'),
+    ('<p data-each="Deal.title">a</p>', "not_a_list", "Quote.lines, Deal.platforms, Deal.features"),
+    ('<div data-each="Quote.lines"><p data-each="Quote.lines">a</p></div>', "misplaced_repeat", "inside one another"),
+    ('<p data-if="Quote.totl">a</p>', "unknown_tag", 'Did you mean "Quote.total"?'),
+    ('<p data-if="">a</p>', "unknown_tag", "is not a tag"),
+    ('<p data-if="Line.sku">a</p>', "misplaced_tag", "only inside an element"),
+]
+
+
+@pytest.mark.parametrize("content", SOUND)
+def test_a_sound_template_is_accepted(content):
+    assert merge.check(content, {}) == []
+
+
+@pytest.mark.parametrize(("content", "code", "message"), REFUSED)
+def test_a_fault_is_named_with_its_place_and_a_way_out(content, code, message):
+    (violation,) = merge.check(content, {})[:1]
+    assert (violation.name, violation.code) == ("content", code)
+    assert message in violation.message
+
+
+@pytest.mark.parametrize("name", [name for name, tag in TAGS.items() if tag.kind not in ("lines", "block")])
+def test_every_tag_of_the_catalogue_can_be_used(name):
+    entity = name.partition(".")[0]
+    assert codes(f'<p data-each="Quote.lines">{{{{{name}}}}}</p>' if entity == "Line" else f"{{{{{name}}}}}") == []
+
+
+@pytest.mark.parametrize("name", TAGS)
+def test_every_tag_can_be_asked_for(name):
+    inside = f'<p data-if="{name}">a</p>'
+    assert codes(f'<div data-each="{next(iter(REPEATS))}">{inside}</div>') == []
+
+
+def test_positions_count_paragraphs_and_characters_of_the_text_that_the_editor_shows():
+    violations = merge.check("<h1>Title</h1>\n<p></p><ul><li>a &amp; <b>b</b> {{Deal.x}} {{Deal.y}}</li></ul>", {})
+    places = [violation.message.split(":")[0] for violation in violations]
+    assert places == ["Paragraph 2, character 7", "Paragraph 2, character 18"]
+
+
+def test_headers_and_footers_are_checked_under_their_own_names():
+    margins = {"header_left": "{{Deal.title}} {{ page }}/{{pages}}", "footer_right": "{{pagess}}", "footer_left": None}
+    (violation,) = merge.check("", margins)
+    assert violation.name == "footer_right"
+    assert violation.message == 'Character 1: "pagess" is not a tag. Did you mean "pages"?'
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("{{Quote.lines_table}}", "misplaced_tag"),
+        ("{{Line.name}}", "misplaced_tag"),
+        ("{{page | upper}}", "filter_misfit"),
+        ("{{page", "malformed_tag"),
+    ],
+)
+def test_a_margin_holds_plain_tags_and_page_numbers_only(text, code):
+    assert codes("", header_center=text) == [code]
+
+
+def test_no_more_than_two_hundred_faults_are_told():
+    assert len(merge.check("{{Deal.x}}" * 1000, {"header_left": "{{Deal.x}}" * 300})) == 200
+
+
+@pytest.mark.parametrize("content", ["{{" * 500_000, '{{Deal.title|default:"' * 40_000, "{{" + " " * 1_000_000])
+def test_hostile_tags_are_refused_in_time(content):
+    assert "malformed_tag" in codes(content)

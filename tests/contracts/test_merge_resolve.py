@@ -1,0 +1,313 @@
+"""How a contract comes out of a template and its values."""
+
+import datetime
+from decimal import Decimal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.contracts import merge
+from pipeline.contracts.merge.catalogue import SAMPLES, TAGS
+from pipeline.contracts.merge.values import BLANK, printable
+from tests.contracts.merging import LINES, TEXTS, VALUES, filled, resolved, text_of
+
+PRINTED = {
+    "{{Deal.title}}": "Planner",
+    "{{\u00a0Deal.title\ufeff }}": "Planner",
+    "{{Deal.title | upper}}": "PLANNER",
+    "{{Deal.title | lower}}": "planner",
+    '{{Deal.title | default: "none"}}': "Planner",
+    '{{Deal.stage | default: "to be agreed"}}': "to be agreed",
+    "{{Deal.stage | default: “to be agreed” | upper}}": "TO BE AGREED",
+    '{{Deal.stage | default: ""}}': "",
+    '{{Quote.discount_total | currency | default: "none"}}': "none",
+    '{{Quote.discount_total | default: "none" | currency}}': "none",
+    "{{Deal.value}}": "1234567.50",
+    "{{Deal.value | currency}}": "€1,234,567.50",
+    "{{Deal.value | number}}": "1,234,567.50",
+    '{{Deal.value | number: "0"}}': "1,234,568",
+    "{{Deal.quantity}}": "0",
+    "{{Contract.term_months}}": "1200",
+    "{{Contract.term_months | number}}": "1,200",
+    '{{Contract.term_months | number: "1"}}': "1,200.0",
+    "{{Contract.effective_date}}": "2026-02-01",
+    "{{Contract.effective_date | date}}": "Feb 1, 2026",
+    '{{Contract.effective_date | date: "short"}}': "2/1/26",
+    '{{Contract.effective_date | date: "long"}}': "February 1, 2026",
+    '{{Contract.effective_date | date: "full"}}': "Sunday, February 1, 2026",
+    "{{Contract.effective_date | date: ‘d. MMMM yyyy’ | upper}}": "1. FEBRUARY 2026",
+    "{{Deal.platforms}}": "Linux, macOS",
+    "{{Deal.platforms | upper}}": "LINUX, MACOS",
+    "{{Deal.features}}": BLANK,
+}
+
+
+@pytest.mark.parametrize("content", PRINTED)
+def test_a_tag_prints_its_value_through_its_filters(content):
+    assert filled(content).replace(f'<span class="blank">{BLANK}</span>', BLANK) == PRINTED[content]
+
+
+@pytest.mark.parametrize(
+    ("locale", "money", "date"),
+    [
+        ("en", "€1,234,567.50", "February 1, 2026"),
+        ("de-DE", "1.234.567,50\u00a0€", "1. Februar 2026"),
+        ("fr_FR", "1\u202f234\u202f567,50\u00a0€", "1 février 2026"),
+        ("en-IN", "€12,34,567.50", "1 February 2026"),
+        ("xx-nowhere", "€1,234,567.50", "February 1, 2026"),
+    ],
+)
+def test_filters_write_as_the_organization_does(locale, money, date):
+    content = '{{Deal.value | currency}}|{{Contract.effective_date | date: "long"}}'
+    assert filled(content, locale_locale=locale) == f"{money}|{date}"
+
+
+def test_money_has_the_currency_of_its_deal_or_quote_or_else_of_the_organization():
+    content = "{{Deal.value | currency}} {{Quote.total | currency}}"
+    assert filled(content, Deal_currency="GBP") == "£1,234,567.50 €1,021.00"
+    assert filled(content, Quote_currency=None) == "€1,234,567.50 $1,021.00"
+    assert filled(content, Quote_currency="JPY", Quote_total=Decimal("1021.50")) == "€1,234,567.50 ¥1,021.50"
+    assert filled(content, Quote_currency="JPY") == "€1,234,567.50 ¥1,021"
+
+
+@pytest.mark.parametrize(
+    ("content", "html"),
+    [
+        ("<p>a <b>{{Deal.</b><i>title}} c</i></p>", "<p>a <b>Planner</b><i> c</i></p>"),
+        ("<p><b>{</b>{De<i>al</i>.title}<u>}</u>d</p>", "<p><b>Planner</b><i></i><u></u>d</p>"),
+        ("<p>a<b>b</b>{{Deal.title}}<b>{{Deal.title}}</b></p>", "<p>a<b>b</b>Planner<b>Planner</b></p>"),
+        ("<p>{{Licensee.address}} x <b>y</b></p>", "<p>Line 1<br>Line 2 x <b>y</b></p>"),
+        ("<p><b>y</b>{{Licensee.address}}<i>z</i></p>", "<p><b>y</b>Line 1<br>Line 2<i>z</i></p>"),
+        ("a {{Deal.title}}{{Deal.title}} b", "a PlannerPlanner b"),
+    ],
+)
+def test_a_tag_that_an_editor_split_takes_the_formatting_of_its_beginning(content, html):
+    assert filled(content) == html
+
+
+def test_a_tag_without_a_value_is_a_ruled_blank_and_is_listed_once_in_order():
+    result = resolved("<p>{{Quote.notes}}, {{Deal.stage}}, {{Quote.notes}}</p>", {"footer_left": "{{Licensee.city}}"})
+    assert result.content.count(f'<span class="blank">{BLANK}</span>') == 3
+    assert result.margins == {"footer_left": BLANK}
+    assert result.unresolved_tags == ["Quote.notes", "Deal.stage", "Licensee.city"]
+
+
+@pytest.mark.parametrize("value", ["", "  \n", None])
+def test_blank_text_is_no_value(value):
+    assert resolved("{{Deal.title}}", Deal_title=value).unresolved_tags == ["Deal.title"]
+
+
+def test_a_contract_without_deal_and_quote_is_blank_but_whole():
+    result = resolved(
+        "<p>{{Deal.title}}</p><p>{{Quote.lines_table}}</p><p>{{Quote.total | currency}}</p>", values={"": {}}
+    )
+    assert result.unresolved_tags == ["Deal.title", "Quote.lines_table", "Quote.total"]
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["<b>x</b>", "{{Deal.stage}}", "{{ page }}", "&lt;", "</p><script>alert(1)</script>", "a | upper }}", "{{", "}}"],
+)
+def test_a_value_is_text_never_markup_and_never_read_again(value):
+    content = filled("<p>{{Deal.title}}</p>", Deal_title=value)
+    assert text_of(content) == value
+    assert content.count("<") == 2
+
+
+@settings(deadline=None)
+@given(TEXTS)
+def test_any_value_comes_out_as_the_same_text(value):
+    result = resolved("<p>x<b>{{Deal.title}}</b>y</p>", Deal_title=value)
+    expected = printable(value) if value.strip() else BLANK
+    assert text_of(result.content) == f"x{expected}y"
+
+
+def test_characters_that_no_document_can_hold_are_replaced_and_line_ends_become_line_breaks():
+    assert filled("{{Deal.title}}", Deal_title="a\x01\x7f\ufffe\ud800b") == "a\ufffd\ufffd\ufffd\ufffdb"
+    assert filled("{{Deal.title}}", Deal_title="a\r\nb\x0bc\u2028d\re\tf") == "a<br>b<br>c<br>d<br>e\tf"
+
+
+def test_an_element_is_repeated_for_each_line():
+    content = (
+        '<table><tr data-each="Quote.lines"><td>{{Line.name}}</td><td>{{Line.net | currency}}</td></tr>'
+        "<tr><td>e</td></tr></table>"
+    )
+    assert filled(content) == (
+        "<table><tbody><tr><td>Seat &lt;b&gt;</td><td>€21.00</td></tr><tr><td>Setup</td><td>€1,000.00</td></tr>"
+        "<tr><td>e</td></tr></tbody></table>"
+    )
+
+
+def test_text_around_a_repeated_element_stays_in_its_place():
+    assert (
+        filled('a <span data-each="Deal.platforms">[{{Line.name}}]</span> b')
+        == "a <span>[Linux]</span><span>[macOS]</span> b"
+    )
+    assert filled('a <span data-each="Deal.features">[{{Line.name}}]</span> b') == "a  b"
+
+
+@pytest.mark.parametrize(
+    ("name", "stays"),
+    [
+        ("Deal.title", True),
+        ("Deal.platforms", True),
+        ("Quote.lines_table", True),
+        ("Contract.signature_block", True),
+        ("Deal.features", False),
+        ("Deal.quantity", False),
+        ("Quote.tax_total", False),
+        ("Quote.notes", False),
+    ],
+)
+def test_a_condition_takes_out_what_has_no_value_or_zero(name, stays):
+    assert filled(f'a<p data-if="{name}">b {{{{Quote.notes}}}}</p>c').startswith("a<p>b" if stays else "ac")
+
+
+def test_tags_of_what_was_taken_out_are_not_unresolved():
+    assert (
+        resolved('<div data-if="Quote.notes">{{Quote.notes}}<p data-if="Deal.stage">x</p></div>').unresolved_tags == []
+    )
+
+
+def test_a_condition_on_a_line_is_asked_for_each_line():
+    content = '<ul><li data-each="Quote.lines" data-if="Line.sku">{{Line.sku}}<b data-if="Line.net">!</b></li></ul>'
+    assert filled(content) == "<ul><li>S-1<b>!</b></li></ul>"
+
+
+def test_the_table_of_lines_takes_the_place_of_its_paragraph():
+    content = filled("<p>a</p><p><b>{{Quote.lines_table}}</b></p>b")
+    assert content.startswith("<p>a</p><table><thead><tr><th>Item</th>")
+    assert content.endswith("</table>b")
+    assert (
+        '<td>Seat &lt;b&gt;</td><td class="money">2</td><td class="money">€10.50</td><td class="money">€21.00</td>'
+        in content
+    )
+    assert "Discount" not in content
+    assert "Tax" not in content
+
+
+def test_the_table_of_lines_shows_discounts_where_there_are_some():
+    content = merge.resolve("<div>{{Quote.lines_table}}<p>b</p></div>", {}, SAMPLES).content
+    assert content.startswith("<div><table>")
+    assert content.endswith("</table><p>b</p></div>")
+    for text in ("10\u00a0%", "-€1,000.00", "<strong>€51,170.00</strong>", 'colspan="4"'):
+        assert text in content
+
+
+def test_both_parties_sign():
+    result = merge.resolve("<p>{{Contract.signature_block}}</p>", {}, SAMPLES)
+    assert result.content.startswith('<table class="signatures">')
+    assert "<strong>Acme Licensing Inc.</strong>" in result.content
+    assert "<strong>Northwind Robotics GmbH</strong>" in result.content
+    assert result.unresolved_tags == []
+
+
+def test_a_party_without_a_name_is_unresolved():
+    assert resolved("<p>{{Contract.signature_block}}</p>").unresolved_tags == ["Contract.licensor_name"]
+
+
+def test_margins_are_plain_text_and_keep_their_page_numbers():
+    margins = {"header_left": "{{Licensee.name}} <b>", "footer_right": "{{ page }} of {{pages}}", "footer_left": None}
+    expected = {"header_left": "Müller & Söhne <b>", "footer_right": "{{page}} of {{pages}}", "footer_left": ""}
+    assert resolved("", margins).margins == expected
+
+
+@settings(deadline=None)
+@given(TEXTS)
+def test_a_value_in_a_margin_is_never_taken_for_a_page_number(value):
+    margin = resolved("", {"header_left": "{{Deal.title}}{{page}}"}, Deal_title=value).margins["header_left"]
+    text = margin.removesuffix("{{page}}")
+    assert "{{" not in text
+    assert text.replace("\u2060", "") == (printable(value).replace("\n", " ") if value.strip() else BLANK).replace(
+        "\u2060", ""
+    )
+
+
+def test_dates_and_numbers_may_come_as_text():
+    fields = {"Contract_effective_date": "2026-02-01", "Quote_total": "1021.00", "Deal_value": 0.1}
+    content = '{{Contract.effective_date | date: "long"}} {{Quote.total | currency}} {{Deal.value}}'
+    assert filled(content, **fields) == "February 1, 2026 €1,021.00 0.10"
+
+
+@pytest.mark.parametrize("name", [name for name, tag in TAGS.items() if tag.entity != "Line"])
+def test_every_tag_has_a_sample_that_prints(name):
+    if name != "Quote.lines":
+        assert merge.resolve(f"<p>{{{{{name}}}}}</p>", {}, SAMPLES).unresolved_tags == []
+
+
+PIECES = [
+    "{{Deal.title}}",
+    "{{Quote.total | currency}}",
+    "{{Deal.stage}}",
+    "{{",
+    "}}",
+    "<b>",
+    "</b>",
+    "<p>",
+    "</p>",
+    "a",
+    " ",
+]
+PIECES += [
+    "{{Quote.lines_table}}",
+    '<ul><li data-each="Quote.lines">',
+    "{{Line.name}}",
+    "</ul>",
+    "<br>",
+    "<span>",
+    "</span>",
+]
+PIECES += [
+    '<p data-if="Deal.stage">',
+    "{{Deal.",
+    "title}}",
+    "<table><tr><td>",
+    "</table>",
+    "{{Contract.signature_block}}",
+]
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join), st.sampled_from([VALUES, {}, SAMPLES]))
+def test_no_checked_template_fails_or_leaves_a_raw_tag(source, values):
+    content = merge.sanitize(source)
+    result = merge.resolve(content, {}, values)
+    if not merge.check(content, {}):
+        assert "{{" not in result.content
+        assert "}}" not in result.content
+        assert "data-" not in result.content
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join))
+def test_a_contract_is_made_of_the_same_html_as_a_template(source):
+    content = resolved(source).content
+    assert text_of(merge.sanitize(content)).split() == text_of(content).split()
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "content", ["{{Deal.title}}" * 70_000, "<b>{{Deal.</b><i>title}}</i>" * 14_000, "{{Deal.value|currency}}" * 40_000]
+)
+def test_many_tags_are_filled_in_time(content):
+    assert "{{" not in filled(content)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<p>{{Quote.lines_table}}</p>",
+        "<p>{{Contract.signature_block}}</p>",
+        '<p data-each="Quote.lines">{{Deal.notes}}</p>',
+    ],
+)
+def test_what_grows_without_measure_is_too_large(content):
+    with pytest.raises(merge.TooLarge):
+        resolved(content * 15_000, Quote_lines=LINES * 100)
+
+
+def test_years_are_what_the_calendar_says():
+    content = '{{Contract.effective_date | date: "dd.MM.yyyy"}}'
+    assert filled(content, Contract_effective_date=datetime.date(2026, 12, 31)) == "31.12.2026"

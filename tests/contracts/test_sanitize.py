@@ -1,0 +1,150 @@
+"""What becomes of the HTML that editors, word processors and attackers send as a contract template."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.contracts import merge
+from pipeline.contracts.merge.sanitize import MAX_LENGTH
+from pipeline.problems import Problem
+from tests.contracts.merging import text_of
+
+KEPT = [
+    "<h1>a</h1><h2>b</h2><h3>c</h3><h4>d</h4><p>e<br>f</p><hr>",
+    "<p><strong>a</strong> <b>b</b> <em>c</em> <i>d</i> <u>e</u> <s>f</s> <sub>g</sub> <sup>h</sup> <span>i</span></p>",
+    '<ul><li>a</li></ul><ol start="3"><li>b<ol><li>c</li></ol></li></ol><blockquote>d</blockquote>',
+    '<table><caption>a</caption><colgroup><col span="2"></colgroup><thead><tr><th colspan="2">b</th></tr></thead>'
+    '<tbody><tr><td rowspan="2">c</td><td>d</td></tr></tbody><tfoot><tr><td>e</td></tr></tfoot></table>',
+    '<ol class="clauses"><li>a</li></ol><div class="schedule">b</div><div class="page-break"></div>',
+    '<p style="text-align:right">a</p><p style="page-break-before:always">b</p>',
+    '<p>{{Deal.title | default: "a"}}&nbsp;b</p>',
+    '<p data-if="Deal.title">a</p><p data-each="Quote.lines">b</p>',
+    "text without a paragraph",
+    "a &amp; b &lt;c&gt; “d” ü 契約",
+]
+CHANGED = {
+    '<p onclick="x()" id="a">b</p>': "<p>b</p>",
+    "a<script>alert(1)</script>b<style>p{}</style>c": "abc",
+    "a<svg><script>x</script><text>t</text></svg>b": "ab",
+    "a<iframe src=x>in</iframe>b<object>in</object>c<math>in</math>d": "abcd",
+    '<a href="https://x.example">link</a> <img src="x" onerror="y">': "link ",
+    "<p>a<!-- note -->b</p>": "<p>ab</p>",
+    "<h6>a</h6><del>b</del><ins>c</ins>": "<h4>a</h4><s>b</s><u>c</u>",
+    "<section>a</section><section>b</section>": "<div>a</div><div>b</div>",
+    '<p align="RIGHT">a</p>': '<p style="text-align:right">a</p>',
+    '<p style="color:red; TEXT-ALIGN: Center !important; b:url(x)">a</p>': '<p style="text-align:center">a</p>',
+    '<p style="width:expression(1);text-align:url(x)">a</p>': "<p>a</p>",
+    '<span style="text-decoration: underline solid rgb(0, 0, 0)">a</span>': (
+        '<span style="text-decoration:underline">a</span>'
+    ),
+    '<p class="MsoNormal title money">a</p>': '<p class="money title">a</p>',
+    '<table><tr><td colspan="0" rowspan="9999" width="50">a</table>': (
+        '<table><tbody><tr><td style="width:50px">a</td></tr></tbody></table>'
+    ),
+    "<p>a<p>b<ul><li>c<li>d</ul>": "<p>a</p><p>b</p><ul><li>c</li><li>d</li></ul>",
+    "a < b > c & d": "a &lt; b &gt; c &amp; d",
+    "a\x00b\x07c&#1;d\ufffe": "abcd",
+    "a\x0bb\r\nc\u2028d": "a\nb\nc\nd",
+    '<p data-if="<b>Deal.title">a</p>': '<p data-if="bDeal.title">a</p>',
+    "a<p title='>' class=\"title\">b": 'a<p class="title">b</p>',
+    "a<title>b": "a",
+    "</p></div></body></html>a": "a",
+}
+BROKEN = [
+    "<p>",
+    "<div>",
+    "</div>",
+    "<b>",
+    "</b>",
+    "<table>",
+    "<tr>",
+    "<td>",
+    "</table>",
+    "<ul>",
+    "<li>",
+    "<h1>",
+    "<span>",
+]
+BROKEN += [
+    "<br>",
+    "<caption>",
+    "<svg>",
+    "<a>",
+    "<button>",
+    "<select>",
+    "<!--",
+    "-->",
+    "<p x='",
+    "'>",
+    "text",
+    " ",
+    "{{a}}",
+]
+
+
+@pytest.mark.parametrize("source", KEPT)
+def test_what_a_contract_can_show_stays_as_it_is(source):
+    assert merge.sanitize(source) == source
+
+
+@pytest.mark.parametrize("source", CHANGED)
+def test_the_rest_becomes_what_is_nearest_to_it_or_goes(source):
+    assert merge.sanitize(source) == CHANGED[source]
+
+
+def test_nothing_that_loads_or_runs_is_left():
+    source = "<link rel=stylesheet href=x><base href=x><form action=x><input name=a></form><video src=x></video>"
+    source += "<meta http-equiv=refresh content=x><embed src=x><style>@import 'x'</style><p style='b:url(x)'>"
+    cleaned = merge.sanitize(source)
+    assert not any(word in cleaned for word in ("href", "src", "url", "import", "link", "base", "form", "refresh"))
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(BROKEN), max_size=25).map("".join) | st.text(max_size=80))
+def test_cleaning_what_is_clean_changes_nothing(source):
+    cleaned = merge.sanitize(source)
+    assert merge.sanitize(cleaned) == cleaned
+
+
+@settings(deadline=None)
+@given(st.text("ab<>&\"' {}|.\u00a0é", max_size=80))
+def test_escaped_text_stays_the_same_text(text):
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;")
+    assert text_of(merge.sanitize(f"<p>{escaped}</p>")) == text
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("<div>" * 200_000, "too_deep"),
+        ("<b>" * 101 + "x", "too_deep"),
+        ("<p>x</p>" * 30_001, "too_large"),
+        ("x" * (MAX_LENGTH + 1), "too_large"),
+        ("&" * MAX_LENGTH, "too_large"),
+    ],
+)
+def test_what_is_too_deep_or_too_large_is_refused_with_its_reason(source, code):
+    with pytest.raises(Problem) as refused:
+        merge.sanitize(source)
+    assert [(one.name, one.code) for one in refused.value.violations] == [("content", code)]
+    assert [one.code for one in merge.check(source, {})] == [code]
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<p " + " ".join(f"a{i}" for i in range(150_000)) + ">x",
+        '<p x=" > " ' + " ".join(f"a{i}" for i in range(100_000)) + ">x",
+        "<a '" * 250_000,
+        "<!--" * 250_000,
+        "<script>" * 100_000,
+        "<p>" + "".join(f"<b style=width:{i}px>" for i in range(90)) + "</p>" + "<p>x" * 90_000,
+        '<p style="' + "a:b;" * 250_000 + '">x',
+        "<svg>" * 90 + "<p>x" * 1000,
+        "<x>" * 300_000,
+    ],
+    ids=["attributes", "quoted", "unclosed", "comments", "scripts", "formatting", "styles", "svg", "unknown"],
+)
+def test_hostile_input_ends_in_time(source):
+    assert len(merge.check(source, {})) <= 1
