@@ -31,10 +31,9 @@ _PARENTS = {
     "tbody": ("table",), "tfoot": ("table",), "tr": ("table", *GROUPS), "td": ("tr",), "th": ("tr",),
 }
 _NO_TEXT = frozenset(("table", "colgroup", "tr", "ol", "ul", *GROUPS))
-_VOID = frozenset(("br", "hr", "col"))
 # Elements whose content is no text of the document.
 _DROPPED = frozenset((
-    "script", "style", "template", "noscript", "iframe", "object", "embed", "applet", "svg", "math", "title",
+    "script", "style", "template", "noscript", "iframe", "object", "applet", "svg", "math", "title",
     "select", "textarea", "video", "audio", "canvas", "noembed", "noframes",
 ))
 # Characters that XML, and so a Word file, cannot hold.
@@ -54,6 +53,9 @@ def parse(html):
         root = parser.close()
     except etree.XMLSyntaxError as error:
         raise TooComplex("The content cannot be read as HTML.") from error
+    for row in root.iter("tr"):
+        if sum(int(cell.get("colspan", 1)) for cell in row) > MAX_COLUMNS:
+            raise TooComplex(f"A table has more than {MAX_COLUMNS} columns.")
     for element in list(root.iter(*LISTS)):
         _settle_items(element)
     for element in list(root.iter("li")):
@@ -67,10 +69,9 @@ class _Builder:
     """Takes the parser's events and builds the tree of what is admitted."""
 
     def __init__(self):
-        self.tree = etree.TreeBuilder()
-        self.root = self.tree.start("div", {})
-        self.open = []  # for every open element of the source: its name in the tree, or None when it is left out
-        self.path = ["div"]
+        self.root = self.current = etree.Element("div")
+        self.open = []  # for every open element of the source: whether it is in the tree
+        self.texts = []
         self.dropped = 0
         self.count = 0
 
@@ -82,30 +83,38 @@ class _Builder:
             raise TooComplex("The content has too many elements.")
         if tag in _DROPPED:
             self.dropped += 1
-        kept = self._admitted(tag)
-        self.open.append(kept)
-        if kept:
-            self.tree.start(kept, _attributes(kept, attributes))
-            self.path.append(kept)
+        admitted = self._admits(tag)
+        self.open.append(admitted)
+        if admitted:
+            self._put_text()
+            self.current = etree.SubElement(self.current, tag, _attributes(tag, attributes))
 
-    def _admitted(self, tag):
-        if self.dropped or not isinstance(tag, str):
-            return None
+    def _admits(self, tag):
+        if self.dropped:
+            return False
         if tag in _PARENTS:
-            return tag if self.path[-1] in _PARENTS[tag] else None
-        return tag if tag in BLOCKS or tag in INLINES else None
+            return self.current.tag in _PARENTS[tag]
+        return tag in BLOCKS or tag in INLINES
 
     def end(self, tag):
-        kept = self.open.pop()
         if tag in _DROPPED:
             self.dropped -= 1
-        if kept:
-            self.path.pop()
-            self.tree.end(kept)
+        if self.open.pop():
+            self._put_text()
+            self.current = self.current.getparent()
 
     def data(self, text):
-        if not self.dropped and self.path[-1] not in _NO_TEXT:
-            self.tree.data(clean_text(text))
+        if not self.dropped and self.current.tag not in _NO_TEXT:
+            self.texts.append(clean_text(text))
+
+    def _put_text(self):
+        text, self.texts = "".join(self.texts), []
+        if not text:
+            return
+        if len(self.current):
+            self.current[-1].tail = (self.current[-1].tail or "") + text
+        else:
+            self.current.text = (self.current.text or "") + text
 
     def comment(self, text):
         """A comment is nothing on paper."""
@@ -114,8 +123,8 @@ class _Builder:
         """A processing instruction is nothing on paper."""
 
     def close(self):
-        self.tree.end("div")
-        return self.tree.close()
+        self._put_text()
+        return self.root
 
 
 def _attributes(tag, given):

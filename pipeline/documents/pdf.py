@@ -4,7 +4,6 @@ WeasyPrint reads any file and address that a document names unless a fetcher for
 logo, whose bytes it was given, and it is handed to every HTML and CSS object.
 """
 
-import base64
 import functools
 import re
 from html import escape

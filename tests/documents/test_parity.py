@@ -73,7 +73,8 @@ def test_both_files_fill_eight_pages_with_the_same_margins(office):
 
 
 LISTS = """
-<ol class="clauses" start="4"><li><h2>Fourth</h2><ol><li>a<ol><li>b</li></ol><p>between</p><ol><li>again b</li></ol></li>
+<ol class="clauses" start="4"><li><h2>Fourth</h2>
+<ol><li>a<ol><li>b</li></ol><p>between</p><ol><li>again b</li></ol></li>
 <li>c</li></ol><p>then</p><ol><li>again d<ol start="27"><li>e</li><li>f</li></ol></li></ol></li><li>Fifth
 <ol><li>g<ul><li>h<ol><li>i</li></ol></li></ul></li></ol></li></ol>
 <ol start="3"><li>j<ol><li>k<ol><li>l</li></ol></li></ol></li><li>m</li></ol><ol><li>n</li></ol>
@@ -93,8 +94,9 @@ def test_lists_that_begin_anew_or_elsewhere_count_alike(office):
 
 
 def test_merged_cells_stand_where_they_belong_in_both(office):
-    contract = document("""<table><thead><tr><th rowspan="2">A</th><th colspan="2">B</th></tr><tr><th>C</th><th>D</th></tr>
-        </thead><tbody><tr><td rowspan="2">E</td><td>F</td><td class="money">1.00</td></tr><tr><td colspan="2">G</td></tr>
+    contract = document("""<table><thead><tr><th rowspan="2">A</th><th colspan="2">B</th></tr>
+        <tr><th>C</th><th>D</th></tr></thead>
+        <tbody><tr><td rowspan="2">E</td><td>F</td><td class="money">1.00</td></tr><tr><td colspan="2">G</td></tr>
         <tr><td>H</td><td>I</td><td>J</td></tr></tbody></table>""")
     assert letters(pdf_text(render_pdf(contract))) == "ABCDEF1.00GHIJ"
     assert letters(pdf_text(office.pdf(render_docx(contract)))) == "ABCDEF1.00GHIJ"

@@ -23,7 +23,7 @@ def new_document(language):
     """An empty python-docx Document whose text is in a language (BCP 47)."""
     document = Document(io.BytesIO(_base()))
     for element in document.styles.element.iter("{*}lang"):
-        for name in element.keys():
+        for name in list(element.attrib):
             element.set(name, language)
     return document
 
