@@ -63,22 +63,23 @@ class Installation:
         queue: Redis is needed too. Development may start it, production refuses to go without REDIS_URL.
         """
         self._check_urls()
-        with self._redis() if queue else contextlib.nullcontext(), self._database() as access:
+        with self._redis() if queue and self.development else contextlib.nullcontext(), self._database() as access:
+            if queue and not access.settings.redis_url:
+                raise SettingsError("Missing setting: set REDIS_URL (or pipeline.redis_url in the ini file)")
             yield access
 
     @contextlib.contextmanager
     def _redis(self):
+        """The embedded server as REDIS_URL, unless one is given."""
         if self.environ.get("REDIS_URL") or self.ini.get("pipeline.redis_url"):
             yield
-        elif self.development:
-            # Only development has the package of the server.
-            from pipeline.development.redis import EmbeddedRedis
+            return
+        # Only development has the package of the server.
+        from pipeline.development.redis import EmbeddedRedis
 
-            with EmbeddedRedis(self.data_folder / "redis", self.log) as server:
-                self.environ["REDIS_URL"] = server.url()
-                yield
-        else:
-            raise SettingsError("Missing setting: set REDIS_URL (or pipeline.redis_url in the ini file)")
+        with EmbeddedRedis(self.data_folder / "redis", self.log) as server:
+            self.environ["REDIS_URL"] = server.url()
+            yield
 
     @contextlib.contextmanager
     def _database(self):

@@ -214,7 +214,8 @@ def worker_of(process, other_than=None):
     for _ in range(600):
         for child in psutil.Process(process.pid).children():
             with contextlib.suppress(psutil.Error):
-                if child.cmdline()[-1] == "worker" and child.pid != other_than:
+                # "-I" instead of "-m": still the launcher
+                if (child.cmdline()[1], child.cmdline()[-1]) == ("-m", "worker") and child.pid != other_than:
                     return child
         time.sleep(0.05)
     raise AssertionError("no worker")

@@ -1,0 +1,127 @@
+"""The embedded Redis: real, private, kept between runs, and spoken to by every library that needs it."""
+
+import signal
+import stat
+from pathlib import Path
+
+import limits
+import psutil
+import pytest
+import redis
+from celery import Celery
+
+from pipeline.development.redis import EmbeddedRedis
+
+
+@pytest.fixture
+def server(folder):
+    with EmbeddedRedis(folder, durable=False) as running:
+        yield running
+
+
+def client(server, database=0):
+    return redis.Redis.from_url(server.url(database), decode_responses=True)
+
+
+def process(server):
+    """The server's process."""
+    configuration = str(server.data / "redis.conf")
+    found = [each for each in psutil.process_iter(["cmdline"]) if configuration in (each.info["cmdline"] or [])]
+    assert len(found) == 1
+    return found[0]
+
+
+def test_data_and_address_are_kept_between_runs(folder):
+    with EmbeddedRedis(folder) as server, client(server) as connection:
+        connection.set("kept", "42")
+        url = server.url()
+    with EmbeddedRedis(folder) as server, client(server) as connection:
+        assert connection.get("kept") == "42"
+        assert server.url() == url
+
+
+def test_what_was_written_survives_a_killed_server(folder, machine):
+    with EmbeddedRedis(folder) as server, client(server) as connection:
+        connection.set("kept", "42")
+        killed = process(server)
+        killed.kill()
+        killed.wait(5)
+        machine.wait_until(server.is_ready)
+        assert connection.get("kept") == "42"
+
+
+def test_without_durability_nothing_is_written(server):
+    with client(server) as connection:
+        assert connection.config_get("appendonly") == {"appendonly": "no"}
+        assert connection.config_get("save") == {"save": ""}
+
+
+def test_a_full_server_refuses_instead_of_forgetting(server):
+    with client(server) as connection:
+        assert connection.config_get("maxmemory-policy") == {"maxmemory-policy": "noeviction"}
+
+
+def test_it_listens_on_loopback_alone_and_asks_for_a_password(server):
+    listening = {each.laddr.ip for each in process(server).net_connections("inet") if each.status == "LISTEN"}
+    assert listening == {"127.0.0.1"}
+    port = server.url().rpartition(":")[2].partition("/")[0]
+    with redis.Redis(port=int(port)) as stranger, pytest.raises(redis.AuthenticationError):
+        stranger.ping()
+
+
+def test_the_password_is_readable_by_the_owner_alone_and_in_no_command_line(server, folder):
+    password = server.url().split(":")[2].partition("@")[0]
+    for file in (folder / "address.json", server.data / "redis.conf"):
+        assert password in file.read_text()
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert password not in " ".join(process(server).cmdline())
+
+
+def test_the_server_has_not_the_rights_of_root(server):
+    status = Path(f"/proc/{process(server).pid}/status").read_text()
+    lines = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+    dangerous = ~(1 << 1 | 1 << 2)  # all but the two that let it read its own files below a closed folder
+    assert int(lines["CapEff"], 16) & dangerous == 0
+
+
+def test_a_taken_port_is_replaced(folder):
+    with EmbeddedRedis(folder) as server:
+        old = server.url()
+    other = folder.parent / "other"
+    with EmbeddedRedis(other) as taker:
+        (folder / "address.json").write_text((other / "address.json").read_text())
+        with EmbeddedRedis(folder) as server:
+            assert server.url() not in (old, taker.url())
+
+
+def test_databases_are_apart(server):
+    with client(server, 1) as one, client(server, 2) as two:
+        one.set("where", "one")
+        assert two.get("where") is None
+
+
+def test_processes_share_one_server_and_it_ends_with_the_last(folder):
+    first, second = EmbeddedRedis(folder, durable=False), EmbeddedRedis(folder, durable=False)
+    first.start()
+    second.start()
+    first.stop()
+    with client(second) as connection:
+        assert connection.ping()
+        second.stop()
+        with pytest.raises(redis.ConnectionError):
+            connection.ping()
+
+
+def test_a_server_whose_keeper_was_killed_does_not_stay(folder):
+    server = EmbeddedRedis(folder, durable=False)
+    server.start()
+    psutil.Process(process(server).ppid()).send_signal(signal.SIGKILL)
+    server.stop()
+    with EmbeddedRedis(folder, durable=False) as again, client(again) as connection:
+        assert connection.ping()
+
+
+def test_celery_and_limits_understand_its_url(server):
+    with Celery(broker=server.url()).connection_for_write() as connection:
+        connection.ensure_connection(max_retries=1)
+    assert limits.storage.storage_from_string(server.url()).check()
