@@ -29,17 +29,20 @@ def document(id, kind, pause):
     found = queries.contract_document(id=id, kind=kind)
     if found is None or found["file_id"]:
         return found and found["file_id"]
-    with pause():
-        if not TURNS.acquire(timeout=TURN_SECONDS):
-            raise Problem("unavailable", "Too many documents are being rendered.")
+    acquired = False
     try:
+        with pause():
+            acquired = TURNS.acquire(timeout=TURN_SECONDS)
+        if not acquired:
+            raise Problem("unavailable", "Too many documents are being rendered.")
         return render_once(id, kind)
     except documents.TooComplex as error:
         raise Problem("document_too_complex", str(error) or None) from error
     except documents.Unavailable as error:
         raise Problem("unavailable", "The document cannot be rendered at the moment.") from error
     finally:
-        TURNS.release()
+        if acquired:
+            TURNS.release()
 
 
 def render_once(id, kind, revision=None):
@@ -71,7 +74,9 @@ def _document(contract):
 def _store(contract, kind, content):
     filename = f"{contract['contract_number']}.{kind}"
     file_id = files.store(io.BytesIO(content), filename, TYPES[kind])
-    queries.contract_document_insert(
+    kept = queries.contract_document_insert(
         contract_id=contract["id"], revision=contract["revision"], kind=kind, file_id=file_id
     )
+    if not kept:
+        raise Problem("not_found")
     return file_id

@@ -252,6 +252,9 @@ select
     set_config('statement_timeout', cast(:patience as text), true) as statement_timeout;
 
 --:name contract_document_insert :affected
---:doc Keep the rendered file of a revision.
+--:doc Keep the rendered file of a revision; no row when the contract is being deleted.
 insert into contract_documents (contract_id, revision, kind, file_id)
-values (cast(:contract_id as bigint), :revision, :kind, cast(:file_id as bigint));
+select contract.id, cast(:revision as integer), cast(:kind as text), cast(:file_id as bigint)
+from contracts as contract
+where contract.id = cast(:contract_id as bigint)
+for key share;

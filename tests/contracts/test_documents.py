@@ -120,14 +120,27 @@ def test_when_too_many_render_the_next_one_is_sent_away(monkeypatch, member, pat
 
 
 def test_a_seat_that_was_taken_away_meanwhile_gets_nothing(monkeypatch, organization, member, path):
-    class Turns:
+    class Turns(threading.Semaphore):
         def acquire(self, timeout):
             organization.deactivate_seats()
-            return True
+            return super().acquire(timeout=timeout)
 
-        def release(self):
-            pass
-
-    monkeypatch.setattr(rendering, "TURNS", Turns())
+    turns = Turns(1)
+    monkeypatch.setattr(rendering, "TURNS", turns)
     member.get(f"{path}/pdf", status=401)
+    assert stored(organization) == []
+    assert turns.acquire(timeout=0.01), "the turn was given back"
+
+
+def test_a_contract_that_is_deleted_while_it_is_rendered_is_gone(monkeypatch, organization, member, path):
+    render = documents.render
+
+    def slow(kind, document):
+        elsewhere = threading.Thread(target=organization.colleague.delete, args=(path,))
+        elsewhere.start()
+        elsewhere.join()
+        return render(kind, document)
+
+    monkeypatch.setattr(rendering.documents, "render", slow)
+    member.get(f"{path}/pdf", status=404)
     assert stored(organization) == []
