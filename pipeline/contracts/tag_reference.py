@@ -12,7 +12,7 @@ INTRODUCTION = (
     "A tag is written in double braces, {{Deal.title}}, and may have filters: {{Quote.total | currency}}. "
     "A tag without a value prints a ruled blank."
 )
-HEADINGS = ("Tag", "Meaning", "Type", "Example")
+COLUMNS = {"Tag": "31%", "Meaning": "34%", "Type": "9%", "Example": "26%"}
 
 
 def pdf():
@@ -38,10 +38,12 @@ def content():
 
 
 def _section(group):
-    head = "".join(f"<th>{heading}</th>" for heading in HEADINGS)
+    widths = "".join(f'<col style="width: {width}">' for width in COLUMNS.values())
+    head = "".join(f"<th>{heading}</th>" for heading in COLUMNS)
     rows = "".join(
         f"<tr><td>{escape('{{' + tag['tag'] + '}}')}</td>"
         f"<td>{escape(tag['label'])}</td><td>{escape(tag['type'])}</td><td>{escape(tag['example'])}</td></tr>"
         for tag in group["tags"]
     )
-    return f"<h2>{escape(group['entity'])}</h2><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    table = f"<colgroup>{widths}</colgroup><thead><tr>{head}</tr></thead><tbody>{rows}</tbody>"
+    return f"<h2>{escape(group['entity'])}</h2><table>{table}</table>"

@@ -101,8 +101,10 @@ def _add_records(connection, organization, people):
     The records name owners of one organization; in another one its admin stands for them.
     """
     records, currency = read("records"), organization["currency"]
-    for definition in records["configurator_definitions"]:
-        insert(connection, "configurator_definitions", **definition)
+    definitions = {
+        definition["slug"]: insert(connection, "configurator_definitions", **definition)
+        for definition in records["configurator_definitions"]
+    }
     stages = {
         name: insert(connection, "deal_stages", name=name, position=position)
         for position, name in enumerate(records["deal_stages"], 1)
@@ -111,6 +113,7 @@ def _add_records(connection, organization, people):
     deals = []
     for company in records["companies"]:
         contact, deal, quote = company.pop("contact"), company.pop("deal"), company.pop("quote", None)
+        configuration = company.pop("configuration", None)
         company_id = insert(connection, "companies", **company)
         contact_id = insert(connection, "contacts", company_id=company_id, **contact)
         closes = date.today() + timedelta(days=deal.pop("closes_in_days"))
@@ -127,6 +130,9 @@ def _add_records(connection, organization, people):
             **deal,
         )
         deals.append(deal_id)
+        if configuration:
+            definition_id = definitions[deal["product_line"]]
+            insert(connection, "configurations", deal_id=deal_id, definition_id=definition_id, **configuration)
         if quote:
             _add_quote(connection, deal_id, currency, quote)
     return deals
