@@ -53,7 +53,7 @@ def update_contract(id, body):
     contract = queries.contract_lock(id=id)
     if contract is None:
         return None
-    wanted = body.pop("status") or contract["status"]
+    wanted = body["status"] or contract["status"]
     termination_date = contract["termination_date"]
     if contract["status"] in statuses.LOCKED:
         _check_equal(contract, body)
