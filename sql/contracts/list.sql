@@ -62,7 +62,7 @@ page as (
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
                 -- By the status shown: the contracts of each one in the order of their id. Those whose term has ended
-                -- since the daily job stand under expired.
+                -- since the daily job stand under expired; they are few, and a limit would have them looked for by id.
                 else array(
                     select contract.id
                     from (
@@ -137,10 +137,6 @@ page as (
                                     )
                                 )
                                 and (cast(:patterns as text []) is null or contract.search_text like all(cast(:patterns as text [])))
-                            order by
-                                case when :sort_dir = 'ASC' then contract.id end asc,
-                                case when :sort_dir = 'DESC' then contract.id end desc
-                            limit cast(:limit as bigint) + cast(:offset as bigint)
                         )
                     ) as contract
                     order by
