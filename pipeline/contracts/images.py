@@ -1,6 +1,8 @@
 """Uploaded images: read with care, and made anew, so that nothing of the upload but its pixels is kept."""
 
 import io
+import struct
+import zlib
 from typing import BinaryIO, NamedTuple
 
 from PIL import Image, ImageOps
@@ -9,6 +11,11 @@ from pipeline.problems import Problem, Violation
 
 # A small file may stand for gigabytes of pixels.
 MAX_PIXELS = 16_000_000
+# What Pillow raises for damaged images, and as errors its warnings.
+DAMAGED = (
+    OSError, SyntaxError, ValueError, EOFError, LookupError, TypeError, OverflowError, RuntimeError, MemoryError,
+    struct.error, zlib.error, Warning, Image.DecompressionBombError,
+)
 # Printed 60 mm wide, this is more than 800 dots per inch.
 MAX_SIDE = 2_000
 
@@ -32,7 +39,7 @@ def reencoded(file):
                 raise unsupported_image(f"May have at most {MAX_PIXELS // 1_000_000} megapixels.")
             kind = image.format
             upright = ImageOps.exif_transpose(image).convert("RGB" if kind == "JPEG" else "RGBA")
-    except (OSError, SyntaxError, ValueError, EOFError, MemoryError, Warning, Image.DecompressionBombError) as error:
+    except DAMAGED as error:
         raise unsupported_image("Must be a PNG or JPEG image.") from error
     upright.thumbnail((MAX_SIDE, MAX_SIDE))
     upright.info.clear()

@@ -9,9 +9,11 @@ import mmap
 import re
 import struct
 import zipfile
+import zlib
 
 from PIL import Image
 
+from pipeline.contracts.images import DAMAGED
 from pipeline.files import safe_name
 from pipeline.problems import Problem, Violation
 
@@ -27,6 +29,12 @@ MAX_DIRECTORY = 4 * 1024 * 1024
 MAX_UNPACKED = 512 * 1024 * 1024
 MAX_TYPES = 1024 * 1024
 MAIN_TYPE = f"{DOCX}.main+xml".encode()
+# What zipfile raises for broken archives.
+BROKEN = (
+    zipfile.BadZipFile, OSError, ValueError, EOFError, LookupError, OverflowError, RuntimeError,
+    struct.error, zlib.error,
+)
+PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 # What ends a ZIP archive: signature, disks, entries, size and place of its directory, length of the comment.
 ZIP_END = struct.Struct("<4s4H2LH")
 ZIP_END_SIGN = b"PK\x05\x06"
@@ -105,7 +113,7 @@ def _check_image(file, data, kind):
         with Image.open(file, formats=(kind,)) as image:
             pixels = image.width * image.height
             image.verify()
-    except (OSError, SyntaxError, ValueError, EOFError, Warning, Image.DecompressionBombError) as error:
+    except DAMAGED as error:
         raise unsupported("The image is damaged or too large.") from error
     if pixels > MAX_PIXELS:
         raise unsupported(f"The image has more than {MAX_PIXELS // 1_000_000} megapixels.")
@@ -141,7 +149,7 @@ def _check_docx(file, data):
     try:
         with zipfile.ZipFile(file) as archive:
             _check_parts(archive)
-    except (zipfile.BadZipFile, OSError, ValueError, EOFError, RuntimeError, struct.error) as error:
+    except BROKEN as error:
         raise unsupported("The Word document is damaged.") from error
 
 
@@ -152,6 +160,8 @@ def _check_parts(archive):
         raise unsupported("The Word document is encrypted, or has a part twice.")
     if min(part.header_offset for part in parts) or sum(part.file_size for part in parts) > MAX_UNPACKED:
         raise unsupported("The Word document is not packed as Word does it, or unpacks to too much.")
+    if any(part.compress_type not in PACKED for part in parts):
+        raise unsupported("The Word document is not packed as Word does it.")
     if any(name.endswith("vbaproject.bin") for name in names):
         raise unsupported("The Word document contains macros.")
     if "word/document.xml" not in names or "[content_types].xml" not in names:
