@@ -4,13 +4,13 @@ import datetime
 from decimal import Decimal
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES, TAGS
 from pipeline.contracts.merge.values import BLANK, printable
-from tests.contracts.merging import LINES, TEXTS, VALUES, filled, resolved, text_of
+from tests.contracts.merging import LINES, REPEATABLE, TEXTS, VALUES, filled, resolved, text_of
 
 PRINTED = {
     "{{Deal.title}}": "Planner",
@@ -115,7 +115,7 @@ def test_a_value_is_text_never_markup_and_never_read_again(value):
     assert content.count("<") == 2
 
 
-@settings(deadline=None)
+@REPEATABLE
 @given(TEXTS)
 def test_any_value_comes_out_as_the_same_text(value):
     result = resolved("<p>x<b>{{Deal.title}}</b>y</p>", Deal_title=value)
@@ -213,7 +213,7 @@ def test_margins_are_plain_text_and_keep_their_page_numbers():
     assert resolved("", margins).margins == expected
 
 
-@settings(deadline=None)
+@REPEATABLE
 @given(TEXTS)
 def test_a_value_in_a_margin_is_never_taken_for_a_page_number(value):
     margin = resolved("", {"header_left": "{{Deal.title}}{{page}}"}, Deal_title=value).margins["header_left"]
@@ -268,7 +268,7 @@ PIECES += [
 ]
 
 
-@settings(deadline=None)
+@REPEATABLE
 @given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join), st.sampled_from([VALUES, {}, SAMPLES]))
 def test_no_checked_template_fails_or_leaves_a_raw_tag(source, values):
     content = merge.sanitize(source)
@@ -279,7 +279,7 @@ def test_no_checked_template_fails_or_leaves_a_raw_tag(source, values):
         assert "data-" not in result.content
 
 
-@settings(deadline=None)
+@REPEATABLE
 @given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join))
 def test_a_contract_is_made_of_the_same_html_as_a_template(source):
     content = resolved(source).content
