@@ -73,6 +73,7 @@ class Renderer:
                 cwd="/", env={"LC_ALL": "C.UTF-8"} | environment, start_new_session=True,
             )
         self.deadline = time.monotonic() + START_SECONDS
+        self.lost = False
 
     def ask(self, request):
         """The answer to packed bytes: (kind of answer, payload). Raises _Gone, TooComplex."""
@@ -86,15 +87,18 @@ class Renderer:
                 data = _receive(ours, until, self.limits.output_mib * 1024 * 1024)
             except TimeoutError:
                 self.process.kill()
-                raise _Gone from None
+                data = b""
             except OSError:
-                raise _Gone from None
+                data = b""
         self.deadline = 0.0
+        if len(data) < STATUS.size:
+            self.lost = True
+            raise _Gone
         return _judge(data)
 
     def alive(self):
-        """Whether the process runs."""
-        return self.process.poll() is None
+        """Whether the process runs and answers."""
+        return not self.lost and self.process.poll() is None
 
     def stop(self):
         """End the process and those of its documents."""
@@ -193,8 +197,6 @@ def _payload(answer, payload):
 
 def _judge(data):
     """The answer in all that came: the document's process wrote it, the renderer added the exit status."""
-    if len(data) < STATUS.size:
-        raise _Gone
     (status,) = STATUS.unpack(data[-STATUS.size :])
     if status == 0 and len(data) > STATUS.size:
         return data[:1], data[1 : -STATUS.size]

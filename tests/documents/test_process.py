@@ -86,7 +86,8 @@ def test_a_machine_without_time_is_not_the_document_s_fault(limits):
     with ThreadPoolExecutor() as threads:
         asked = threads.submit(documents.render, "pdf", LARGE)
         while not (busy := children_of(process._pool.renderer.process.pid)):
-            time.sleep(0.001)
+            time.sleep(0.01)
+        time.sleep(0.3)
         os.kill(busy[0], signal.SIGSTOP)
         time.sleep(process._pool.limits.patience)
         os.kill(busy[0], signal.SIGCONT)
