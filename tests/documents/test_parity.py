@@ -17,7 +17,8 @@ TEXT = st.text(
     min_size=1, max_size=40,
 )
 
-BLOCKS = ["p", "h2", "div", "blockquote", "ul", "ol", "li", "b", "span", '<ol class="clauses">', '<div class="schedule">']
+CLAUSES, SCHEDULE = '<ol class="clauses">', '<div class="schedule">'
+BLOCKS = ["p", "h2", "div", "blockquote", "ul", "ol", "li", "b", "span", CLAUSES, SCHEDULE]
 
 
 def nested(children):
