@@ -30,7 +30,7 @@ _PARENTS = {
     "caption": ("table",), "colgroup": ("table",), "col": ("colgroup", "table"), "thead": ("table",),
     "tbody": ("table",), "tfoot": ("table",), "tr": ("table", *GROUPS), "td": ("tr",), "th": ("tr",),
 }
-_NO_TEXT = frozenset(("table", "colgroup", "tr", "ol", "ul", *GROUPS))
+_NO_TEXT = frozenset(("table", "colgroup", "tr", *GROUPS))
 # Elements whose content is no text of the document.
 _DROPPED = frozenset((
     "script", "style", "template", "noscript", "iframe", "object", "applet", "svg", "math", "title",
@@ -109,12 +109,8 @@ class _Builder:
 
     def _put_text(self):
         text, self.texts = "".join(self.texts), []
-        if not text:
-            return
-        if len(self.current):
-            self.current[-1].tail = (self.current[-1].tail or "") + text
-        else:
-            self.current.text = (self.current.text or "") + text
+        if text:
+            _append_text(self.current, text)
 
     def comment(self, text):
         """A comment is nothing on paper."""
@@ -154,15 +150,36 @@ def _span(given, name, most):
 
 
 def _settle_items(element):
-    """A list has items only: what else stands in it becomes part of the item before."""
-    for child in list(element):
-        if child.tag == "li":
-            continue
-        before = child.getprevious()
-        if before is None:
-            before = etree.Element("li")
-            element.insert(0, before)
-        before.append(child)
+    """A list has items only: what else stands in it becomes part of the item before, or an item of its own."""
+    item, text = None, element.text
+    element.text = None
+    for child in [None, *element]:
+        if child is not None:
+            text, child.tail = child.tail, None
+            if child.tag == "li":
+                item = child
+            else:
+                item = _item(element, item)
+                item.append(child)
+        if (text or "").strip():
+            item = _item(element, item)
+            _append_text(item, text)
+
+
+def _item(element, item):
+    """The item that takes what a list should not hold: the last one, or a new one in front."""
+    if item is None:
+        item = etree.Element("li")
+        element.insert(0, item)
+    return item
+
+
+def _append_text(element, text):
+    """Add text at the end of an element."""
+    if len(element):
+        element[-1].tail = (element[-1].tail or "") + text
+    else:
+        element.text = (element.text or "") + text
 
 
 def _settle_item(item):

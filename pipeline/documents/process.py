@@ -7,6 +7,7 @@ loaded that forks for each document, so a document starts at once, has the limit
 import atexit
 import contextlib
 import os
+import signal
 import socket
 import struct
 import subprocess
@@ -35,7 +36,10 @@ STATUS = struct.Struct("!i")
 
 
 class Limits(NamedTuple):
-    """What one document may use, how many are rendered at once, and how long one waits for its turn."""
+    """What one document may use, how many are rendered at once, and how long one waits for its turn.
+
+    `seconds` are those of a processor. On a busy machine they may take twice as long; then the machine is at fault.
+    """
 
     seconds: int = 20
     memory_mib: int = 1024
@@ -43,6 +47,11 @@ class Limits(NamedTuple):
     pages: int = 300
     processes: int = 2
     queue_seconds: int = 10
+
+    @property
+    def patience(self):
+        """Seconds of the clock that a document may take."""
+        return self.seconds * 2
 
 
 class _Gone(Exception):
@@ -64,10 +73,11 @@ class Renderer:
                 cwd="/", env={"LC_ALL": "C.UTF-8"} | environment, start_new_session=True,
             )
         self.deadline = time.monotonic() + START_SECONDS
+        self.lost = False
 
     def ask(self, request):
         """The answer to packed bytes: (kind of answer, payload). Raises _Gone, TooComplex."""
-        until = max(self.deadline, time.monotonic()) + self.limits.seconds + GRACE_SECONDS
+        until = max(self.deadline, time.monotonic()) + self.limits.patience + GRACE_SECONDS
         ours, theirs = socket.socketpair()
         with ours:
             try:
@@ -77,15 +87,18 @@ class Renderer:
                 data = _receive(ours, until, self.limits.output_mib * 1024 * 1024)
             except TimeoutError:
                 self.process.kill()
-                raise _Gone from None
+                data = b""
             except OSError:
-                raise _Gone from None
+                data = b""
         self.deadline = 0.0
+        if len(data) < STATUS.size:
+            self.lost = True
+            raise _Gone
         return _judge(data)
 
     def alive(self):
-        """Whether the process runs."""
-        return self.process.poll() is None
+        """Whether the process runs and answers."""
+        return not self.lost and self.process.poll() is None
 
     def stop(self):
         """End the process and those of its documents."""
@@ -184,20 +197,20 @@ def _payload(answer, payload):
 
 def _judge(data):
     """The answer in all that came: the document's process wrote it, the renderer added the exit status."""
-    if len(data) < STATUS.size:
-        raise _Gone
     (status,) = STATUS.unpack(data[-STATUS.size :])
     if status == 0 and len(data) > STATUS.size:
         return data[:1], data[1 : -STATUS.size]
-    if -status in _OUT_OF_TIME:
+    if -status == signal.SIGXCPU:
         raise TooComplex("Rendering takes too long.")
+    if -status == signal.SIGALRM:
+        raise Unavailable("The machine is too busy to render this document.")
     if -status in _OUT_OF_MEMORY:
         raise TooComplex("Rendering needs too much memory.")
     raise _Gone
 
 
-# A clock ran out (ALRM, XCPU); a C library was refused memory (ABRT, TRAP, BUS, SEGV).
-_OUT_OF_TIME, _OUT_OF_MEMORY = (14, 24), (6, 5, 7, 11)
+# How a C library ends a process that is refused memory.
+_OUT_OF_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGBUS, signal.SIGSEGV)
 
 
 def _send(sock, data, until):

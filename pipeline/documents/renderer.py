@@ -23,7 +23,15 @@ from pipeline.documents.process import CRASHED, DONE, LENGTH, REFUSED, STATUS, L
 MIB = 1024 * 1024
 OPEN_FILES = 32
 _PR_SET_PDEATHSIG = 1
-SAMPLE = Document("Sample", "en", "<h1>Sample</h1><p><b>Some</b> <i>text</i></p><table><tr><td>1</td></tr></table>")
+# Every font and every kind of block of a contract.
+SAMPLE = Document(
+    "Sample", "en",
+    """<h1 class="title">Sample</h1><p>A <b>b</b> <i>c</i> <b><i>d</i></b> <u>e</u><sup>f</sup></p>
+    <ol class="clauses"><li><h2>G</h2><ol><li>h<ol><li>i</li></ol></li></ol></li></ol><ul><li>j</li></ul>
+    <table><thead><tr><th colspan="2">k</th></tr></thead><tr><td>l</td><td class="money">1.00</td></tr></table>
+    <div class="schedule"><h1>m</h1><ol><li>n</li></ol></div>""",
+    *("left", "center", "{{page}}/{{pages}}") * 2,
+)
 
 
 def main(arguments):
@@ -112,13 +120,13 @@ def _render(request, limits):
 
 
 def _limit(limits):
-    """Bound what this process may use; the clock's signal is left to the kernel, which ends the process."""
+    """Bound what this process may use; the signals of the clocks are left to the kernel, which ends the process."""
     gc.disable()  # nothing is collected in a process that ends with its document
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    signal.setitimer(signal.ITIMER_REAL, limits.seconds)
+    signal.setitimer(signal.ITIMER_REAL, limits.patience)
     bounds = {
-        resource.RLIMIT_CPU: limits.seconds + 1,
+        resource.RLIMIT_CPU: limits.seconds,
         resource.RLIMIT_AS: limits.memory_mib * MIB,
         resource.RLIMIT_FSIZE: 0,
         resource.RLIMIT_NOFILE: OPEN_FILES,
@@ -127,7 +135,7 @@ def _limit(limits):
     for name, bound in bounds.items():
         hard = resource.getrlimit(name)[1]
         bound = bound if hard == resource.RLIM_INFINITY else min(bound, hard)
-        resource.setrlimit(name, (bound, bound))
+        resource.setrlimit(name, (bound, hard))
 
 
 def _die_with(parent):

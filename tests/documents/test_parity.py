@@ -17,6 +17,27 @@ TEXT = st.text(
     min_size=1, max_size=40,
 )
 
+CLAUSES, SCHEDULE = '<ol class="clauses">', '<div class="schedule">'
+BLOCKS = ["p", "h2", "div", "blockquote", "ul", "ol", "li", "b", "span", CLAUSES, SCHEDULE]
+
+
+def nested(children):
+    """Elements of the subset with words in and after them, in whatever order."""
+    return st.lists(st.tuples(st.sampled_from(BLOCKS), children, st.booleans()), max_size=3)
+
+
+def written(tree, words):
+    """The HTML of nested elements; every word is another one, and is added to `words`."""
+    parts = []
+    for tag, children, followed in tree:
+        opening = tag if tag.startswith("<") else f"<{tag}>"
+        words.append(f"w{len(words)}x")
+        parts.append(f"{opening}{words[-1]}{written(children, words)}</{opening[1:-1].split()[0]}>")
+        if followed:
+            words.append(f"w{len(words)}x")
+            parts.append(words[-1])
+    return "".join(parts)
+
 
 @pytest.fixture(scope="module")
 def both(office):
@@ -110,3 +131,12 @@ def test_any_text_comes_out_of_both_as_it_went_in(value):
     expected = f"[{' '.join(value.split(' ')).strip(' ')}]"
     assert letters(word_text(render_docx(contract))) == letters(expected)
     assert letters(pdf_text(render_pdf(contract))) == letters(expected)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.recursive(st.just([]), nested, max_leaves=12))
+def test_however_elements_are_nested_no_word_is_lost_or_moved(tree):
+    words = []
+    contract = document(written(tree, words))
+    for text in (pdf_text(render_pdf(contract)), word_text(render_docx(contract))):
+        assert re.findall(r"w\d+x", letters(text)) == words

@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -20,6 +21,12 @@ BOTH = pytest.mark.parametrize("kind", ["pdf", "docx"])
 def still_answers():
     """Whether the next document is rendered."""
     return "a small contract" in pdf_text(documents.render("pdf", SMALL))
+
+
+def children_of(pid):
+    """The processes that render for a renderer."""
+    with open(f"/proc/{pid}/task/{pid}/children") as file:
+        return [int(child) for child in file.read().split()]
 
 
 @pytest.mark.parametrize(("kind", "here"), [("pdf", render_pdf), ("docx", render_docx)])
@@ -54,7 +61,7 @@ def test_a_hostile_document_is_refused_soon_and_by_name(kind, name):
     started = time.monotonic()
     with pytest.raises(TooComplex, match=reason):
         documents.render(kind, document(content))
-    assert time.monotonic() - started < process.Limits().seconds
+    assert time.monotonic() - started < process.Limits().patience
     assert still_answers()
 
 
@@ -69,7 +76,30 @@ def test_a_document_has_its_seconds(limits):
     started = time.monotonic()
     with pytest.raises(TooComplex, match="takes too long"):
         documents.render("pdf", LARGE)
-    assert time.monotonic() - started < 2 + process.GRACE_SECONDS
+    assert time.monotonic() - started < process._pool.limits.patience + process.GRACE_SECONDS
+    assert still_answers()
+
+
+def test_a_machine_without_time_is_not_the_document_s_fault(limits):
+    limits(seconds=2)
+    assert still_answers()
+    with ThreadPoolExecutor() as threads:
+        asked = threads.submit(documents.render, "pdf", LARGE)
+        while not (busy := children_of(process._pool.renderer.process.pid)):
+            time.sleep(0.01)
+        time.sleep(0.3)
+        os.kill(busy[0], signal.SIGSTOP)
+        time.sleep(process._pool.limits.patience)
+        os.kill(busy[0], signal.SIGCONT)
+        with pytest.raises(Unavailable, match="too busy"):
+            asked.result()
+
+
+def test_a_renderer_that_hangs_is_replaced(limits, monkeypatch):
+    monkeypatch.setattr(process, "GRACE_SECONDS", 0.5)
+    limits(seconds=2)
+    assert still_answers()
+    os.kill(process._pool.renderer.process.pid, signal.SIGSTOP)
     assert still_answers()
 
 
@@ -116,12 +146,6 @@ def test_who_waits_too_long_for_a_turn_is_told(limits):
     assert still_answers()
 
 
-def children_of(pid):
-    """The processes that render for a renderer."""
-    with open(f"/proc/{pid}/task/{pid}/children") as file:
-        return [int(child) for child in file.read().split()]
-
-
 def killing(victims):
     """Start a thread that kills processes named by victims(renderer pid), until it is told to stop."""
     stop = threading.Event()
@@ -160,7 +184,8 @@ def test_a_render_dies_with_its_renderer(limits):
     limits(seconds=3)
     assert still_answers()
     renderer = process._pool.renderer.process.pid
-    worker = threading.Thread(target=lambda: pytest.raises(TooComplex, documents.render, "pdf", LARGE))
+    failures = TooComplex, Unavailable
+    worker = threading.Thread(target=lambda: pytest.raises(failures, documents.render, "pdf", LARGE))
     worker.start()
     while not (busy := children_of(renderer)):
         time.sleep(0.01)

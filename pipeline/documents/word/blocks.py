@@ -154,8 +154,6 @@ class Flow:
             element = add(properties, "numPr")
             add(element, "ilvl", val=number.level)
             add(element, "numId", val=number.num_id)
-        if number:  # the text after the number begins where the indent is
-            add(add(properties, "tabs"), "tab", val="num", pos=place.left)
         if new_page:  # what begins a page begins at its top
             add(properties, "spacing", before=0)
         _indent(properties, place, number)
