@@ -25,7 +25,6 @@ from pipeline.chaos import chaos_point
 
 SQL = Path(__file__).resolve().parent.parent / "sql"
 POOL_TIMEOUT = 3.0
-_REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
 
 log = structlog.get_logger(__name__)
 
@@ -50,7 +49,8 @@ class Query:
     """A named statement of `sql/`, executed on the current transaction.
 
     Called with its parameters it returns what its header says: `:one` a dict or None, `:many` a list of dicts,
-    `:scalar` a value, `:affected` a count.
+    `:scalar` a value, `:affected` a count. The parameter `request_id` fills itself, with the id of the request that is
+    being served or whose event is being delivered.
     """
 
     def __init__(self, statement, current):
@@ -58,6 +58,7 @@ class Query:
         self.kind = statement.result.display_type
         self.sql = self._text(statement)
         self.json_sql = self._as_json()
+        self._knows_request = "%(request_id)s" in self.sql
         self._current = current
 
     def _text(self, statement):
@@ -71,6 +72,8 @@ class Query:
         return f"-- {self.name}\nwith r as (\n{self.sql}\n) select {made}::text from r"
 
     def __call__(self, **parameters):
+        if self._knows_request:
+            parameters.setdefault("request_id", structlog.contextvars.get_contextvars().get("request_id"))
         cursor = self._current().execute(self.sql, parameters)
         if self.kind == "row":
             return cursor.fetchone()
@@ -180,8 +183,7 @@ class Database:
         for _ in range(self.pool.max_size + 1):
             connection = self.pool.getconn()
             try:
-                # Never prepared: with a request's id it is two statements in one round trip.
-                connection.execute(_begin(), prepare=False)
+                connection.execute("begin")
             except psycopg.OperationalError:
                 self.pool.putconn(connection)
                 continue
@@ -216,14 +218,6 @@ class Database:
     def close(self):
         """Close every connection."""
         self.pool.close()
-
-
-def _begin():
-    """BEGIN; inside a request also its id, which the events that it raises carry on to the worker."""
-    request_id = structlog.contextvars.get_contextvars().get("request_id")
-    if request_id is None or not _REQUEST_ID.fullmatch(request_id):
-        return "begin"
-    return f"begin; set local app.request_id = '{request_id}'"
 
 
 class Transaction:

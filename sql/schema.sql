@@ -1213,10 +1213,11 @@ CREATE TABLE app.outbox (
     leased_until timestamp with time zone,
     done_at timestamp with time zone,
     error text,
-    request_id text DEFAULT NULLIF(current_setting('app.request_id'::text, true), ''::text),
+    request_id text,
     CONSTRAINT outbox_event_check CHECK (((length(event) >= 1) AND (length(event) <= 80))),
     CONSTRAINT outbox_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255))),
-    CONSTRAINT outbox_payload_check CHECK ((jsonb_typeof(payload) = 'object'::text))
+    CONSTRAINT outbox_payload_check CHECK ((jsonb_typeof(payload) = 'object'::text)),
+    CONSTRAINT outbox_request_id_check CHECK ((length(request_id) <= 128))
 );
 
 ALTER TABLE ONLY app.outbox FORCE ROW LEVEL SECURITY;
@@ -3033,6 +3034,9 @@ GRANT SELECT(done_at) ON TABLE app.outbox TO pipeline_lookup;
 
 GRANT UPDATE(error) ON TABLE app.outbox TO pipeline_jobs;
 
+GRANT INSERT(request_id) ON TABLE app.outbox TO pipeline_member;
+GRANT INSERT(request_id) ON TABLE app.outbox TO pipeline_public;
+GRANT INSERT(request_id) ON TABLE app.outbox TO pipeline_jobs;
 GRANT SELECT(request_id) ON TABLE app.outbox TO pipeline_lookup;
 
 GRANT SELECT,DELETE ON TABLE app.quote_lines TO pipeline_member;

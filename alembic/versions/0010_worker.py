@@ -6,9 +6,9 @@ revision = "0010"
 down_revision = "0009"
 
 REQUEST = """
--- Filled from the transaction's context, so nobody who raises an event has to think of it.
-alter table app.outbox add column request_id text default nullif(current_setting('app.request_id', true), '');
+alter table app.outbox add column request_id text check (length(request_id) <= 128);
 comment on column app.outbox.request_id is 'The X-Request-Id of the request that raised the event.';
+grant insert (request_id) on app.outbox to pipeline_member, pipeline_public, pipeline_jobs;
 
 grant select (request_id), update (leased_until) on app.outbox to pipeline_lookup;
 """

@@ -113,5 +113,5 @@ where invite.id = cast(:id as bigint);
 
 --:name outbox_insert :affected
 --:doc An event that the worker delivers once this transaction has committed; the unique key keeps it single.
-insert into outbox (event, key, payload)
-values (:event, :key, cast(:payload as jsonb));
+insert into outbox (event, key, payload, request_id)
+values (:event, :key, cast(:payload as jsonb), cast(:request_id as text));

@@ -173,6 +173,21 @@ def test_the_doctor_says_what_to_do(production, empty_database):
     assert "TO DO  schema: at no revision" in production.run("doctor", exit_code=1).stdout
 
 
+def test_the_doctor_finds_that_redis_is_away(production):
+    production.environ["REDIS_URL"] = "redis://:secret@127.0.0.1:1/0"
+    said = production.run("doctor", exit_code=1).stdout
+    assert "TO DO  redis: REDIS_URL cannot be used" in said
+    assert "secret" not in said
+
+
+def test_the_doctor_finds_that_the_worker_has_the_wrong_login(production):
+    production.environ["DATABASE_JOBS_URL"] = production.environ["DATABASE_FORMS_URL"] = with_login(
+        production.environ["DATABASE_URL"], "pipeline_forms"
+    )
+    said = production.run("doctor", exit_code=1).stdout
+    assert "TO DO  pipeline_jobs: the login pipeline_forms may become pipeline_public" in said
+
+
 def test_the_doctor_finds_a_login_in_the_wrong_place(production):
     production.environ["DATABASE_FORMS_URL"] = production.environ["DATABASE_URL"]
     assert "TO DO  pipeline_forms: the login pipeline_app may become" in production.run("doctor", exit_code=1).stdout

@@ -6,6 +6,7 @@ from webtest import TestApp
 
 from pipeline import make_app, migrations
 from pipeline.development.postgres import EmbeddedPostgres
+from pipeline.development.redis import EmbeddedRedis
 from pipeline.settings import load
 from tests.http.target import assert_problem
 from tests.support import Api
@@ -64,6 +65,22 @@ def test_a_database_without_the_schema_is_not_ready(server, client):
     assert unavailable(client.get("/readyz"))
     rename(with_owner, "elsewhere", "alembic_version")
     client.get("/readyz", status=200)
+
+
+def test_without_redis_the_service_is_ready_and_says_so(server, client, tmp_path):
+    assert client.get("/readyz", status=200).json["redis"] == "none"
+    with EmbeddedRedis(tmp_path / "redis", durable=False) as redis:
+        environ = {"DATABASE_URL": server.url("pipeline_app"), "REDIS_URL": redis.url(), "JWT_SECRET": "x" * 32}
+        app = make_app(load({}, environ))
+        api = Api(TestApp(app))
+        assert api.get("/readyz", status=200).json["redis"] == "ok"
+        redis.stop()
+        assert api.get("/readyz", status=200).json["redis"] == "away"
+        redis.start()
+        assert api.get("/readyz", status=200).json["redis"] == "ok"
+    app.registry.app.close()
+    app.registry.forms.close()
+    app.registry.health_redis.close()
 
 
 def rename(url, old, new):

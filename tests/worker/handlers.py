@@ -31,6 +31,8 @@ def handle(event):
     if "separate" in event.payload:
         with event.separate():
             write(f"separate {event.key}")
+    if "raises" in event.payload:
+        queries.outbox_insert(event="test_effect", key=event.payload["raises"], payload="{}")
     if "statement" in event.payload:
         queries.connection().execute(event.payload["statement"])
     if "refused" in event.payload:

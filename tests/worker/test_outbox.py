@@ -16,11 +16,18 @@ def test_an_event_knows_the_request_that_raised_it(organization, anonymous, owne
     assert row == ("asked-42",)
 
 
-def test_a_request_id_may_come_again_and_again(organization):
-    for _ in range(40):
-        organization.member.get("/api/leads", headers={"X-Request-Id": "the-same"}, status=200)
+def test_an_event_that_a_handler_raises_keeps_the_request_id(outbox, delivering, owner):
+    delivering(outbox.add(request_id="asked-42", raises="follow-up"))
+    row = owner.execute(
+        "select request_id from app.outbox where organization_id = %s and key = 'follow-up'", (outbox.organization_id,)
+    ).fetchone()
+    assert row == ("asked-42",)
 
 
-def test_an_event_raised_outside_of_a_request_has_no_request_id(outbox, owner):
-    id = outbox.add()
-    assert owner.execute("select request_id from app.outbox where id = %s", (id,)).fetchone() == (None,)
+def test_an_event_without_a_request_is_delivered_without_the_id_of_another(outbox, delivering, owner):
+    delivering(outbox.add(request_id="asked-42"))
+    delivering(outbox.add(raises="follow-up"))
+    row = owner.execute(
+        "select request_id from app.outbox where organization_id = %s and key = 'follow-up'", (outbox.organization_id,)
+    ).fetchone()
+    assert row == (None,)
