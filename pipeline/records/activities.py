@@ -15,6 +15,11 @@ def add_note(caller, content, lead_id=None, contract_id=None):
     )
 
 
+def get_note(id, lead_id=None, contract_id=None):
+    """One note: JSON bytes, or None."""
+    return queries.note_get.json(id=id, lead_id=lead_id, contract_id=contract_id)
+
+
 def delete_note(id, lead_id=None, contract_id=None):
     """Delete a note: the number of notes deleted."""
     return queries.note_delete(id=id, lead_id=lead_id, contract_id=contract_id)
@@ -26,6 +31,11 @@ def add_task(caller, body, lead_id=None, contract_id=None):
     return queries.task_insert.json(
         lead_id=lead_id, contract_id=contract_id, created_by=caller.user_id, **body
     )
+
+
+def get_task(id, lead_id=None, contract_id=None):
+    """One task: JSON bytes, or None."""
+    return queries.task_get.json(id=id, lead_id=lead_id, contract_id=contract_id)
 
 
 def update_task(id, body, lead_id=None, contract_id=None):
