@@ -32,6 +32,7 @@ lint: setup ## check the style of the code
 bench: setup ## measure requests, lists, imports and exports beside their floors (ten minutes)
 	@$(PY) -m bench
 	@$(WITH_MAKE) $(PY) -m bench.leads
+	@$(WITH_MAKE) $(PY) -m bench.documents
 
 setup: $(INSTALLED) ## install what is missing into .venv
 

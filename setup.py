@@ -69,7 +69,9 @@ setup(
     python_requires=">=3.11",
     packages=find_packages(include=["pipeline", "pipeline.*"]),
     package_data={
-        "pipeline.development": ["data/*.json"],
+        "pipeline.development": ["data/*"],
+        "pipeline.documents": ["*.css"],
+        "pipeline.documents.word": ["*.xml"],
         "pipeline.forms": ["static/*", "templates/*.html", "texts/*.json"],
         "pipeline.mail": ["templates/*"],
     },

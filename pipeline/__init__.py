@@ -16,10 +16,12 @@ PACKAGES = (
     "pipeline.resource",
     "pipeline.health",
     "pipeline.documentation",
+    "pipeline.documents",
     "pipeline.accounts",
     "pipeline.notifications",
     "pipeline.leads",
     "pipeline.interviews",
+    "pipeline.contracts",
     "pipeline.forms",
 )
 

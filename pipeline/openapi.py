@@ -84,9 +84,8 @@ def _success(contract, headers):
     if contract.status == 204:
         return {"description": "Done", "headers": headers}
     kind = {"type": "object" if contract.gives == JSON else "string"}
-    return {
-        "description": "The representation", "headers": headers, "content": {contract.gives: {"schema": kind}}
-    }
+    content = {media_type: {"schema": kind} for media_type in contract.gives.split(", ")}
+    return {"description": "The representation", "headers": headers, "content": content}
 
 
 def _path_parameters(path):
@@ -147,6 +146,12 @@ def _(kind: schema.Email):
 @describe_type.register
 def _(kind: schema.Choice):
     return {"type": "string", "enum": list(kind.values)}
+
+
+@describe_type.register
+def _(kind: schema.Choices):
+    word = f"({'|'.join(kind.values)})"
+    return {"type": "string", "pattern": f"^{word}(,{word})*$"}
 
 
 @describe_type.register

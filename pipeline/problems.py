@@ -34,6 +34,9 @@ CODES = {
     "idempotency_key_in_flight": (409, "A request with this key is under way"),
     "invite_submitted": (409, "The interview is submitted"),
     "invite_not_submitted": (409, "The interview is not submitted"),
+    "contract_locked": (409, "The contract's content is settled"),
+    "invalid_transition": (409, "The contract's status allows no such move"),
+    "term_ended": (409, "The contract's term has ended"),
     "invite_expired": (410, "The invite has expired"),
     "precondition_failed": (412, "The record has changed"),
     "body_too_large": (413, "The body is too large"),
@@ -48,6 +51,8 @@ CODES = {
     "configurator_not_found": (422, "No configurator definition matches the product line"),
     "idempotency_key_reused": (422, "The key belongs to another request"),
     "rate_limited": (429, "Too many requests"),
+    "unsupported_file": (422, "The file is not of a supported type"),
+    "document_too_complex": (422, "The document is too complex"),
     "internal_error": (500, "Internal error"),
     "unavailable": (503, "Temporarily unavailable"),
 }

@@ -112,6 +112,19 @@ class Choice(Text):
         return text
 
 
+class Choices(WrittenType):
+    """Words of a fixed set, separated by commas, read into a list."""
+
+    def __init__(self, *values):
+        self.values = values
+
+    def read(self, node, cstruct):
+        words = [word.strip() for word in cstruct.split(",")] if isinstance(cstruct, str) else [None]
+        if not set(words) <= set(self.values):
+            refuse(node, "invalid_choice", f"Must be of {', '.join(self.values)}, separated by commas.")
+        return words
+
+
 class Integer(StrictType):
     """A whole number within bounds; 1.0 is the integer 1, true and "1" are not."""
 

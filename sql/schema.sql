@@ -103,6 +103,28 @@ ALTER FUNCTION app.company_similar(p_name text) OWNER TO pipeline_lookup;
 
 COMMENT ON FUNCTION app.company_similar(p_name text) IS 'Companies of the current organization by trigram similarity of at least 0.5. A definer function, because the operator is not leakproof and could not use its index under row-level security.';
 
+CREATE FUNCTION app.contract_filed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_company text := (select c.name from app.companies c
+                       where c.organization_id = new.organization_id and c.id = new.company_id);
+    v_deal text := (select d.title from app.deals d
+                    where d.organization_id = new.organization_id and d.id = new.deal_id);
+begin
+    new.company_key := app.sort_key(v_company);
+    new.deal_key := app.sort_key(v_deal);
+    new.search_text := app.plain(concat_ws(E'\n', new.contract_number, new.name, v_company, v_deal));
+    -- What an index entry can hold; only names at their full length, of signs of four bytes, are longer.
+    if octet_length(new.search_text) > 2500 then
+        new.search_text := left(new.search_text, 625);
+    end if;
+    return new;
+end
+$$;
+
+ALTER FUNCTION app.contract_filed() OWNER TO pipeline_owner;
+
 CREATE FUNCTION app.contract_guarded() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -124,6 +146,42 @@ CREATE FUNCTION app.contract_status(status text, termination_date date, today da
 ALTER FUNCTION app.contract_status(status text, termination_date date, today date) OWNER TO pipeline_owner;
 
 COMMENT ON FUNCTION app.contract_status(status text, termination_date date, today date) IS 'The status to show and to filter by; today is the day in the organization''s time zone.';
+
+CREATE FUNCTION app.contracts_counted() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if tg_op = 'INSERT' then
+        insert into app.contract_counts as kept (organization_id, contracts)
+            select organization_id, count(*) from changed group by organization_id
+            on conflict (organization_id) do update set contracts = kept.contracts + excluded.contracts;
+    else
+        update app.contract_counts as kept set contracts = kept.contracts - gone.number
+        from (select organization_id, count(*) as number from changed group by organization_id) as gone
+        where kept.organization_id = gone.organization_id;
+    end if;
+    return null;
+end
+$$;
+
+ALTER FUNCTION app.contracts_counted() OWNER TO pipeline_owner;
+
+CREATE FUNCTION app.contracts_refiled() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if tg_table_name = 'companies' then
+        update app.contracts set company_id = company_id
+        where organization_id = new.organization_id and company_id = new.id;
+    else
+        update app.contracts set deal_id = deal_id
+        where organization_id = new.organization_id and deal_id = new.id;
+    end if;
+    return null;
+end
+$$;
+
+ALTER FUNCTION app.contracts_refiled() OWNER TO pipeline_owner;
 
 CREATE FUNCTION app.form_logo() RETURNS text
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -597,6 +655,16 @@ ALTER TABLE app.contacts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE app.contract_counts (
+    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
+    contracts bigint NOT NULL,
+    CONSTRAINT contract_counts_contracts_check CHECK ((contracts >= 0))
+);
+
+ALTER TABLE ONLY app.contract_counts FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.contract_counts OWNER TO pipeline_owner;
+
 CREATE TABLE app.contract_documents (
     organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
     id bigint NOT NULL,
@@ -689,6 +757,9 @@ CREATE TABLE app.contracts (
     name_key text GENERATED ALWAYS AS (app.sort_key(name)) STORED NOT NULL COLLATE pg_catalog."C",
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    company_key text COLLATE pg_catalog."C",
+    deal_key text COLLATE pg_catalog."C",
+    search_text text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT contracts_layout_check CHECK ((jsonb_typeof(layout) = 'object'::text)),
     CONSTRAINT contracts_name_check CHECK (((length(name) >= 1) AND (length(name) <= 600))),
     CONSTRAINT contracts_revision_check CHECK ((revision >= 1)),
@@ -1409,6 +1480,9 @@ ALTER TABLE ONLY app.configurator_definitions
 ALTER TABLE ONLY app.contacts
     ADD CONSTRAINT contacts_pkey PRIMARY KEY (organization_id, id);
 
+ALTER TABLE ONLY app.contract_counts
+    ADD CONSTRAINT contract_counts_pkey PRIMARY KEY (organization_id);
+
 ALTER TABLE ONLY app.contract_documents
     ADD CONSTRAINT contract_documents_pkey PRIMARY KEY (organization_id, id);
 
@@ -1551,9 +1625,17 @@ CREATE INDEX contract_templates_logo ON app.contract_templates USING btree (orga
 
 CREATE INDEX contracts_company ON app.contracts USING btree (organization_id, company_id);
 
+CREATE INDEX contracts_company_name ON app.contracts USING btree (organization_id, company_key, id);
+
+CREATE INDEX contracts_company_name_desc ON app.contracts USING btree (organization_id, company_key DESC NULLS LAST, id DESC);
+
 CREATE INDEX contracts_created ON app.contracts USING btree (organization_id, created_at, id);
 
 CREATE INDEX contracts_deal ON app.contracts USING btree (organization_id, deal_id);
+
+CREATE INDEX contracts_deal_title ON app.contracts USING btree (organization_id, deal_key, id);
+
+CREATE INDEX contracts_deal_title_desc ON app.contracts USING btree (organization_id, deal_key DESC NULLS LAST, id DESC);
 
 CREATE INDEX contracts_effective ON app.contracts USING btree (organization_id, effective_date, id);
 
@@ -1566,6 +1648,8 @@ CREATE INDEX contracts_status ON app.contracts USING btree (organization_id, sta
 CREATE INDEX contracts_template ON app.contracts USING btree (organization_id, template_id);
 
 CREATE INDEX contracts_termination ON app.contracts USING btree (organization_id, termination_date, id);
+
+CREATE INDEX contracts_totals ON app.contracts USING btree (organization_id, status, termination_date) INCLUDE (id, deal_id, search_text);
 
 CREATE INDEX deal_stages_position ON app.deal_stages USING btree (organization_id, "position", id);
 
@@ -1679,15 +1763,25 @@ CREATE INDEX tasks_deal ON app.tasks USING btree (organization_id, deal_id, id) 
 
 CREATE INDEX tasks_lead ON app.tasks USING btree (organization_id, lead_id, id) WHERE (lead_id IS NOT NULL);
 
+CREATE TRIGGER count_deleted AFTER DELETE ON app.contracts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.contracts_counted();
+
 CREATE TRIGGER count_deleted AFTER DELETE ON app.leads REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.leads_counted();
 
+CREATE TRIGGER count_inserted AFTER INSERT ON app.contracts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.contracts_counted();
+
 CREATE TRIGGER count_inserted AFTER INSERT ON app.leads REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.leads_counted();
+
+CREATE TRIGGER file BEFORE INSERT OR UPDATE OF contract_number, name, company_id, deal_id ON app.contracts FOR EACH ROW EXECUTE FUNCTION app.contract_filed();
 
 CREATE TRIGGER frozen BEFORE DELETE OR UPDATE ON app.interview_template_versions FOR EACH ROW EXECUTE FUNCTION app.version_frozen();
 
 CREATE TRIGGER guard BEFORE UPDATE ON app.contracts FOR EACH ROW EXECUTE FUNCTION app.contract_guarded();
 
 CREATE TRIGGER guard BEFORE UPDATE ON app.interview_invites FOR EACH ROW EXECUTE FUNCTION app.invite_guarded();
+
+CREATE TRIGGER refile AFTER UPDATE OF name ON app.companies FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name)) EXECUTE FUNCTION app.contracts_refiled();
+
+CREATE TRIGGER refile AFTER UPDATE OF title ON app.deals FOR EACH ROW WHEN ((old.title IS DISTINCT FROM new.title)) EXECUTE FUNCTION app.contracts_refiled();
 
 CREATE TRIGGER touch BEFORE UPDATE ON app.companies FOR EACH ROW EXECUTE FUNCTION app.touch();
 
@@ -1752,6 +1846,9 @@ ALTER TABLE ONLY app.contacts
 
 ALTER TABLE ONLY app.contacts
     ADD CONSTRAINT contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
+
+ALTER TABLE ONLY app.contract_counts
+    ADD CONSTRAINT contract_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
 
 ALTER TABLE ONLY app.contract_documents
     ADD CONSTRAINT contract_documents_organization_id_contract_id_fkey FOREIGN KEY (organization_id, contract_id) REFERENCES app.contracts(organization_id, id) ON DELETE CASCADE;
@@ -1985,6 +2082,8 @@ ALTER TABLE app.configurator_definitions ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.contacts ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE app.contract_counts ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE app.contract_documents ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.contract_numbers ENABLE ROW LEVEL SECURITY;
@@ -2028,6 +2127,8 @@ CREATE POLICY member ON app.configurations TO pipeline_member, pipeline_jobs USI
 CREATE POLICY member ON app.configurator_definitions TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
 CREATE POLICY member ON app.contacts TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
+
+CREATE POLICY member ON app.contract_counts TO pipeline_member USING (true) WITH CHECK (true);
 
 CREATE POLICY member ON app.contract_documents TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
@@ -2084,6 +2185,8 @@ CREATE POLICY organization ON app.configurations AS RESTRICTIVE USING ((organiza
 CREATE POLICY organization ON app.configurator_definitions AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.contacts AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+
+CREATE POLICY organization ON app.contract_counts AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.contract_documents AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
@@ -2229,12 +2332,18 @@ GRANT ALL ON FUNCTION app.company_key(name text) TO pipeline_lookup;
 REVOKE ALL ON FUNCTION app.company_similar(p_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.company_similar(p_name text) TO pipeline_member;
 
+REVOKE ALL ON FUNCTION app.contract_filed() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION app.contract_guarded() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION app.contract_status(status text, termination_date date, today date) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.contract_status(status text, termination_date date, today date) TO pipeline_app;
 GRANT ALL ON FUNCTION app.contract_status(status text, termination_date date, today date) TO pipeline_jobs;
 GRANT ALL ON FUNCTION app.contract_status(status text, termination_date date, today date) TO pipeline_member;
+
+REVOKE ALL ON FUNCTION app.contracts_counted() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION app.contracts_refiled() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION app.form_logo() FROM PUBLIC;
 GRANT ALL ON FUNCTION app.form_logo() TO pipeline_public;
@@ -2426,6 +2535,12 @@ GRANT INSERT(phone),UPDATE(phone) ON TABLE app.contacts TO pipeline_member;
 GRANT INSERT(job_title),UPDATE(job_title) ON TABLE app.contacts TO pipeline_member;
 
 GRANT INSERT(company_id),UPDATE(company_id) ON TABLE app.contacts TO pipeline_member;
+
+GRANT SELECT ON TABLE app.contract_counts TO pipeline_member;
+
+GRANT INSERT(organization_id) ON TABLE app.contract_counts TO pipeline_member;
+
+GRANT INSERT(contracts),UPDATE(contracts) ON TABLE app.contract_counts TO pipeline_member;
 
 GRANT SELECT ON TABLE app.contract_documents TO pipeline_member;
 GRANT SELECT ON TABLE app.contract_documents TO pipeline_jobs;

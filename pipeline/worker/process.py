@@ -8,6 +8,7 @@ from contextlib import closing
 
 import structlog
 from celery.apps.worker import Worker
+from celery.exceptions import CPendingDeprecationWarning
 from celery.platforms import SecurityWarning
 from celery.worker import state
 
@@ -34,6 +35,8 @@ def run(settings):
         check_login(database)
         # A container's worker is root there, and it does not unpickle anything.
         warnings.simplefilter("ignore", SecurityWarning)
+        # Celery means to cancel the running tasks when Redis goes away; ours may finish, a repetition does nothing.
+        warnings.simplefilter("ignore", CPendingDeprecationWarning)
         worker = GentleWorker(
             app=make_app(settings, database),
             without_mingle=True,

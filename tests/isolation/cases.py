@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from tests.contracts import support as contracts
 from tests.leads.csv_files import multipart
 from tests.support import TEMPLATE, interview
 
@@ -80,6 +81,53 @@ def task_body(ids):
     return {"title": "Call"}
 
 
+def contract_template(organization):
+    """A contract template named after its organization."""
+    body = {**contracts.TEMPLATE, "name": organization.name}
+    return {"id": organization.admin.post("/api/contract-templates", body, status=201).json["id"]}
+
+
+def logo_template(organization):
+    """A contract template with a logo."""
+    ids = contract_template(organization)
+    path = f"/api/contract-templates/{ids['id']}/logo"
+    contracts.upload(organization.admin, path, contracts.image_file("PNG"), "a.png", "logo", status=201)
+    return ids
+
+
+def contract(organization):
+    """A contract named after its organization, with a note and a task."""
+    body = {"template_id": contract_template(organization)["id"], "effective_date": "2026-02-01"}
+    made = organization.member.post("/api/contracts", {**body, "name": organization.name}, status=201).json["id"]
+    path = f"/api/contracts/{made}"
+    return {
+        "id": made,
+        "template_id": body["template_id"],
+        "noteId": organization.member.post(f"{path}/notes", {"content": organization.name}, status=201).json["id"],
+        "taskId": organization.member.post(f"{path}/tasks", {"title": organization.name}, status=201).json["id"],
+    }
+
+
+def executed_contract(organization):
+    """A contract with an executed copy."""
+    ids = contract(organization)
+    path = f"/api/contracts/{ids['id']}/executed"
+    contracts.upload(organization.member, path, contracts.pdf_file(), f"{organization.name}.pdf", status=201)
+    return ids
+
+
+def contract_body(ids):
+    return {"template_id": ids["template_id"], "effective_date": "2026-02-01"}
+
+
+def signed_copy(ids):
+    return multipart(contracts.pdf_file(), filename="signed.pdf")
+
+
+def logo_file(ids):
+    return multipart(contracts.image_file("PNG"), "logo", "logo.png")
+
+
 CASES = {
     ("GET", "/api/auth/me"): Case(denied=None),
     ("POST", "/api/auth/organization"): Case(
@@ -112,6 +160,33 @@ CASES = {
     ("GET", "/api/notifications/{id}"): Case(notification),
     ("PUT", "/api/notifications/{id}/read"): Case(notification),
     ("PUT", "/api/notifications/read-all"): Case(notification, denied=None),
+    ("GET", "/api/contract-templates"): Case(contract_template, denied=None),
+    ("POST", "/api/contract-templates"): Case(body=lambda ids: contracts.TEMPLATE, denied=None),
+    ("GET", "/api/contract-templates/tags"): Case(denied=None),
+    ("GET", "/api/contract-templates/tags/pdf"): Case(denied=None),
+    ("GET", "/api/contract-templates/{id}"): Case(contract_template),
+    ("PUT", "/api/contract-templates/{id}"): Case(contract_template, lambda ids: {"name": "Another"}),
+    ("DELETE", "/api/contract-templates/{id}"): Case(contract_template),
+    ("POST", "/api/contract-templates/{id}/logo"): Case(contract_template, logo_file),
+    ("DELETE", "/api/contract-templates/{id}/logo"): Case(logo_template),
+    ("GET", "/api/contracts"): Case(contract, denied=None),
+    ("POST", "/api/contracts"): Case(
+        lambda organization: {"template_id": contract_template(organization)["id"]}, contract_body, denied=422
+    ),
+    ("GET", "/api/contracts/{id}"): Case(contract),
+    ("PUT", "/api/contracts/{id}"): Case(contract, contract_body),
+    ("DELETE", "/api/contracts/{id}"): Case(contract),
+    ("GET", "/api/contracts/{id}/pdf"): Case(contract),
+    ("GET", "/api/contracts/{id}/docx"): Case(contract),
+    ("PUT", "/api/contracts/{id}/regenerate"): Case(contract),
+    ("POST", "/api/contracts/{id}/notes"): Case(contract, lambda ids: {"content": "Called"}),
+    ("DELETE", "/api/contracts/{id}/notes/{noteId}"): Case(contract),
+    ("POST", "/api/contracts/{id}/tasks"): Case(contract, task_body),
+    ("PUT", "/api/contracts/{id}/tasks/{taskId}"): Case(contract, task_body),
+    ("DELETE", "/api/contracts/{id}/tasks/{taskId}"): Case(contract),
+    ("GET", "/api/contracts/{id}/executed"): Case(executed_contract),
+    ("POST", "/api/contracts/{id}/executed"): Case(contract, signed_copy),
+    ("DELETE", "/api/contracts/{id}/executed"): Case(executed_contract),
     ("GET", "/api/interview-templates"): Case(template, denied=None),
     ("POST", "/api/interview-templates"): Case(body=template_body, denied=None),
     ("GET", "/api/interview-templates/{id}"): Case(template),

@@ -1,0 +1,1 @@
+"""What leads, interviews and contracts share and refer to."""
