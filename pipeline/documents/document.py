@@ -33,7 +33,8 @@ class Document(NamedTuple):
     """A contract as it goes to paper.
 
     `title` and the six margin texts are plain text, the latter may hold `{{page}}` and `{{pages}}`; `language` is a
-    BCP 47 tag; `content` is a resolved, sanitised HTML fragment; `logo` is a PNG or JPEG file as bytes, or None.
+    BCP 47 tag or a locale's name; `content` is a resolved, sanitised HTML fragment; `logo` is a PNG or JPEG file as
+    bytes, or None.
     """
 
     title: str
@@ -75,6 +76,11 @@ def read_logo(data):
     if width * height > MAX_PIXELS:
         raise TooComplex("The logo has too many pixels.")
     return Logo(data, media_type, width, height)
+
+
+def language_tag(language):
+    """A language as BCP 47 has it: `de-CH` for a locale's `de_CH`."""
+    return language.replace("_", "-")
 
 
 def check(document):

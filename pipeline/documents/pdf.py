@@ -15,7 +15,7 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from pipeline.documents import content as contents
-from pipeline.documents.document import LOGO_BOX, LOGO_TOP, MARGINS, TOP_WITH_LOGO, TooComplex, read_logo
+from pipeline.documents.document import LOGO_BOX, LOGO_TOP, MARGINS, TOP_WITH_LOGO, TooComplex, language_tag, read_logo
 
 OPTIONS = {"pdf_variant": "pdf/ua-1", "pdf_tags": True}
 LOGO_URL = "pipeline:logo"
@@ -52,7 +52,7 @@ def page(document):
     for element in root.iter("ol"):
         _start(element)
     body = etree.tostring(root, encoding="unicode", method="html")
-    title, language = escape(contents.clean_text(document.title)), escape(document.language, quote=True)
+    title, language = escape(contents.clean_text(document.title)), escape(language_tag(document.language), quote=True)
     return (
         f'<!DOCTYPE html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>'
         f'<meta name="generator" content="Pipeline"></head><body>{body}</body></html>'

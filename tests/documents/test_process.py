@@ -74,7 +74,7 @@ def test_a_document_has_its_seconds(limits):
     limits(seconds=2)
     assert still_answers()
     started = time.monotonic()
-    with pytest.raises(TooComplex, match="takes too long"):
+    with pytest.raises((TooComplex, Unavailable), match="takes too long|too busy"):  # by the processor, or by the clock
         documents.render("pdf", LARGE)
     assert time.monotonic() - started < process._pool.limits.patience + process.GRACE_SECONDS
     assert still_answers()

@@ -142,6 +142,14 @@ def test_header_and_footer_have_fields_and_tab_stops():
     assert [field.get(f"{W}instr") for field in footer.iter(f"{W}fldSimple")] == ["PAGE", "NUMPAGES"]
 
 
+def test_word_opens_it_in_its_present_mode_and_not_in_that_of_old_files(agreement):
+    (mode,) = [
+        setting.get(f"{W}val") for setting in word_xml(agreement, "word/settings.xml").iter(f"{W}compatSetting")
+        if setting.get(f"{W}name") == "compatibilityMode"
+    ]
+    assert mode == "15"
+
+
 def test_the_logo_is_in_the_header():
     with zipfile.ZipFile(io.BytesIO(render_docx(document("<p>x</p>", logo=picture("JPEG"))))) as file:
         assert [name for name in file.namelist() if name.startswith("word/media/")] == ["word/media/image1.jpg"]

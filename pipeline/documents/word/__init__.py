@@ -11,7 +11,7 @@ from itertools import groupby
 from docxcompose.composer import Composer
 
 from pipeline.documents import content as contents
-from pipeline.documents.document import read_logo
+from pipeline.documents.document import language_tag, read_logo
 from pipeline.documents.word import margins
 from pipeline.documents.word.base import TEXT_WIDTH, new_document
 from pipeline.documents.word.blocks import Flow, Place
@@ -26,14 +26,15 @@ def render(document):
     logo = read_logo(document.logo)
     root = contents.parse(document.content)
     first, *others = _parts(root)
-    body = _write_part(first, root.text, document.language)
+    language = language_tag(document.language)
+    body = _write_part(first, root.text, language)
     margins.write(body, document, logo)
     _write_properties(body, document)
     if others:
         composer = Composer(body)
         composer.restart_numbering = False  # every list has a definition of its own and begins anew by itself
         for elements in others:
-            composer.append(_write_part(elements, None, document.language), remove_property_fields=False)
+            composer.append(_write_part(elements, None, language), remove_property_fields=False)
     renumber(body.part.numbering_part.element)
     return _pack(body)
 
@@ -64,7 +65,7 @@ def _write_part(elements, text, language):
 
 def _write_properties(document, source):
     properties = document.core_properties
-    properties.title, properties.language = contents.clean_text(source.title)[:255], source.language
+    properties.title, properties.language = contents.clean_text(source.title)[:255], language_tag(source.language)
     properties.author, properties.comments, properties.last_modified_by = "", "", ""
     for element in list(properties._element):
         if element.tag.endswith(("}created", "}modified", "}revision")):

@@ -15,8 +15,13 @@ SIDE, TOP, BOTTOM = Mm(25), Mm(26), Mm(23)
 TWIPS = 635  # EMU
 TEXT_WIDTH = (PAGE_WIDTH - 2 * SIDE) // TWIPS
 # What python-docx's own empty document carries along and no contract needs.
-_SUPERFLUOUS = ("/stylesWithEffects", "/customXml", "/theme", "/webSettings", "/thumbnail")
-_COMPATIBILITY = "http://schemas.microsoft.com/office/word"
+_SUPERFLUOUS = ("/stylesWithEffects", "/customXml", "/theme", "/webSettings", "/thumbnail", "/extended-properties")
+# Word lays out as of 2013 and later; without it, it shows the file in compatibility mode.
+_COMPATIBILITY = {
+    "compatibilityMode": 15, "overrideTableStyleFontSizeAndJustification": 1, "enableOpenTypeFeatures": 1,
+    "doNotFlipMirrorIndents": 1,
+}
+_WORD = "http://schemas.microsoft.com/office/word"
 
 
 def new_document(language):
@@ -33,21 +38,33 @@ def _base():
     document = Document()
     _replace_styles(document)
     _drop_superfluous(document)
-    numbering = document.part.numbering_part.element
-    for child in list(numbering):
-        numbering.remove(child)
-    compatibility = add(document.settings.element, "compat")
-    add(compatibility, "compatSetting", name="compatibilityMode", uri=_COMPATIBILITY, val=15)
+    _clear(document.part.numbering_part.element)
+    _replace_settings(document.settings.element)
     _set_page(document.sections[0])
     file = io.BytesIO()
     document.save(file)
     return file.getvalue()
 
 
+def _clear(element):
+    for child in list(element):
+        element.remove(child)
+
+
+def _replace_settings(settings):
+    _clear(settings)
+    add(settings, "defaultTabStop", val=720)
+    add(settings, "characterSpacingControl", val="doNotCompress")
+    compatibility = add(settings, "compat")
+    for name, value in _COMPATIBILITY.items():
+        add(compatibility, "compatSetting", name=name, uri=_WORD, val=value)
+    add(settings, "decimalSymbol", val=".")
+    add(settings, "listSeparator", val=",")
+
+
 def _replace_styles(document):
     styles = document.styles.element
-    for child in list(styles):
-        styles.remove(child)
+    _clear(styles)
     for child in parse_xml(Path(__file__).with_name("styles.xml").read_bytes()):
         styles.append(child)
 
