@@ -47,6 +47,13 @@ def test_a_contract_takes_names_and_values_from_its_deal(organization, new_contr
     assert contract["unresolved_tags"] == []
 
 
+def test_a_new_contract_is_answered_as_it_is_read(organization, member, template):
+    body = {"template_id": template["id"], "effective_date": "2026-02-01", "deal_id": deal(organization)}
+    answer = member.post("/api/contracts", body, status=201)
+    read = member.get(f"/api/contracts/{answer.json['id']}", status=200)
+    assert (answer.body, answer.headers["ETag"]) == (read.body, read.headers["ETag"])
+
+
 def test_every_value_reaches_its_tag(organization, member, new_template):
     deal_id = deal(organization)
     quote(organization, deal_id, "Q-1", status="draft")

@@ -83,6 +83,17 @@ def test_a_million_nested_elements_are_refused(admin):
     assert [name for name, _ in codes(admin.post(PATH, bad, status=422))] == ["content"]
 
 
+@pytest.mark.parametrize(("content", "reason"), [
+    ("<ol><li>" * 10 + "a", "Lists are nested more than 9 deep."),
+    ("<table><tr>" + "<td>a" * 61, "A table has more than 60 columns."),
+    ('<table style="width: 9000cm"><tr><td>a', "A width of 9000cm is too large."),
+])
+def test_what_no_document_can_hold_is_refused_before_a_contract_is_made_of_it(admin, content, reason):
+    answer = admin.post(PATH, {**TEMPLATE, "content": content}, status=422)
+    assert codes(answer) == [("content", "not_printable")]
+    assert reason in answer.json["errors"][0]["message"]
+
+
 def test_a_deleted_template_is_gone_for_its_users(admin, member, template, contract):
     admin.delete(f"{PATH}/{template['id']}", status=204)
     admin.delete(f"{PATH}/{template['id']}", status=404)
