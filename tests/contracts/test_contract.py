@@ -82,6 +82,19 @@ def test_totals_are_those_of_the_accepted_quote_else_of_the_newest(organization,
     assert "Q-1: 1,374.99 1,524.99" in member.post("/api/contracts", body, status=201).json["content"]
 
 
+def test_every_value_of_a_quotes_line_reaches_its_tag(organization, member, new_template):
+    deal_id = deal(organization)
+    quote(organization, deal_id, "Q-1")
+    names = ("name", "sku", "description", "quantity", "unit_price", "discount_percent", "net")
+    tags = "|".join("{{Line." + name + "}}" for name in names)
+    template = new_template(content=f'<p data-each="Quote.lines">{tags}</p><p>{{{{Quote.lines_table}}}}</p>')
+    body = {"template_id": template["id"], "effective_date": "2026-02-01", "deal_id": deal_id}
+    content = member.post("/api/contracts", body, status=201).json["content"]
+    assert "<p>Seat|S|Seat|3|333.33|12.5|874.99</p>" in content
+    assert "<p>Support|HELP|Support|1|500.00|0|500.00</p>" in content
+    assert ">12.5\u00a0%<" in content
+
+
 def test_the_number_reaches_headers_and_filters(organization, owner, member, new_template):
     template = new_template(
         content="<p>{{Contract.number | lower}} {{Contract.number | upper}}</p>", header_left="No. {{Contract.number}}",
