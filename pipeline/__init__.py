@@ -15,6 +15,7 @@ PACKAGES = (
     "pipeline.security",
     "pipeline.resource",
     "pipeline.health",
+    "pipeline.metrics",
     "pipeline.documentation",
     "pipeline.documents",
     "pipeline.accounts",

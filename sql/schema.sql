@@ -379,6 +379,18 @@ ALTER FUNCTION app.organization_ids() OWNER TO pipeline_lookup;
 
 COMMENT ON FUNCTION app.organization_ids() IS 'Where the worker finds the organizations it then works in one by one.';
 
+CREATE FUNCTION app.outbox_backlog() RETURNS TABLE(waiting bigint, oldest_seconds double precision)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    select count(*), coalesce(extract(epoch from now() - min(o.due_at)), 0)
+    from app.outbox o where o.done_at is null and o.due_at <= now()
+$$;
+
+ALTER FUNCTION app.outbox_backlog() OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.outbox_backlog() IS 'Events that are due and not delivered, and for how long the oldest is due.';
+
 CREATE FUNCTION app.outbox_lease(p_limit integer, p_lease interval) RETURNS TABLE(organization_id bigint, id bigint, request_id text)
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
@@ -2405,6 +2417,9 @@ GRANT ALL ON FUNCTION app.money(minor bigint) TO pipeline_lookup;
 
 REVOKE ALL ON FUNCTION app.organization_ids() FROM PUBLIC;
 GRANT ALL ON FUNCTION app.organization_ids() TO pipeline_jobs;
+
+REVOKE ALL ON FUNCTION app.outbox_backlog() FROM PUBLIC;
+GRANT ALL ON FUNCTION app.outbox_backlog() TO pipeline_app;
 
 REVOKE ALL ON FUNCTION app.outbox_lease(p_limit integer, p_lease interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.outbox_lease(p_limit integer, p_lease interval) TO pipeline_jobs;
