@@ -17,6 +17,7 @@ PACKAGES = (
     "pipeline.health",
     "pipeline.documentation",
     "pipeline.accounts",
+    "pipeline.records",
     "pipeline.notifications",
     "pipeline.leads",
     "pipeline.interviews",

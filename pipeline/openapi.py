@@ -181,5 +181,21 @@ def _(kind: schema.Json):
 
 
 @describe_type.register
+def _(kind: schema.HttpsUrl):
+    return {"type": "string", "format": "uri", "maxLength": kind.max_length}
+
+
+@describe_type.register
+def _(kind: schema.Group):
+    return describe(kind.body)
+
+
+@describe_type.register
+def _(kind: schema.Listing):
+    listed = {"type": "array", "items": describe_type(kind.item), "maxItems": kind.max_items}
+    return {**listed, "uniqueItems": True} if kind.unique else listed
+
+
+@describe_type.register
 def _(kind: colander.Mapping):
     return {"type": "object"}

@@ -13,6 +13,7 @@ import colander
 from email_validator import EmailNotValidError, validate_email
 
 from pipeline.problems import Violation, invalid
+from pipeline.urls import URL_LENGTH, is_url
 
 MAX_ID = 2**63 - 1
 EARLIEST, LATEST = 1900, 9999
@@ -98,6 +99,19 @@ class Email(Text):
             return refuse(node, "invalid_email", "Must be an email address.")
 
 
+class HttpsUrl(Text):
+    """An absolute https URL."""
+
+    def __init__(self):
+        super().__init__(max_length=URL_LENGTH)
+
+    def read(self, node, cstruct):
+        text = super().read(node, cstruct)
+        if text is not colander.null and not is_url(text, ("https",)):
+            refuse(node, "invalid_url", "Must be an https URL.")
+        return text
+
+
 class Choice(Text):
     """One of a fixed set of words."""
 
@@ -152,6 +166,44 @@ class Money(StrictType):
         if minor is None or minor != minor.to_integral_value():
             refuse(node, "too_precise", "Must have at most 2 decimals.")
         return int(minor)
+
+
+class Group(StrictType):
+    """An object inside of a body, by a Body of its own: as strict, its violations named by their whole path."""
+
+    def __init__(self, body):
+        self.body = body
+
+    def read(self, node, cstruct):
+        values, violations = examine(self.body, cstruct)
+        if violations:
+            raise _nested(node, violations)
+        return values
+
+
+class Listing(StrictType):
+    """An array of at most `max_items` values of one type; `unique` refuses a value that occurs twice."""
+
+    def __init__(self, item, max_items, unique=False):
+        self.item, self.max_items, self.unique = item, max_items, unique
+
+    def read(self, node, cstruct):
+        if not isinstance(cstruct, list):
+            refuse(node, "wrong_type", "Must be an array.")
+        if len(cstruct) > self.max_items:
+            refuse(node, "too_long", f"Must have at most {self.max_items} items.")
+        values, violations = [], []
+        for index, member in enumerate(cstruct):
+            try:
+                values.append(required(self.item, name=str(index)).deserialize(member))
+            except colander.Invalid as error:
+                violations.extend(violations_of(error))
+                continue
+            if self.unique and values[-1] in values[:-1]:
+                violations.append(Violation(str(index), "repeated", "Occurs more than once."))
+        if violations:
+            raise _nested(node, violations)
+        return values
 
 
 class Boolean(StrictType):
@@ -282,8 +334,17 @@ def deserialize(schema, cstruct, location="body"):
 
     Raises the 422 that names every invalid place.
     """
+    values, violations = examine(schema, cstruct, location)
+    if violations:
+        raise invalid(violations)
+    return values
+
+
+def examine(schema, cstruct, location="body"):
+    """(the dict of every field of `schema` or None, the violations) of `cstruct`."""
     if not isinstance(cstruct, dict):
-        raise invalid([Violation("", "wrong_type", "Must be a JSON object.", location)])
+        return None, [Violation("", "wrong_type", "Must be a JSON object.", location)]
+    values = None
     fields = {node.name for node in schema.children}
     violations = [
         Violation(name, "unknown_field", "Is not a field of this request.", location)
@@ -294,9 +355,16 @@ def deserialize(schema, cstruct, location="body"):
         values = schema.deserialize({name: value for name, value in cstruct.items() if name in fields})
     except colander.Invalid as error:
         violations.extend(violations_of(error, location))
-    if violations:
-        raise invalid(violations)
-    return values
+    return values, violations
+
+
+def _nested(node, violations):
+    """Colander's Invalid of a node that holds all of the violations found inside of it."""
+    error = colander.Invalid(node)
+    for violation in violations:
+        inner = colander.SchemaNode(node.typ, name=violation.name)
+        error.add(colander.Invalid(inner, Fault(violation.code, violation.message)))
+    return error
 
 
 def violations_of(error, location="body"):

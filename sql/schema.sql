@@ -1523,6 +1523,8 @@ ALTER TABLE ONLY app.users
 ALTER TABLE ONLY app.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (id);
 
+CREATE INDEX companies_created ON app.companies USING btree (organization_id, created_at, id);
+
 CREATE INDEX companies_name_key ON app.companies USING btree (organization_id, name_key);
 
 CREATE INDEX companies_similar ON app.companies USING gin (organization_id, name_key extensions.gin_trgm_ops);
@@ -1531,11 +1533,15 @@ CREATE INDEX companies_sort ON app.companies USING btree (organization_id, sort_
 
 CREATE INDEX companies_website_domain ON app.companies USING btree (organization_id, website_domain);
 
+CREATE INDEX configurations_created ON app.configurations USING btree (organization_id, created_at, id);
+
 CREATE INDEX configurations_deal ON app.configurations USING btree (organization_id, deal_id);
 
 CREATE INDEX configurations_definition ON app.configurations USING btree (organization_id, definition_id);
 
 CREATE INDEX contacts_company ON app.contacts USING btree (organization_id, company_id);
+
+CREATE INDEX contacts_created ON app.contacts USING btree (organization_id, created_at, id);
 
 CREATE INDEX contacts_email ON app.contacts USING btree (organization_id, email_key);
 
@@ -1569,9 +1575,13 @@ CREATE INDEX contracts_termination ON app.contracts USING btree (organization_id
 
 CREATE INDEX deal_stages_position ON app.deal_stages USING btree (organization_id, "position", id);
 
+CREATE INDEX deals_closing ON app.deals USING btree (organization_id, expected_close_date, id);
+
 CREATE INDEX deals_company ON app.deals USING btree (organization_id, company_id);
 
 CREATE INDEX deals_contact ON app.deals USING btree (organization_id, contact_id);
+
+CREATE INDEX deals_created ON app.deals USING btree (organization_id, created_at, id);
 
 CREATE INDEX deals_owner ON app.deals USING btree (organization_id, owner_id);
 
@@ -1659,7 +1669,13 @@ CREATE INDEX organizations_logo ON app.organizations USING btree (logo_file_id) 
 
 CREATE INDEX outbox_due ON app.outbox USING btree (due_at) WHERE (done_at IS NULL);
 
+CREATE INDEX quotes_created ON app.quotes USING btree (organization_id, created_at, id);
+
 CREATE INDEX quotes_deal ON app.quotes USING btree (organization_id, deal_id);
+
+CREATE INDEX quotes_number ON app.quotes USING btree (organization_id, quote_number COLLATE "C", id);
+
+CREATE INDEX quotes_status ON app.quotes USING btree (organization_id, status, id);
 
 CREATE INDEX refresh_tokens_expiry ON app.refresh_tokens USING btree (expires_at);
 
