@@ -2,7 +2,7 @@
 
 from pipeline.database import queries
 from pipeline.pages import page_of
-from pipeline.problems import Violation, invalid, invalid_field
+from pipeline.problems import Violation, invalid
 from pipeline.records.lists import parameters
 
 
@@ -44,14 +44,16 @@ def get_configuration(id):
 
 def create_configuration(body):
     """A new configuration: JSON bytes; 422 names what the definition lacks, 409 when the invite has one."""
+    id = queries.configuration_insert(**body)
     _check_choices(body)
-    return get_configuration(queries.configuration_insert(**body))
+    return get_configuration(id)
 
 
 def update_configuration(id, body):
     """Replace a configuration's fields: JSON bytes, or None; its status left out stays, its invite always."""
+    if not queries.configuration_update(id=id, **body):
+        return None
     _check_choices(body)
-    queries.configuration_update(id=id, **body)
     return get_configuration(id)
 
 
@@ -61,10 +63,8 @@ def delete_configuration(id):
 
 
 def _check_choices(body):
-    """Raise the 422 for a definition that is not there, or keys and a license type that it lacks."""
+    """Raise the 422 for keys and a license type that the definition lacks."""
     definition = queries.configurator_definition_choices(id=body["definition_id"])
-    if definition is None:
-        raise invalid_field("definition_id", "unknown_reference", "There is no such record.")
     violations = [
         Violation(f"{field}.{index}", "unknown_key", "The configurator definition has no such key.")
         for field in ("platform_keys", "feature_keys")

@@ -112,6 +112,10 @@ def quote_body(ids):
     return {"deal_id": ids["deal_id"], "lines": [{"sku": "A"}]}
 
 
+def configuration_body(ids):
+    return {"deal_id": ids["deal_id"], "definition_id": ids["definition_id"]}
+
+
 def organization_body(ids):
     return {"name": "Changed", "slug": f"changed-{uuid.uuid4().hex[:12]}"}
 
@@ -148,6 +152,8 @@ RECORDS = {
         lambda ids: {"email": f"{uuid.uuid4().hex}@new.example", "name": "Kim", "team_id": ids["id"]},
         lambda ids: {"name": "Kim"}, reference=record("teams", name=None),
     ),
+    **crud("/api/quotes", quote, quote_body, quote_body, reference=quote),
+    **crud("/api/configurations", configured, configuration_body, configuration_body, reference=configured),
     ("GET", "/api/organization"): Case(denied=None),
     ("PUT", "/api/organization"): Case(body=organization_body, denied=None),
 }

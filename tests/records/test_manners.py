@@ -128,3 +128,24 @@ def test_a_reference_to_another_organizations_record_names_the_field(field, kind
     for id in (foreign, NOWHERE):
         refused = admin.post(f"/api/{kind}", {**body, field: id}, status=422)
         assert codes(refused) == [(field, "unknown_reference")]
+
+
+def test_a_record_is_changed_and_deleted_only_by_who_has_seen_the_newest(kind, body, admin):
+    made = admin.post(f"/api/{kind}", body, status=201)
+    path, seen = f"/api/{kind}/{made.json['id']}", made.headers["ETag"]
+    assert admin.get(path, headers={"If-None-Match": seen}, status=304).headers["ETag"] == seen
+    newest = admin.put(path, fields(kind, body), headers={"If-Match": seen}, status=200).headers["ETag"]
+    assert newest == admin.get(path).headers["ETag"] != seen
+    for refused in (
+        admin.put(path, fields(kind, body), headers={"If-Match": seen}),
+        admin.delete(path, headers={"If-Match": seen}),
+    ):
+        assert_problem(refused, 412, "precondition_failed")
+    admin.delete(path, headers={"If-Match": newest}, status=204)
+
+
+def test_a_repeated_creation_under_one_key_makes_one_record(kind, body, admin):
+    key = {"Idempotency-Key": "once"}
+    first, again = (admin.post(f"/api/{kind}", body, headers=key, status=201) for _ in range(2))
+    assert (again.body, again.headers["Idempotency-Replayed"]) == (first.body, "true")
+    assert admin.get(f"/api/{kind}/{first.json['id']}", status=200).json == first.json
