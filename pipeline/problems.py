@@ -34,6 +34,7 @@ CODES = {
     "quote_number_taken": (409, "The quote number is in use"),
     "seat_taken": (409, "The person has a seat already"),
     "configuration_exists": (409, "The invite has a configuration already"),
+    "shared_user": (409, "The person belongs to other organizations, too"),
     "last_admin": (409, "Nobody else is an active admin"),
     "idempotency_key_in_flight": (409, "A request with this key is under way"),
     "invite_submitted": (409, "The interview is submitted"),

@@ -2,17 +2,16 @@
 
 from pipeline.accounts.passwords import SHORTEST_PASSWORD
 from pipeline.colors import COLOR
+from pipeline.nested import Group, Listing
 from pipeline.schema import (
     Body,
     Boolean,
     Choice,
     Date,
     Email,
-    Group,
     HttpsUrl,
     Id,
     Integer,
-    Listing,
     Money,
     Text,
     optional,

@@ -35,13 +35,16 @@ def add_user(body):
 
 
 def update_user(id, body):
-    """Change a user's name, role, team and seat: JSON bytes, or None; 409 when no active admin would be left."""
+    """Change a user's name, role, team and seat: JSON bytes, or None.
+
+    409 when no active admin would be left, or for a new name of somebody who has a seat elsewhere, too.
+    """
     if body["role"] == "member" or body["seat_active"] is False:
         _keep_an_admin(id)
-    name = body["name"]
     if not queries.seat_update(user_id=id, **{field: body[field] for field in ("role", "seat_active", "team_id")}):
         return None
-    queries.user_rename(id=id, name=name)
+    if not queries.user_rename(id=id, name=body["name"]):
+        raise Problem("shared_user", "Somebody with a seat in another organization keeps their name.")
     return get_user(id)
 
 

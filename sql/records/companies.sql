@@ -9,8 +9,8 @@ select
                 cast(:words as text []) is null
                 or not exists (
                     select
-                    from unnest(cast(:words as text [])) as word
-                    where strpos(plain(concat_ws(' ', company.name, company.legal_name, company.website)), plain(word)) = 0
+                    from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                    where strpos(concat_ws(' ', company.sort_key, plain(company.legal_name), company.website_domain), word) = 0
                 )
             )
     ) as total,
@@ -42,8 +42,8 @@ select
                             cast(:words as text []) is null
                             or not exists (
                                 select
-                                from unnest(cast(:words as text [])) as word
-                                where strpos(plain(concat_ws(' ', company.name, company.legal_name, company.website)), plain(word)) = 0
+                                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                                where strpos(concat_ws(' ', company.sort_key, plain(company.legal_name), company.website_domain), word) = 0
                             )
                         )
                     order by

@@ -10,8 +10,8 @@ select
                 cast(:words as text []) is null
                 or not exists (
                     select
-                    from unnest(cast(:words as text [])) as word
-                    where strpos(plain(concat_ws(' ', definition.name, definition.slug)), plain(word)) = 0
+                    from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                    where strpos(plain(concat_ws(' ', definition.name, definition.slug)), word) = 0
                 )
             )
     ) as total,
@@ -38,8 +38,8 @@ select
                             cast(:words as text []) is null
                             or not exists (
                                 select
-                                from unnest(cast(:words as text [])) as word
-                                where strpos(plain(concat_ws(' ', definition.name, definition.slug)), plain(word)) = 0
+                                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                                where strpos(plain(concat_ws(' ', definition.name, definition.slug)), word) = 0
                             )
                         )
                     order by

@@ -12,8 +12,8 @@ select
                 cast(:words as text []) is null
                 or not exists (
                     select
-                    from unnest(cast(:words as text [])) as word
-                    where strpos(plain(concat_ws(' ', contact.name, contact.email, company.name)), plain(word)) = 0
+                    from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                    where strpos(concat_ws(' ', contact.name_key, contact.email_key, company.sort_key), word) = 0
                 )
             )
     ) as total,
@@ -44,8 +44,8 @@ select
                             cast(:words as text []) is null
                             or not exists (
                                 select
-                                from unnest(cast(:words as text [])) as word
-                                where strpos(plain(concat_ws(' ', contact.name, contact.email, company.name)), plain(word)) = 0
+                                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                                where strpos(concat_ws(' ', contact.name_key, contact.email_key, company.sort_key), word) = 0
                             )
                         )
                     order by

@@ -14,8 +14,8 @@ select
                 cast(:words as text []) is null
                 or not exists (
                     select
-                    from unnest(cast(:words as text [])) as word
-                    where strpos(plain(concat_ws(' ', deal.title, company.name)), plain(word)) = 0
+                    from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                    where strpos(concat_ws(' ', deal.title_key, company.sort_key), word) = 0
                 )
             )
     ) as total,
@@ -56,8 +56,8 @@ select
                             cast(:words as text []) is null
                             or not exists (
                                 select
-                                from unnest(cast(:words as text [])) as word
-                                where strpos(plain(concat_ws(' ', deal.title, company.name)), plain(word)) = 0
+                                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                                where strpos(concat_ws(' ', deal.title_key, company.sort_key), word) = 0
                             )
                         )
                     order by

@@ -12,8 +12,8 @@ select
                 cast(:words as text []) is null
                 or not exists (
                     select
-                    from unnest(cast(:words as text [])) as word
-                    where strpos(plain(concat_ws(' ', quote.quote_number, deal.title)), plain(word)) = 0
+                    from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                    where strpos(concat_ws(' ', plain(quote.quote_number), deal.title_key), word) = 0
                 )
             )
     ) as total,
@@ -34,8 +34,8 @@ select
                                     cast(:words as text []) is null
                                     or not exists (
                                         select
-                                        from unnest(cast(:words as text [])) as word
-                                        where strpos(plain(concat_ws(' ', quote.quote_number, deal.title)), plain(word)) = 0
+                                        from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                                        where strpos(concat_ws(' ', plain(quote.quote_number), deal.title_key), word) = 0
                                     )
                                 )
                             order by
@@ -161,12 +161,9 @@ where quote.id = cast(:id as bigint);
 select pg_advisory_xact_lock(hashtextextended('quote_number', cast(current_setting('app.organization_id') as bigint)));
 
 --:name quote_number_next :scalar
---:doc One more than the highest number of the form Q-000001 so far; unique key on quotes (quote_number).
-select
-    'Q-' || lpad(
-        cast(coalesce(max(cast(substring(quote.quote_number from '^Q-([0-9]{1,9})$') as bigint)), 0) + 1 as text), 6, '0'
-    )
-from quotes as quote;
+--:doc One more than the highest number of the form Q-000001 so far; quotes_serial.
+select 'Q-' || lpad(next.number, greatest(6, length(next.number)), '0')
+from (select cast(coalesce(max(quote.serial), 0) + 1 as text) as number from quotes as quote) as next;
 
 --:name quote_insert :scalar
 --:doc A new quote, in its deal's currency unless one is given; answers its id.

@@ -9,8 +9,8 @@ select
                 cast(:words as text []) is null
                 or not exists (
                     select
-                    from unnest(cast(:words as text [])) as word
-                    where strpos(plain(team.name), plain(word)) = 0
+                    from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                    where strpos(plain(team.name), word) = 0
                 )
             )
     ) as total,
@@ -31,8 +31,8 @@ select
                             cast(:words as text []) is null
                             or not exists (
                                 select
-                                from unnest(cast(:words as text [])) as word
-                                where strpos(plain(team.name), plain(word)) = 0
+                                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                                where strpos(plain(team.name), word) = 0
                             )
                         )
                     order by

@@ -13,8 +13,8 @@ select
                 cast(:words as text []) is null
                 or not exists (
                     select
-                    from unnest(cast(:words as text [])) as word
-                    where strpos(plain(concat_ws(' ', account.name, account.email)), plain(word)) = 0
+                    from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                    where strpos(plain(concat_ws(' ', account.name, account.email)), word) = 0
                 )
             )
     ) as total,
@@ -45,8 +45,8 @@ select
                             cast(:words as text []) is null
                             or not exists (
                                 select
-                                from unnest(cast(:words as text [])) as word
-                                where strpos(plain(concat_ws(' ', account.name, account.email)), plain(word)) = 0
+                                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                                where strpos(plain(concat_ws(' ', account.name, account.email)), word) = 0
                             )
                         )
                     order by
@@ -91,11 +91,9 @@ where seat.user_id = cast(:id as bigint);
 --:doc The id of the person with an email address, made when nobody has it; unique key on users.email_key.
 select app.user_ensure(cast(:email as text), cast(:name as text), cast(:password_hash as text));
 
---:name user_rename :affected
---:doc Change a person's name, unless it is that already; primary key.
-update users
-set name = :name
-where id = cast(:id as bigint) and name <> :name;
+--:name user_rename :scalar
+--:doc Give a person a name unless they have a seat elsewhere, too; answers whether it is theirs now.
+select app.user_rename(cast(:id as bigint), cast(:name as text));
 
 --:name seat_insert :affected
 --:doc A seat for a user, an active member's unless something else is given.

@@ -57,10 +57,11 @@ def test_number_and_status_left_out_of_an_update_stay(member, deal):
     assert (replaced["quote_number"], replaced["status"], replaced["notes"]) == ("2026/7", "sent", None)
 
 
-def test_a_quote_without_a_number_gets_the_next_one(member, deal):
-    make(member, "quotes", deal_id=deal["id"], quote_number="Q-41")
+@pytest.mark.parametrize(("highest", "following"), [("Q-41", "Q-000042"), ("Q-999999", "Q-1000000"), ("X", "Q-000001")])
+def test_a_quote_without_a_number_gets_the_next_one(highest, following, member, deal):
+    make(member, "quotes", deal_id=deal["id"], quote_number=highest)
     make(member, "quotes", deal_id=deal["id"], quote_number="2026/7")
-    assert make(member, "quotes", deal_id=deal["id"])["quote_number"] == "Q-000042"
+    assert make(member, "quotes", deal_id=deal["id"])["quote_number"] == following
 
 
 def test_quotes_made_in_the_same_moment_get_numbers_of_their_own(member, deal):

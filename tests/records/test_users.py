@@ -46,6 +46,15 @@ def test_a_person_of_another_organization_keeps_name_and_password(admin, new_org
     anonymous.post(LOGIN, {"email": email, "password": PASSWORD}, status=200)
 
 
+def test_who_has_a_seat_elsewhere_keeps_their_name(admin, new_organization):
+    other = new_organization()
+    made = make(admin, "users", email=f"member@{other.name}.example", name="Mallory")
+    path = f"/api/users/{made['id']}"
+    assert_problem(admin.put(path, {"name": "Mallory", "role": "admin"}), 409, "shared_user")
+    assert admin.get(path).json == made == {**made, "name": "Member", "role": "member"}
+    assert admin.put(path, {"name": "Member", "role": "admin"}, status=200).json["role"] == "admin"
+
+
 def test_a_person_has_one_seat_in_an_organization(admin, organization):
     body = {"email": f"Member@{organization.name}.example", "name": "Again"}
     assert_problem(admin.post("/api/users", body), 409, "seat_taken")
