@@ -19,6 +19,7 @@ PACKAGES = (
     "pipeline.documentation",
     "pipeline.documents",
     "pipeline.accounts",
+    "pipeline.records",
     "pipeline.notifications",
     "pipeline.leads",
     "pipeline.interviews",
