@@ -86,6 +86,13 @@ def test_a_tag_that_an_editor_split_takes_the_formatting_of_its_beginning(conten
     assert filled(content) == html
 
 
+@pytest.mark.parametrize(("code", "text"), [
+    ("CHF", "CHF\u00a01,234,567.50"), ("USD", "$1,234,567.50"), ("CAD", "CA$1,234,567.50"),
+])
+def test_letters_of_a_currency_stand_apart_from_the_sum(code, text):
+    assert filled("{{Deal.value | currency}}", Deal_currency=code) == text
+
+
 def test_a_tag_without_a_value_is_a_ruled_blank_and_is_listed_once_in_order():
     result = resolved("<p>{{Quote.notes}}, {{Deal.stage}}, {{Quote.notes}}</p>", {"footer_left": "{{Licensee.city}}"})
     assert result.content.count(f'<span class="blank">{BLANK}</span>') == 3

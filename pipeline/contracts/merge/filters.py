@@ -20,6 +20,8 @@ DATE_LENGTHS = ("short", "medium", "long", "full")
 DATE_PATTERN = re.compile(r"(?=.*[dMyE])(d{1,2}|M{1,4}|y{4}|yy|E{1,4}|[ .,/–-]|'[^']*'|(?![a-zA-Z])\w)+")
 DECIMALS = re.compile("[0-6]")
 CENT = Decimal("0.01")
+# Between the letters of a currency and a digit stands a space, between "$" and a digit none; Babel knows no difference.
+LETTER_BESIDE_DIGIT = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 
 
 class Filter(NamedTuple):
@@ -78,7 +80,8 @@ def currency(value: Decimal, argument: None, style: Style) -> str:
     """Money with its currency; decimals that the currency does not know are kept when they are not zero."""
     exact = Decimal(1).scaleb(-get_currency_precision(style.currency))
     rounded = value == value.quantize(exact)
-    return format_currency(value, style.currency, locale=style.locale, currency_digits=rounded)
+    text = format_currency(value, style.currency, locale=style.locale, currency_digits=rounded)
+    return LETTER_BESIDE_DIGIT.sub("\u00a0", text)
 
 
 def number(value: Decimal, argument: str | None, style: Style) -> str:
