@@ -131,3 +131,13 @@ def interview(invite):
 def codes(response):
     """The (name, code) pairs of a validation failure."""
     return [(error["name"], error["code"]) for error in response.json["errors"]]
+
+
+def wait_until_waiting(owner, table="app.leads"):
+    """Return when another connection waits for a table that the test has locked."""
+    for _ in range(500):
+        waiting = "select count(*) from pg_locks where not granted and relation = cast(%s as regclass)"
+        if owner.execute(waiting, [table]).fetchone()[0]:
+            return
+        owner.execute("select pg_sleep(0.01)")
+    raise AssertionError("Nobody waits.")
