@@ -17,6 +17,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from pipeline.effects import Refused
+from pipeline.mail.addresses import one_line
 from pipeline.settings import SettingsError
 
 PORTS = {"smtp": 587, "smtps": 465}
@@ -57,11 +58,14 @@ def server_of(url):
         raise SettingsError("Setting SMTP_URL must be smtp://user:password@host:port or smtps://…") from None
     if not parts.hostname or parts.path not in ("", "/") or set(options) - {"starttls"}:
         raise SettingsError("Setting SMTP_URL must name a host; its one option is starttls=required or never")
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    if not (user + password).isascii():  # smtplib's login takes nothing else
+        raise SettingsError("Setting SMTP_URL: user and password must be ASCII")
     starttls = options.get("starttls", ["never" if parts.hostname in LOOPBACK else "required"])[-1]
     if starttls not in ("required", "never"):
         raise SettingsError("Setting SMTP_URL: starttls must be required or never")
     encryption = "tls" if parts.scheme == "smtps" else {"required": "starttls", "never": "none"}[starttls]
-    return Server(parts.hostname, port, unquote(parts.username or ""), unquote(parts.password or ""), encryption)
+    return Server(parts.hostname, port, user, password, encryption)
 
 
 class Dialogue:
@@ -161,6 +165,5 @@ def reason(error):
 
 
 def one_reply(text):
-    """A server's reply (bytes) as one line of at most 300 characters."""
-    shown = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
-    return " ".join(shown.split())[:300]
+    """A server's reply (bytes) as one line of at most 300 characters, none of them a control character."""
+    return one_line(text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text), 300)

@@ -65,6 +65,16 @@ def test_a_final_refusal_is_shown_on_the_invite(worker, server, organization):
     assert "550 No such mailbox" in record["email_error"]
 
 
+@pytest.mark.parametrize(("code", "status"), [(550, "failed"), (451, "queued")])
+def test_what_a_server_says_is_shown_without_control_characters(code, status, worker, server, queued, state):
+    id = queued()
+    server.refuse["RCPT"] = f"{code} No\0such\x1bmailbox"
+    worker.run()
+    shown, error = state(id)
+    assert shown == status
+    assert error.endswith("No such mailbox")
+
+
 def test_after_a_day_the_last_reason_is_shown_on_the_invite(worker, server, organization):
     invite = organization.invite(send_email=True)
     server.refuse["MAIL"] = "451 Come back tomorrow"

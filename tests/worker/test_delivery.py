@@ -73,6 +73,12 @@ def test_a_refusal_gives_up_at_once(outbox, delivering):
     assert outbox.subjects() == [f"given up {outbox.key(id)}: There is no such mailbox."]
 
 
+def test_a_refusal_with_nul_is_shown_without_it(outbox, delivering):
+    id = outbox.add(refused_with_nul=True)
+    assert delivering(id) is True
+    assert outbox.subjects() == [f"given up {outbox.key(id)}: No mailbox."]
+
+
 def test_after_a_day_a_failing_event_is_given_up(outbox, delivering):
     id = outbox.add(age="24 hours", fails="still no route")
     assert delivering(id) is True
