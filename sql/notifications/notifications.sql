@@ -14,7 +14,8 @@ select
                         notification.body,
                         notification.data,
                         iso(notification.read_at) as read_at,
-                        iso(notification.created_at) as created_at
+                        iso(notification.created_at) as created_at,
+                        iso(coalesce(notification.read_at, notification.created_at)) as updated_at
                     from notifications as notification
                     where
                         cast(:unread as boolean) is null
@@ -46,7 +47,8 @@ select
     notification.body,
     notification.data,
     iso(notification.read_at) as read_at,
-    iso(notification.created_at) as created_at
+    iso(notification.created_at) as created_at,
+    iso(coalesce(notification.read_at, notification.created_at)) as updated_at
 from notifications as notification
 where notification.id = cast(:id as bigint);
 
