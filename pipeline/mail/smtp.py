@@ -13,6 +13,8 @@ import re
 import smtplib
 import socket
 import ssl
+import threading
+import time
 from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -24,6 +26,9 @@ PORTS = {"smtp": 587, "smtps": 465}
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 # The server refuses us, not the message: whoever runs the service can set that right within the day.
 _ABOUT_US = (530, 534, 535, 538)
+# Servers that were waited for in vain, and when (time.monotonic) they are tried again: in an outage the emails that
+# are due must not keep every thread of the worker waiting, which has other things to deliver.
+_silent, _lock = {}, threading.Lock()
 
 
 class NotSent(Exception):
@@ -77,7 +82,7 @@ class Dialogue:
 
     def __enter__(self):
         try:
-            with _not_sent():
+            with _not_sent(), _sparing(self.server, self.timeout):
                 self._open()
         except BaseException:
             self._close()
@@ -155,6 +160,30 @@ def _not_sent():
         yield
     except (smtplib.SMTPException, OSError) as error:
         raise NotSent(f"The mail server cannot be used: {reason(error)}") from None
+
+
+@contextlib.contextmanager
+def _sparing(server, timeout):
+    """Open a connection in the `with` block, unless the server was silent a moment ago: then NotSent.
+
+    When its pause of `timeout` seconds is over, one tries and the others go on pausing until that one knows.
+    """
+    started = time.monotonic()
+    with _lock:
+        if started < _silent.get(server, 0):
+            raise NotSent("The mail server does not answer; it is tried again soon.")
+        if server in _silent:
+            _silent[server] = started + 2 * timeout
+    try:
+        yield
+    except BaseException:
+        now = time.monotonic()
+        if now - started >= timeout:
+            _silent[server] = now + timeout
+        else:
+            _silent.pop(server, None)
+        raise
+    _silent.pop(server, None)
 
 
 def reason(error):
