@@ -171,7 +171,7 @@ def _sparing(server, timeout):
     started = time.monotonic()
     with _lock:
         if started < _silent.get(server, 0):
-            raise NotSent("The mail server does not answer; it is tried again soon.")
+            raise NotSent("The mail server does not answer.")
         if server in _silent:
             _silent[server] = started + 2 * timeout
     try:
