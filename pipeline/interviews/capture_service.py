@@ -9,7 +9,7 @@ from psycopg.errors import InsufficientPrivilege
 
 from pipeline.database import dumps, queries
 from pipeline.interviews.captured_lead import lead_of
-from pipeline.interviews.public_service import checked, completed, version_of
+from pipeline.interviews.public_service import Superseded, checked, completed, version_of
 from pipeline.problems import Problem
 
 # How often a lead is stored anew whose form, or rep's seat, has changed since they were read.
@@ -40,10 +40,10 @@ def submit(slug, answers, rep, honeypot):
         try:
             with queries.connection().transaction():
                 return _submit(template_id, answers, rep, honeypot)
-        except InsufficientPrivilege:
+        except (Superseded, InsufficientPrivilege):
             # The policies admit only what is true at this moment: the form's version, the rep's seat.
             continue
-    raise Problem("unavailable")
+    raise Superseded
 
 
 def _submit(template_id, answers, rep, honeypot):

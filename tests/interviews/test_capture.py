@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.support import codes, wait_until_waiting
+from tests.support import codes, interview, wait_until_waiting
 
 QUESTIONS = [
     {"key": "your_name", "type": "short_text", "label": "Your name"},
@@ -95,14 +95,14 @@ def test_one_event_tells_of_the_captured_lead(organization, capture, owner):
 
 @pytest.fixture
 def while_captured(capture, owner):
-    """while_captured(change, **capture): the answer to a form that is stored while `change()` is made."""
+    """while_captured(change, table, **capture): the answer to a form that waits for a table during `change()`."""
 
-    def meanwhile(change, **options):
+    def meanwhile(change, table="app.leads", **options):
         with ThreadPoolExecutor(1) as pool:
             with owner.transaction():
-                owner.execute("lock table app.leads in share mode")
+                owner.execute(f"lock table {table} in access exclusive mode")
                 answer = pool.submit(capture, **options)
-                wait_until_waiting(owner)
+                wait_until_waiting(owner, table)
                 change()
             return answer.result()
 
@@ -115,6 +115,30 @@ def test_a_form_that_is_changed_while_it_is_sent_costs_no_lead(organization, tem
     answer = while_captured(lambda: organization.admin.put(path, changed, status=200))
     assert answer.json == {"lead_created": True, "thank_you": {"title": "Thanks again"}}
     assert len(leads(organization)) == 1
+
+
+def test_a_form_that_is_changed_before_its_version_is_read_costs_no_lead_and_no_invite(
+    organization, template, while_captured, anonymous
+):
+    invite = organization.invite(template)
+    answer = while_captured(lambda: renew(organization, template), "app.interview_template_versions")
+    assert answer.json["thank_you"] == {"title": "Renewed"}
+    assert len(leads(organization)) == 1
+    anonymous.post(f"{interview(invite)}/submit", {"answers": ANSWERS}, status=200)
+
+
+def renew(organization, template):
+    """A new version of a template, written by the connection that holds the table."""
+    version = organization.owner.execute(
+        """insert into app.interview_template_versions
+               (organization_id, template_id, version, name, pages, questions, branding, thank_you, hints, field_map)
+           select organization_id, template_id, version + 1, name, pages, questions, branding,
+               '{"title": "Renewed"}', hints, field_map
+           from app.interview_template_versions where template_id = %s returning id""", [template["id"]]
+    ).fetchone()[0]
+    organization.owner.execute(
+        "update app.interview_templates set version_id = %s where id = %s", [version, template["id"]]
+    )
 
 
 def test_a_form_that_is_deleted_while_it_is_sent_is_not_found(organization, template, while_captured):
