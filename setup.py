@@ -21,6 +21,7 @@ RUNTIME = [
     "pillow==13.0.0",  # re-encodes logos
     "plaster==1.1.2",  # reads the ini files
     "plaster-pastedeploy==1.0.1",  # their PasteDeploy format
+    "prometheus-client==0.26.0",  # counts requests for /metrics
     "psycopg[binary]==3.3.9",  # the PostgreSQL driver
     "psycopg-pool==3.3.3",  # its connection pools
     "pugsql==0.3.7",  # loads and names the statements of sql/

@@ -7,7 +7,7 @@ import functools
 
 import colander
 
-from pipeline import openapi_manners, schema
+from pipeline import nested, openapi_manners, schema
 from pipeline.problems import CODES
 from pipeline.resource import JSON, endpoints
 from pipeline.security import ADMIN, PUBLIC
@@ -183,6 +183,22 @@ def _(kind: schema.Timestamp):
 @describe_type.register
 def _(kind: schema.Json):
     return {"type": "object" if kind.kind is dict else "array"}
+
+
+@describe_type.register
+def _(kind: schema.HttpsUrl):
+    return {"type": "string", "format": "uri", "maxLength": kind.max_length}
+
+
+@describe_type.register
+def _(kind: nested.Group):
+    return describe(kind.body)
+
+
+@describe_type.register
+def _(kind: nested.Listing):
+    listed = {"type": "array", "items": describe_type(kind.item), "maxItems": kind.max_items}
+    return {**listed, "uniqueItems": True} if kind.unique else listed
 
 
 @describe_type.register

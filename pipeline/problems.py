@@ -31,6 +31,11 @@ CODES = {
     "not_acceptable": (406, "No acceptable representation"),
     "slug_taken": (409, "The slug is in use"),
     "in_use": (409, "Other records refer to this one"),
+    "quote_number_taken": (409, "The quote number is in use"),
+    "seat_taken": (409, "The person has a seat already"),
+    "configuration_exists": (409, "The invite has a configuration already"),
+    "shared_user": (409, "The person belongs to other organizations, too"),
+    "last_admin": (409, "Nobody else is an active admin"),
     "idempotency_key_in_flight": (409, "A request with this key is under way"),
     "invite_submitted": (409, "The interview is submitted"),
     "invite_not_submitted": (409, "The interview is not submitted"),
@@ -82,6 +87,11 @@ _SERVER_GONE = ("08", "57", "53")
 _TAKEN = {
     "interview_templates_slug": ("slug_taken", "slug"),
     "interview_templates_public_slug": ("slug_taken", "public_slug"),
+    "configurator_definitions_organization_id_slug_key": ("slug_taken", "slug"),
+    "organizations_slug_key": ("slug_taken", "slug"),
+    "quotes_organization_id_quote_number_key": ("quote_number_taken", "quote_number"),
+    "organization_users_pkey": ("seat_taken", "email"),
+    "configurations_organization_id_invite_id_key": ("configuration_exists", "invite_id"),
 }
 
 

@@ -379,6 +379,18 @@ ALTER FUNCTION app.organization_ids() OWNER TO pipeline_lookup;
 
 COMMENT ON FUNCTION app.organization_ids() IS 'Where the worker finds the organizations it then works in one by one.';
 
+CREATE FUNCTION app.outbox_backlog() RETURNS TABLE(waiting bigint, oldest_seconds double precision)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    select count(*), coalesce(extract(epoch from now() - min(o.due_at)), 0)
+    from app.outbox o where o.done_at is null and o.due_at <= now()
+$$;
+
+ALTER FUNCTION app.outbox_backlog() OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.outbox_backlog() IS 'Events that are due and not delivered, and for how long the oldest is due.';
+
 CREATE FUNCTION app.outbox_lease(p_limit integer, p_lease interval) RETURNS TABLE(organization_id bigint, id bigint, request_id text)
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
@@ -510,6 +522,26 @@ $$;
 ALTER FUNCTION app.user_ensure(p_email text, p_name text, p_password_hash text) OWNER TO pipeline_lookup;
 
 COMMENT ON FUNCTION app.user_ensure(p_email text, p_name text, p_password_hash text) IS 'The id of the person with this address, made when nobody has it; an existing one stays unchanged.';
+
+CREATE FUNCTION app.user_rename(p_user_id bigint, p_name text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+begin
+    if not exists (select from app.organization_users m
+                   where m.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint and m.user_id = p_user_id) then
+        return false;
+    end if;
+    update app.users u set name = p_name
+    where u.id = p_user_id and u.name <> p_name and not exists (
+        select from app.organization_users m where m.user_id = u.id and m.organization_id <> nullif(current_setting('app.organization_id', true), '')::bigint);
+    return exists (select from app.users u where u.id = p_user_id and u.name = p_name);
+end
+$$;
+
+ALTER FUNCTION app.user_rename(p_user_id bigint, p_name text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.user_rename(p_user_id bigint, p_name text) IS 'Whether a person with a seat here now has this name; who has a seat elsewhere, too, keeps the old one.';
 
 CREATE FUNCTION app.version_frozen() RETURNS trigger
     LANGUAGE plpgsql
@@ -1335,6 +1367,7 @@ CREATE TABLE app.quotes (
     notes text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    serial bigint GENERATED ALWAYS AS (("substring"(quote_number, '^Q-([0-9]{1,9})$'::text))::bigint) STORED,
     CONSTRAINT quotes_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT quotes_quote_number_check CHECK (((length(quote_number) >= 1) AND (length(quote_number) <= 80))),
     CONSTRAINT quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'accepted'::text, 'declined'::text])))
@@ -1597,6 +1630,8 @@ ALTER TABLE ONLY app.users
 ALTER TABLE ONLY app.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (id);
 
+CREATE INDEX companies_created ON app.companies USING btree (organization_id, created_at, id);
+
 CREATE INDEX companies_name_key ON app.companies USING btree (organization_id, name_key);
 
 CREATE INDEX companies_similar ON app.companies USING gin (organization_id, name_key extensions.gin_trgm_ops);
@@ -1605,11 +1640,15 @@ CREATE INDEX companies_sort ON app.companies USING btree (organization_id, sort_
 
 CREATE INDEX companies_website_domain ON app.companies USING btree (organization_id, website_domain);
 
+CREATE INDEX configurations_created ON app.configurations USING btree (organization_id, created_at, id);
+
 CREATE INDEX configurations_deal ON app.configurations USING btree (organization_id, deal_id);
 
 CREATE INDEX configurations_definition ON app.configurations USING btree (organization_id, definition_id);
 
 CREATE INDEX contacts_company ON app.contacts USING btree (organization_id, company_id);
+
+CREATE INDEX contacts_created ON app.contacts USING btree (organization_id, created_at, id);
 
 CREATE INDEX contacts_email ON app.contacts USING btree (organization_id, email_key);
 
@@ -1653,9 +1692,13 @@ CREATE INDEX contracts_totals ON app.contracts USING btree (organization_id, sta
 
 CREATE INDEX deal_stages_position ON app.deal_stages USING btree (organization_id, "position", id);
 
+CREATE INDEX deals_closing ON app.deals USING btree (organization_id, expected_close_date, id);
+
 CREATE INDEX deals_company ON app.deals USING btree (organization_id, company_id);
 
 CREATE INDEX deals_contact ON app.deals USING btree (organization_id, contact_id);
+
+CREATE INDEX deals_created ON app.deals USING btree (organization_id, created_at, id);
 
 CREATE INDEX deals_owner ON app.deals USING btree (organization_id, owner_id);
 
@@ -1743,7 +1786,15 @@ CREATE INDEX organizations_logo ON app.organizations USING btree (logo_file_id) 
 
 CREATE INDEX outbox_due ON app.outbox USING btree (due_at) WHERE (done_at IS NULL);
 
+CREATE INDEX quotes_created ON app.quotes USING btree (organization_id, created_at, id);
+
 CREATE INDEX quotes_deal ON app.quotes USING btree (organization_id, deal_id);
+
+CREATE INDEX quotes_number ON app.quotes USING btree (organization_id, quote_number COLLATE "C", id);
+
+CREATE INDEX quotes_serial ON app.quotes USING btree (organization_id, serial);
+
+CREATE INDEX quotes_status ON app.quotes USING btree (organization_id, status, id);
 
 CREATE INDEX refresh_tokens_expiry ON app.refresh_tokens USING btree (expires_at);
 
@@ -2406,6 +2457,9 @@ GRANT ALL ON FUNCTION app.money(minor bigint) TO pipeline_lookup;
 REVOKE ALL ON FUNCTION app.organization_ids() FROM PUBLIC;
 GRANT ALL ON FUNCTION app.organization_ids() TO pipeline_jobs;
 
+REVOKE ALL ON FUNCTION app.outbox_backlog() FROM PUBLIC;
+GRANT ALL ON FUNCTION app.outbox_backlog() TO pipeline_app;
+
 REVOKE ALL ON FUNCTION app.outbox_lease(p_limit integer, p_lease interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.outbox_lease(p_limit integer, p_lease interval) TO pipeline_jobs;
 
@@ -2436,6 +2490,9 @@ REVOKE ALL ON FUNCTION app.touch() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION app.user_ensure(p_email text, p_name text, p_password_hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.user_ensure(p_email text, p_name text, p_password_hash text) TO pipeline_admin;
+
+REVOKE ALL ON FUNCTION app.user_rename(p_user_id bigint, p_name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.user_rename(p_user_id bigint, p_name text) TO pipeline_admin;
 
 REVOKE ALL ON FUNCTION app.version_frozen() FROM PUBLIC;
 
@@ -3264,8 +3321,7 @@ GRANT SELECT(password_hash),INSERT(password_hash) ON TABLE app.users TO pipeline
 
 GRANT SELECT(name) ON TABLE app.users TO pipeline_member;
 GRANT SELECT(name) ON TABLE app.users TO pipeline_jobs;
-GRANT UPDATE(name) ON TABLE app.users TO pipeline_admin;
-GRANT SELECT(name),INSERT(name) ON TABLE app.users TO pipeline_lookup;
+GRANT SELECT(name),INSERT(name),UPDATE(name) ON TABLE app.users TO pipeline_lookup;
 
 GRANT SELECT(created_at) ON TABLE app.users TO pipeline_member;
 GRANT SELECT(created_at) ON TABLE app.users TO pipeline_jobs;

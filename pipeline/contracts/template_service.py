@@ -2,8 +2,8 @@
 
 from pipeline import files
 from pipeline.contracts import merge
-from pipeline.contracts.images import reencoded
 from pipeline.database import queries
+from pipeline.images import reencoded
 from pipeline.problems import invalid, invalid_field
 
 MARGINS = ("header_left", "header_center", "header_right", "footer_left", "footer_center", "footer_right")

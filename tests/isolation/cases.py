@@ -1,5 +1,6 @@
 """One row for each route: how its records come to be, the body to send, and how a stranger is denied."""
 
+import uuid
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -128,7 +129,95 @@ def logo_file(ids):
     return multipart(contracts.image_file("PNG"), "logo", "logo.png")
 
 
+def record(table, **values):
+    """arrange: a row named after its organization, written directly."""
+    return lambda organization: {
+        "id": organization.insert(
+            table, **{field: value or organization.name for field, value in values.items()}
+        )
+    }
+
+
+def configured(organization):
+    """A deal, a definition and a configuration of them."""
+    deal = organization.insert("deals", title=organization.name)
+    definition = organization.insert("configurator_definitions", name=organization.name, slug=organization.name)
+    made = organization.insert("configurations", deal_id=deal, definition_id=definition)
+    return {"id": made, "deal_id": deal, "definition_id": definition}
+
+
+def quote(organization):
+    deal = organization.insert("deals", title=organization.name)
+    return {"id": organization.insert("quotes", deal_id=deal, quote_number=organization.name), "deal_id": deal}
+
+
+def removable_user(organization):
+    """A seat that nothing refers to."""
+    return {"id": organization.users["colleague"]}
+
+
+def quote_body(ids):
+    return {"deal_id": ids["deal_id"], "lines": [{"sku": "A"}]}
+
+
+def configuration_body(ids):
+    return {"deal_id": ids["deal_id"], "definition_id": ids["definition_id"]}
+
+
+def organization_logo(organization):
+    """The organization shows a logo."""
+    contracts.upload(
+        organization.admin, "/api/organization/logo", contracts.image_file("PNG"), "a.png", "logo", status=201
+    )
+    return {}
+
+
+def organization_body(ids):
+    return {"name": "Changed", "slug": f"changed-{uuid.uuid4().hex[:12]}"}
+
+
+def crud(path, arrange, create, update, reference=None):
+    """The five rows of a supporting record; `create` takes the ids of `reference`, of records that it refers to."""
+    return {
+        ("GET", path): Case(arrange, denied=None),
+        ("POST", path): Case(reference, create, denied=422) if reference else Case(body=create, denied=None),
+        ("GET", f"{path}/{{id}}"): Case(arrange),
+        ("PUT", f"{path}/{{id}}"): Case(arrange, update),
+        ("DELETE", f"{path}/{{id}}"): Case(arrange),
+    }
+
+
+RECORDS = {
+    **crud("/api/companies", record("companies", name=None), lambda ids: {"name": "C"}, lambda ids: {"name": "C"}),
+    **crud(
+        "/api/contacts", record("contacts", first_name=None),
+        lambda ids: {"first_name": "Ada", "company_id": ids["id"]}, lambda ids: {"first_name": "Ada"},
+        reference=record("companies", name=None),
+    ),
+    **crud("/api/deal-stages", record("deal_stages", name=None), lambda ids: {"name": "S"}, lambda ids: {"name": "S"}),
+    **crud(
+        "/api/deals", record("deals", title=None),
+        lambda ids: {"title": "D", "stage_id": ids["id"]}, lambda ids: {"title": "D"},
+        reference=record("deal_stages", name=None),
+    ),
+    **crud("/api/configurator-definitions", record("configurator_definitions", name=None, slug=None),
+           lambda ids: {"name": "D", "slug": "d"}, lambda ids: {"name": "D", "slug": "d"}),
+    **crud("/api/teams", record("teams", name=None), lambda ids: {"name": "T"}, lambda ids: {"name": "T"}),
+    **crud(
+        "/api/users", removable_user,
+        lambda ids: {"email": f"{uuid.uuid4().hex}@new.example", "name": "Kim", "team_id": ids["id"]},
+        lambda ids: {"name": "Kim"}, reference=record("teams", name=None),
+    ),
+    **crud("/api/quotes", quote, quote_body, quote_body, reference=quote),
+    **crud("/api/configurations", configured, configuration_body, configuration_body, reference=configured),
+    ("GET", "/api/organization"): Case(denied=None),
+    ("PUT", "/api/organization"): Case(body=organization_body, denied=None),
+    ("POST", "/api/organization/logo"): Case(body=logo_file, denied=None),
+    ("DELETE", "/api/organization/logo"): Case(organization_logo),
+}
+
 CASES = {
+    **RECORDS,
     ("GET", "/api/auth/me"): Case(denied=None),
     ("POST", "/api/auth/organization"): Case(
         lambda organization: {"organization_id": organization.id}, lambda ids: ids, denied=422

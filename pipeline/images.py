@@ -5,7 +5,7 @@ import struct
 import zlib
 from typing import BinaryIO, NamedTuple
 
-from PIL import Image, ImageOps
+from PIL import Image, ImageFile, ImageOps
 
 from pipeline.problems import Problem, Violation
 
@@ -33,6 +33,8 @@ def reencoded(file):
 
     422 `unsupported_file` for anything else, and for an image that is damaged or too large.
     """
+    # WeasyPrint makes Pillow forgive cut-off images, in whatever process it is loaded.
+    ImageFile.LOAD_TRUNCATED_IMAGES = False
     try:
         with Image.open(file, formats=("PNG", "JPEG")) as image:
             if image.width * image.height > MAX_PIXELS:
