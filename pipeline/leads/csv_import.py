@@ -62,6 +62,7 @@ def _store(dry_run, on_duplicate):
     """Decide what becomes of the copied rows, and do it unless it is a dry run; returns imported and updated."""
     queries.lead_import_analyze()
     queries.lead_import_plan_begin()
+    queries.lead_import_match()
     # From here to the commit no other import of this organization may look for duplicates.
     queries.lead_import_lock()
     plan = {
