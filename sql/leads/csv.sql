@@ -129,6 +129,20 @@ select pg_advisory_xact_lock(
     hashtextextended('lead_import', cast(nullif(current_setting('app.organization_id', true), '') as bigint))
 ) as locked;
 
+--:name lead_import_hold :scalar
+--:doc Lock the leads with the rows' addresses: an update is planned from what they say, and must not undo a change; leads_email.
+select count(*)
+from (
+    select lead.id
+    from leads as lead
+    where
+        lead.email_key in (
+            select lower(given.email) from pg_temp.lead_import_rows as given where given.email is not null
+        )
+    order by lead.id
+    for no key update
+) as held;
+
 --:name lead_import_plan_create :affected
 --:doc Every row becomes a lead.
 insert into pg_temp.lead_import

@@ -87,6 +87,25 @@ def test_two_imports_at_once_do_not_duplicate_each_other(organization, member):
     assert len(stored(organization)) == 2000
 
 
+def test_update_keeps_what_somebody_else_is_just_changing(organization, member, owner_url):
+    lead = member.post("/api/leads", {"first_name": "Old", "email": "pat@x.example", "phone": "1"}, status=201).json
+    with ThreadPoolExecutor(1) as pool, psycopg.connect(owner_url) as other:
+        other.execute("update app.leads set phone = '2' where id = %s", (lead["id"],))
+        report = pool.submit(imported, member, FILE, "?on_duplicate=update")
+        while not waited_for(organization.owner, other):
+            pass
+        other.commit()
+        assert counts(report.result()) == (1, 1, 0, 0)
+    after = member.get(f"/api/leads/{lead['id']}").json
+    assert (after["first_name"], after["phone"]) == ("Pat", "2")
+
+
+def waited_for(owner, connection):
+    """Whether somebody waits for a lock that the connection holds."""
+    query = "select count(*) from pg_locks where not granted and %s = any(pg_blocking_pids(pid))"
+    return owner.execute(query, (connection.info.backend_pid,)).fetchone()[0]
+
+
 @pytest.mark.parametrize("moment", ["copy pg_temp", "insert into leads"])
 def test_an_import_whose_connection_is_cut_leaves_nothing(organization, member, owner, owner_url, moment):
     file = "first_name,email\n" + "".join(f"Pat,pat{number}@x.example\n" for number in range(20_000))
