@@ -131,3 +131,10 @@ def interview(invite):
 def codes(response):
     """The (name, code) pairs of a validation failure."""
     return [(error["name"], error["code"]) for error in response.json["errors"]]
+
+
+def wait_until_blocked_by(connection, owner):
+    """Return when somebody waits for a lock of the connection's transaction; `owner` is a superuser's connection."""
+    query = "select count(*) from pg_locks where not granted and %s = any(pg_blocking_pids(pid))"
+    while not owner.execute(query, (connection.info.backend_pid,)).fetchone()[0]:
+        pass

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.leads.csv_files import counts, imported, send, stored, table
+from tests.support import wait_until_blocked_by
 
 FILE = "first_name,last_name,email\nPat,One,pat@x.example\nKim,Two,kim@x.example\n"
 WORDS = st.sampled_from(["Pat", "Kim", "=1+1", "Zoë", "'quoted", " "])
@@ -92,18 +93,11 @@ def test_update_keeps_what_somebody_else_is_just_changing(organization, member, 
     with ThreadPoolExecutor(1) as pool, psycopg.connect(owner_url) as other:
         other.execute("update app.leads set phone = '2' where id = %s", (lead["id"],))
         report = pool.submit(imported, member, FILE, "?on_duplicate=update")
-        while not waited_for(organization.owner, other):
-            pass
+        wait_until_blocked_by(other, organization.owner)
         other.commit()
         assert counts(report.result()) == (1, 1, 0, 0)
     after = member.get(f"/api/leads/{lead['id']}").json
     assert (after["first_name"], after["phone"]) == ("Pat", "2")
-
-
-def waited_for(owner, connection):
-    """Whether somebody waits for a lock that the connection holds."""
-    query = "select count(*) from pg_locks where not granted and %s = any(pg_blocking_pids(pid))"
-    return owner.execute(query, (connection.info.backend_pid,)).fetchone()[0]
 
 
 @pytest.mark.parametrize("moment", ["copy pg_temp", "insert into leads"])
