@@ -141,3 +141,10 @@ def wait_until_waiting(owner, table="app.leads"):
             return
         owner.execute("select pg_sleep(0.01)")
     raise AssertionError("Nobody waits.")
+
+
+def wait_until_blocked_by(connection, owner):
+    """Return when somebody waits for a lock of the connection's transaction; `owner` is a superuser's connection."""
+    query = "select count(*) from pg_locks where not granted and %s = any(pg_blocking_pids(pid))"
+    while not owner.execute(query, (connection.info.backend_pid,)).fetchone()[0]:
+        pass
