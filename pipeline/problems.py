@@ -205,7 +205,7 @@ def database_problem(error, deleting=False):
     if state in _STATES:
         return Problem(_STATES[state])
     if state in ("23503", "23001"):
-        return Problem("in_use") if deleting else _unknown_reference(error.diag.constraint_name)
+        return Problem("in_use") if deleting else _missing_reference(error.diag.constraint_name or "")
     if state == "23505" and error.diag.constraint_name in _TAKEN:
         code, field = _TAKEN[error.diag.constraint_name]
         return Problem(code, violations=[Violation(field, code, "Is in use.")])
@@ -214,9 +214,14 @@ def database_problem(error, deleting=False):
     return Problem("unavailable") if lost else None
 
 
-def _unknown_reference(constraint):
-    """`<table>_organization_id_<field>_fkey` names the field that refers to nothing in this organization."""
-    field = re.fullmatch(r".*_organization_id_(.+)_fkey", constraint or "")
+def _missing_reference(constraint):
+    """`<table>_organization_id_<field>_fkey` names the field that refers to nothing in this organization.
+
+    Whose a note or a task is stands in the path: it was deleted meanwhile.
+    """
+    if re.fullmatch(r"(notes|tasks)_organization_id_(lead|contract)_id_fkey", constraint):
+        return Problem("not_found")
+    field = re.fullmatch(r".*_organization_id_(.+)_fkey", constraint)
     name = field[1] if field else constraint
     return invalid([Violation(name, "unknown_reference", "There is no such record.")])
 

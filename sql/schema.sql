@@ -1139,7 +1139,6 @@ CREATE TABLE app.leads (
     email_key text GENERATED ALWAYS AS (lower(email)) STORED COLLATE pg_catalog."C",
     company_key text GENERATED ALWAYS AS (app.sort_key(company)) STORED COLLATE pg_catalog."C",
     source_key text GENERATED ALWAYS AS (app.sort_key(source)) STORED NOT NULL COLLATE pg_catalog."C",
-    phone_digits text GENERATED ALWAYS AS (regexp_replace(phone, '\D'::text, ''::text, 'g'::text)) STORED COLLATE pg_catalog."C",
     search_text text GENERATED ALWAYS AS ("left"(app.plain(((((((((((first_name || ' '::text) || COALESCE(last_name, ''::text)) || '
 '::text) || COALESCE(email, ''::text)) || '
 '::text) || COALESCE(company, ''::text)) || '
@@ -1161,6 +1160,54 @@ ALTER TABLE ONLY app.leads ALTER COLUMN search_text SET STATISTICS 500;
 ALTER TABLE ONLY app.leads FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.leads OWNER TO pipeline_owner;
+
+CREATE TABLE app.users (
+    id bigint NOT NULL,
+    email text NOT NULL,
+    email_key text GENERATED ALWAYS AS (lower(email)) STORED NOT NULL,
+    password_hash text NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
+    CONSTRAINT users_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)))
+);
+
+ALTER TABLE ONLY app.users FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.users OWNER TO pipeline_owner;
+
+CREATE VIEW app.lead_records WITH (security_invoker='true') AS
+ SELECT lead.id,
+    lead.organization_id,
+    lead.first_name,
+    lead.last_name,
+    lead.name,
+    lead.email,
+    lead.phone,
+    lead.company,
+    lead.company AS company_name,
+    lead.job_title,
+    lead.source,
+    lead.status,
+    lead.notes,
+    lead.tags,
+    lead.assigned_to,
+    assignee.name AS assigned_to_name,
+    lead.contact_id,
+    lead.company_id,
+    lead.deal_id,
+    lead.disqualify_reason,
+    app.iso(lead.qualified_at) AS qualified_at,
+    app.iso(lead.disqualified_at) AS disqualified_at,
+    app.iso(lead.created_at) AS created_at,
+    app.iso(lead.updated_at) AS updated_at
+   FROM (app.leads lead
+     LEFT JOIN app.users assignee ON ((assignee.id = lead.assigned_to)));
+
+ALTER VIEW app.lead_records OWNER TO pipeline_owner;
+
+COMMENT ON VIEW app.lead_records IS 'Leads with the names and values that the API gives them.';
 
 ALTER TABLE app.leads ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.leads_id_seq
@@ -1469,22 +1516,6 @@ ALTER TABLE app.teams ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
-
-CREATE TABLE app.users (
-    id bigint NOT NULL,
-    email text NOT NULL,
-    email_key text GENERATED ALWAYS AS (lower(email)) STORED NOT NULL,
-    password_hash text NOT NULL,
-    name text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
-    CONSTRAINT users_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)))
-);
-
-ALTER TABLE ONLY app.users FORCE ROW LEVEL SECURITY;
-
-ALTER TABLE app.users OWNER TO pipeline_owner;
 
 ALTER TABLE app.users ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.users_id_seq
@@ -3052,6 +3083,32 @@ GRANT SELECT(name) ON TABLE app.leads TO pipeline_public;
 
 GRANT SELECT(search_text) ON TABLE app.leads TO pipeline_lookup;
 
+GRANT SELECT(id) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(id) ON TABLE app.users TO pipeline_jobs;
+GRANT SELECT(id) ON TABLE app.users TO pipeline_lookup;
+
+GRANT SELECT(email) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(email) ON TABLE app.users TO pipeline_jobs;
+GRANT SELECT(email),INSERT(email) ON TABLE app.users TO pipeline_lookup;
+
+GRANT SELECT(email_key) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(email_key) ON TABLE app.users TO pipeline_jobs;
+GRANT SELECT(email_key) ON TABLE app.users TO pipeline_lookup;
+
+GRANT SELECT(password_hash),INSERT(password_hash) ON TABLE app.users TO pipeline_lookup;
+
+GRANT SELECT(name) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(name) ON TABLE app.users TO pipeline_jobs;
+GRANT SELECT(name),INSERT(name),UPDATE(name) ON TABLE app.users TO pipeline_lookup;
+
+GRANT SELECT(created_at) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(created_at) ON TABLE app.users TO pipeline_jobs;
+
+GRANT SELECT(updated_at) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(updated_at) ON TABLE app.users TO pipeline_jobs;
+
+GRANT SELECT ON TABLE app.lead_records TO pipeline_member;
+
 GRANT USAGE ON SEQUENCE app.leads_id_seq TO pipeline_public;
 
 GRANT SELECT,DELETE ON TABLE app.notes TO pipeline_member;
@@ -3304,27 +3361,3 @@ GRANT DELETE ON TABLE app.teams TO pipeline_admin;
 GRANT INSERT(organization_id) ON TABLE app.teams TO pipeline_admin;
 
 GRANT INSERT(name),UPDATE(name) ON TABLE app.teams TO pipeline_admin;
-
-GRANT SELECT(id) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(id) ON TABLE app.users TO pipeline_jobs;
-GRANT SELECT(id) ON TABLE app.users TO pipeline_lookup;
-
-GRANT SELECT(email) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(email) ON TABLE app.users TO pipeline_jobs;
-GRANT SELECT(email),INSERT(email) ON TABLE app.users TO pipeline_lookup;
-
-GRANT SELECT(email_key) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(email_key) ON TABLE app.users TO pipeline_jobs;
-GRANT SELECT(email_key) ON TABLE app.users TO pipeline_lookup;
-
-GRANT SELECT(password_hash),INSERT(password_hash) ON TABLE app.users TO pipeline_lookup;
-
-GRANT SELECT(name) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(name) ON TABLE app.users TO pipeline_jobs;
-GRANT SELECT(name),INSERT(name),UPDATE(name) ON TABLE app.users TO pipeline_lookup;
-
-GRANT SELECT(created_at) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(created_at) ON TABLE app.users TO pipeline_jobs;
-
-GRANT SELECT(updated_at) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(updated_at) ON TABLE app.users TO pipeline_jobs;

@@ -131,3 +131,20 @@ def interview(invite):
 def codes(response):
     """The (name, code) pairs of a validation failure."""
     return [(error["name"], error["code"]) for error in response.json["errors"]]
+
+
+def wait_until_waiting(owner, table="app.leads"):
+    """Return when another connection waits for a table that the test has locked."""
+    for _ in range(500):
+        waiting = "select count(*) from pg_locks where not granted and relation = cast(%s as regclass)"
+        if owner.execute(waiting, [table]).fetchone()[0]:
+            return
+        owner.execute("select pg_sleep(0.01)")
+    raise AssertionError("Nobody waits.")
+
+
+def wait_until_blocked_by(connection, owner):
+    """Return when somebody waits for a lock of the connection's transaction; `owner` is a superuser's connection."""
+    query = "select count(*) from pg_locks where not granted and %s = any(pg_blocking_pids(pid))"
+    while not owner.execute(query, (connection.info.backend_pid,)).fetchone()[0]:
+        pass

@@ -62,8 +62,11 @@ def _store(dry_run, on_duplicate):
     """Decide what becomes of the copied rows, and do it unless it is a dry run; returns imported and updated."""
     queries.lead_import_analyze()
     queries.lead_import_plan_begin()
+    queries.lead_import_match()
     # From here to the commit no other import of this organization may look for duplicates.
     queries.lead_import_lock()
+    if on_duplicate == "update" and not dry_run:
+        queries.lead_import_hold()
     plan = {
         "skip": queries.lead_import_plan_skip,
         "update": queries.lead_import_plan_update,

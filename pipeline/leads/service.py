@@ -12,6 +12,8 @@ RARE = 20_000
 FEW = 50_000
 FEW_OF_COVERED = 20_000
 COVERED = ("name", "created_at")
+# A page by assignee's name that starts later than this counts who stands before it instead of reading their leads.
+DEEP = 10_000
 
 
 def list_leads(caller, query):
@@ -30,7 +32,21 @@ def list_leads(caller, query):
     total = queries.lead_count(**filters) if counted else None
     few = FEW_OF_COVERED if query["sort_by"] in COVERED else FEW
     rare = total is not None and total < few
-    return page_of(query, queries.lead_list(**parameters, **words, total=total, rare=rare))
+    passed = None
+    if query["sort_by"] == "assigned_to_name" and parameters["offset"] > DEEP and words["patterns"] is None:
+        passed, parameters["offset"] = _passed(filters, query["sort_dir"], parameters["offset"])
+    return page_of(query, queries.lead_list(**parameters, **words, total=total, rare=rare, passed=passed))
+
+
+def _passed(filters, sort_dir, offset):
+    """(the user ids, None for nobody, whose leads all stand before the offset; the offset among the other leads)."""
+    passed = []
+    for group in queries.lead_count_by_assignee(**filters, sort_dir=sort_dir):
+        if group["leads"] > offset:
+            break
+        passed += group["assignees"]
+        offset -= group["leads"]
+    return passed, offset
 
 
 def conditions(caller, filters):

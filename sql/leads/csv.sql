@@ -129,6 +129,20 @@ select pg_advisory_xact_lock(
     hashtextextended('lead_import', cast(nullif(current_setting('app.organization_id', true), '') as bigint))
 ) as locked;
 
+--:name lead_import_hold :scalar
+--:doc Lock the leads with the rows' addresses: an update is planned from what they say, and must not undo a change; leads_email.
+select count(*)
+from (
+    select lead.id
+    from leads as lead
+    where
+        lead.email_key in (
+            select lower(given.email) from pg_temp.lead_import_rows as given where given.email is not null
+        )
+    order by lead.id
+    for no key update
+) as held;
+
 --:name lead_import_plan_create :affected
 --:doc Every row becomes a lead.
 insert into pg_temp.lead_import
@@ -150,8 +164,10 @@ select
     given.assigned_to
 from pg_temp.lead_import_rows as given;
 
---:name lead_import_plan_skip :affected
---:doc The first row of each email address, with the lead that has it (lead_id, null when new); leads_email, leads_name.
+--:name lead_import_match :affected
+--:doc The rows with the lead that each one duplicates (lead_id, null when new); leads_email, leads_name.
+-- The view goes at the end of the transaction, with the table that it reads.
+create temporary view lead_import_matched as
 with by_email as (
     select lead.email_key, min(lead.id) as id, count(*) = 1 as certain
     from leads as lead
@@ -178,21 +194,21 @@ by_name as (
             where given.email is null
         )
     group by 1, 2, 3, 4
-),
-
-matched as (
-    select given.*, coalesce(by_email.id, by_name.id) as lead_id, coalesce(by_email.certain, false) as certain
-    from pg_temp.lead_import_rows as given
-    left join by_email on by_email.email_key = lower(given.email)
-    left join by_name
-        on
-            given.email is null
-            and by_name.first_name = given.first_name
-            and by_name.last_name = coalesce(given.last_name, '')
-            and by_name.phone = coalesce(given.phone, '')
-            and by_name.company = coalesce(given.company, '')
 )
 
+select given.*, coalesce(by_email.id, by_name.id) as lead_id, coalesce(by_email.certain, false) as certain
+from pg_temp.lead_import_rows as given
+left join by_email on by_email.email_key = lower(given.email)
+left join by_name
+    on
+        given.email is null
+        and by_name.first_name = given.first_name
+        and by_name.last_name = coalesce(given.last_name, '')
+        and by_name.phone = coalesce(given.phone, '')
+        and by_name.company = coalesce(given.company, '');
+
+--:name lead_import_plan_skip :affected
+--:doc The first row of each email address; rows without one are never each other's duplicates.
 insert into pg_temp.lead_import
 select distinct on (keyed.key)
     keyed.row,
@@ -211,57 +227,14 @@ select distinct on (keyed.key)
     keyed.tags,
     keyed.assigned_to
 from (
-    -- Rows without an email address are never each other's duplicates.
     select matched.*, coalesce(lower(matched.email), cast(matched.row as text)) as key
-    from matched
+    from pg_temp.lead_import_matched as matched
 ) as keyed
 order by keyed.key, keyed.row;
 
 --:name lead_import_plan_update :affected
---:doc For each lead, new or found, its rows in one: of each column the last cell that is not blank; leads_email, leads_name.
-with by_email as (
-    select lead.email_key, min(lead.id) as id, count(*) = 1 as certain
-    from leads as lead
-    where
-        lead.email_key in (
-            select lower(given.email) from pg_temp.lead_import_rows as given where given.email is not null
-        )
-    group by lead.email_key
-),
-
-by_name as (
-    select
-        lead.first_name,
-        coalesce(lead.last_name, '') as last_name,
-        coalesce(lead.phone, '') as phone,
-        coalesce(lead.company, '') as company,
-        min(lead.id) as id
-    from leads as lead
-    where
-        lead.email_key is null
-        and lead.name_key in (
-            select sort_key(trim(given.first_name || ' ' || coalesce(given.last_name, '')))
-            from pg_temp.lead_import_rows as given
-            where given.email is null
-        )
-    group by 1, 2, 3, 4
-),
-
-matched as (
-    select given.*, coalesce(by_email.id, by_name.id) as lead_id, coalesce(by_email.certain, false) as certain
-    from pg_temp.lead_import_rows as given
-    left join by_email on by_email.email_key = lower(given.email)
-    left join by_name
-        on
-            given.email is null
-            and by_name.first_name = given.first_name
-            and by_name.last_name = coalesce(given.last_name, '')
-            and by_name.phone = coalesce(given.phone, '')
-            and by_name.company = coalesce(given.company, '')
-)
-,
-
-merged as (
+--:doc For each lead, new or found, its rows in one: of each column the last cell that is not blank; primary key.
+with merged as (
     select
         min(matched.row) as first_row,
         count(*) as rows,
@@ -278,7 +251,7 @@ merged as (
         (array_agg(matched.notes order by matched.row desc) filter (where matched.notes is not null))[1] as notes,
         (array_agg(matched.tags order by matched.row desc) filter (where matched.tags is not null))[1] as tags,
         (array_agg(matched.assigned_to order by matched.row desc) filter (where matched.assigned_to is not null))[1] as assigned_to
-    from matched
+    from pg_temp.lead_import_matched as matched
     group by
         matched.lead_id,
         case when matched.lead_id is null then coalesce(lower(matched.email), cast(matched.row as text)) end

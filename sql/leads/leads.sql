@@ -1,30 +1,7 @@
 --:name lead_get :one
 --:doc One lead with its notes and tasks; primary key, notes_lead and tasks_lead.
 select
-    lead.id,
-    lead.organization_id,
-    lead.first_name,
-    lead.last_name,
-    lead.name,
-    lead.email,
-    lead.phone,
-    lead.company,
-    lead.company as company_name,
-    lead.job_title,
-    lead.source,
-    lead.status,
-    lead.notes,
-    lead.tags,
-    lead.assigned_to,
-    assignee.name as assigned_to_name,
-    lead.contact_id,
-    lead.company_id,
-    lead.deal_id,
-    lead.disqualify_reason,
-    iso(lead.qualified_at) as qualified_at,
-    iso(lead.disqualified_at) as disqualified_at,
-    iso(lead.created_at) as created_at,
-    iso(lead.updated_at) as updated_at,
+    lead.*,
     coalesce(
         (
             select json_agg(entry order by entry.id)
@@ -74,8 +51,7 @@ select
         ),
         '[]'
     ) as tasks
-from leads as lead
-left join users as assignee on assignee.id = lead.assigned_to
+from lead_records as lead
 where lead.id = cast(:id as bigint);
 
 --:name lead_insert :scalar

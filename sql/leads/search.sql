@@ -81,36 +81,7 @@ select
             (
                 select json_agg(record order by page.place)
                 from page
-                cross join lateral (
-                    select
-                        lead.id,
-                        lead.organization_id,
-                        lead.first_name,
-                        lead.last_name,
-                        lead.name,
-                        lead.email,
-                        lead.phone,
-                        lead.company,
-                        lead.company as company_name,
-                        lead.job_title,
-                        lead.source,
-                        lead.status,
-                        lead.notes,
-                        lead.tags,
-                        lead.assigned_to,
-                        assignee.name as assigned_to_name,
-                        lead.contact_id,
-                        lead.company_id,
-                        lead.deal_id,
-                        lead.disqualify_reason,
-                        iso(lead.qualified_at) as qualified_at,
-                        iso(lead.disqualified_at) as disqualified_at,
-                        iso(lead.created_at) as created_at,
-                        iso(lead.updated_at) as updated_at
-                    from leads as lead
-                    left join users as assignee on assignee.id = lead.assigned_to
-                    where lead.id = page.id
-                ) as record
+                join lead_records as record on record.id = page.id
             ),
             '[]'
         ) as text

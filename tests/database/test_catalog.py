@@ -33,6 +33,12 @@ def test_every_table_has_row_level_security_enabled_and_forced(catalog):
     assert rows == [], "enable and force row level security on these tables"
 
 
+def test_every_view_reads_with_the_rights_of_its_reader(catalog):
+    rows = catalog.execute("""select relname, coalesce('security_invoker=true' = any(reloptions), false) as bound
+        from pg_class where relnamespace = 'app'::regnamespace and relkind in ('v', 'm')""").fetchall()
+    assert {row["relname"]: row["bound"] for row in rows} == {"lead_records": True}
+
+
 def test_every_table_has_the_one_restrictive_policy_that_confines_everybody_to_the_organization(catalog):
     rows = catalog.execute("""
         select c.relname, p.permissive, p.roles::text, p.cmd, p.qual, p.with_check

@@ -1,8 +1,11 @@
 """Notes and tasks on a lead."""
 
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
 import pytest
 
-from tests.support import codes
+from tests.support import codes, wait_until_blocked_by
 
 TASK = {
     "title": "Call back",
@@ -35,6 +38,16 @@ def test_a_note_of_another_lead_is_not_found(member, path):
     note = member.post(f"{path}/notes", {"content": "Called"}, status=201).json
     other = member.post("/api/leads", {"first_name": "Kim"}, status=201).json["id"]
     member.delete(f"/api/leads/{other}/notes/{note['id']}", status=404)
+
+
+@pytest.mark.parametrize(("kind", "body"), [("notes", {"content": "Called"}), ("tasks", TASK)])
+def test_a_lead_that_is_deleted_meanwhile_is_not_found(owner, owner_url, member, path, kind, body):
+    with ThreadPoolExecutor(1) as pool, psycopg.connect(owner_url) as other:
+        other.execute("delete from app.leads where id = %s", (path.rpartition("/")[2],))
+        answer = pool.submit(member.post, f"{path}/{kind}", body)
+        wait_until_blocked_by(other, owner)
+        other.commit()
+        assert answer.result().status_int == 404
 
 
 def test_a_task_is_created_listed_replaced_and_deleted(organization, member, path):

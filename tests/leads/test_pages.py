@@ -19,6 +19,7 @@ LEAD = st.fixed_dictionaries({
     "assigned_to": st.sampled_from([None, "member", "colleague", "inactive"]),
     "created_at": st.sampled_from(["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"]),
 })
+LEADS = st.lists(LEAD, max_size=12)
 FILTERS = st.sampled_from(["", "status=new", "source=B", "date_to=2026-01-01", "search=a", "search=zoe", "scope=me"])
 COLUMN = {
     "name": "name_key", "email": "l.email_key", "company_name": "company_key", "status": "status",
@@ -61,8 +62,9 @@ def test_the_pages_are_exactly_the_filtered_leads(new_organization, owner, monke
     organization = new_organization()
 
     @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), database=None)
-    @given(leads=st.lists(LEAD, max_size=12), filters=FILTERS, per_page=st.integers(1, 5))
-    def check(leads, filters, per_page):
+    @given(leads=LEADS, filters=FILTERS, per_page=st.integers(1, 5), deep=st.sampled_from([0, 10_000]))
+    def check(leads, filters, per_page, deep):
+        monkeypatch.setattr(service, "DEEP", deep)
         owner.execute("delete from app.leads where organization_id = %s", (organization.id,))
         for lead in leads:
             person = organization.users.get(lead["assigned_to"])

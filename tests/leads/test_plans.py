@@ -11,6 +11,7 @@ LEADS = 200_000
 NOTHING = {
     "status": None, "source": None, "assigned_to": None, "assignees": None, "created_from": None,
     "created_before": None, "patterns": None, "alternatives": None, "total": None, "rare": False,
+    "passed": None,
 }
 FILTERS = {
     "status": {"status": "contacted"},
@@ -122,6 +123,11 @@ def test_a_reps_leads_by_name_are_read_in_their_order(nodes, crowd):
     plan = nodes(assigned_to=crowd[1], total=9999)
     assert sorted_rows(plan) <= 100
     assert "leads_assigned_name" in {node.get("Index Name") for node in plan}
+
+
+def test_a_page_by_assignees_name_reads_nobodys_leads_who_stands_before_it(nodes, crowd):
+    plan = nodes(sort_by="assigned_to_name", passed=[crowd[1]])
+    assert sum(node["Actual Rows"] * node["Actual Loops"] for node in plan if "Index" in node["Node Type"]) <= 400
 
 
 def test_a_search_for_a_rare_word_reads_the_trigrams_and_not_the_table(crowd, login_url):
