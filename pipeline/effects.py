@@ -24,6 +24,8 @@ from pipeline.database import queries
 # An event that still fails this long after it was raised is given up.
 GIVE_UP_AFTER = timedelta(hours=24)
 FIRST_DELAY, LONGEST_DELAY = 1.0, 3600.0
+# Why an event was given up, for people, where nobody has found words for it.
+UNEXPECTED = "Something unexpected went wrong; the service's log says what."
 
 _handlers = {}
 
@@ -78,7 +80,10 @@ class Effect:
         return self.handler(event)
 
     def gives_up(self, function):
-        """Register `function(event, error)`, called with the reason (str) by the transaction that gives up."""
+        """Register `function(event, error)`, called by the transaction that gives up.
+
+        `error` (str) may be shown to people: the message of a Refused, else UNEXPECTED.
+        """
         self.given_up = function
         return function
 

@@ -135,7 +135,7 @@ class Choices(WrittenType):
     def read(self, node, cstruct):
         words = [word.strip() for word in cstruct.split(",")] if isinstance(cstruct, str) else [None]
         if not set(words) <= set(self.values):
-            refuse(node, "invalid_choice", f"Must be of {', '.join(self.values)}, separated by commas.")
+            refuse(node, "invalid_choice", f"Must be one or more of {', '.join(self.values)}, separated by commas.")
         return words
 
 

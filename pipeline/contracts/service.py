@@ -3,11 +3,12 @@
 from pipeline import files
 from pipeline.contracts import statuses
 from pipeline.contracts.making import make, new_mark
-from pipeline.database import dumps, queries
+from pipeline.database import queries
 from pipeline.pages import page_of, page_window
 from pipeline.problems import Problem
 
 INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name")
+# Raised with each revision, for the worker to render its documents.
 EVENT = "contract_documents"
 
 
@@ -40,9 +41,10 @@ def create_contract(caller, body):
     """
     mark = new_mark()
     made = make(body, mark)
-    id = queries.contract_insert(**made.columns, prefix=made.prefix, mark=mark, created_by=caller.user_id)
-    _raise_documents(id, 1)
-    return get_contract(id)
+    contract = queries.contract_insert(
+        **made.columns, prefix=made.prefix, mark=mark, created_by=caller.user_id, event=EVENT
+    )
+    return contract.encode()
 
 
 def update_contract(id, body):
@@ -61,7 +63,7 @@ def update_contract(id, body):
         made = _make_again(contract, body)
         termination_date = made.columns["termination_date"]
         if any(made.columns[name] != contract[name] for name in INPUTS):
-            _rewrite(id, made)
+            queries.contract_update(id=id, event=EVENT, **made.columns)
     statuses.check_move(contract["status"], wanted, termination_date, contract["today"])
     if wanted != contract["status"]:
         queries.contract_move(id=id, status=wanted)
@@ -80,7 +82,8 @@ def regenerate_contract(id):
     if contract is None:
         return None
     statuses.check_unlocked(contract["status"])
-    _rewrite(id, _make_again(contract, {name: contract[name] for name in INPUTS}))
+    made = _make_again(contract, {name: contract[name] for name in INPUTS})
+    queries.contract_update(id=id, event=EVENT, **made.columns)
     return get_contract(id)
 
 
@@ -91,19 +94,6 @@ def _make_again(contract, body):
         contract["status"],
         contract["created_date"],
         kept_template_id=contract["template_id"],
-    )
-
-
-def _rewrite(id, made):
-    _raise_documents(id, queries.contract_update(id=id, **made.columns))
-
-
-def _raise_documents(id, revision):
-    """Have the documents of a revision rendered once this transaction has committed."""
-    queries.outbox_insert(
-        event=EVENT,
-        key=f"{EVENT}:{id}:{revision}",
-        payload=dumps({"contract_id": id, "revision": revision}).decode(),
     )
 
 

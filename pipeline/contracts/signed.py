@@ -13,8 +13,8 @@ import zlib
 
 from PIL import Image
 
-from pipeline.contracts.images import DAMAGED
 from pipeline.files import safe_name
+from pipeline.images import DAMAGED
 from pipeline.problems import Problem, Violation
 
 PDF = "application/pdf"

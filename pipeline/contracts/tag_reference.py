@@ -1,18 +1,23 @@
-"""The printed reference of all merge tags."""
+"""The printed reference of all merge tags and their filters."""
 
 import functools
 from html import escape
 
 from pipeline import documents
 from pipeline.contracts.merge import catalogue
+from pipeline.contracts.merge.filters import FILTERS
 from pipeline.problems import Problem
 
 TITLE = "Merge tags"
 INTRODUCTION = (
     "A tag is written in double braces, {{Deal.title}}, and may have filters: {{Quote.total | currency}}. "
-    "A tag without a value prints a ruled blank."
+    "A tag without a value prints a ruled blank.",
+    'An element with the attribute data-each="Quote.lines" is repeated for each item of the list and may hold the tags '
+    'of Line; one with data-if="Quote.discount_total" is left out where that tag has no value or zero.',
+    "Headers and footers may also hold {{page}} and {{pages}}, the number of the page and of all pages.",
 )
 COLUMNS = {"Tag": "31%", "Meaning": "34%", "Type": "9%", "Example": "26%"}
+FILTER_COLUMNS = {"Filter": "14%", "For": "32%", "Argument": "54%"}
 
 
 def pdf():
@@ -33,17 +38,24 @@ def _rendered():
 
 def content():
     """The reference as HTML of the subset that documents understand."""
-    sections = "".join(_section(group) for group in catalogue())
-    return f'<h1 class="title">{TITLE}</h1><p>{escape(INTRODUCTION)}</p>{sections}'
+    introduction = "".join(f"<p>{escape(text)}</p>" for text in INTRODUCTION)
+    tags = "".join(_section(group["entity"], COLUMNS, map(_tag_row, group["tags"])) for group in catalogue())
+    filters = _section("Filters", FILTER_COLUMNS, map(_filter_row, FILTERS.items()))
+    return f'<h1 class="title">{TITLE}</h1>{introduction}{tags}{filters}'
 
 
-def _section(group):
-    widths = "".join(f'<col style="width: {width}">' for width in COLUMNS.values())
-    head = "".join(f"<th>{heading}</th>" for heading in COLUMNS)
-    rows = "".join(
-        f"<tr><td>{escape('{{' + tag['tag'] + '}}')}</td>"
-        f"<td>{escape(tag['label'])}</td><td>{escape(tag['type'])}</td><td>{escape(tag['example'])}</td></tr>"
-        for tag in group["tags"]
-    )
-    table = f"<colgroup>{widths}</colgroup><thead><tr>{head}</tr></thead><tbody>{rows}</tbody>"
-    return f"<h2>{escape(group['entity'])}</h2><table>{table}</table>"
+def _tag_row(tag):
+    return "{{" + tag["tag"] + "}}", tag["label"], tag["type"], tag["example"]
+
+
+def _filter_row(named):
+    name, filter = named
+    return name, ", ".join(sorted(filter.kinds)), filter.usage
+
+
+def _section(title, columns, rows):
+    widths = "".join(f'<col style="width: {width}">' for width in columns.values())
+    head = "".join(f"<th>{heading}</th>" for heading in columns)
+    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    table = f"<colgroup>{widths}</colgroup><thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+    return f"<h2>{escape(title)}</h2><table>{table}</table>"

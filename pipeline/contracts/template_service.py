@@ -1,9 +1,9 @@
 """Contract templates. Where a function answers None or 0, there is no such template."""
 
-from pipeline import files
+from pipeline import documents, files
 from pipeline.contracts import merge
-from pipeline.contracts.images import reencoded
 from pipeline.database import queries
+from pipeline.images import reencoded
 from pipeline.problems import invalid, invalid_field
 
 MARGINS = ("header_left", "header_center", "header_right", "footer_left", "footer_center", "footer_right")
@@ -43,6 +43,10 @@ def _checked(fields):
         raise invalid(violations)
     if not content.strip():
         raise invalid_field("content", "required", "Nothing of it is text that a contract can hold.")
+    try:
+        documents.check_content(content)
+    except documents.TooComplex as error:
+        raise invalid_field("content", "not_printable", f"A contract like this cannot be printed: {error}") from None
     return {**fields, "content": content}
 
 

@@ -4,10 +4,19 @@ Pure functions without a database. `render` is what a service calls: it works in
 and neither reads a file nor sends a request. `render_pdf` and `render_docx` do the same work in this process.
 """
 
+from pipeline.documents.content import parse
 from pipeline.documents.document import Document, TooComplex, Unavailable
 from pipeline.documents.process import configure, render
 
-__all__ = ["Document", "TooComplex", "Unavailable", "configure", "includeme", "render", "render_docx", "render_pdf"]
+__all__ = [
+    "Document", "TooComplex", "Unavailable", "check_content", "configure", "includeme", "render", "render_docx",
+    "render_pdf",
+]
+
+
+def check_content(content):
+    """Raises TooComplex for HTML that no document can hold, whatever will stand in the place of its tags."""
+    parse(content)
 
 
 def render_pdf(document):

@@ -5,10 +5,15 @@ Everything here runs under the forms login, in a context in which only the slug'
 
 import secrets
 
+from psycopg.errors import InsufficientPrivilege
+
 from pipeline.database import dumps, queries
 from pipeline.interviews.captured_lead import lead_of
-from pipeline.interviews.public_service import checked, completed, version_of
+from pipeline.interviews.public_service import Superseded, checked, completed, version_of
 from pipeline.problems import Problem
+
+# How often a lead is stored anew whose form, or rep's seat, has changed since they were read.
+ATTEMPTS = 5
 
 
 def open_form(slug):
@@ -31,7 +36,20 @@ def submit(slug, answers, rep, honeypot):
     is active. With a filled `honeypot` the answer is the same and nothing is stored.
     """
     template_id = open_form(slug)
+    for _ in range(ATTEMPTS):
+        try:
+            with queries.connection().transaction():
+                return _submit(template_id, answers, rep, honeypot)
+        except (Superseded, InsufficientPrivilege):
+            # The policies admit only what is true at this moment: the form's version, the rep's seat.
+            continue
+    raise Superseded
+
+
+def _submit(template_id, answers, rep, honeypot):
     state = queries.public_capture_state(template_id=template_id, rep=rep)
+    if state is None:  # no longer a form that captures leads
+        raise Problem("not_found")
     version = version_of(state["template_version_id"])
     if not honeypot:
         given, _ = checked(version, answers)

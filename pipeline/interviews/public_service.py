@@ -15,6 +15,13 @@ from pipeline.problems import Problem, invalid
 _TOKEN = re.compile("[0-9a-f]{64}", re.ASCII)
 
 
+class Superseded(Problem):
+    """A capture form's version was replaced after this transaction had read which one it is: try again."""
+
+    def __init__(self):
+        super().__init__("unavailable")
+
+
 def open_invite(token):
     """The id of the token's invite, whose context the transaction now has; 404 for every other text."""
     invite = queries.public_invite_open(token=token) if _TOKEN.fullmatch(token) else None
@@ -88,7 +95,7 @@ def checked(version, answers):
 
 
 def version_of(id):
-    """A template version: pages, questions, hints, thank_you."""
+    """A template version: pages, questions, hints, thank_you; raises Superseded when the context no longer shows it."""
     return _cached_version(queries.database(), id)
 
 
@@ -118,4 +125,7 @@ def _cached_version(database, id):
     """A version never changes, and an id is reached only through an invite or a capture form that the context
     shows, so the cache gives nobody more than the database would.
     """
-    return queries.interview_version_get(id=id)
+    version = queries.interview_version_get(id=id)
+    if version is None:  # raised and not returned: the cache would keep it from the invites of this version
+        raise Superseded
+    return version

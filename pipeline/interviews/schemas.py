@@ -5,6 +5,7 @@ What is inside of pages, questions, branding, thank_you, hints and field_map is 
 
 import colander
 
+from pipeline.ingress import JSON_LIMIT
 from pipeline.schema import (
     Body,
     Boolean,
@@ -88,4 +89,5 @@ class Answers(Body):
 class CapturedAnswers(Answers):
     """A final answer set from a capture form; nobody but a machine fills `website_confirm`, which no form shows."""
 
-    website_confirm = optional(Text(max_length=5000))
+    # As long as a body may be: a machine must not learn from a 422 that somebody reads it.
+    website_confirm = optional(Text(max_length=JSON_LIMIT))

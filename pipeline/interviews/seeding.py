@@ -38,7 +38,7 @@ def seed_configuration(invite_id):
         invite_id=invite_id, deal_id=state["deal_id"], definition_id=definition["id"], **known
     )
     if id is None:  # another call has just made it
-        return Seeded(queries.configuration_seed_state(invite_id=invite_id)["configuration_id"], False, [])
+        return seed_configuration(invite_id)
     return Seeded(id, True, warnings)
 
 

@@ -4,7 +4,7 @@ from pipeline import mail
 from pipeline.database import queries
 from pipeline.effects import effect
 from pipeline.mail import texts
-from pipeline.mail.rendering import render
+from pipeline.mail.rendering import branding_of, render
 
 
 @effect("invite_email")
@@ -54,7 +54,7 @@ def invite_email(invite, public_url):
     )
     text, html = render(
         "invite",
-        invite["branding"],
+        branding_of(invite, public_url),
         organization=invite["organization"],
         note=invite["personal_note"],
         url=f"{public_url}/forms/interview/{invite['token']}",

@@ -37,6 +37,15 @@ def render(name, branding, **values):
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n", environment().get_template(f"{name}.html").render(values)
 
 
+def branding_of(row, public_url):
+    """The organization's branding of a row with `branding` and `logo`, the SHA-256 of its stored logo or None.
+
+    A `logo_url` of the branding stands before the stored logo, which the forms serve.
+    """
+    stored = {"logo_url": f"{public_url}/forms/logo/{row['logo']}"} if row["logo"] else {}
+    return {**stored, **row["branding"]}
+
+
 def brand(branding):
     """Colours in which every text can be read (WCAG 2.2 AA), and the logo: dict for the templates.
 

@@ -13,16 +13,22 @@ import re
 import smtplib
 import socket
 import ssl
+import threading
+import time
 from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from pipeline.effects import Refused
+from pipeline.mail.addresses import one_line
 from pipeline.settings import SettingsError
 
 PORTS = {"smtp": 587, "smtps": 465}
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 # The server refuses us, not the message: whoever runs the service can set that right within the day.
 _ABOUT_US = (530, 534, 535, 538)
+# Servers that were waited for in vain, and when (time.monotonic) they are tried again: in an outage the emails that
+# are due must not keep every thread of the worker waiting, which has other things to deliver.
+_silent, _lock = {}, threading.Lock()
 
 
 class NotSent(Exception):
@@ -57,11 +63,14 @@ def server_of(url):
         raise SettingsError("Setting SMTP_URL must be smtp://user:password@host:port or smtps://…") from None
     if not parts.hostname or parts.path not in ("", "/") or set(options) - {"starttls"}:
         raise SettingsError("Setting SMTP_URL must name a host; its one option is starttls=required or never")
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    if not (user + password).isascii():  # smtplib's login takes nothing else
+        raise SettingsError("Setting SMTP_URL: user and password must be ASCII")
     starttls = options.get("starttls", ["never" if parts.hostname in LOOPBACK else "required"])[-1]
     if starttls not in ("required", "never"):
         raise SettingsError("Setting SMTP_URL: starttls must be required or never")
     encryption = "tls" if parts.scheme == "smtps" else {"required": "starttls", "never": "none"}[starttls]
-    return Server(parts.hostname, port, unquote(parts.username or ""), unquote(parts.password or ""), encryption)
+    return Server(parts.hostname, port, user, password, encryption)
 
 
 class Dialogue:
@@ -73,7 +82,7 @@ class Dialogue:
 
     def __enter__(self):
         try:
-            with _not_sent():
+            with _not_sent(), _sparing(self.server, self.timeout):
                 self._open()
         except BaseException:
             self._close()
@@ -153,6 +162,30 @@ def _not_sent():
         raise NotSent(f"The mail server cannot be used: {reason(error)}") from None
 
 
+@contextlib.contextmanager
+def _sparing(server, timeout):
+    """Open a connection in the `with` block, unless the server was silent a moment ago: then NotSent.
+
+    When its pause of `timeout` seconds is over, one tries and the others go on pausing until that one knows.
+    """
+    started = time.monotonic()
+    with _lock:
+        if started < _silent.get(server, 0):
+            raise NotSent("The mail server does not answer.")
+        if server in _silent:
+            _silent[server] = started + 2 * timeout
+    try:
+        yield
+    except BaseException:
+        now = time.monotonic()
+        if now - started >= timeout:
+            _silent[server] = now + timeout
+        else:
+            _silent.pop(server, None)
+        raise
+    _silent.pop(server, None)
+
+
 def reason(error):
     """What an error of smtplib or a socket says, in one line."""
     if isinstance(error, smtplib.SMTPResponseException):
@@ -161,6 +194,5 @@ def reason(error):
 
 
 def one_reply(text):
-    """A server's reply (bytes) as one line of at most 300 characters."""
-    shown = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
-    return " ".join(shown.split())[:300]
+    """A server's reply (bytes) as one line of at most 300 characters, none of them a control character."""
+    return one_line(text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text), 300)

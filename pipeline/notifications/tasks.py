@@ -7,7 +7,7 @@ from pipeline import mail
 from pipeline.database import dumps, queries
 from pipeline.effects import effect
 from pipeline.mail import texts
-from pipeline.mail.rendering import render
+from pipeline.mail.rendering import branding_of, render
 
 
 @effect("interview_submitted")
@@ -50,11 +50,12 @@ def tell_of_lead(event):
 def tell(event, about, words, data, created_by=None):
     """Notify the person responsible, else every active administrator; once each, however often the event comes.
 
-    `about` is the row that the event is about (assigned_to, organization, branding), `words` title, body and button.
+    `about` is the row that the event is about (assigned_to, organization, branding, logo), `words`
+    title, body and button.
     """
     text, html = render(
         "notification",
-        about["branding"],
+        branding_of(about, event.settings.public_url),
         organization=about["organization"],
         url=data["url"],
         texts=words,

@@ -4,8 +4,10 @@ import zoneinfo
 
 from babel import Locale, UnknownLocaleError
 
+from pipeline import files
 from pipeline.colors import unreadable
 from pipeline.database import dumps, queries
+from pipeline.images import reencoded
 from pipeline.problems import Violation, invalid
 
 
@@ -22,6 +24,19 @@ def update_organization(body):
         raise invalid(violations)
     queries.organization_update(**{**body, "branding": dumps(branding).decode()})
     return get_organization()
+
+
+def set_logo(caller, file):
+    """Show an uploaded PNG or JPEG on the forms: the organization as JSON bytes; 422 `unsupported_file`."""
+    image = reencoded(file)
+    file_id = files.store(image.file, f"logo.{image.extension}", image.content_type, caller.user_id)
+    queries.organization_set_logo(file_id=file_id)
+    return get_organization()
+
+
+def remove_logo():
+    """Take the organization's logo away: the number of logos removed."""
+    return queries.organization_set_logo(file_id=None)
 
 
 def _settings_faults(body):

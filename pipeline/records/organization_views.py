@@ -4,8 +4,12 @@ from pipeline.records import bodies, lists, seats
 from pipeline.records import organization as organization_service
 from pipeline.resource import Resource
 from pipeline.security import ADMIN, MEMBER
+from pipeline.uploads import UploadField
+
+LOGO = UploadField("logo", 2 * 1024 * 1024)
 
 organization = Resource("/organization", "The organization")
+logo = Resource("/organization/logo", "The organization's logo")
 users = Resource("/users", "Users")
 user = Resource("/users/{id}", "A user")
 teams = Resource("/teams", "Teams")
@@ -70,3 +74,13 @@ def get_organization(request):
 @organization.put(access=ADMIN, body=bodies.Organization())
 def update_organization(request, body):
     return organization_service.update_organization(body)
+
+
+@logo.post(access=ADMIN, upload=LOGO, status=201)
+def upload_logo(request, upload):
+    return organization_service.set_logo(request.caller, upload.file)
+
+
+@logo.delete(access=ADMIN)
+def delete_logo(request):
+    return organization_service.remove_logo()

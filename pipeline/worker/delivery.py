@@ -79,7 +79,7 @@ def _give_up(connection, event, error):
         with connection.transaction():
             given_up = effects.given_up_of(event.event)
             if given_up:
-                given_up(event, _text(error))
+                given_up(event, _text(error) if isinstance(error, Refused) else effects.UNEXPECTED)
             queries.outbox_done(id=event.id, error=_text(error))
     except Exception as failure:
         # Whoever waits for the outcome would never hear of it: keep the event until the giving up succeeds.

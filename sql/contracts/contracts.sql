@@ -91,7 +91,7 @@ left join companies as company on company.id = contract.company_id
 where contract.id = cast(:id as bigint);
 
 --:name contract_insert :scalar
---:doc A new contract under the next number of its prefix, which takes the place of the mark in its texts; answers its id.
+--:doc A new contract under the next number of its prefix, as contract_get shows it (JSON text), and the event of its documents.
 with counter as (
     insert into contract_numbers as kept (prefix, last_number)
     values (:prefix, 1)
@@ -102,37 +102,75 @@ with counter as (
 number as (
     select counter.prefix || '-' || lpad(counter.digits, greatest(6, length(counter.digits)), '0') as text
     from counter
-)
+),
 
-insert into contracts (
-    contract_number, name, template_id, deal_id, company_id, effective_date, term_months, termination_date,
-    content, layout, unresolved_tags, created_by
-)
-select
-    number.text,
-    cast(:name as text),
-    cast(:template_id as bigint),
-    cast(:deal_id as bigint),
-    cast(:company_id as bigint),
-    cast(:effective_date as date),
-    cast(:term_months as integer),
-    cast(:termination_date as date),
-    replace(
-        replace(cast(:content as text), cast(:mark as text), number.text),
-        lower(cast(:mark as text)),
-        lower(number.text)
-    ),
-    cast(
+made as (
+    insert into contracts as contract (
+        contract_number, name, template_id, deal_id, company_id, effective_date, term_months, termination_date,
+        content, layout, unresolved_tags, created_by
+    )
+    select
+        number.text,
+        cast(:name as text),
+        cast(:template_id as bigint),
+        cast(:deal_id as bigint),
+        cast(:company_id as bigint),
+        cast(:effective_date as date),
+        cast(:term_months as integer),
+        cast(:termination_date as date),
+        -- In its texts the number takes the place of the mark.
         replace(
-            replace(cast(:layout as text), cast(:mark as text), number.text),
+            replace(cast(:content as text), cast(:mark as text), number.text),
             lower(cast(:mark as text)),
             lower(number.text)
-        ) as jsonb
-    ),
-    cast(:unresolved_tags as text []),
-    cast(:created_by as bigint)
-from number
-returning id;
+        ),
+        cast(
+            replace(
+                replace(cast(:layout as text), cast(:mark as text), number.text),
+                lower(cast(:mark as text)),
+                lower(number.text)
+            ) as jsonb
+        ),
+        cast(:unresolved_tags as text []),
+        cast(:created_by as bigint)
+    from number
+    returning
+        contract.id,
+        contract.organization_id,
+        contract.contract_number,
+        contract.name,
+        contract.status,
+        contract.template_id,
+        contract.deal_id,
+        (select deal.title from deals as deal where deal.id = contract.deal_id) as deal_title,
+        contract.company_id,
+        (select company.name from companies as company where company.id = contract.company_id) as company_name,
+        contract.effective_date,
+        contract.term_months,
+        contract.termination_date,
+        contract.content,
+        contract.unresolved_tags,
+        contract.revision,
+        cast(null as json) as executed_file,
+        contract.created_by,
+        iso(contract.created_at) as created_at,
+        iso(contract.updated_at) as updated_at,
+        cast('[]' as json) as note_entries,
+        cast('[]' as json) as tasks
+),
+
+event as (
+    insert into outbox (event, key, payload, request_id)
+    select
+        cast(:event as text),
+        concat_ws(':', cast(:event as text), made.id, made.revision),
+        jsonb_build_object('contract_id', made.id, 'revision', made.revision),
+        cast(:request_id as text)
+    from made
+)
+
+select cast(to_json(made) as text) as contract
+from made;
 
 --:name contract_lock :one
 --:doc What a contract is made of, kept from others until the end of the transaction; primary key.
@@ -156,23 +194,33 @@ join organizations as organization on organization.id = contract.organization_id
 where contract.id = cast(:id as bigint)
 for update of contract;
 
---:name contract_update :scalar
---:doc Replace a contract's inputs and what was resolved from them; answers the new revision; primary key.
-update contracts as contract
-set
-    name = :name,
-    template_id = cast(:template_id as bigint),
-    deal_id = cast(:deal_id as bigint),
-    company_id = cast(:company_id as bigint),
-    effective_date = cast(:effective_date as date),
-    term_months = :term_months,
-    termination_date = cast(:termination_date as date),
-    content = :content,
-    layout = cast(:layout as jsonb),
-    unresolved_tags = cast(:unresolved_tags as text []),
-    revision = contract.revision + 1
-where contract.id = cast(:id as bigint)
-returning contract.revision;
+--:name contract_update :affected
+--:doc A new revision of a contract with other inputs or texts, and the event of its documents; primary key.
+with made as (
+    update contracts as contract
+    set
+        name = :name,
+        template_id = cast(:template_id as bigint),
+        deal_id = cast(:deal_id as bigint),
+        company_id = cast(:company_id as bigint),
+        effective_date = cast(:effective_date as date),
+        term_months = :term_months,
+        termination_date = cast(:termination_date as date),
+        content = :content,
+        layout = cast(:layout as jsonb),
+        unresolved_tags = cast(:unresolved_tags as text []),
+        revision = contract.revision + 1
+    where contract.id = cast(:id as bigint)
+    returning contract.id, contract.revision
+)
+
+insert into outbox (event, key, payload, request_id)
+select
+    cast(:event as text),
+    concat_ws(':', cast(:event as text), made.id, made.revision),
+    jsonb_build_object('contract_id', made.id, 'revision', made.revision),
+    cast(:request_id as text)
+from made;
 
 --:name contract_move :affected
 --:doc Give a contract another status; primary key.
@@ -246,10 +294,11 @@ select pg_advisory_xact_lock(
 ) as turn;
 
 --:name contract_patience :one
---:doc Let this transaction wait for a lock as long as somebody else may need to render.
+--:doc Let this transaction wait while somebody else renders, and idle while it renders itself, which has its own limits.
 select
     set_config('lock_timeout', cast(:patience as text), true) as lock_timeout,
-    set_config('statement_timeout', cast(:patience as text), true) as statement_timeout;
+    set_config('statement_timeout', cast(:patience as text), true) as statement_timeout,
+    set_config('idle_in_transaction_session_timeout', '0', true) as idle_in_transaction_session_timeout;
 
 --:name contract_document_insert :affected
 --:doc Keep the rendered file of a revision; no row when the contract is being deleted.

@@ -123,7 +123,8 @@ left join lateral (
                     'license_type', line.license_type,
                     'quantity', line.quantity,
                     'unit_price', money(line.unit_price_minor),
-                    'discount_percent', money(line.discount_basis_points),
+                    -- Of an integer, money() is PostgreSQL's own, which writes "$12.50".
+                    'discount_percent', money(cast(line.discount_basis_points as bigint)),
                     'net', money(line.net_minor)
                 )
                 order by line.position

@@ -131,12 +131,14 @@ select
     organization.name as organization,
     organization.time_zone,
     organization.branding,
+    logo.sha256 as logo,
     rep.name as rep_name,
     rep.email as rep_email
 from interview_invites as invite
 join organizations as organization on organization.id = invite.organization_id
 join interview_template_versions as version
     on version.organization_id = invite.organization_id and version.id = invite.template_version_id
+left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id
 left join organization_users as seat
     on seat.organization_id = invite.organization_id and seat.user_id = invite.created_by and seat.seat_active
 left join users as rep on rep.id = seat.user_id

@@ -14,7 +14,8 @@ select
                         notification.body,
                         notification.data,
                         iso(notification.read_at) as read_at,
-                        iso(notification.created_at) as created_at
+                        iso(notification.created_at) as created_at,
+                        iso(coalesce(notification.read_at, notification.created_at)) as updated_at
                     from notifications as notification
                     where
                         cast(:unread as boolean) is null
@@ -46,7 +47,8 @@ select
     notification.body,
     notification.data,
     iso(notification.read_at) as read_at,
-    iso(notification.created_at) as created_at
+    iso(notification.created_at) as created_at,
+    iso(coalesce(notification.read_at, notification.created_at)) as updated_at
 from notifications as notification
 where notification.id = cast(:id as bigint);
 
@@ -101,9 +103,11 @@ select
     version.name as interview,
     coalesce(invite.recipient_name, lead.name, invite.recipient_email) as prospect,
     organization.name as organization,
-    organization.branding
+    organization.branding,
+    logo.sha256 as logo
 from interview_invites as invite
 join organizations as organization on organization.id = invite.organization_id
+left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id
 join interview_template_versions as version
     on version.organization_id = invite.organization_id and version.id = invite.template_version_id
 left join leads as lead on lead.organization_id = invite.organization_id and lead.id = invite.lead_id
@@ -119,9 +123,11 @@ select
     lead.company,
     template.name as interview,
     organization.name as organization,
-    organization.branding
+    organization.branding,
+    logo.sha256 as logo
 from leads as lead
 join organizations as organization on organization.id = lead.organization_id
+left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id
 join interview_templates as template
     on template.organization_id = lead.organization_id and template.id = cast(:template_id as bigint)
 where lead.id = cast(:lead_id as bigint);

@@ -1,5 +1,5 @@
 --:name organization_get :one
---:doc The current organization; primary key.
+--:doc The current organization with its logo; primary keys.
 select
     organization.id,
     organization.name,
@@ -20,8 +20,19 @@ select
     organization.postal_code,
     organization.country,
     iso(organization.created_at) as created_at,
-    iso(organization.updated_at) as updated_at
-from organizations as organization;
+    iso(organization.updated_at) as updated_at,
+    case
+        when logo.id is not null
+            then json_build_object(
+                'filename', logo.filename,
+                'content_type', logo.content_type,
+                'size', logo.size,
+                'sha256', logo.sha256,
+                'uploaded_at', iso(logo.created_at)
+            )
+    end as logo
+from organizations as organization
+left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id;
 
 --:name organization_update :affected
 --:doc Replace the current organization's fields, which row-level security picks out; primary key.
@@ -44,6 +55,12 @@ set
     region = :region,
     postal_code = :postal_code,
     country = :country;
+
+--:name organization_set_logo :affected
+--:doc Give the current organization another logo, or none; primary key.
+update organizations
+set logo_file_id = cast(:file_id as bigint)
+where logo_file_id is distinct from cast(:file_id as bigint);
 
 --:name organization_time_zone_known :scalar
 --:doc Whether PostgreSQL knows a time zone by exactly this name.

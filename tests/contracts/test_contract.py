@@ -47,6 +47,13 @@ def test_a_contract_takes_names_and_values_from_its_deal(organization, new_contr
     assert contract["unresolved_tags"] == []
 
 
+def test_a_new_contract_is_answered_as_it_is_read(organization, member, template):
+    body = {"template_id": template["id"], "effective_date": "2026-02-01", "deal_id": deal(organization)}
+    answer = member.post("/api/contracts", body, status=201)
+    read = member.get(f"/api/contracts/{answer.json['id']}", status=200)
+    assert (answer.body, answer.headers["ETag"]) == (read.body, read.headers["ETag"])
+
+
 def test_every_value_reaches_its_tag(organization, member, new_template):
     deal_id = deal(organization)
     quote(organization, deal_id, "Q-1", status="draft")
@@ -73,6 +80,19 @@ def test_totals_are_those_of_the_accepted_quote_else_of_the_newest(organization,
     assert "Q-2: 1,374.99 1,374.99" in member.post("/api/contracts", body, status=201).json["content"]
     organization.owner.execute("update app.quotes set status = 'accepted' where quote_number = 'Q-1'")
     assert "Q-1: 1,374.99 1,524.99" in member.post("/api/contracts", body, status=201).json["content"]
+
+
+def test_every_value_of_a_quotes_line_reaches_its_tag(organization, member, new_template):
+    deal_id = deal(organization)
+    quote(organization, deal_id, "Q-1")
+    names = ("name", "sku", "description", "quantity", "unit_price", "discount_percent", "net")
+    tags = "|".join("{{Line." + name + "}}" for name in names)
+    template = new_template(content=f'<p data-each="Quote.lines">{tags}</p><p>{{{{Quote.lines_table}}}}</p>')
+    body = {"template_id": template["id"], "effective_date": "2026-02-01", "deal_id": deal_id}
+    content = member.post("/api/contracts", body, status=201).json["content"]
+    assert "<p>Seat|S|Seat|3|333.33|12.5|874.99</p>" in content
+    assert "<p>Support|HELP|Support|1|500.00|0|500.00</p>" in content
+    assert ">12.5\u00a0%<" in content
 
 
 def test_the_number_reaches_headers_and_filters(organization, owner, member, new_template):

@@ -10,6 +10,7 @@ import pytest
 
 from pipeline import documents
 from pipeline.contracts import rendering
+from pipeline.database import queries
 from tests.contracts.support import image_file, upload
 
 PDF = "application/pdf"
@@ -108,6 +109,19 @@ def test_what_cannot_be_rendered_is_said(monkeypatch, organization, member, path
     answer = member.get(f"{path}/docx", status=status)
     assert answer.json["code"] == code
     assert stored(organization) == []
+
+
+def test_a_slow_document_does_not_cost_its_connection(monkeypatch, member, path):
+    limits = []
+    render = documents.render
+
+    def looked_at(kind, document):
+        limits.append(queries.connection().execute("show idle_in_transaction_session_timeout").fetchone())
+        return render(kind, document)
+
+    monkeypatch.setattr(rendering.documents, "render", looked_at)
+    member.get(f"{path}/docx", status=200)
+    assert limits == [{"idle_in_transaction_session_timeout": "0"}]
 
 
 def test_when_too_many_render_the_next_one_is_sent_away(monkeypatch, member, path):

@@ -46,9 +46,9 @@ REFUSED = [
     ('{{Quote.total | number: "many"}}', "invalid_filter_argument", '"0" to "6"'),
     ('{{Contract.effective_date | date: "DD.MM.YYYY"}}', "invalid_filter_argument", "d, M, y and E"),
     ("{{Deal.title | default}}", "invalid_filter_argument", "without an argument"),
-    ("{{Deal.title", "malformed_tag", 'has no "}}"'),
-    ("<p>{{Deal.</p><p>title}}</p>", "malformed_tag", 'has no "}}"'),
-    ("{{Deal.<br>title}}", "malformed_tag", 'has no "}}"'),
+    ("{{Deal.title", "malformed_tag", 'has no "}}" of its own'),
+    ("<p>{{Deal.</p><p>title}}</p>", "malformed_tag", 'has no "}}" of its own'),
+    ("{{Deal.<br>title}}", "malformed_tag", 'has no "}}" of its own'),
     ("{{}}", "malformed_tag", "is no tag"),
     ("{{{Deal.title}}}", "malformed_tag", "is no tag"),
     ("{{Deal.title | default: open}}", "malformed_tag", "is no tag"),
@@ -98,6 +98,12 @@ def test_positions_count_paragraphs_and_characters_of_the_text_that_the_editor_s
     violations = merge.check("<h1>Title</h1>\n<p></p><ul><li>a &amp; <b>b</b> {{Deal.x}} {{Deal.y}}</li></ul>", {})
     places = [violation.message.split(":")[0] for violation in violations]
     assert places == ["Paragraph 2, character 7", "Paragraph 2, character 18"]
+
+
+def test_braces_that_hold_no_tag_are_one_fault_and_quoted_alone():
+    (violation,) = merge.check("<p>Due {{Quote.date | date: long}}, see {{Deal.title}}</p>", {})
+    assert violation.message.startswith('Paragraph 1, character 5: "{{Quote.date | date: long}}" is no tag.')
+    assert codes("{{#if Deal.title}} a {{}} b }} c {{Deal.title") == ["malformed_tag"] * 4
 
 
 def test_headers_and_footers_are_checked_under_their_own_names():

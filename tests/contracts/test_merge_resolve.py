@@ -207,6 +207,15 @@ def test_a_party_without_a_name_is_unresolved():
     assert resolved("<p>{{Contract.signature_block}}</p>").unresolved_tags == ["Contract.licensor_name"]
 
 
+def test_contracts_of_one_template_know_nothing_of_each_other():
+    deal = "<p>{{Deal.title}}<b data-if=Deal.stage> is {{Deal.stage}}</b> {{Deal.id}}</p>"
+    content = f"{deal}<p>{{{{Quote.lines_table}}}}</p>"
+    won = filled(content, Deal_stage="won", Deal_title="One")
+    assert won.startswith("<p>One<b> is won</b> 7</p><table>")
+    assert filled(content).startswith("<p>Planner 7</p><table>")
+    assert filled(content, Deal_stage="won", Deal_title="One") == won
+
+
 def test_margins_are_plain_text_and_keep_their_page_numbers():
     margins = {"header_left": "{{Licensee.name}} <b>", "footer_right": "{{ page }} of {{pages}}", "footer_left": None}
     expected = {"header_left": "Müller & Söhne <b>", "footer_right": "{{page}} of {{pages}}", "footer_left": ""}

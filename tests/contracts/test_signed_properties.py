@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.contracts.images import reencoded
 from pipeline.contracts.signed import EXTENSIONS, check_signed_copy
+from pipeline.images import reencoded
 from pipeline.problems import Problem
 from tests.contracts.support import docx_file, image_file, pdf_file
 

@@ -2,9 +2,12 @@
 
 import io
 
+import pypdf
 import pytest
 from PIL import Image
 
+from pipeline.contracts.merge import catalogue
+from pipeline.contracts.merge.filters import FILTERS
 from tests.contracts.support import TEMPLATE, image_file, png_of_size, upload
 from tests.support import codes
 
@@ -83,6 +86,17 @@ def test_a_million_nested_elements_are_refused(admin):
     assert [name for name, _ in codes(admin.post(PATH, bad, status=422))] == ["content"]
 
 
+@pytest.mark.parametrize(("content", "reason"), [
+    ("<ol><li>" * 10 + "a", "Lists are nested more than 9 deep."),
+    ("<table><tr>" + "<td>a" * 61, "A table has more than 60 columns."),
+    ('<table style="width: 9000cm"><tr><td>a', "A width of 9000cm is too large."),
+])
+def test_what_no_document_can_hold_is_refused_before_a_contract_is_made_of_it(admin, content, reason):
+    answer = admin.post(PATH, {**TEMPLATE, "content": content}, status=422)
+    assert codes(answer) == [("content", "not_printable")]
+    assert reason in answer.json["errors"][0]["message"]
+
+
 def test_a_deleted_template_is_gone_for_its_users(admin, member, template, contract):
     admin.delete(f"{PATH}/{template['id']}", status=204)
     admin.delete(f"{PATH}/{template['id']}", status=404)
@@ -147,4 +161,8 @@ def test_the_catalogue_names_every_entity(admin, member):
 
 def test_the_catalogue_is_printed_as_pdf(admin):
     answer = admin.get(f"{PATH}/tags/pdf", status=200)
-    assert (answer.content_type, answer.body[:5]) == ("application/pdf", b"%PDF-")
+    assert answer.content_type == "application/pdf"
+    pages = pypdf.PdfReader(io.BytesIO(answer.body)).pages
+    text = "".join("".join(page.extract_text().split()) for page in pages)
+    tags = ["{{" + tag["tag"] + "}}" for group in catalogue() for tag in group["tags"]]
+    assert [name for name in [*tags, *FILTERS] if name not in text] == []

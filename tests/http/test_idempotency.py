@@ -10,7 +10,7 @@ from pipeline.resource import endpoints
 from tests.conftest import PASSWORD
 from tests.http.target import assert_problem
 from tests.leads.csv_files import FORM, multipart
-from tests.support import codes, interview
+from tests.support import codes, interview, wait_until_waiting
 
 LEADS = "/api/leads"
 PAT = {"first_name": "Pat", "email": "pat@prospect.example"}
@@ -196,17 +196,6 @@ def test_while_the_first_is_under_way_the_second_is_told_at_once(organization, o
         assert_problem(second, 409, "idempotency_key_in_flight")
         assert first.result().status_int == 201
     assert replayed(organization.member.post(LEADS, body, headers=key, status=201))
-
-
-def wait_until_waiting(owner):
-    """Return when another connection waits for the table."""
-    for _ in range(500):
-        if owner.execute(
-            "select count(*) from pg_locks where not granted and relation = 'app.leads'::regclass"
-        ).fetchone()[0]:
-            return
-        owner.execute("select pg_sleep(0.01)")
-    raise AssertionError("Nobody waits.")
 
 
 def test_a_repeated_submit_gets_the_first_answer_not_a_conflict(organization, anonymous, key):

@@ -11,7 +11,8 @@ import pytest
 from webtest import TestApp
 
 from pipeline import limits, make_app
-from pipeline.limits import Counts, OwnCounts, network
+from pipeline.clients import network
+from pipeline.limits import Counts, OwnCounts
 from pipeline.settings import SettingsError, load
 from tests.conftest import PASSWORD
 from tests.http.processes import speak, status, web_process

@@ -164,6 +164,14 @@ def configuration_body(ids):
     return {"deal_id": ids["deal_id"], "definition_id": ids["definition_id"]}
 
 
+def organization_logo(organization):
+    """The organization shows a logo."""
+    contracts.upload(
+        organization.admin, "/api/organization/logo", contracts.image_file("PNG"), "a.png", "logo", status=201
+    )
+    return {}
+
+
 def organization_body(ids):
     return {"name": "Changed", "slug": f"changed-{uuid.uuid4().hex[:12]}"}
 
@@ -204,6 +212,8 @@ RECORDS = {
     **crud("/api/configurations", configured, configuration_body, configuration_body, reference=configured),
     ("GET", "/api/organization"): Case(denied=None),
     ("PUT", "/api/organization"): Case(body=organization_body, denied=None),
+    ("POST", "/api/organization/logo"): Case(body=logo_file, denied=None),
+    ("DELETE", "/api/organization/logo"): Case(organization_logo),
 }
 
 CASES = {

@@ -1,25 +1,27 @@
-"""A worker for one organization, driven by the test: delivers what is in the outbox, one try for each call."""
+"""The worker's deliveries for one organization, driven by the test: one try for every open event, due or not."""
+
+import psycopg
 
 from pipeline.database import dumps, queries
-from pipeline.effects import Event, Refused, handler_of, organization
-from pipeline.interviews import tasks as _interviews
-from pipeline.mail import tasks as _mail
-from pipeline.notifications import tasks as _notifications
+from pipeline.effects import organization
+from pipeline.worker.app import import_effects
+from pipeline.worker.delivery import deliver
 
-HANDLERS = (_interviews, _mail, _notifications)  # importing them registers the handlers
-OPEN = """select organization_id, id, event, key, payload, attempts, created_at from outbox
-          where done_at is null and id = any(cast(%s as bigint [])) for update skip locked"""
+OPEN = "select id from outbox where done_at is null order by id"
+HURRY = "update outbox set due_at = now() where id = %s and done_at is null"
+ERROR = "select error from outbox where id = %s"
+
+import_effects()
 
 
 class Worker:
-    """Delivers an organization's events by the jobs login, each in the transaction that closes it."""
+    """Delivers an organization's events by the jobs login, without waiting for their next try to be due."""
 
     def __init__(self, database, settings, organization_id):
         self.database, self.settings, self.organization_id = database, settings, organization_id
-        self.last_try = False
 
     def run(self):
-        """One try for every open event, and for those that they raise; returns the errors of what failed."""
+        """One try for every open event, and for those that they raise; returns the errors (str) of what failed."""
         errors, tried = [], set()
         while due := [id for id in self.open() if id not in tried]:
             tried.update(due)
@@ -28,38 +30,20 @@ class Worker:
 
     def open(self):
         """The ids of the events that are not delivered."""
-        with organization(self.database, self.organization_id) as connection:
-            rows = connection.execute("select id from outbox where done_at is null order by id").fetchall()
-        return [row["id"] for row in rows]
+        return [row["id"] for row in self._execute(OPEN).fetchall()]
 
     def deliver(self, id):
         """Try one event; the error, or None when it is delivered or another transaction has it."""
+        self._execute(HURRY, [id])
         try:
-            with organization(self.database, self.organization_id) as connection:
-                row = connection.execute(OPEN, ([id],)).fetchone()
-                if row is not None:
-                    event = Event(
-                        **row, last_try=self.last_try, settings=self.settings, database=self.database
-                    )
-                    handler_of(event.event)(event)
-                    self.close(connection, id)
-        except Refused as error:
-            self.give_up(event, str(error))
-            return error
-        except Exception as error:
-            return error
-        return None
+            deliver(self.database, self.settings, self.organization_id, id)
+        except psycopg.OperationalError as error:  # the worker's task leaves the event to its lease
+            return str(error)
+        return self._execute(ERROR, [id]).fetchone()["error"]
 
-    def give_up(self, event, error):
-        """What the worker does with what can never succeed, or has not for a day."""
+    def _execute(self, statement, parameters=()):
         with organization(self.database, self.organization_id) as connection:
-            given_up = handler_of(event.event).given_up
-            if given_up:
-                given_up(event, error)
-            self.close(connection, event.id, error)
-
-    def close(self, connection, id, error=None):
-        connection.execute("update outbox set done_at = now(), error = %s where id = %s", (error, id))
+            return connection.execute(statement, parameters)
 
 
 def raise_event(worker, event, key, **payload):

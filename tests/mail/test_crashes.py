@@ -4,11 +4,12 @@ import os
 import signal
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
-import psycopg
 import pytest
 
+from pipeline import effects
 from pipeline.mail import tasks
 from tests.mail.delivery import Worker, raise_event
 
@@ -52,17 +53,17 @@ def test_a_worker_killed_while_the_content_went_out_is_not_followed_by_a_second_
 ):
     id = queued()
     assert killed_at(point) == -signal.SIGKILL
-    assert isinstance(worker.run()[0], tasks.UnderWay)
+    assert worker.run()[0].startswith("UnderWay: ")
     owner.execute("update app.emails set transmitting_at = now() - interval '1 hour' where id = %s", (id,))
     worker.run()
     assert len(server.accepted) == (1 if point == "after_250" else 0)
     assert state(id) == ("failed", tasks.MAYBE_SENT)
 
 
-def test_what_was_going_out_when_the_day_ended_is_not_called_unsent(worker, queued, state, killed_at):
+def test_what_was_going_out_when_the_day_ended_is_not_called_unsent(worker, queued, state, killed_at, monkeypatch):
     id = queued()
     killed_at("after_250")
-    worker.last_try = True
+    monkeypatch.setattr(effects, "GIVE_UP_AFTER", timedelta())
     worker.run()
     status, error = state(id)
     assert status == "failed"
@@ -101,7 +102,7 @@ def test_two_workers_at_once_send_one_message(worker, jobs, server, queued, stat
 
     seen, server.seen = [], meanwhile
     assert worker.run() == []
-    assert isinstance(seen[0], tasks.UnderWay)
+    assert seen[0].startswith("UnderWay: ")
     worker.run()
     assert len(server.accepted) == 1
     assert state(id)[0] == "sent"
@@ -116,7 +117,7 @@ def test_a_worker_whose_claim_was_taken_over_does_not_send(worker, server, queue
         note(event, email, claim)
 
     monkeypatch.setattr(tasks, "note_transmission", late)
-    assert isinstance(worker.run()[0], tasks.UnderWay)
+    assert worker.run()[0].startswith("UnderWay: ")
     assert server.accepted == []
 
 
@@ -130,8 +131,7 @@ def test_what_was_accepted_is_recorded_although_the_database_was_away(worker, se
         )
 
     server.seen = cut
-    (error,) = worker.run()
-    assert isinstance(error, psycopg.OperationalError)
+    assert len(worker.run()) == 1
     assert state(id) == ("sent", None)
     assert worker.run() == []
     assert len(server.accepted) == 1

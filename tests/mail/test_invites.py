@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 
+from tests.contracts.support import image_file, upload
 from tests.support import interview
 
 
@@ -30,6 +31,14 @@ def test_the_prospect_gets_a_message_with_the_link_in_text_and_html(worker, serv
         content = message.get_body([kind]).get_content()
         assert invite["public_url"] in content
         assert "Dear Pat," in content
+
+
+def test_the_message_shows_the_uploaded_logo(worker, server, organization, invite, anonymous):
+    made = upload(organization.admin, "/api/organization/logo", image_file("PNG"), "logo.png", "logo", status=201)
+    worker.run()
+    shown = f"/forms/logo/{made.json['logo']['sha256']}"
+    assert f"https://pipeline.example{shown}" in server.messages[0].get_body(["html"]).get_content()
+    assert anonymous.get(shown, status=200).content_type == "image/png"
 
 
 def test_the_invite_shows_that_its_email_is_sent(worker, organization, invite):

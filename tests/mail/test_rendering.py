@@ -21,6 +21,7 @@ INVITE = {
     "time_zone": "America/New_York",
     "personal_note": None,
     "branding": {},
+    "logo": None,
     "token": "0" * 64,
 }
 LINK = f"https://sales.example/forms/interview/{'0' * 64}"
@@ -67,6 +68,12 @@ def test_branding_that_is_no_colour_or_link_is_left_out(branding):
 @pytest.mark.parametrize("url", ["http://a.example/x.png", "javascript:alert(1)", 'https://a.example/"onload="x', ""])
 def test_a_logo_that_is_not_on_https_is_left_out(url):
     assert "img" not in Page(mail(branding={"logo_url": url})[2]).tags
+
+
+def test_the_uploaded_logo_is_shown_where_the_branding_names_no_other():
+    uploaded = "https://sales.example/forms/logo/5eed"
+    assert f'<img src="{uploaded}"' in mail(logo="5eed")[2]
+    assert uploaded not in mail(logo="5eed", branding={"logo_url": "https://acme.example/logo.png"})[2]
 
 
 def test_a_logo_stands_with_the_organizations_name_for_who_does_not_see_it():

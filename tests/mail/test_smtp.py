@@ -1,12 +1,16 @@
 """The mail server of the settings: URL, encryption, password."""
 
+import contextlib
 import dataclasses
+import socket
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from pipeline import mail
 from pipeline.effects import Refused
+from pipeline.mail import smtp
 from pipeline.mail.message import Message
 from pipeline.mail.smtp import Dialogue, NotSent, Server, server_of
 from pipeline.settings import SettingsError, load
@@ -16,9 +20,9 @@ from tests.mail.mailserver import MailServer
 MESSAGE = Message("mail@pipeline.example", "pat@prospect.example", b"Subject: Hello\r\n\r\n.Hi\r\n..\r\n", False)
 
 
-def send(url, message=MESSAGE):
+def send(url, message=MESSAGE, timeout=3):
     """Send a message by the server of a URL."""
-    with Dialogue(server_of(url), 3) as dialogue:
+    with Dialogue(server_of(url), timeout) as dialogue:
         dialogue.offer(message)
         dialogue.transmit(message)
 
@@ -61,7 +65,7 @@ def test_a_url_names_the_server_and_how_it_is_spoken_to(url, server):
     "url",
     ["", "mail.example", "http://mail.example", "smtp://", "smtp://u:secret@mail.example:port",
      "smtp://u:secret@mail.example/path", "smtp://u:secret@mail.example?starttls=maybe",
-     "smtp://u:secret@mail.example?tls=1"],
+     "smtp://u:secret@mail.example?tls=1", "smtp://u:secret%C3%A9@mail.example"],
 )
 def test_a_url_that_cannot_be_read_is_refused_without_showing_its_password(url):
     with pytest.raises(SettingsError, match="SMTP_URL") as error:
@@ -135,6 +139,46 @@ def test_a_refusal_of_ourselves_is_no_refusal_of_the_message(code, server):
     server.refuse["MAIL"] = f"{code} Authentication required"
     with pytest.raises(NotSent, match="Authentication required"):
         send(server.url)
+
+
+@pytest.fixture
+def silent():
+    """(URL, how often somebody has connected) of a server that never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.settimeout(0.1)
+
+        def connections():
+            count = 0
+            with contextlib.suppress(TimeoutError):
+                while listening.accept()[0].close() is None:
+                    count += 1
+            return count
+
+        yield f"smtp://127.0.0.1:{listening.getsockname()[1]}", connections
+
+
+def test_a_server_that_was_silent_is_spared_for_a_while(silent):
+    url, connections = silent
+    for expected in ("cannot be used", "does not answer", "does not answer"):
+        with pytest.raises(NotSent, match=expected):
+            send(url, timeout=0.3)
+    assert connections() == 1
+
+
+def test_a_silent_server_is_tried_again_by_one_at_a_time(silent, monkeypatch):
+    url, connections = silent
+    monkeypatch.setitem(smtp._silent, server_of(url), 0)
+    with ThreadPoolExecutor(4) as threads:
+        failures = threads.map(lambda _: pytest.raises(NotSent, send, url, timeout=0.3), range(4))
+    assert sum("cannot be used" in str(failure.value) for failure in failures) == 1
+    assert connections() == 1
+
+
+def test_a_server_that_answers_again_is_used_by_all(server, monkeypatch):
+    monkeypatch.setitem(smtp._silent, server_of(server.url), 0)
+    send(server.url)
+    send(server.url)
+    assert len(server.accepted) == 2
 
 
 def test_the_worker_asks_for_what_mail_needs_before_it_starts(mail_settings):

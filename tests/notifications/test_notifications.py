@@ -28,7 +28,7 @@ def ids(response):
 def test_a_notification_says_what_has_happened(organization, member, notify):
     id = notify()
     record = member.get(f"{LIST}/{id}", status=200).json
-    assert record.pop("created_at").endswith("Z")
+    assert record.pop("created_at") == record.pop("updated_at")
     assert record == {
         "id": id, "organization_id": organization.id, "event": "lead_captured", "title": "New lead",
         "body": "It came in.", "data": {}, "read_at": None,
@@ -54,6 +54,11 @@ def test_a_person_sees_their_own_alone(organization, notify):
         other.put(f"{LIST}/{id}/read", status=404)
         assert other.put(f"{LIST}/read-all", status=200).json == {"read": 0}
     assert organization.colleague.get(f"{LIST}/{id}", status=200).json["read_at"] is None
+
+
+def test_reading_is_when_a_notification_was_last_updated(member, notify):
+    record = member.put(f"{LIST}/{notify()}/read", status=200).json
+    assert record["updated_at"] == record["read_at"] > record["created_at"]
 
 
 def test_reading_keeps_the_time_of_the_first_time(member, notify):

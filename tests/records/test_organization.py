@@ -4,6 +4,7 @@ import uuid
 
 import pytest
 
+from tests.contracts.support import image_file, upload
 from tests.http.target import assert_problem
 from tests.support import codes
 
@@ -88,3 +89,22 @@ def test_who_has_not_seen_the_newest_settings_does_not_overwrite_them(admin, bod
     seen = admin.get(PATH).headers["ETag"]
     admin.put(PATH, {**body, "city": "Bonn"}, headers={"If-Match": seen}, status=200)
     assert_problem(admin.put(PATH, body, headers={"If-Match": seen}), 412, "precondition_failed")
+
+
+def test_the_logo_is_shown_on_the_organizations_forms_until_it_is_taken_away(organization, admin, anonymous):
+    made = upload(admin, f"{PATH}/logo", image_file("PNG"), "our logo.png", "logo", status=201).json
+    assert made["logo"]["content_type"] == "image/png"
+    form = f"/forms/interview/{organization.invite()['token']}"
+    shown = f"/forms/logo/{made['logo']['sha256']}"
+    assert shown in anonymous.get(form, status=200).text
+    assert anonymous.get(shown, status=200).content_type == "image/png"
+    admin.delete(f"{PATH}/logo", status=204)
+    assert "/forms/logo/" not in anonymous.get(form, status=200).text
+    assert admin.get(PATH).json["logo"] is None
+    admin.delete(f"{PATH}/logo", status=404)
+
+
+def test_only_an_admin_uploads_a_logo_and_only_an_image(admin, member):
+    assert upload(member, f"{PATH}/logo", image_file("PNG"), "a.png", "logo").status_int == 403
+    refused = upload(admin, f"{PATH}/logo", b"<svg/>", "a.png", "logo")
+    assert_problem(refused, 422, "unsupported_file")

@@ -29,7 +29,7 @@ def crowd(owner):
         "insert into app.organizations (name, slug) values ('Many', 'many-records') returning id"
     ).fetchone()[0]
     user = owner.execute(
-        "insert into app.users (email, name, password_hash) values ('many@many.example', 'M', 'x') returning id"
+        "insert into app.users (email, name, password_hash) values ('crowded@records.example', 'M', 'x') returning id"
     ).fetchone()[0]
     owner.execute("select set_config('app.organization_id', %s, false)", (str(organization),))
     for statement in (

@@ -22,7 +22,7 @@ def write(subject):
 
 @effects.effect("test_effect")
 def handle(event):
-    """Write a row; and what else the payload wants: take `seconds`, write separately, fail in one of three ways."""
+    """Write a row; and what else the payload wants: take `seconds`, write separately, fail in one of four ways."""
     calls.append(event)
     if "seconds" in event.payload:
         print("busy", flush=True)
@@ -37,6 +37,8 @@ def handle(event):
         queries.connection().execute(event.payload["statement"])
     if "refused" in event.payload:
         raise effects.Refused(event.payload["refused"])
+    if "refused_with_nul" in event.payload:
+        raise effects.Refused("No\0 mailbox.")
     if "fails" in event.payload:
         raise RuntimeError(event.payload["fails"])
 

@@ -73,12 +73,25 @@ def test_a_refusal_gives_up_at_once(outbox, delivering):
     assert outbox.subjects() == [f"given up {outbox.key(id)}: There is no such mailbox."]
 
 
+def test_a_refusal_with_nul_is_shown_without_it(outbox, delivering):
+    id = outbox.add(refused_with_nul=True)
+    assert delivering(id) is True
+    assert outbox.subjects() == [f"given up {outbox.key(id)}: No mailbox."]
+
+
 def test_after_a_day_a_failing_event_is_given_up(outbox, delivering):
     id = outbox.add(age="24 hours", fails="still no route")
     assert delivering(id) is True
     assert handlers.calls[0].last_try is True
     assert outbox.state(id)[:3] == (1, "RuntimeError: still no route", True)
-    assert outbox.subjects() == [f"given up {outbox.key(id)}: RuntimeError: still no route"]
+    assert outbox.subjects() == [f"given up {outbox.key(id)}: {effects.UNEXPECTED}"]
+
+
+def test_what_people_are_shown_names_nothing_internal(outbox, delivering):
+    id = outbox.add(age="24 hours", statement="select a from nowhere")
+    delivering(id)
+    assert 'relation "nowhere" does not exist' in outbox.state(id)[1]
+    assert outbox.subjects() == [f"given up {outbox.key(id)}: {effects.UNEXPECTED}"]
 
 
 def test_an_old_event_that_succeeds_is_delivered(outbox, delivering):

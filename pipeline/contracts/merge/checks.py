@@ -78,11 +78,12 @@ def _fault(found: Found, text: str, run: Run | None) -> tuple[str, str] | None:
 
 
 def _malformed(found: Found, text: str) -> str:
-    excerpt = " ".join(text[found.start : found.start + EXCERPT].split())
+    closed = found.end > found.start + len("{{")
+    end = min(found.end, found.start + EXCERPT) if closed else found.start + EXCERPT
+    excerpt = " ".join(text[found.start : end].split())
     if text[found.start] == "}":
         return f'Here is a "}}}}" without "{{{{" before it in the same paragraph, near "{excerpt}".'
-    closed = "}}" in text[found.start : found.start + 2000]
-    reason = "is no tag" if closed else 'has no "}}" in the same paragraph'
+    reason = "is no tag" if closed else 'has no "}}" of its own in the same paragraph'
     return f'"{excerpt}" {reason}. A tag is written {{{{Entity.field}}}} or {{{{Entity.field | filter: "argument"}}}}.'
 
 

@@ -9,9 +9,9 @@ from lxml import etree
 from pipeline.contracts.merge import blocks
 from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS
 from pipeline.contracts.merge.filters import printed, style_of, typed
-from pipeline.contracts.merge.sanitize import cleaned
 from pipeline.contracts.merge.tags import Found, find
-from pipeline.contracts.merge.tree import Run, Slot, parse, runs, serialized
+from pipeline.contracts.merge.template import Template, read_template
+from pipeline.contracts.merge.tree import Run, Slot, runs, serialized
 from pipeline.contracts.merge.values import BLANK, inert, insert, pieces
 
 # A contract is kept, shown and printed whole; a value can stand in it many times.
@@ -19,6 +19,7 @@ MAX_RESULT = 4 << 20
 MAX_COPIED = 100_000
 # What an element takes in it, roughly.
 ELEMENT = 20
+REPEATED, CONDITIONAL = etree.XPath(".//*[@data-each]"), etree.XPath(".//*[@data-if]")
 
 
 class TooLarge(Exception):
@@ -41,8 +42,9 @@ def resolve(content: str, margins: dict[str, str | None], values: dict) -> Resol
     "locale": {"currency": code, "locale": name}}`: Decimal money, dates, texts, numbers and lists; absent fields
     are no value. Raises TooLarge, and Excess for content that `sanitize` would have refused.
     """
-    body = parse(cleaned(content))
-    filling = Filling(values)
+    template = read_template(content)
+    body = template.tree()
+    filling = Filling(template, values)
     filling.repeat(body)
     for run in list(runs(body)):
         filling.fill(run)
@@ -57,7 +59,8 @@ def resolve(content: str, margins: dict[str, str | None], values: dict) -> Resol
 class Filling:
     """One template being filled: its values, and the tags that had none."""
 
-    def __init__(self, values: dict):
+    def __init__(self, template: Template, values: dict):
+        self.template = template
         self.values = values
         self.unresolved: list[str] = []
         self.items: dict[etree._Element, dict] = {}
@@ -77,13 +80,13 @@ class Filling:
     def repeat(self, body: etree._Element) -> None:
         """Put a copy for each item in the place of every data-each, and take out what a data-if does not want."""
         copies = 0
-        for element in list(body.iterfind(".//*[@data-each]")):
+        for element in REPEATED(body):
             items = self._items(element.get("data-each"))
             copies += len(items) * sum(1 for _ in element.iter())
             if copies > MAX_COPIED:
                 raise TooLarge
             self._copy(element, items)
-        for element in list(body.iterfind(".//*[@data-if]")):
+        for element in CONDITIONAL(body):
             scope = next((self.items[one] for one in [element, *element.iterancestors()] if one in self.items), None)
             name = element.attrib.pop("data-if")
             # Nothing below an element that went is asked any more.
@@ -109,10 +112,7 @@ class Filling:
 
     def fill(self, run: Run) -> None:
         """Put the values in the place of a run's tags."""
-        text = run.text
-        if "{{" not in text:
-            return
-        found = [one for one in find(text) if one.name in TAGS]
+        found = self.template.tags(run.text)
         item = self.items.get(run.scope)
         if len(found) == 1 and TAGS[found[0].name].kind == "block" and self._put_block(run, found[0]):
             return

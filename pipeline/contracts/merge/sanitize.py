@@ -73,7 +73,7 @@ def sanitize(source: str) -> str:
         raise invalid_field("content", excess.code, str(excess)) from None
 
 
-# Many contracts are made from few templates.
+# Saving a template reads it twice, then its first contract does.
 @lru_cache(maxsize=8)
 def cleaned(source: str) -> str:
     """As `sanitize`, but raises Excess."""

@@ -35,7 +35,7 @@ class Filter(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A tag in a text from `start` to `end`; `name` is None where the braces hold no tag."""
+    """A tag in a text from `start` to `end`; `name` is None where the braces hold no tag, or are not closed."""
 
     start: int
     end: int
@@ -47,9 +47,15 @@ def find(text: str) -> Iterator[Found]:
     """Every tag of a text in order, and every pair of braces that is none."""
     position = 0
     while braces := _BRACES.search(text, position):
-        found = _read(text, braces) or Found(braces.start(), braces.end(), None)
+        found = _read(text, braces) or Found(braces.start(), _end(text, braces), None)
         yield found
         position = found.end
+
+
+def _end(text: str, braces: re.Match) -> int:
+    """Where braces that hold no tag end: with those that close them, if they are the next."""
+    following = braces[0] == "{{" and _BRACES.search(text, braces.end())
+    return following.end() if following and following[0] == "}}" else braces.end()
 
 
 def _read(text: str, braces: re.Match) -> Found | None:

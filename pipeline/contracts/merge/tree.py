@@ -36,18 +36,14 @@ class Slot(NamedTuple):
 class Run(NamedTuple):
     """Text that no block boundary or line break interrupts.
 
-    `slots` in document order; `block` is the nearest element around it that is not inline; `scope` the data-each
-    that it stands in, or None.
+    `text` is the whole of it, formatting left out; `slots` in document order; `block` is the nearest element around it
+    that is not inline; `scope` the data-each that it stands in, or None.
     """
 
+    text: str
     slots: list[Slot]
     block: etree._Element
     scope: etree._Element | None
-
-    @property
-    def text(self) -> str:
-        """The whole text, formatting left out."""
-        return "".join(slot.text for slot in self.slots)
 
 
 def parse(source: str) -> etree._Element:
@@ -90,18 +86,20 @@ def interrupts(element: etree._Element) -> bool:
 
 def runs(body: etree._Element) -> Iterator[Run]:
     """The runs of a tree in document order, empty ones left out."""
-    blocks, scopes, slots = [], [None], []
+    blocks, scopes, slots, texts = [], [None], [], []
     for event, element in etree.iterwalk(body, events=("start", "end")):
         if interrupts(element):
-            if any(slot.text for slot in slots):
-                yield Run(slots, blocks[-1], scopes[-1])
-            slots = []
+            if text := "".join(texts):
+                yield Run(text, slots, blocks[-1], scopes[-1])
+            slots, texts = [], []
         if event == "start":
             _enter(element, blocks, scopes)
             slots.append(Slot(element, "text"))
+            texts.append(element.text or "")
         else:
             _leave(element, blocks, scopes)
             slots.append(Slot(element, "tail"))
+            texts.append(element.tail or "")
 
 
 def _enter(element: etree._Element, blocks: list, scopes: list) -> None:

@@ -1,0 +1,36 @@
+"""Who a request is counted for: the network that it comes from."""
+
+import ipaddress
+from functools import lru_cache
+
+
+def client_address(request):
+    """The network that a request is counted for: an IPv4 address, or the /64 of an IPv6 address.
+
+    It is the peer's, whatever the request says of itself. With TRUSTED_PROXIES = n it is the entry of
+    X-Forwarded-For that the outermost of our n proxies has written: the n-th from the right.
+    """
+    environ = request.environ
+    peer = environ.get("REMOTE_ADDR") or "unknown"
+    hops = request.registry.pipeline.trusted_proxies
+    if hops:
+        entries = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")
+        if len(entries) >= hops:
+            return network(entries[-hops].strip()) or network(peer) or peer
+    return network(peer) or peer
+
+
+@lru_cache(maxsize=10_000)
+def network(text):
+    """The address or /64 of `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80`; else None."""
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    if address.version == 6 and address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(address) if address.version == 4 else str(ipaddress.ip_network((address, 64), strict=False))

@@ -1,0 +1,41 @@
+"""A template's HTML, read once however many contracts are made from it."""
+
+import copy
+from functools import lru_cache
+
+from lxml import etree
+
+from pipeline.contracts.merge.catalogue import TAGS
+from pipeline.contracts.merge.sanitize import cleaned
+from pipeline.contracts.merge.tags import Found, find
+from pipeline.contracts.merge.tree import parse, runs
+
+
+class Template:
+    """The tree of a template and the tags of its runs. Contracts share it: they work on copies of the tree."""
+
+    def __init__(self, content: str):
+        self._body = parse(cleaned(content))
+        self._tags = {run.text: known_tags(run.text) for run in runs(self._body) if "{{" in run.text}
+
+    def tree(self) -> etree._Element:
+        """A copy of the tree: a body."""
+        return copy.deepcopy(self._body)
+
+    def tags(self, text: str) -> list[Found]:
+        """The tags in the text of a run."""
+        if "{{" not in text:
+            return []
+        # Where a condition took an element out, texts have met that stood apart in the template.
+        return self._tags[text] if text in self._tags else known_tags(text)
+
+
+def known_tags(text: str) -> list[Found]:
+    """The tags of a text that the catalogue has, in order."""
+    return [one for one in find(text) if one.name in TAGS]
+
+
+@lru_cache(maxsize=8)
+def read_template(content: str) -> Template:
+    """The Template of HTML; raises Excess for what `sanitize` would have refused. A few are kept, by their content."""
+    return Template(content)
