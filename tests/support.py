@@ -133,18 +133,11 @@ def codes(response):
     return [(error["name"], error["code"]) for error in response.json["errors"]]
 
 
-def wait_until_waiting(owner, table="app.leads"):
-    """Return when another connection waits for a table that the test has locked."""
+def wait_until_waiting(connection):
+    """Return when somebody waits for a lock that this connection of a superuser holds."""
     for _ in range(500):
-        waiting = "select count(*) from pg_locks where not granted and relation = cast(%s as regclass)"
-        if owner.execute(waiting, [table]).fetchone()[0]:
+        waiting = "select count(*) from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))"
+        if connection.execute(waiting).fetchone()[0]:
             return
-        owner.execute("select pg_sleep(0.01)")
+        connection.execute("select pg_sleep(0.01)")
     raise AssertionError("Nobody waits.")
-
-
-def wait_until_blocked_by(connection, owner):
-    """Return when somebody waits for a lock of the connection's transaction; `owner` is a superuser's connection."""
-    query = "select count(*) from pg_locks where not granted and %s = any(pg_blocking_pids(pid))"
-    while not owner.execute(query, (connection.info.backend_pid,)).fetchone()[0]:
-        pass

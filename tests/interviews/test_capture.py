@@ -102,7 +102,7 @@ def while_captured(capture, owner):
             with owner.transaction():
                 owner.execute(f"lock table {table} in access exclusive mode")
                 answer = pool.submit(capture, **options)
-                wait_until_waiting(owner, table)
+                wait_until_waiting(owner)
                 change()
             return answer.result()
 

@@ -39,6 +39,7 @@ def found(organization, member, path):
     ("ångström zoë", ["Zoë"]),
     ("zoe muller", ["Zoë"]),
     ("zoe nobody", []),
+    ("zoe zoe zoe", ["Bob", "Zoë"]),
     ("acme.example", ["Zoë"]),
     ("sales", ["Bob"]),
     ("100%", ["Bob"]),
