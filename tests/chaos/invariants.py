@@ -1,0 +1,161 @@
+"""What must hold when all is over: each check yields a sentence for whatever does not."""
+
+import re
+from collections import Counter
+
+from pipeline.mail.texts import MAYBE_SENT, STALE
+
+# The longest that a statement may take (the logins' statement_timeout).
+REQUEST_SECONDS = 15.0
+MESSAGE_ID = re.compile(rb"(?im)^message-id:\s*(<[^>]+>)")
+
+
+class Outcome:
+    """The database (a superuser's connection) beside the Ledger and what the MailServer has taken."""
+
+    def __init__(self, connection, organization, ledger, mail):
+        self.connection, self.organization, self.ledger, self.mail = connection, organization, ledger, mail
+
+    def rows(self, statement):
+        """The rows of the organization, whose id is the statement's one parameter."""
+        return self.connection.execute(statement, (self.organization.id,)).fetchall()
+
+    def faults(self):
+        """Everything that is not as it must be (list of str)."""
+        checks = (
+            self.requests, self.leads, self.invites, self.answers, self.captured, self.outbox, self.notifications,
+            self.emails,
+        )
+        return [fault for check in checks for fault in check()]
+
+    def requests(self):
+        yield from self.ledger.surprises
+        if self.ledger.slowest() > REQUEST_SECONDS:
+            yield f"a request took {self.ledger.slowest():.1f} s"
+
+    def leads(self):
+        found = self.rows("select email, id, notes from app.leads where organization_id = %s")
+        asked = {**self.ledger.leads, **self.ledger.captures}
+        yield from once("lead", asked, Counter(email for email, _, _ in found))
+        by_id = {id: (email, notes) for email, id, notes in found}
+        for email, lead in self.ledger.leads.items():
+            if lead and by_id.get(lead["id"], [None])[0] != email:
+                yield f"lead {lead['id']} was acknowledged and is not there"
+        for id, notes in self.ledger.notes.items():
+            if by_id[id][1] not in notes:
+                yield f"lead {id} has lost a change"
+
+    def invites(self):
+        found = self.rows(
+            "select recipient_email, status from app.interview_invites where organization_id = %s and origin = 'invite'"
+        )
+        yield from once("invite", self.ledger.invites, Counter(email for email, _ in found))
+
+    def answers(self):
+        found = {
+            id: (status, answers)
+            for id, status, answers in self.rows(
+                "select id, status, answers from app.interview_invites where organization_id = %s"
+            )
+        }
+        for id, known in self.ledger.answers.items():
+            for question, values in known.items():
+                if found[id][1].get(question) not in values:
+                    yield f"invite {id} has lost an answer: {question} is {found[id][1].get(question)}, not {values}"
+        for id, answer in self.ledger.submits.items():
+            if answer and found[id][0] != "submitted":
+                yield f"invite {id} was submitted and is {found[id][0]}"
+
+    def captured(self):
+        """Each captured lead has its one response."""
+        found = self.rows(
+            """select l.email, count(i.id) from app.leads l
+               left join app.interview_invites i on i.organization_id = l.organization_id and i.lead_id = l.id
+                    and i.origin = 'capture' and i.status = 'submitted'
+               where l.organization_id = %s and l.source = 'interview' group by l.id, l.email"""
+        )
+        for email, responses in found:
+            if responses != 1:
+                yield f"the captured lead {email} has {responses} responses"
+        expected = {email for email, answer in self.ledger.captures.items() if answer}
+        yield from (f"{email} is not a captured lead" for email in expected - {email for email, _ in found})
+
+    def outbox(self):
+        events = self.rows("select event, key, done_at is not null, error from app.outbox where organization_id = %s")
+        for event, key, done, error in events:
+            if not done or (error and not (event == "email" and MAYBE_SENT in error)):
+                yield f"the event {key} is {'done' if done else 'open'}: {error}"
+        raised = Counter(event for event, *_ in events)
+        for event, statement in RAISED.items():
+            expected = self.rows(statement)[0][0]
+            if raised[event] != expected:
+                yield f"{raised[event]} events {event} for {expected}"
+
+    def notifications(self):
+        found = Counter(
+            self.rows("select effect_key, user_id from app.notifications where organization_id = %s")
+        )
+        users = self.organization.users
+        recipients = {"interview_submitted": users["member"], "lead_captured": users["admin"]}
+        keys = self.rows(
+            """select key, event from app.outbox
+               where organization_id = %s and event in ('interview_submitted', 'lead_captured')"""
+        )
+        expected = Counter((key, recipients[event]) for key, event in keys)
+        if found != expected:
+            yield f"notifications are missing or too many: {(found - expected) + (expected - found)}"
+
+    def emails(self):
+        accepted = Counter(message_id(content) for _, _, content in self.mail.accepted)
+        found = self.rows(
+            "select message_id, effect_key, status, error, unanswered from app.emails where organization_id = %s"
+        )
+        for id, key, status, error, unanswered in found:
+            times = accepted.pop(id, 0)
+            most = 1 + min(unanswered, 1)
+            if not (times <= most and (times or status != "sent")):
+                yield f"the email {key} is {status} and was accepted {times} times"
+            if status not in ("sent", "skipped", "failed") or (status == "skipped" and (error != STALE or times)):
+                yield f"the email {key} is {status}: {error}"
+            if status == "failed" and MAYBE_SENT not in (error or ""):
+                yield f"the email {key} failed: {error}"
+        yield from (f"nobody knows of the email {id}" for id in accepted)
+        # An invite that was answered before its turn gets none.
+        stale = "select count(*) from app.interview_invites where organization_id = %s and email_status = 'skipped'"
+        events = sum(self.rows(statement)[0][0] for statement in RAISED.values())
+        kept = sum(1 for row in found if row[2] == "skipped")
+        if len(found) != events - (self.rows(stale)[0][0] - kept):
+            yield f"{len(found)} emails for {events} events"
+
+    def totals(self):
+        """Lines: what the database and the mail server have in the end."""
+        emails = self.rows("select status, count(*) from app.emails where organization_id = %s group by 1 order by 1")
+        duplicates = sum(n - 1 for n in Counter(message_id(content) for *_, content in self.mail.accepted).values())
+        dropped = len({message_id(content) for content in self.mail.unanswered})
+        events = self.rows("select count(*), max(attempts) from app.outbox where organization_id = %s")[0]
+        return [
+            f"outbox: {events[0]} events, at most {events[1]} tries for one, none open",
+            f"emails: {', '.join(f'{count} {status}' for status, count in emails)}; the mail server took "
+            f"{len(self.mail.accepted)}, broke off after the content of {dropped}, and has {duplicates} twice",
+        ]
+
+
+RAISED = {
+    "interview_submitted": """select count(*) from app.interview_invites
+                              where organization_id = %s and status = 'submitted' and origin = 'invite'""",
+    "lead_captured": "select count(*) from app.leads where organization_id = %s and source = 'interview'",
+    "invite_email": "select count(*) from app.interview_invites where organization_id = %s and send_email",
+}
+
+
+def once(what, asked, found):
+    """Acknowledged exactly once, asked at most once, not asked never. asked: {name: record or None}."""
+    for name, record in asked.items():
+        if found[name] > 1 or (record is not None and found[name] == 0):
+            yield f"the {what} {name} is there {found[name]} times"
+    yield from (f"nobody asked for the {what} {name}" for name in found if name not in asked)
+
+
+def message_id(content):
+    """The Message-ID of an email's bytes."""
+    return MESSAGE_ID.search(content)[1].decode()
