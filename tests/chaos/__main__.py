@@ -2,11 +2,16 @@
 
 import argparse
 import random
+import shutil
 import sys
 import tempfile
 from pathlib import Path
 
+from tests.chaos.imports import MOMENTS, killed_import
+from tests.chaos.speed import lines, submit_times
 from tests.chaos.story import Service, run
+
+ROWS = 50_000
 
 
 def main():
@@ -16,15 +21,31 @@ def main():
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--minutes", type=float, default=20, help="the longest that things are broken")
     given = parser.parse_args()
-    print(f"seed {given.seed}", flush=True)
     # Not below the checkout: sockets have short names, and the servers' account must reach its files.
     folder = Path(tempfile.mkdtemp(prefix="pipeline-chaos-"))
+    print(f"seed {given.seed}, logs in {folder}", flush=True)
     with Service(folder) as service:
-        report = run(service, given.seed, given.kills, 60 * given.minutes)
+        faults = story(service, given)
+    print("\n".join(faults) or "nothing lost, nothing twice")
+    if faults:
+        sys.exit(1)
+    shutil.rmtree(folder)
+
+
+def story(service, given):
+    """Print what happens; returns the faults (list of str)."""
+    print("\n".join(lines(submit_times(service, 50))), flush=True)
+    faults = []
+    for moment in MOMENTS:
+        tries = killed_import(service, moment, ROWS)
+        print(f"import killed at {moment}: (status, leads) {tries[0]}, then {tries[1]}", flush=True)
+        if tries != [(None, 0), (200, ROWS)]:
+            faults.append(f"import killed at {moment}: {tries}")
+    report = run(service, given.seed, given.kills, 60 * given.minutes)
     print("\n".join(report.lines))
-    print("\n".join(report.faults) or "nothing lost, nothing twice")
-    print(f"logs: {folder}")
-    sys.exit(1 if report.faults or report.kills.total() < given.kills else 0)
+    if report.kills.total() < given.kills:
+        faults.append(f"{report.kills.total()} kills instead of {given.kills}")
+    return faults + report.faults
 
 
 if __name__ == "__main__":

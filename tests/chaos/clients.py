@@ -55,7 +55,11 @@ class Client(threading.Thread):
         except Exception:
             self.ledger.surprise(traceback.format_exc())
         finally:
-            self.connection.close()
+            self.close()
+
+    def close(self):
+        """Give the connection up; the next request makes another."""
+        self.connection.close()
 
     def ask(self, kind, method, path, body=None, good=(200,), key=None):
         """One request; an answer that is neither in `good` nor "not now" is a surprise."""

@@ -28,7 +28,10 @@ EACH = (
 
 
 class Faults:
-    """Breaks a System and its MailServer. `kills` counts what was killed, by victim or point; `recoveries` in seconds."""
+    """Breaks a System and its MailServer.
+
+    `kills` and `outages` count what was done, by victim or point; `recoveries` are in seconds.
+    """
 
     def __init__(self, system, mail, probe, seed):
         self.system, self.mail, self.probe, self.random = system, mail, probe, random.Random(seed)

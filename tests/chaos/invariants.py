@@ -34,7 +34,12 @@ class Outcome:
             yield f"a request took {self.ledger.slowest():.1f} s"
 
     def leads(self):
-        found = self.rows("select email, id, notes from app.leads where organization_id = %s")
+        statement = "select email, id, notes, coalesce(company, '') from app.leads where organization_id = %s"
+        everyone = self.rows(statement)
+        imported = Counter(company for *_, company in everyone if company)
+        if imported != self.ledger.imports:
+            yield f"imported are {imported}, not {self.ledger.imports}"
+        found = [(email, id, notes) for email, id, notes, company in everyone if not company]
         asked = {**self.ledger.leads, **self.ledger.captures}
         yield from once("lead", asked, Counter(email for email, _, _ in found))
         by_id = {id: (email, notes) for email, id, notes in found}

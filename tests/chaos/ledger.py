@@ -18,6 +18,7 @@ class Ledger:
     """Each entry is written by one client alone.
 
     leads, captures, invites: {email: record}; submits: {invite id: answer}; None stands for "asked, and never told".
+    imports: {company of all leads of a file: how many there must be}.
     notes: {lead id: texts that the lead may have}; answers: {invite id: {question: values that it may have}}: an
     acknowledgement leaves one, a request without an answer adds one.
     """
@@ -25,7 +26,7 @@ class Ledger:
     def __init__(self):
         self.asked, self.surprises = [], []
         self.leads, self.captures, self.invites, self.submits = {}, {}, {}, {}
-        self.notes, self.answers = {}, {}
+        self.notes, self.answers, self.imports = {}, {}, {}
 
     def note(self, asked):
         """Keep a request."""

@@ -35,6 +35,7 @@ class Probe(Client):
         while waiting and time.monotonic() - started <= limit:
             waiting = [attempt for attempt in waiting if not attempt()]
             time.sleep(0.02)
+        self.close()
         return time.monotonic() - started if not waiting else float("inf")
 
     def request(self, method, path, body=None):

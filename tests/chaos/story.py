@@ -48,7 +48,6 @@ class Service:
         with contextlib.ExitStack() as stack:
             self.mail = stack.enter_context(MailServer(port=fixed_port()))
             self.system = stack.enter_context(System(self.folder, self.mail.url, **self.settings))
-            self.connection = None
             self.set_up()
             self.stack = stack.pop_all()
         return self
@@ -72,6 +71,7 @@ class Service:
         self.template_id = form.body["id"]
         invite = {"template_id": self.template_id, "recipient_email": "probe@prospect.example"}
         made = asking.ask("invite", "POST", "/api/interview-invites", invite, good=(201,)).body
+        asking.close()
         self.ledger.invites["probe@prospect.example"] = made
         self.probe = Probe(self.place(), self.ledger, self.system.postgres.url(), made)
 
