@@ -17,13 +17,13 @@ RECOVERY_SECONDS = 5.0
 # Where a process kills itself, and in how many of its passes. Each start of a process gets the next.
 WORKER_POINTS = (
     "before_commit:0.02", "after_publish:0.05", "claimed:0.1", "after_250:0.1", "before_done:0.05", "sent:0.1",
-    "after_commit:0.02", "before_content:0.1",
+    "document_rendered:0.2", "after_commit:0.02", "before_content:0.1", "document_stored:0.2",
 )
 WEB_POINTS = ("before_commit:0.004", "after_commit:0.004")
 MAIL_TROUBLES = ("connect", "MAIL", "DATA", "unread", "taken", "refuse", "delay", "away")
 EACH = (
-    "kill_web_process", "kill_web", "kill_worker", "kill_postgres", "kill_backend", "kill_redis", "lose_redis",
-    "freeze_redis", "trouble_mail",
+    "kill_web_process", "kill_web", "kill_worker", "kill_renderer", "kill_postgres", "kill_backend",
+    "kill_redis", "lose_redis", "freeze_redis", "trouble_mail",
 )
 
 
@@ -103,6 +103,16 @@ class Faults:
         victim.kill()
         self.kills["worker"] += 1
         self.restart(victim)
+
+    def kill_renderer(self):
+        """Whoever renders a document at this moment, in a worker or for a request; or who waits to do so."""
+        renderers = [found for program in self.system.programs for found in program.renderers()]
+        if renderers:
+            victim = self.random.choice(renderers)
+            with contextlib.suppress(psutil.Error):
+                victim = self.random.choice([*victim.children(), victim])
+                victim.kill()
+            self.kills["render process"] += 1
 
     def kill_postgres(self):
         self.system.postgres.kill()

@@ -5,8 +5,9 @@ from collections import Counter
 
 from pipeline.mail.texts import MAYBE_SENT, STALE
 
-# The longest that a statement may take (the logins' statement_timeout).
+# The longest that a statement may take (the logins' statement_timeout); a document may be rendered meanwhile.
 REQUEST_SECONDS = 15.0
+LONGER = {"document": 50.0}
 MESSAGE_ID = re.compile(rb"(?im)^message-id:\s*(<[^>]+>)")
 
 
@@ -24,14 +25,13 @@ class Outcome:
         """Everything that is not as it must be (list of str)."""
         checks = (
             self.requests, self.leads, self.invites, self.answers, self.captured, self.outbox, self.notifications,
-            self.emails,
+            self.emails, self.contracts, self.documents,
         )
         return [fault for check in checks for fault in check()]
 
     def requests(self):
         yield from self.ledger.surprises
-        if self.ledger.slowest() > REQUEST_SECONDS:
-            yield f"a request took {self.ledger.slowest():.1f} s"
+        yield from (f"{asked} took too long" for asked in self.ledger.late(LONGER, REQUEST_SECONDS))
 
     def leads(self):
         statement = "select email, id, notes, coalesce(company, '') from app.leads where organization_id = %s"
@@ -127,10 +127,46 @@ class Outcome:
         yield from (f"nobody knows of the email {id}" for id in accepted)
         # An invite that was answered before its turn gets none.
         stale = "select count(*) from app.interview_invites where organization_id = %s and email_status = 'skipped'"
-        events = sum(self.rows(statement)[0][0] for statement in RAISED.values())
+        mailing = {event: statement for event, statement in RAISED.items() if event != "contract_documents"}
+        events = sum(self.rows(statement)[0][0] for statement in mailing.values())
         kept = sum(1 for row in found if row[2] == "skipped")
         if len(found) != events - (self.rows(stale)[0][0] - kept):
             yield f"{len(found)} emails for {events} events"
+
+    def contracts(self):
+        """Each acknowledged contract has the number that it was told; the numbers are 1, 2, 3, …."""
+        found = {
+            id: rest
+            for id, *rest in self.rows(
+                "select id, name, contract_number, revision, term_months from app.contracts where organization_id = %s"
+            )
+        }
+        yield from once("contract", self.ledger.contracts, Counter(name for name, *_ in found.values()))
+        for contract in filter(None, self.ledger.contracts.values()):
+            _, number, revision, months = found[contract["id"]]
+            if number != contract["contract_number"] or revision < self.ledger.revisions[contract["id"]]:
+                yield f"the contract {contract['contract_number']} is {number}, revision {revision}"
+            if months not in self.ledger.terms[contract["id"]]:
+                yield f"the contract {number} has lost a change"
+        numbers = sorted(number for _, number, *_ in found.values())
+        if numbers != [f"RO-{number:06}" for number in range(1, len(numbers) + 1)]:
+            yield f"the numbers have a gap or a repetition: {numbers}"
+
+    def documents(self):
+        """Of its last revision each contract has both, and they are whole."""
+        found = self.rows(
+            """select c.contract_number, coalesce(array_agg(d.kind order by d.kind) filter (where f.size = (
+                          select sum(length(k.content)) from app.file_chunks k
+                          where k.organization_id = f.organization_id and k.file_id = f.id)), '{}')
+               from app.contracts c
+               left join app.contract_documents d on d.organization_id = c.organization_id
+                    and d.contract_id = c.id and d.revision = c.revision
+               left join app.files f on f.organization_id = d.organization_id and f.id = d.file_id
+               where c.organization_id = %s group by c.id, c.contract_number"""
+        )
+        for number, kinds in found:
+            if kinds != ["docx", "pdf"]:
+                yield f"the contract {number} has the documents {kinds}"
 
     def totals(self):
         """Lines: what the database and the mail server have in the end."""
@@ -138,7 +174,9 @@ class Outcome:
         duplicates = sum(n - 1 for n in Counter(message_id(content) for *_, content in self.mail.accepted).values())
         dropped = len({message_id(content) for content in self.mail.unanswered})
         events = self.rows("select count(*), max(attempts) from app.outbox where organization_id = %s")[0]
+        contracts = self.rows("select count(*), sum(revision) from app.contracts where organization_id = %s")[0]
         return [
+            f"contracts: {contracts[0]} in {contracts[1]} revisions, numbered without gap",
             f"outbox: {events[0]} events, at most {events[1]} tries for one, none open",
             f"emails: {', '.join(f'{count} {status}' for status, count in emails)}; the mail server took "
             f"{len(self.mail.accepted)}, broke off after the content of {dropped}, and has {duplicates} twice",
@@ -149,6 +187,7 @@ RAISED = {
     "interview_submitted": """select count(*) from app.interview_invites
                               where organization_id = %s and status = 'submitted' and origin = 'invite'""",
     "lead_captured": "select count(*) from app.leads where organization_id = %s and source = 'interview'",
+    "contract_documents": "select coalesce(sum(revision), 0) from app.contracts where organization_id = %s",
     "invite_email": "select count(*) from app.interview_invites where organization_id = %s and send_email",
 }
 

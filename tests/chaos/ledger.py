@@ -17,8 +17,10 @@ class Asked(NamedTuple):
 class Ledger:
     """Each entry is written by one client alone.
 
-    leads, captures, invites: {email: record}; submits: {invite id: answer}; None stands for "asked, and never told".
+    leads, captures, invites: {email: record}; contracts: {name: record}; submits: {invite id: answer}; None stands
+    for "asked, and never told".
     imports: {company of all leads of a file: how many there must be}.
+    revisions: {contract id: the least that it must have}; terms: {contract id: months that it may have};
     notes: {lead id: texts that the lead may have}; answers: {invite id: {question: values that it may have}}: an
     acknowledgement leaves one, a request without an answer adds one.
     """
@@ -26,6 +28,7 @@ class Ledger:
     def __init__(self):
         self.asked, self.surprises = [], []
         self.leads, self.captures, self.invites, self.submits = {}, {}, {}, {}
+        self.contracts, self.revisions, self.terms = {}, {}, {}
         self.notes, self.answers, self.imports = {}, {}, {}
 
     def note(self, asked):
@@ -47,9 +50,9 @@ class Ledger:
             lines.append(f"{kind:16} {len(mine):6} requests: {outcomes}; slowest {slowest:.2f} s")
         return lines
 
-    def slowest(self):
-        """The longest request in seconds."""
-        return max(asked.seconds for asked in self.asked)
+    def late(self, limits, usual):
+        """The requests that took longer than `limits` (seconds by kind, else `usual`)."""
+        return [asked for asked in self.asked if asked.seconds > limits.get(asked.kind, usual)]
 
     def times(self, kind, since=0):
         """The seconds of the requests of a kind that were acknowledged, from the `since`-th request on."""

@@ -5,7 +5,7 @@ import uuid
 
 import psycopg
 
-from tests.chaos.clients import Client
+from tests.chaos.client import Client
 
 
 class Probe(Client):

@@ -10,12 +10,14 @@ import psycopg
 from pipeline.security import Tokens
 from pipeline.settings import load
 from tests.chaos import faults
-from tests.chaos.clients import Client, Place, Prospect, Rep, Visitor
+from tests.chaos.client import Client, Place
+from tests.chaos.clients import Drafter, Prospect, Rep, Visitor
 from tests.chaos.faults import Faults
 from tests.chaos.invariants import Outcome
 from tests.chaos.ledger import Ledger
 from tests.chaos.probe import Probe
-from tests.chaos.processes import System, fixed_port, wait_until
+from tests.chaos.processes import fixed_port, wait_until
+from tests.chaos.system import System
 from tests.mail.mailserver import MailServer
 from tests.support import TEMPLATE, Organization
 
@@ -26,6 +28,14 @@ FORM = {
     "pages": [{**TEMPLATE["pages"][0], "questions": [*TEMPLATE["pages"][0]["questions"], "email"]}],
     "questions": [*TEMPLATE["questions"], EMAIL],
     "lead_capture_enabled": True,
+    "public_slug": "chaos",
+}
+CLAUSE = "<li>The Licensee may use {{Deal.product_line}} from {{Contract.effective_date | date: \"long\"}} on.</li>"
+CONTRACT = {
+    "name": "Licence",
+    "content": f"<h1>Contract {{{{Contract.number}}}}</h1><ol class=\"clauses\">{CLAUSE * 60}</ol>"
+    "{{Contract.signature_block}}",
+    "footer_center": "{{page}} of {{pages}}",
 }
 
 
@@ -42,7 +52,7 @@ class Service:
 
     def __init__(self, folder, **settings):
         self.folder, self.settings, self.ledger = folder, settings, Ledger()
-        self.stack = contextlib.ExitStack()
+        self.templates, self.stack = {}, contextlib.ExitStack()
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
@@ -64,29 +74,29 @@ class Service:
         tokens = Tokens(load({}, {**self.system.environ, "ACCESS_TOKEN_MINUTES": "600"}))
         with self.connect() as owner:
             self.organization = Organization(None, owner, "chaos", "no password", tokens)
-        asking = Client(self.place("admin", None), self.ledger)
-        form = asking.ask(
-            "template", "POST", "/api/interview-templates", {**FORM, "public_slug": "chaos"}, good=(201,)
-        )
-        self.template_id = form.body["id"]
-        invite = {"template_id": self.template_id, "recipient_email": "probe@prospect.example"}
+        asking = Client(self.place("admin"), self.ledger)
+        for name, path, body in (
+            ("template_id", "/api/interview-templates", FORM),
+            ("contract_template_id", "/api/contract-templates", CONTRACT),
+        ):
+            self.templates[name] = asking.ask("template", "POST", path, body, good=(201,)).body["id"]
+        invite = {"template_id": self.templates["template_id"], "recipient_email": "probe@prospect.example"}
         made = asking.ask("invite", "POST", "/api/interview-invites", invite, good=(201,)).body
         asking.close()
         self.ledger.invites["probe@prospect.example"] = made
         self.probe = Probe(self.place(), self.ledger, self.system.postgres.url(), made)
 
-    def place(self, person="member", template_id=0):
+    def place(self, person="member"):
         """The Place of a client that calls as this person."""
-        template_id = self.template_id if template_id == 0 else template_id
-        headers = getattr(self.organization, person).headers
-        return Place(self.system.web.port, headers, template_id, "chaos")
+        return Place(self.system.web.port, getattr(self.organization, person).headers, **self.templates)
 
     def clients(self, seed):
         """Clients of every kind, not yet at work."""
-        invites, kinds = queue.Queue(), (Rep, Rep, Prospect, Prospect, Prospect, Visitor, Visitor)
-        options = {Rep: {"invites": invites}, Prospect: {"invites": invites}, Visitor: {}}
+        invites, kinds = queue.Queue(), (Rep, Rep, Prospect, Prospect, Prospect, Visitor, Visitor, Drafter)
+        options = {Rep: {"invites": invites}, Prospect: {"invites": invites}}
         return [
-            kind(self.place(), self.ledger, f"{seed} {number}", **options[kind]) for number, kind in enumerate(kinds)
+            kind(self.place(), self.ledger, f"{seed} {number}", **options.get(kind, {}))
+            for number, kind in enumerate(kinds)
         ]
 
     def drain(self):
@@ -134,7 +144,7 @@ def report(service, breaking, seed, seconds):
         found = outcome.faults()
         totals = outcome.totals()
     late = [f"recovery took {taken:.1f} s" for taken in breaking.recoveries if taken > faults.RECOVERY_SECONDS]
-    crashes = [line for line in service.system.web.log.read_text().splitlines() if '"event": "crash"' in line]
+    crashes = [line for line in service.system.web.log.read_text().splitlines() if '"event":"crash"' in line]
     lines = [
         f"seed {seed}, {seconds:.0f} s, {breaking.kills.total()} kills",
         *(f"  killed  {count:4} {victim}" for victim, count in breaking.kills.most_common()),
