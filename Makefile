@@ -32,9 +32,11 @@ chaos: system-tests setup ## kill every process again and again while clients wo
 lint: setup ## check the style of the code
 	@$(PY) -m ruff check --config .ci/ruff.toml .
 
-bench: setup ## measure requests, lists, imports and exports beside their floors (ten minutes)
+bench: setup ## measure requests, lists, files and documents beside their floors (fifteen minutes)
 	@$(PY) -m bench
 	@$(WITH_MAKE) $(PY) -m bench.leads
+	@$(WITH_MAKE) $(PY) -m bench.contracts
+	@$(WITH_MAKE) $(PY) -m bench.documents
 
 setup: $(INSTALLED) ## install what is missing into .venv
 

@@ -21,6 +21,7 @@ RUNTIME = [
     "pillow==13.0.0",  # re-encodes logos
     "plaster==1.1.2",  # reads the ini files
     "plaster-pastedeploy==1.0.1",  # their PasteDeploy format
+    "prometheus-client==0.26.0",  # counts requests for /metrics
     "psycopg[binary]==3.3.9",  # the PostgreSQL driver
     "psycopg-pool==3.3.3",  # its connection pools
     "pugsql==0.3.7",  # loads and names the statements of sql/
@@ -69,7 +70,9 @@ setup(
     python_requires=">=3.11",
     packages=find_packages(include=["pipeline", "pipeline.*"]),
     package_data={
-        "pipeline.development": ["data/*.json"],
+        "pipeline.development": ["data/*"],
+        "pipeline.documents": ["*.css"],
+        "pipeline.documents.word": ["*.xml"],
         "pipeline.forms": ["static/*", "templates/*.html", "texts/*.json"],
         "pipeline.mail": ["templates/*"],
     },

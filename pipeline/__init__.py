@@ -15,11 +15,15 @@ PACKAGES = (
     "pipeline.security",
     "pipeline.resource",
     "pipeline.health",
+    "pipeline.metrics",
     "pipeline.documentation",
+    "pipeline.documents",
     "pipeline.accounts",
+    "pipeline.records",
     "pipeline.notifications",
     "pipeline.leads",
     "pipeline.interviews",
+    "pipeline.contracts",
     "pipeline.forms",
 )
 

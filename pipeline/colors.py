@@ -1,5 +1,26 @@
 """Colours `#rrggbb` and whether text in them can be read."""
 
+from collections.abc import Mapping
+
+COLOR = "#[0-9A-Fa-f]{6}"
+DEFAULT_COLORS = {"primary_color": "#1d4ed8", "background_color": "#ffffff", "text_color": "#1f2937"}
+MIN_CONTRAST = 4.5
+
+
+def unreadable(chosen: Mapping[str, str], defaults: Mapping[str, str] | None = None) -> tuple[str, str] | None:
+    """(the field to change, what is wrong) when text cannot be read on its background (WCAG 2.2 AA), else None.
+
+    `chosen` are colours by the names in DEFAULT_COLORS; what it lacks comes from `defaults`, then from there.
+    Colours that were not chosen here are no mistake of this choice.
+    """
+    given = {name: color for name, color in chosen.items() if color}
+    colors = {**DEFAULT_COLORS, **{name: color for name, color in (defaults or {}).items() if color}, **given}
+    fields = [name for name in ("text_color", "background_color") if name in given]
+    ratio = contrast(colors["text_color"], colors["background_color"])
+    if not fields or ratio >= MIN_CONTRAST:
+        return None
+    return fields[0], f"Text on background has a contrast of {ratio:.2f}:1; {MIN_CONTRAST}:1 is the least."
+
 
 def contrast(one: str, other: str) -> float:
     """The WCAG contrast ratio of two `#rrggbb` colours, 1 to 21."""

@@ -8,6 +8,7 @@ import re
 
 from psycopg.errors import SerializationFailure
 from pyramid.response import Response
+from webob.response import iter_close
 
 from pipeline.problems import Problem
 from pipeline.security import PUBLIC
@@ -29,7 +30,9 @@ def unless_known(request, response):
         return response
     if response.etag is None or not names(request.environ["HTTP_IF_NONE_MATCH"], response.etag, weakly=True):
         return response
-    return Response(status=304, etag=response.etag)
+    tag = response.etag
+    iter_close(response.app_iter)  # the file of a download
+    return Response(status=304, etag=tag)
 
 
 def guarded(request, current, perform, access):

@@ -13,6 +13,7 @@ from itertools import islice
 
 import structlog
 
+from pipeline import metrics
 from pipeline.limits import add_headers
 from pipeline.problems import MAX_VIOLATIONS, Problem, Violation, invalid, invalid_field, problem_response
 
@@ -44,7 +45,9 @@ def tween_factory(handler, registry):
             finish(request, response)
             # The route's pattern, not the path: a path may hold an invite's token.
             route = request.matched_route.pattern if getattr(request, "matched_route", None) else None
-            milliseconds = round((time.perf_counter() - started) * 1000, 2)
+            seconds = time.perf_counter() - started
+            metrics.count(request, response.status_code, seconds)
+            milliseconds = round(seconds * 1000, 2)
             log.info("request", method=request.method, route=route, status=response.status_code, ms=milliseconds)
             return response
         finally:

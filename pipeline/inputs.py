@@ -40,7 +40,7 @@ def check_accept(request, gives=JSON):
 
 @functools.lru_cache(maxsize=1024)
 def _acceptable(accept, gives):
-    return bool(create_accept_header(accept).acceptable_offers([gives, "application/problem+json"]))
+    return bool(create_accept_header(accept).acceptable_offers([*gives.split(", "), "application/problem+json"]))
 
 
 def record_id(text):

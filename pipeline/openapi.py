@@ -7,7 +7,7 @@ import functools
 
 import colander
 
-from pipeline import openapi_manners, schema
+from pipeline import nested, openapi_manners, schema
 from pipeline.problems import CODES
 from pipeline.resource import JSON, endpoints
 from pipeline.security import ADMIN, PUBLIC
@@ -84,9 +84,8 @@ def _success(contract, headers):
     if contract.status == 204:
         return {"description": "Done", "headers": headers}
     kind = {"type": "object" if contract.gives == JSON else "string"}
-    return {
-        "description": "The representation", "headers": headers, "content": {contract.gives: {"schema": kind}}
-    }
+    content = {media_type: {"schema": kind} for media_type in contract.gives.split(", ")}
+    return {"description": "The representation", "headers": headers, "content": content}
 
 
 def _path_parameters(path):
@@ -150,6 +149,12 @@ def _(kind: schema.Choice):
 
 
 @describe_type.register
+def _(kind: schema.Choices):
+    word = f"({'|'.join(kind.values)})"
+    return {"type": "string", "pattern": f"^{word}(,{word})*$"}
+
+
+@describe_type.register
 def _(kind: schema.Integer):
     return {"type": "integer", "minimum": kind.min, "maximum": kind.max}
 
@@ -178,6 +183,22 @@ def _(kind: schema.Timestamp):
 @describe_type.register
 def _(kind: schema.Json):
     return {"type": "object" if kind.kind is dict else "array"}
+
+
+@describe_type.register
+def _(kind: schema.HttpsUrl):
+    return {"type": "string", "format": "uri", "maxLength": kind.max_length}
+
+
+@describe_type.register
+def _(kind: nested.Group):
+    return describe(kind.body)
+
+
+@describe_type.register
+def _(kind: nested.Listing):
+    listed = {"type": "array", "items": describe_type(kind.item), "maxItems": kind.max_items}
+    return {**listed, "uniqueItems": True} if kind.unique else listed
 
 
 @describe_type.register

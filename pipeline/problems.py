@@ -31,9 +31,17 @@ CODES = {
     "not_acceptable": (406, "No acceptable representation"),
     "slug_taken": (409, "The slug is in use"),
     "in_use": (409, "Other records refer to this one"),
+    "quote_number_taken": (409, "The quote number is in use"),
+    "seat_taken": (409, "The person has a seat already"),
+    "configuration_exists": (409, "The invite has a configuration already"),
+    "shared_user": (409, "The person belongs to other organizations, too"),
+    "last_admin": (409, "Nobody else is an active admin"),
     "idempotency_key_in_flight": (409, "A request with this key is under way"),
     "invite_submitted": (409, "The interview is submitted"),
     "invite_not_submitted": (409, "The interview is not submitted"),
+    "contract_locked": (409, "The contract's content is settled"),
+    "invalid_transition": (409, "The contract's status allows no such move"),
+    "term_ended": (409, "The contract's term has ended"),
     "invite_expired": (410, "The invite has expired"),
     "precondition_failed": (412, "The record has changed"),
     "body_too_large": (413, "The body is too large"),
@@ -48,6 +56,8 @@ CODES = {
     "configurator_not_found": (422, "No configurator definition matches the product line"),
     "idempotency_key_reused": (422, "The key belongs to another request"),
     "rate_limited": (429, "Too many requests"),
+    "unsupported_file": (422, "The file is not of a supported type"),
+    "document_too_complex": (422, "The document is too complex"),
     "internal_error": (500, "Internal error"),
     "unavailable": (503, "Temporarily unavailable"),
 }
@@ -77,6 +87,11 @@ _SERVER_GONE = ("08", "57", "53")
 _TAKEN = {
     "interview_templates_slug": ("slug_taken", "slug"),
     "interview_templates_public_slug": ("slug_taken", "public_slug"),
+    "configurator_definitions_organization_id_slug_key": ("slug_taken", "slug"),
+    "organizations_slug_key": ("slug_taken", "slug"),
+    "quotes_organization_id_quote_number_key": ("quote_number_taken", "quote_number"),
+    "organization_users_pkey": ("seat_taken", "email"),
+    "configurations_organization_id_invite_id_key": ("configuration_exists", "invite_id"),
 }
 
 

@@ -13,6 +13,7 @@ import colander
 from email_validator import EmailNotValidError, validate_email
 
 from pipeline.problems import Violation, invalid
+from pipeline.urls import URL_LENGTH, is_url
 
 MAX_ID = 2**63 - 1
 EARLIEST, LATEST = 1900, 9999
@@ -98,6 +99,19 @@ class Email(Text):
             return refuse(node, "invalid_email", "Must be an email address.")
 
 
+class HttpsUrl(Text):
+    """An absolute https URL."""
+
+    def __init__(self):
+        super().__init__(max_length=URL_LENGTH)
+
+    def read(self, node, cstruct):
+        text = super().read(node, cstruct)
+        if text is not colander.null and not is_url(text, ("https",)):
+            refuse(node, "invalid_url", "Must be an https URL.")
+        return text
+
+
 class Choice(Text):
     """One of a fixed set of words."""
 
@@ -110,6 +124,19 @@ class Choice(Text):
         if text is not colander.null and text not in self.values:
             refuse(node, "invalid_choice", f"Must be one of {', '.join(self.values)}.")
         return text
+
+
+class Choices(WrittenType):
+    """Words of a fixed set, separated by commas, read into a list."""
+
+    def __init__(self, *values):
+        self.values = values
+
+    def read(self, node, cstruct):
+        words = [word.strip() for word in cstruct.split(",")] if isinstance(cstruct, str) else [None]
+        if not set(words) <= set(self.values):
+            refuse(node, "invalid_choice", f"Must be of {', '.join(self.values)}, separated by commas.")
+        return words
 
 
 class Integer(StrictType):
@@ -282,8 +309,17 @@ def deserialize(schema, cstruct, location="body"):
 
     Raises the 422 that names every invalid place.
     """
+    values, violations = examine(schema, cstruct, location)
+    if violations:
+        raise invalid(violations)
+    return values
+
+
+def examine(schema, cstruct, location="body"):
+    """(the dict of every field of `schema` or None, the violations) of `cstruct`."""
     if not isinstance(cstruct, dict):
-        raise invalid([Violation("", "wrong_type", "Must be a JSON object.", location)])
+        return None, [Violation("", "wrong_type", "Must be a JSON object.", location)]
+    values = None
     fields = {node.name for node in schema.children}
     violations = [
         Violation(name, "unknown_field", "Is not a field of this request.", location)
@@ -294,9 +330,7 @@ def deserialize(schema, cstruct, location="body"):
         values = schema.deserialize({name: value for name, value in cstruct.items() if name in fields})
     except colander.Invalid as error:
         violations.extend(violations_of(error, location))
-    if violations:
-        raise invalid(violations)
-    return values
+    return values, violations
 
 
 def violations_of(error, location="body"):

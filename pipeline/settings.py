@@ -49,6 +49,13 @@ class Settings:
     mail_from: str = setting("MAIL_FROM", "")
     mail_timeout: int = setting("MAIL_TIMEOUT", 30)  # seconds for each answer of the mail server
     app_url: str = setting("APP_URL", "")  # where the links of notifications lead; PUBLIC_URL/api when empty
+    # One document may use no more than this; so many are rendered at once by a process, the others wait.
+    document_seconds: int = setting("DOCUMENT_SECONDS", 20)
+    document_memory_mib: int = setting("DOCUMENT_MEMORY_MIB", 1024)
+    document_output_mib: int = setting("DOCUMENT_OUTPUT_MIB", 32)
+    document_pages: int = setting("DOCUMENT_PAGES", 300)
+    document_processes: int = setting("DOCUMENT_PROCESSES", 2)
+    document_queue_seconds: int = setting("DOCUMENT_QUEUE_SECONDS", 10)
 
 
 def load(ini, environ):

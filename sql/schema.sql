@@ -103,6 +103,28 @@ ALTER FUNCTION app.company_similar(p_name text) OWNER TO pipeline_lookup;
 
 COMMENT ON FUNCTION app.company_similar(p_name text) IS 'Companies of the current organization by trigram similarity of at least 0.5. A definer function, because the operator is not leakproof and could not use its index under row-level security.';
 
+CREATE FUNCTION app.contract_filed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_company text := (select c.name from app.companies c
+                       where c.organization_id = new.organization_id and c.id = new.company_id);
+    v_deal text := (select d.title from app.deals d
+                    where d.organization_id = new.organization_id and d.id = new.deal_id);
+begin
+    new.company_key := app.sort_key(v_company);
+    new.deal_key := app.sort_key(v_deal);
+    new.search_text := app.plain(concat_ws(E'\n', new.contract_number, new.name, v_company, v_deal));
+    -- What an index entry can hold; only names at their full length, of signs of four bytes, are longer.
+    if octet_length(new.search_text) > 2500 then
+        new.search_text := left(new.search_text, 625);
+    end if;
+    return new;
+end
+$$;
+
+ALTER FUNCTION app.contract_filed() OWNER TO pipeline_owner;
+
 CREATE FUNCTION app.contract_guarded() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -124,6 +146,42 @@ CREATE FUNCTION app.contract_status(status text, termination_date date, today da
 ALTER FUNCTION app.contract_status(status text, termination_date date, today date) OWNER TO pipeline_owner;
 
 COMMENT ON FUNCTION app.contract_status(status text, termination_date date, today date) IS 'The status to show and to filter by; today is the day in the organization''s time zone.';
+
+CREATE FUNCTION app.contracts_counted() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if tg_op = 'INSERT' then
+        insert into app.contract_counts as kept (organization_id, contracts)
+            select organization_id, count(*) from changed group by organization_id
+            on conflict (organization_id) do update set contracts = kept.contracts + excluded.contracts;
+    else
+        update app.contract_counts as kept set contracts = kept.contracts - gone.number
+        from (select organization_id, count(*) as number from changed group by organization_id) as gone
+        where kept.organization_id = gone.organization_id;
+    end if;
+    return null;
+end
+$$;
+
+ALTER FUNCTION app.contracts_counted() OWNER TO pipeline_owner;
+
+CREATE FUNCTION app.contracts_refiled() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if tg_table_name = 'companies' then
+        update app.contracts set company_id = company_id
+        where organization_id = new.organization_id and company_id = new.id;
+    else
+        update app.contracts set deal_id = deal_id
+        where organization_id = new.organization_id and deal_id = new.id;
+    end if;
+    return null;
+end
+$$;
+
+ALTER FUNCTION app.contracts_refiled() OWNER TO pipeline_owner;
 
 CREATE FUNCTION app.form_logo() RETURNS text
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -321,6 +379,18 @@ ALTER FUNCTION app.organization_ids() OWNER TO pipeline_lookup;
 
 COMMENT ON FUNCTION app.organization_ids() IS 'Where the worker finds the organizations it then works in one by one.';
 
+CREATE FUNCTION app.outbox_backlog() RETURNS TABLE(waiting bigint, oldest_seconds double precision)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    select count(*), coalesce(extract(epoch from now() - min(o.due_at)), 0)
+    from app.outbox o where o.done_at is null and o.due_at <= now()
+$$;
+
+ALTER FUNCTION app.outbox_backlog() OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.outbox_backlog() IS 'Events that are due and not delivered, and for how long the oldest is due.';
+
 CREATE FUNCTION app.outbox_lease(p_limit integer, p_lease interval) RETURNS TABLE(organization_id bigint, id bigint, request_id text)
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
@@ -452,6 +522,26 @@ $$;
 ALTER FUNCTION app.user_ensure(p_email text, p_name text, p_password_hash text) OWNER TO pipeline_lookup;
 
 COMMENT ON FUNCTION app.user_ensure(p_email text, p_name text, p_password_hash text) IS 'The id of the person with this address, made when nobody has it; an existing one stays unchanged.';
+
+CREATE FUNCTION app.user_rename(p_user_id bigint, p_name text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+begin
+    if not exists (select from app.organization_users m
+                   where m.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint and m.user_id = p_user_id) then
+        return false;
+    end if;
+    update app.users u set name = p_name
+    where u.id = p_user_id and u.name <> p_name and not exists (
+        select from app.organization_users m where m.user_id = u.id and m.organization_id <> nullif(current_setting('app.organization_id', true), '')::bigint);
+    return exists (select from app.users u where u.id = p_user_id and u.name = p_name);
+end
+$$;
+
+ALTER FUNCTION app.user_rename(p_user_id bigint, p_name text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.user_rename(p_user_id bigint, p_name text) IS 'Whether a person with a seat here now has this name; who has a seat elsewhere, too, keeps the old one.';
 
 CREATE FUNCTION app.version_frozen() RETURNS trigger
     LANGUAGE plpgsql
@@ -597,6 +687,16 @@ ALTER TABLE app.contacts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE app.contract_counts (
+    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
+    contracts bigint NOT NULL,
+    CONSTRAINT contract_counts_contracts_check CHECK ((contracts >= 0))
+);
+
+ALTER TABLE ONLY app.contract_counts FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.contract_counts OWNER TO pipeline_owner;
+
 CREATE TABLE app.contract_documents (
     organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
     id bigint NOT NULL,
@@ -689,6 +789,9 @@ CREATE TABLE app.contracts (
     name_key text GENERATED ALWAYS AS (app.sort_key(name)) STORED NOT NULL COLLATE pg_catalog."C",
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    company_key text COLLATE pg_catalog."C",
+    deal_key text COLLATE pg_catalog."C",
+    search_text text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT contracts_layout_check CHECK ((jsonb_typeof(layout) = 'object'::text)),
     CONSTRAINT contracts_name_check CHECK (((length(name) >= 1) AND (length(name) <= 600))),
     CONSTRAINT contracts_revision_check CHECK ((revision >= 1)),
@@ -1264,6 +1367,7 @@ CREATE TABLE app.quotes (
     notes text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    serial bigint GENERATED ALWAYS AS (("substring"(quote_number, '^Q-([0-9]{1,9})$'::text))::bigint) STORED,
     CONSTRAINT quotes_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT quotes_quote_number_check CHECK (((length(quote_number) >= 1) AND (length(quote_number) <= 80))),
     CONSTRAINT quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'accepted'::text, 'declined'::text])))
@@ -1409,6 +1513,9 @@ ALTER TABLE ONLY app.configurator_definitions
 ALTER TABLE ONLY app.contacts
     ADD CONSTRAINT contacts_pkey PRIMARY KEY (organization_id, id);
 
+ALTER TABLE ONLY app.contract_counts
+    ADD CONSTRAINT contract_counts_pkey PRIMARY KEY (organization_id);
+
 ALTER TABLE ONLY app.contract_documents
     ADD CONSTRAINT contract_documents_pkey PRIMARY KEY (organization_id, id);
 
@@ -1523,6 +1630,8 @@ ALTER TABLE ONLY app.users
 ALTER TABLE ONLY app.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (id);
 
+CREATE INDEX companies_created ON app.companies USING btree (organization_id, created_at, id);
+
 CREATE INDEX companies_name_key ON app.companies USING btree (organization_id, name_key);
 
 CREATE INDEX companies_similar ON app.companies USING gin (organization_id, name_key extensions.gin_trgm_ops);
@@ -1531,11 +1640,15 @@ CREATE INDEX companies_sort ON app.companies USING btree (organization_id, sort_
 
 CREATE INDEX companies_website_domain ON app.companies USING btree (organization_id, website_domain);
 
+CREATE INDEX configurations_created ON app.configurations USING btree (organization_id, created_at, id);
+
 CREATE INDEX configurations_deal ON app.configurations USING btree (organization_id, deal_id);
 
 CREATE INDEX configurations_definition ON app.configurations USING btree (organization_id, definition_id);
 
 CREATE INDEX contacts_company ON app.contacts USING btree (organization_id, company_id);
+
+CREATE INDEX contacts_created ON app.contacts USING btree (organization_id, created_at, id);
 
 CREATE INDEX contacts_email ON app.contacts USING btree (organization_id, email_key);
 
@@ -1551,9 +1664,17 @@ CREATE INDEX contract_templates_logo ON app.contract_templates USING btree (orga
 
 CREATE INDEX contracts_company ON app.contracts USING btree (organization_id, company_id);
 
+CREATE INDEX contracts_company_name ON app.contracts USING btree (organization_id, company_key, id);
+
+CREATE INDEX contracts_company_name_desc ON app.contracts USING btree (organization_id, company_key DESC NULLS LAST, id DESC);
+
 CREATE INDEX contracts_created ON app.contracts USING btree (organization_id, created_at, id);
 
 CREATE INDEX contracts_deal ON app.contracts USING btree (organization_id, deal_id);
+
+CREATE INDEX contracts_deal_title ON app.contracts USING btree (organization_id, deal_key, id);
+
+CREATE INDEX contracts_deal_title_desc ON app.contracts USING btree (organization_id, deal_key DESC NULLS LAST, id DESC);
 
 CREATE INDEX contracts_effective ON app.contracts USING btree (organization_id, effective_date, id);
 
@@ -1567,11 +1688,17 @@ CREATE INDEX contracts_template ON app.contracts USING btree (organization_id, t
 
 CREATE INDEX contracts_termination ON app.contracts USING btree (organization_id, termination_date, id);
 
+CREATE INDEX contracts_totals ON app.contracts USING btree (organization_id, status, termination_date) INCLUDE (id, deal_id, search_text);
+
 CREATE INDEX deal_stages_position ON app.deal_stages USING btree (organization_id, "position", id);
+
+CREATE INDEX deals_closing ON app.deals USING btree (organization_id, expected_close_date, id);
 
 CREATE INDEX deals_company ON app.deals USING btree (organization_id, company_id);
 
 CREATE INDEX deals_contact ON app.deals USING btree (organization_id, contact_id);
+
+CREATE INDEX deals_created ON app.deals USING btree (organization_id, created_at, id);
 
 CREATE INDEX deals_owner ON app.deals USING btree (organization_id, owner_id);
 
@@ -1659,7 +1786,15 @@ CREATE INDEX organizations_logo ON app.organizations USING btree (logo_file_id) 
 
 CREATE INDEX outbox_due ON app.outbox USING btree (due_at) WHERE (done_at IS NULL);
 
+CREATE INDEX quotes_created ON app.quotes USING btree (organization_id, created_at, id);
+
 CREATE INDEX quotes_deal ON app.quotes USING btree (organization_id, deal_id);
+
+CREATE INDEX quotes_number ON app.quotes USING btree (organization_id, quote_number COLLATE "C", id);
+
+CREATE INDEX quotes_serial ON app.quotes USING btree (organization_id, serial);
+
+CREATE INDEX quotes_status ON app.quotes USING btree (organization_id, status, id);
 
 CREATE INDEX refresh_tokens_expiry ON app.refresh_tokens USING btree (expires_at);
 
@@ -1679,15 +1814,25 @@ CREATE INDEX tasks_deal ON app.tasks USING btree (organization_id, deal_id, id) 
 
 CREATE INDEX tasks_lead ON app.tasks USING btree (organization_id, lead_id, id) WHERE (lead_id IS NOT NULL);
 
+CREATE TRIGGER count_deleted AFTER DELETE ON app.contracts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.contracts_counted();
+
 CREATE TRIGGER count_deleted AFTER DELETE ON app.leads REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.leads_counted();
 
+CREATE TRIGGER count_inserted AFTER INSERT ON app.contracts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.contracts_counted();
+
 CREATE TRIGGER count_inserted AFTER INSERT ON app.leads REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.leads_counted();
+
+CREATE TRIGGER file BEFORE INSERT OR UPDATE OF contract_number, name, company_id, deal_id ON app.contracts FOR EACH ROW EXECUTE FUNCTION app.contract_filed();
 
 CREATE TRIGGER frozen BEFORE DELETE OR UPDATE ON app.interview_template_versions FOR EACH ROW EXECUTE FUNCTION app.version_frozen();
 
 CREATE TRIGGER guard BEFORE UPDATE ON app.contracts FOR EACH ROW EXECUTE FUNCTION app.contract_guarded();
 
 CREATE TRIGGER guard BEFORE UPDATE ON app.interview_invites FOR EACH ROW EXECUTE FUNCTION app.invite_guarded();
+
+CREATE TRIGGER refile AFTER UPDATE OF name ON app.companies FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name)) EXECUTE FUNCTION app.contracts_refiled();
+
+CREATE TRIGGER refile AFTER UPDATE OF title ON app.deals FOR EACH ROW WHEN ((old.title IS DISTINCT FROM new.title)) EXECUTE FUNCTION app.contracts_refiled();
 
 CREATE TRIGGER touch BEFORE UPDATE ON app.companies FOR EACH ROW EXECUTE FUNCTION app.touch();
 
@@ -1752,6 +1897,9 @@ ALTER TABLE ONLY app.contacts
 
 ALTER TABLE ONLY app.contacts
     ADD CONSTRAINT contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
+
+ALTER TABLE ONLY app.contract_counts
+    ADD CONSTRAINT contract_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
 
 ALTER TABLE ONLY app.contract_documents
     ADD CONSTRAINT contract_documents_organization_id_contract_id_fkey FOREIGN KEY (organization_id, contract_id) REFERENCES app.contracts(organization_id, id) ON DELETE CASCADE;
@@ -1985,6 +2133,8 @@ ALTER TABLE app.configurator_definitions ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.contacts ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE app.contract_counts ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE app.contract_documents ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.contract_numbers ENABLE ROW LEVEL SECURITY;
@@ -2028,6 +2178,8 @@ CREATE POLICY member ON app.configurations TO pipeline_member, pipeline_jobs USI
 CREATE POLICY member ON app.configurator_definitions TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
 CREATE POLICY member ON app.contacts TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
+
+CREATE POLICY member ON app.contract_counts TO pipeline_member USING (true) WITH CHECK (true);
 
 CREATE POLICY member ON app.contract_documents TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
@@ -2084,6 +2236,8 @@ CREATE POLICY organization ON app.configurations AS RESTRICTIVE USING ((organiza
 CREATE POLICY organization ON app.configurator_definitions AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.contacts AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+
+CREATE POLICY organization ON app.contract_counts AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.contract_documents AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
@@ -2229,12 +2383,18 @@ GRANT ALL ON FUNCTION app.company_key(name text) TO pipeline_lookup;
 REVOKE ALL ON FUNCTION app.company_similar(p_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.company_similar(p_name text) TO pipeline_member;
 
+REVOKE ALL ON FUNCTION app.contract_filed() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION app.contract_guarded() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION app.contract_status(status text, termination_date date, today date) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.contract_status(status text, termination_date date, today date) TO pipeline_app;
 GRANT ALL ON FUNCTION app.contract_status(status text, termination_date date, today date) TO pipeline_jobs;
 GRANT ALL ON FUNCTION app.contract_status(status text, termination_date date, today date) TO pipeline_member;
+
+REVOKE ALL ON FUNCTION app.contracts_counted() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION app.contracts_refiled() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION app.form_logo() FROM PUBLIC;
 GRANT ALL ON FUNCTION app.form_logo() TO pipeline_public;
@@ -2297,6 +2457,9 @@ GRANT ALL ON FUNCTION app.money(minor bigint) TO pipeline_lookup;
 REVOKE ALL ON FUNCTION app.organization_ids() FROM PUBLIC;
 GRANT ALL ON FUNCTION app.organization_ids() TO pipeline_jobs;
 
+REVOKE ALL ON FUNCTION app.outbox_backlog() FROM PUBLIC;
+GRANT ALL ON FUNCTION app.outbox_backlog() TO pipeline_app;
+
 REVOKE ALL ON FUNCTION app.outbox_lease(p_limit integer, p_lease interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.outbox_lease(p_limit integer, p_lease interval) TO pipeline_jobs;
 
@@ -2327,6 +2490,9 @@ REVOKE ALL ON FUNCTION app.touch() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION app.user_ensure(p_email text, p_name text, p_password_hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.user_ensure(p_email text, p_name text, p_password_hash text) TO pipeline_admin;
+
+REVOKE ALL ON FUNCTION app.user_rename(p_user_id bigint, p_name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.user_rename(p_user_id bigint, p_name text) TO pipeline_admin;
 
 REVOKE ALL ON FUNCTION app.version_frozen() FROM PUBLIC;
 
@@ -2426,6 +2592,12 @@ GRANT INSERT(phone),UPDATE(phone) ON TABLE app.contacts TO pipeline_member;
 GRANT INSERT(job_title),UPDATE(job_title) ON TABLE app.contacts TO pipeline_member;
 
 GRANT INSERT(company_id),UPDATE(company_id) ON TABLE app.contacts TO pipeline_member;
+
+GRANT SELECT ON TABLE app.contract_counts TO pipeline_member;
+
+GRANT INSERT(organization_id) ON TABLE app.contract_counts TO pipeline_member;
+
+GRANT INSERT(contracts),UPDATE(contracts) ON TABLE app.contract_counts TO pipeline_member;
 
 GRANT SELECT ON TABLE app.contract_documents TO pipeline_member;
 GRANT SELECT ON TABLE app.contract_documents TO pipeline_jobs;
@@ -3149,8 +3321,7 @@ GRANT SELECT(password_hash),INSERT(password_hash) ON TABLE app.users TO pipeline
 
 GRANT SELECT(name) ON TABLE app.users TO pipeline_member;
 GRANT SELECT(name) ON TABLE app.users TO pipeline_jobs;
-GRANT UPDATE(name) ON TABLE app.users TO pipeline_admin;
-GRANT SELECT(name),INSERT(name) ON TABLE app.users TO pipeline_lookup;
+GRANT SELECT(name),INSERT(name),UPDATE(name) ON TABLE app.users TO pipeline_lookup;
 
 GRANT SELECT(created_at) ON TABLE app.users TO pipeline_member;
 GRANT SELECT(created_at) ON TABLE app.users TO pipeline_jobs;

@@ -8,7 +8,7 @@ enabled and not deleted. The new rows' ids come from the sequences, because the 
 from pipeline.migrations import lookups, owned
 
 revision = "0013"
-down_revision = "0011"
+down_revision = "0012"
 
 CAPTURE = """
 grant usage on sequence app.leads_id_seq, app.interview_invites_id_seq to pipeline_public;

@@ -8,7 +8,7 @@ page is full. With the filters' columns in the index that costs a tenth of fetch
 from pipeline.migrations import owned
 
 revision = "0016"
-down_revision = "0014"
+down_revision = "0015"
 
 
 def upgrade():

@@ -8,11 +8,9 @@ import jwt
 import psycopg
 from psycopg.rows import dict_row
 
-from pipeline.accounts.passwords import hash_password
+from pipeline.accounts.passwords import SHORTEST_PASSWORD, hash_password
 from pipeline.cli.failures import Failure
 from pipeline.security import Tokens
-
-SHORTEST_PASSWORD = 10
 
 
 def time_zone(context, parameter, value):

@@ -9,13 +9,14 @@ import errno
 import os
 import signal
 import socket
+import tempfile
 from contextlib import closing
 
 import click
 import psycopg
 
 from pipeline import main as pipeline_main
-from pipeline import make_app, migrations
+from pipeline import make_app, metrics, migrations
 from pipeline.cli import logs
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Installation, data_folder
@@ -112,21 +113,23 @@ def serve_production(installation, host, port, workers, threads):
     listen(host, port).close()
     # The workers are new processes and read the same configuration.
     os.environ["PIPELINE_CONFIG"] = str(installation.config)
-    Granian(
-        "pipeline.cli.serve:production_app",
-        factory=True,
-        address=host,
-        port=port,
-        interface=Interfaces.WSGI,
-        http=HTTPModes.http1,
-        websockets=False,
-        workers=workers,
-        blocking_threads=threads,
-        backlog=BACKLOG,
-        respawn_failed_workers=True,
-        workers_kill_timeout=30,
-        log_dictconfig=logs.standard(development=False),
-    ).serve()
+    with tempfile.TemporaryDirectory(prefix="pipeline-metrics-") as folder:
+        os.environ.setdefault(metrics.FOLDER, folder)
+        Granian(
+            "pipeline.cli.serve:production_app",
+            factory=True,
+            address=host,
+            port=port,
+            interface=Interfaces.WSGI,
+            http=HTTPModes.http1,
+            websockets=False,
+            workers=workers,
+            blocking_threads=threads,
+            backlog=BACKLOG,
+            respawn_failed_workers=True,
+            workers_kill_timeout=30,
+            log_dictconfig=logs.standard(development=False),
+        ).serve()
 
 
 def production_app():

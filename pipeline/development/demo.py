@@ -11,6 +11,7 @@ from psycopg.types.json import Jsonb
 
 from pipeline.accounts.passwords import hash_password
 from pipeline.database import queries
+from pipeline.development.demo_contracts import add_contracts
 from pipeline.development.demo_interviews import add_interviews, admin_of
 from pipeline.development.demo_leads import COLUMNS, leads
 
@@ -67,7 +68,9 @@ def _add_organization(connection, organization, password_hash):
     people = _add_people(connection, teams, users, password_hash)
     deals = _add_records(connection, organization, people)
     _add_leads(connection, organization_id, LEADS[organization["slug"]], people)
-    add_interviews(connection, admin_of(organization_id, people), deals, read)
+    admin = admin_of(organization_id, people)
+    add_interviews(connection, admin, deals, read)
+    add_contracts(connection, admin, deals, DATA)
 
 
 def _add_people(connection, teams, users, password_hash):
@@ -98,9 +101,10 @@ def _add_records(connection, organization, people):
     The records name owners of one organization; in another one its admin stands for them.
     """
     records, currency = read("records"), organization["currency"]
-    for definition in records["configurator_definitions"]:
-        insert(connection, "configurator_definitions", **definition)
-    insert(connection, "contract_templates", **records["contract_template"])
+    definitions = {
+        definition["slug"]: insert(connection, "configurator_definitions", **definition)
+        for definition in records["configurator_definitions"]
+    }
     stages = {
         name: insert(connection, "deal_stages", name=name, position=position)
         for position, name in enumerate(records["deal_stages"], 1)
@@ -109,6 +113,7 @@ def _add_records(connection, organization, people):
     deals = []
     for company in records["companies"]:
         contact, deal, quote = company.pop("contact"), company.pop("deal"), company.pop("quote", None)
+        configuration = company.pop("configuration", None)
         company_id = insert(connection, "companies", **company)
         contact_id = insert(connection, "contacts", company_id=company_id, **contact)
         closes = date.today() + timedelta(days=deal.pop("closes_in_days"))
@@ -125,6 +130,9 @@ def _add_records(connection, organization, people):
             **deal,
         )
         deals.append(deal_id)
+        if configuration:
+            definition_id = definitions[deal["product_line"]]
+            insert(connection, "configurations", deal_id=deal_id, definition_id=definition_id, **configuration)
         if quote:
             _add_quote(connection, deal_id, currency, quote)
     return deals

@@ -6,7 +6,7 @@ Every pair of colours that carries meaning is brought to the contrast that WCAG 
 
 import re
 
-from pipeline.interviews.appearance import DEFAULT_COLORS, MIN_CONTRAST, contrast
+from pipeline.colors import DEFAULT_COLORS, MIN_CONTRAST, contrast
 
 BLACK, WHITE = "#000000", "#ffffff"
 # What borders of controls and the focus ring must have (WCAG 1.4.11).

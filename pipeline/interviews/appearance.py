@@ -2,12 +2,8 @@
 
 from collections.abc import Mapping
 
-from pipeline.colors import contrast
+from pipeline.colors import COLOR, DEFAULT_COLORS, unreadable
 from pipeline.interviews.checks import Findings, at, boolean, https_url, record, text
-
-COLOR = "#[0-9A-Fa-f]{6}"
-DEFAULT_COLORS = {"primary_color": "#1d4ed8", "background_color": "#ffffff", "text_color": "#1f2937"}
-MIN_CONTRAST = 4.5
 
 BRANDING = record({"logo_url": https_url, **dict.fromkeys(DEFAULT_COLORS, text(7, COLOR))})
 THANK_YOU = record(
@@ -24,11 +20,7 @@ def check_branding(found: Findings, place: str, branding: object, defaults: Mapp
     BRANDING(found, place, branding)
     if len(found) > before:
         return
-    given = {name: color for name, color in branding.items() if color}
-    colors = {**DEFAULT_COLORS, **{name: color for name, color in defaults.items() if color}, **given}
-    # Colours that the template did not choose are not its mistake.
-    chosen = [name for name in ("text_color", "background_color") if name in given]
-    ratio = contrast(colors["text_color"], colors["background_color"])
-    if chosen and ratio < MIN_CONTRAST:
-        message = f"Text on background has a contrast of {ratio:.2f}:1; {MIN_CONTRAST}:1 is the least."
-        found.add(at(place, chosen[0]), "low_contrast", message)
+    fault = unreadable(branding, defaults)
+    if fault:
+        field, message = fault
+        found.add(at(place, field), "low_contrast", message)

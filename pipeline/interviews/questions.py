@@ -18,7 +18,8 @@ from pipeline.interviews.checks import (
     text,
 )
 from pipeline.interviews.conditions import OTHER
-from pipeline.interviews.values import EMAIL_LENGTH, PHONE_LENGTH, URL_LENGTH, as_date, as_number, normalised
+from pipeline.interviews.values import EMAIL_LENGTH, PHONE_LENGTH, as_date, as_number, normalised
+from pipeline.urls import URL_LENGTH
 
 KEY_LENGTH = 40
 # A double underscore is kept for the texts of "other" (`<key>__other`).

@@ -8,23 +8,22 @@ import re
 import unicodedata
 from collections.abc import Callable
 from decimal import Decimal
-from urllib.parse import urlsplit
 
 from email_validator import EmailNotValidError, validate_email
+
+from pipeline.urls import is_url
 
 # Fifteen digits are what every double keeps, so the browser sees the same number as the server.
 NUMBER_DIGITS = 15
 
 EMAIL_LENGTH = 254
 PHONE_LENGTH = 40
-URL_LENGTH = 2048
 DATE_LENGTH = 10
 
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 # National notations differ too much for more than this; E.164 allows at most fifteen digits.
 PHONE = re.compile(r"\+?[0-9(][0-9 ().\-/]{4,}( ?(x|ext\.?) ?[0-9]{1,6})?", re.IGNORECASE)
-HOST = re.compile(r"([^\W_]([\w-]{0,61}[^\W_])?\.)+[^\W\d_][\w-]*[^\W_]", re.IGNORECASE)
 
 
 def is_empty(answer: object) -> bool:
@@ -101,18 +100,6 @@ def is_phone(text: str) -> bool:
         return False
     number = re.split("[xe]", text, maxsplit=1, flags=re.IGNORECASE)[0]
     return 6 <= sum(character.isdigit() for character in number) <= 15
-
-
-def is_url(text: str, schemes: tuple[str, ...] = ("http", "https")) -> bool:
-    """True for an absolute URL with one of the schemes, a host name with a dot, and no user name in it."""
-    if re.search(r"[\s\x00-\x1f\x7f\\<>\"]", text) or len(text) > URL_LENGTH:
-        return False
-    try:
-        parts = urlsplit(text)
-        host, _ = parts.hostname or "", parts.port
-    except ValueError:
-        return False
-    return parts.scheme in schemes and "@" not in parts.netloc and HOST.fullmatch(host) is not None
 
 
 def is_storable(text: str) -> bool:

@@ -1,8 +1,8 @@
-"""Leads with their notes, tasks and emails. Where a function answers None, there is no such lead."""
+"""Leads with their tasks and emails. Where a function answers None, there is no such lead."""
 
 from pipeline.database import queries
 from pipeline.pages import page_of, page_window
-from pipeline.problems import invalid_field
+from pipeline.records.activities import check_assignee
 
 # A word that may hit more leads than this is found faster by reading the leads in their order.
 RARE = 20_000
@@ -102,46 +102,9 @@ def list_emails(id):
     return queries.lead_email_list.json(id=id)
 
 
-def add_note(caller, id, content):
-    """A new note on a lead: JSON bytes, or None."""
-    return queries.lead_note_insert.json(lead_id=id, content=content, created_by=caller.user_id)
-
-
-def get_note(id, note_id):
-    """A lead's note: JSON bytes, or None."""
-    return queries.lead_note_get.json(lead_id=id, id=note_id)
-
-
-def delete_note(id, note_id):
-    """Delete a lead's note: the number of notes deleted."""
-    return queries.lead_note_delete(lead_id=id, id=note_id)
-
-
 def list_tasks(id):
     """The tasks of a lead: JSON bytes, or None."""
     return queries.lead_task_list.json(lead_id=id)
-
-
-def get_task(id, task_id):
-    """A lead's task: JSON bytes, or None."""
-    return queries.lead_task_get.json(lead_id=id, id=task_id)
-
-
-def add_task(caller, id, body):
-    """A new task on a lead: JSON bytes, or None; 422 when what it names does not exist."""
-    check_assignee(body["assigned_to"])
-    return queries.lead_task_insert.json(lead_id=id, created_by=caller.user_id, **body)
-
-
-def update_task(id, task_id, body):
-    """Replace a lead's task: JSON bytes, or None."""
-    check_assignee(body["assigned_to"])
-    return queries.lead_task_update.json(lead_id=id, id=task_id, **body)
-
-
-def delete_task(id, task_id):
-    """Delete a lead's task: the number of tasks deleted."""
-    return queries.lead_task_delete(lead_id=id, id=task_id)
 
 
 def match_companies(name):
@@ -152,9 +115,3 @@ def match_companies(name):
 def match_contacts(email):
     """Contacts with an email address: JSON array bytes."""
     return queries.lead_match_contacts.json(email=email) if email else b"[]"
-
-
-def check_assignee(user_id):
-    """Raise the 422 for an `assigned_to` without an active seat; None is nobody."""
-    if user_id is not None and not queries.lead_assignable(user_id=user_id):
-        raise invalid_field("assigned_to", "unknown_reference", "There is no such active seat.")

@@ -2,6 +2,8 @@
 
 from pipeline.leads import schemas, service
 from pipeline.leads.qualification import qualify_lead
+from pipeline.records import activities
+from pipeline.records.schemas import Note, Task
 from pipeline.resource import Resource
 from pipeline.security import MEMBER
 
@@ -51,19 +53,19 @@ def disqualify(request, id, body):
     return service.disqualify_lead(id, body["reason"])
 
 
-@notes.post(access=MEMBER, body=schemas.Note(), creates=True)
+@notes.post(access=MEMBER, body=Note(), creates=True)
 def add_note(request, id, body):
-    return service.add_note(request.caller, id, body["content"])
+    return activities.add_note(request.caller, body["content"], lead_id=id)
 
 
 @note.current
 def get_note(request, id, noteId):
-    return service.get_note(id, noteId)
+    return activities.get_note(noteId, lead_id=id)
 
 
 @note.delete(access=MEMBER)
 def delete_note(request, id, noteId):
-    return service.delete_note(id, noteId)
+    return activities.delete_note(noteId, lead_id=id)
 
 
 @tasks.get(access=MEMBER)
@@ -71,24 +73,24 @@ def list_tasks(request, id):
     return service.list_tasks(id)
 
 
-@tasks.post(access=MEMBER, body=schemas.Task(), creates=True)
+@tasks.post(access=MEMBER, body=Task(), creates=True)
 def add_task(request, id, body):
-    return service.add_task(request.caller, id, body)
+    return activities.add_task(request.caller, body, lead_id=id)
 
 
 @task.current
 def get_task(request, id, taskId):
-    return service.get_task(id, taskId)
+    return activities.get_task(taskId, lead_id=id)
 
 
-@task.put(access=MEMBER, body=schemas.Task())
+@task.put(access=MEMBER, body=Task())
 def update_task(request, id, taskId, body):
-    return service.update_task(id, taskId, body)
+    return activities.update_task(taskId, body, lead_id=id)
 
 
 @task.delete(access=MEMBER)
 def delete_task(request, id, taskId):
-    return service.delete_task(id, taskId)
+    return activities.delete_task(taskId, lead_id=id)
 
 
 @emails.get(access=MEMBER)

@@ -76,14 +76,14 @@ def _add_tasks(app, settings, database):
         try:
             deliver(database, settings, organization_id, outbox_id)
         except psycopg.OperationalError as error:
-            log.warning("delivery interrupted", outbox_id=outbox_id, exc_info=error)
+            log.warning("delivery interrupted", outbox_id=outbox_id, error=str(error))
 
     @app.task(name="jobs")
     def jobs_task(seconds):
         try:
             jobs.run_every(database, seconds)
         except psycopg.OperationalError as error:
-            log.warning("jobs interrupted", exc_info=error)
+            log.warning("jobs interrupted", error=str(error))
 
 
 def import_effects():
@@ -107,7 +107,7 @@ class SteadyConsumer(Consumer):
 
         def tell(error, _interval):
             if not told:
-                log.warning("worker waits for Redis", exc_info=error)
+                log.warning("worker waits for Redis", error=str(error))
             told.append(error)
 
         connected = conn.ensure_connection(

@@ -8,10 +8,11 @@ from contextlib import closing
 
 import structlog
 from celery.apps.worker import Worker
+from celery.exceptions import CPendingDeprecationWarning
 from celery.platforms import SecurityWarning
 from celery.worker import state
 
-from pipeline import mail
+from pipeline import documents, mail
 from pipeline.database import Database, check_login, queries
 from pipeline.worker.app import import_effects, make_app
 
@@ -27,6 +28,7 @@ def run(settings):
     Raises LoginRefused for a database login with too many rights, SettingsError for mail settings that cannot work.
     """
     mail.check(settings)
+    documents.configure(settings)
     import_effects()
     queries.reload = settings.environment == "development"
     # Each delivery may open a second transaction; the jobs take their turn among the threads.
@@ -34,6 +36,8 @@ def run(settings):
         check_login(database)
         # A container's worker is root there, and it does not unpickle anything.
         warnings.simplefilter("ignore", SecurityWarning)
+        # Celery means to cancel the running tasks when Redis goes away; ours may finish, a repetition does nothing.
+        warnings.simplefilter("ignore", CPendingDeprecationWarning)
         worker = GentleWorker(
             app=make_app(settings, database),
             without_mingle=True,

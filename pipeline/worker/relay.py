@@ -11,6 +11,7 @@ meanwhile cannot flood the queue with repetitions.
 import contextlib
 import threading
 
+import kombu.exceptions
 import psycopg
 import redis
 import structlog
@@ -26,6 +27,9 @@ BACKLOG_SECONDS = 0.02  # how soon to look again whether the queue has room
 OUTAGE_SECONDS = 0.5
 QUEUE_LENGTH = 64
 SOCKET_SECONDS = 3.0
+
+# What passes by itself; anything else is logged with its traceback.
+OUTAGES = (psycopg.OperationalError, redis.RedisError, kombu.exceptions.OperationalError, OSError)
 
 log = structlog.get_logger("pipeline.relay")
 
@@ -81,8 +85,10 @@ class Relay(threading.Thread):
 
     @contextlib.contextmanager
     def _listening(self):
-        options = {"autocommit": True, "row_factory": dict_row, "connect_timeout": 3}
-        with psycopg.connect(self.url, application_name="pipeline relay", **options) as connection:
+        # A server that vanished without a word is noticed too, not only one that closed the connection.
+        waits = {"connect_timeout": 3, "tcp_user_timeout": 5000}
+        options = {"autocommit": True, "row_factory": dict_row, "application_name": "pipeline relay"}
+        with psycopg.connect(self.url, **waits, **options) as connection:
             connection.execute(f"listen {CHANNEL}")
             yield connection
 
@@ -95,5 +101,6 @@ class Relay(threading.Thread):
         """Once, not with every attempt."""
         reason = type(error).__name__
         if self._away != reason:
-            log.warning("relay waits for an outage to end", reason=reason, exc_info=error)
+            traceback = None if isinstance(error, OUTAGES) else error
+            log.warning("relay waits for an outage to end", reason=reason, error=str(error), exc_info=traceback)
         self._away = reason

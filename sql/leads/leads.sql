@@ -34,6 +34,7 @@ select
                     note.organization_id,
                     note.content,
                     note.lead_id,
+                    note.contract_id,
                     note.contact_id,
                     note.company_id,
                     note.deal_id,
@@ -60,6 +61,7 @@ select
                     task.priority,
                     task.assigned_to,
                     task.lead_id,
+                    task.contract_id,
                     task.contact_id,
                     task.company_id,
                     task.deal_id,
@@ -140,14 +142,6 @@ where lead.id = cast(:id as bigint);
 delete from leads as lead
 where lead.id = cast(:id as bigint);
 
---:name lead_assignable :scalar
---:doc Whether a user has an active seat here; primary key of organization_users.
-select exists (
-    select
-    from organization_users as seat
-    where seat.user_id = cast(:user_id as bigint) and seat.seat_active
-);
-
 --:name lead_email_list :one
 --:doc The emails linked to a lead or sent to its address, newest first; no row without the lead; emails_lead, emails_to.
 select
@@ -172,3 +166,36 @@ select
     ) as data
 from leads as lead
 where lead.id = cast(:id as bigint);
+
+--:name lead_task_list :one
+--:doc The tasks of a lead by id; no row without the lead; index tasks_lead.
+select
+    coalesce(
+        (
+            select json_agg(entry order by entry.id)
+            from (
+                select
+                    task.id,
+                    task.organization_id,
+                    task.title,
+                    task.description,
+                    task.due_date,
+                    task.due_time,
+                    task.priority,
+                    task.assigned_to,
+                    task.lead_id,
+                    task.contract_id,
+                    task.contact_id,
+                    task.company_id,
+                    task.deal_id,
+                    task.created_by,
+                    iso(task.created_at) as created_at,
+                    iso(task.updated_at) as updated_at
+                from tasks as task
+                where task.lead_id = lead.id
+            ) as entry
+        ),
+        '[]'
+    ) as data
+from leads as lead
+where lead.id = cast(:lead_id as bigint);

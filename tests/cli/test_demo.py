@@ -125,3 +125,27 @@ def test_a_failed_load_leaves_nothing(empty_database):
         with pytest.raises(psycopg.errors.UniqueViolation):
             load(empty_database, str)
         assert connection.execute("select count(*) from app.users").fetchone()[0] == 0
+
+
+def test_there_are_contracts_of_the_demo_template(api):
+    rep = login(api, "rep@acme.example")
+    contracts = rep.get("/api/contracts", status=200).json["data"]
+    assert [contract["status"] for contract in contracts] == ["active", "draft", "active", "terminated"]
+    assert rep.get("/api/contracts?expiring_within=30", status=200).json["total"] == 1
+    first = rep.get(f"/api/contracts/{contracts[0]['id']}", status=200).json
+    assert (first["contract_number"], first["company_name"]) == ("RO-000001", "Nordlicht Robotik GmbH")
+    assert "{{" not in first["content"]
+
+
+def test_each_organization_has_its_own_contract_template(api):
+    for email in ("rep@acme.example", "rep@globex.example"):
+        templates = login(api, email).get("/api/contract-templates", status=200).json["data"]
+        assert [template["name"] for template in templates] == ["Software licence agreement"]
+        assert templates[0]["logo"]["content_type"] == "image/png"
+
+
+def test_a_contract_of_the_demo_is_printed(api):
+    rep = login(api, "rep@globex.example")
+    contract = rep.get("/api/contracts", status=200).json["data"][0]
+    for kind, start in (("pdf", b"%PDF-"), ("docx", b"PK")):
+        assert rep.get(f"/api/contracts/{contract['id']}/{kind}", status=200).body.startswith(start)

@@ -11,7 +11,6 @@ ADMIN_WRITES = (
     "interview_template_versions",
     "contract_templates",
     "configurator_definitions",
-    "users",
 )
 NOBODY_WRITES = ("id", "created_at", "updated_at")
 

@@ -4,7 +4,6 @@ import signal
 import stat
 from pathlib import Path
 
-import limits
 import psutil
 import pytest
 import redis
@@ -121,7 +120,6 @@ def test_a_server_whose_keeper_was_killed_does_not_stay(folder):
         assert connection.ping()
 
 
-def test_celery_and_limits_understand_its_url(server):
+def test_celery_understands_its_url(server):
     with Celery(broker=server.url()).connection_for_write() as connection:
         connection.ensure_connection(max_retries=1)
-    assert limits.storage.storage_from_string(server.url()).check()

@@ -80,6 +80,15 @@ def state(page, name):
     expect(page.locator("#save-state")).to_have_attribute("data-state", name, timeout=20000)
 
 
+def eventually(page, read, expected):
+    """Wait until `read()` answers what is expected; `page` is any open tab, which goes on meanwhile."""
+    for _ in range(200):
+        if read() == expected:
+            return
+        page.wait_for_timeout(50)
+    assert read() == expected
+
+
 def kept(page):
     """What the browser keeps of this form: {key: JSON text}."""
     return page.evaluate("Object.fromEntries(Object.entries(localStorage).map(([k, v]) => [k.split('/').pop(), v]))")

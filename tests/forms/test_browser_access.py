@@ -196,6 +196,24 @@ def test_the_other_states_have_no_violation_either(site, page, organization, inv
         assert page.evaluate(SIDEWAYS) == 0
 
 
+def test_a_public_form_has_no_violation_from_its_first_step_to_its_end(site, page, evaluation):
+    page.goto(site.capture(evaluation))
+    go_on(page)
+    expect(page.locator("#errors")).to_be_focused()
+    assert violations(page) == []
+    page.get_by_label("Embedded SDK").check()
+    go_on(page)
+    page.locator("#f-first_name").fill("Ada")
+    page.locator("#f-email").fill("ada@example.com")
+    page.get_by_role("checkbox").check()
+    assert violations(page) == []
+    go_on(page)
+    assert violations(page) == []
+    go_on(page, "Send answers")
+    expect(page.get_by_role("heading", name="On its way")).to_be_visible()
+    assert violations(page) == []
+
+
 def test_every_state_of_saving_is_read_out_and_has_no_violation(site, page, context, invite):
     page.goto(site.interview(invite))
     expect(page.locator("#save-state")).to_have_attribute("aria-live", "polite")
@@ -257,11 +275,16 @@ def test_the_browser_evaluates_the_vectors_too(site, page, invite):
     module = page.locator("script[type=module]").get_attribute("src").replace("form.js", "conditions.js")
     vectors = json.loads((ROOT / "tests/interviews/condition_vectors.json").read_text("utf-8"))
     wrong = page.evaluate(
-        """async ([module, vectors]) => {
-          const { holds } = await import(module);
-          return vectors.filter(({ condition, answers, expect }) => holds(condition, answers) !== expect);
+        """async ([module, { conditions, templates, visibility }]) => {
+          const { holds, visible } = await import(module);
+          const shown = ({ pages, questions }, answers) =>
+            visible(pages, questions, answers).questions.map(({ key }) => key).join();
+          const differs = ({ template, answers, expect }) =>
+            shown(templates[template], answers) !== expect.questions.join();
+          const fails = ({ condition, answers, expect }) => holds(condition, answers) !== expect;
+          return [...conditions.filter(fails), ...visibility.filter(differs)].map(({ name }) => name);
         }""",
-        [module, vectors["conditions"]],
+        [module, vectors],
     )
     assert wrong == []
 

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 from playwright.sync_api import expect
 
-from tests.forms.browsing import go_on, kept, saved, state
+from tests.forms.browsing import eventually, go_on, kept, saved, state
 
 TEN = [f"question_{number}" for number in range(10)]
 GIVEN = {key: f"answer to {key}" for key in TEN}
@@ -46,9 +46,8 @@ def test_ten_answers_given_offline_arrive_after_the_tab_was_closed(site, page, c
     page.close()
     context.set_offline(False)
     page = context.new_page()
-    page.goto(site.interview(ten))
-    saved(page)
-    assert answers(ten) == GIVEN
+    page.goto(f"{site.interview(ten)}?step=all")
+    eventually(page, lambda: answers(ten), GIVEN)
     expect(page.locator("#f-question_9")).to_have_value("answer to question_9")
 
 
@@ -197,15 +196,11 @@ def test_an_interview_that_expires_meanwhile_says_so(site, page, ten, organizati
     assert kept(page) == {}
 
 
-def test_text_is_saved_when_the_tab_is_closed_at_once(site, page, context, ten, answers):
+def test_text_is_saved_when_the_tab_is_closed_at_once(site, page, ten, answers):
     page.goto(site.interview(ten))
     page.locator("#f-question_0").fill("and gone")
     page.goto("about:blank")
-    for _ in range(50):
-        if answers(ten):
-            break
-        context.pages[0].wait_for_timeout(50)
-    assert answers(ten) == {"question_0": "and gone"}
+    eventually(page, lambda: answers(ten), {"question_0": "and gone"})
 
 
 def test_typed_text_of_a_capture_form_survives_a_reload_and_leaves_the_device_when_sent(site, page, evaluation):

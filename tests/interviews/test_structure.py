@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from pipeline.interviews.appearance import contrast
+from pipeline.colors import contrast
 from pipeline.interviews.structure import check_template
 from tests.interviews.language import EVERY_TYPE, condition, question, template
 

@@ -1,8 +1,10 @@
 """One row for each route: how its records come to be, the body to send, and how a stranger is denied."""
 
+import uuid
 from collections.abc import Callable
 from typing import NamedTuple
 
+from tests.contracts import support as contracts
 from tests.leads.csv_files import multipart
 from tests.support import TEMPLATE, interview
 
@@ -80,7 +82,132 @@ def task_body(ids):
     return {"title": "Call"}
 
 
+def contract_template(organization):
+    """A contract template named after its organization."""
+    body = {**contracts.TEMPLATE, "name": organization.name}
+    return {"id": organization.admin.post("/api/contract-templates", body, status=201).json["id"]}
+
+
+def logo_template(organization):
+    """A contract template with a logo."""
+    ids = contract_template(organization)
+    path = f"/api/contract-templates/{ids['id']}/logo"
+    contracts.upload(organization.admin, path, contracts.image_file("PNG"), "a.png", "logo", status=201)
+    return ids
+
+
+def contract(organization):
+    """A contract named after its organization, with a note and a task."""
+    body = {"template_id": contract_template(organization)["id"], "effective_date": "2026-02-01"}
+    made = organization.member.post("/api/contracts", {**body, "name": organization.name}, status=201).json["id"]
+    path = f"/api/contracts/{made}"
+    return {
+        "id": made,
+        "template_id": body["template_id"],
+        "noteId": organization.member.post(f"{path}/notes", {"content": organization.name}, status=201).json["id"],
+        "taskId": organization.member.post(f"{path}/tasks", {"title": organization.name}, status=201).json["id"],
+    }
+
+
+def executed_contract(organization):
+    """A contract with an executed copy."""
+    ids = contract(organization)
+    path = f"/api/contracts/{ids['id']}/executed"
+    contracts.upload(organization.member, path, contracts.pdf_file(), f"{organization.name}.pdf", status=201)
+    return ids
+
+
+def contract_body(ids):
+    return {"template_id": ids["template_id"], "effective_date": "2026-02-01"}
+
+
+def signed_copy(ids):
+    return multipart(contracts.pdf_file(), filename="signed.pdf")
+
+
+def logo_file(ids):
+    return multipart(contracts.image_file("PNG"), "logo", "logo.png")
+
+
+def record(table, **values):
+    """arrange: a row named after its organization, written directly."""
+    return lambda organization: {
+        "id": organization.insert(
+            table, **{field: value or organization.name for field, value in values.items()}
+        )
+    }
+
+
+def configured(organization):
+    """A deal, a definition and a configuration of them."""
+    deal = organization.insert("deals", title=organization.name)
+    definition = organization.insert("configurator_definitions", name=organization.name, slug=organization.name)
+    made = organization.insert("configurations", deal_id=deal, definition_id=definition)
+    return {"id": made, "deal_id": deal, "definition_id": definition}
+
+
+def quote(organization):
+    deal = organization.insert("deals", title=organization.name)
+    return {"id": organization.insert("quotes", deal_id=deal, quote_number=organization.name), "deal_id": deal}
+
+
+def removable_user(organization):
+    """A seat that nothing refers to."""
+    return {"id": organization.users["colleague"]}
+
+
+def quote_body(ids):
+    return {"deal_id": ids["deal_id"], "lines": [{"sku": "A"}]}
+
+
+def configuration_body(ids):
+    return {"deal_id": ids["deal_id"], "definition_id": ids["definition_id"]}
+
+
+def organization_body(ids):
+    return {"name": "Changed", "slug": f"changed-{uuid.uuid4().hex[:12]}"}
+
+
+def crud(path, arrange, create, update, reference=None):
+    """The five rows of a supporting record; `create` takes the ids of `reference`, of records that it refers to."""
+    return {
+        ("GET", path): Case(arrange, denied=None),
+        ("POST", path): Case(reference, create, denied=422) if reference else Case(body=create, denied=None),
+        ("GET", f"{path}/{{id}}"): Case(arrange),
+        ("PUT", f"{path}/{{id}}"): Case(arrange, update),
+        ("DELETE", f"{path}/{{id}}"): Case(arrange),
+    }
+
+
+RECORDS = {
+    **crud("/api/companies", record("companies", name=None), lambda ids: {"name": "C"}, lambda ids: {"name": "C"}),
+    **crud(
+        "/api/contacts", record("contacts", first_name=None),
+        lambda ids: {"first_name": "Ada", "company_id": ids["id"]}, lambda ids: {"first_name": "Ada"},
+        reference=record("companies", name=None),
+    ),
+    **crud("/api/deal-stages", record("deal_stages", name=None), lambda ids: {"name": "S"}, lambda ids: {"name": "S"}),
+    **crud(
+        "/api/deals", record("deals", title=None),
+        lambda ids: {"title": "D", "stage_id": ids["id"]}, lambda ids: {"title": "D"},
+        reference=record("deal_stages", name=None),
+    ),
+    **crud("/api/configurator-definitions", record("configurator_definitions", name=None, slug=None),
+           lambda ids: {"name": "D", "slug": "d"}, lambda ids: {"name": "D", "slug": "d"}),
+    **crud("/api/teams", record("teams", name=None), lambda ids: {"name": "T"}, lambda ids: {"name": "T"}),
+    **crud(
+        "/api/users", removable_user,
+        lambda ids: {"email": f"{uuid.uuid4().hex}@new.example", "name": "Kim", "team_id": ids["id"]},
+        lambda ids: {"name": "Kim"}, reference=record("teams", name=None),
+    ),
+    **crud("/api/quotes", quote, quote_body, quote_body, reference=quote),
+    **crud("/api/configurations", configured, configuration_body, configuration_body, reference=configured),
+    ("GET", "/api/organization"): Case(denied=None),
+    ("PUT", "/api/organization"): Case(body=organization_body, denied=None),
+}
+
 CASES = {
+    **RECORDS,
     ("GET", "/api/auth/me"): Case(denied=None),
     ("POST", "/api/auth/organization"): Case(
         lambda organization: {"organization_id": organization.id}, lambda ids: ids, denied=422
@@ -112,6 +239,33 @@ CASES = {
     ("GET", "/api/notifications/{id}"): Case(notification),
     ("PUT", "/api/notifications/{id}/read"): Case(notification),
     ("PUT", "/api/notifications/read-all"): Case(notification, denied=None),
+    ("GET", "/api/contract-templates"): Case(contract_template, denied=None),
+    ("POST", "/api/contract-templates"): Case(body=lambda ids: contracts.TEMPLATE, denied=None),
+    ("GET", "/api/contract-templates/tags"): Case(denied=None),
+    ("GET", "/api/contract-templates/tags/pdf"): Case(denied=None),
+    ("GET", "/api/contract-templates/{id}"): Case(contract_template),
+    ("PUT", "/api/contract-templates/{id}"): Case(contract_template, lambda ids: {"name": "Another"}),
+    ("DELETE", "/api/contract-templates/{id}"): Case(contract_template),
+    ("POST", "/api/contract-templates/{id}/logo"): Case(contract_template, logo_file),
+    ("DELETE", "/api/contract-templates/{id}/logo"): Case(logo_template),
+    ("GET", "/api/contracts"): Case(contract, denied=None),
+    ("POST", "/api/contracts"): Case(
+        lambda organization: {"template_id": contract_template(organization)["id"]}, contract_body, denied=422
+    ),
+    ("GET", "/api/contracts/{id}"): Case(contract),
+    ("PUT", "/api/contracts/{id}"): Case(contract, contract_body),
+    ("DELETE", "/api/contracts/{id}"): Case(contract),
+    ("GET", "/api/contracts/{id}/pdf"): Case(contract),
+    ("GET", "/api/contracts/{id}/docx"): Case(contract),
+    ("PUT", "/api/contracts/{id}/regenerate"): Case(contract),
+    ("POST", "/api/contracts/{id}/notes"): Case(contract, lambda ids: {"content": "Called"}),
+    ("DELETE", "/api/contracts/{id}/notes/{noteId}"): Case(contract),
+    ("POST", "/api/contracts/{id}/tasks"): Case(contract, task_body),
+    ("PUT", "/api/contracts/{id}/tasks/{taskId}"): Case(contract, task_body),
+    ("DELETE", "/api/contracts/{id}/tasks/{taskId}"): Case(contract),
+    ("GET", "/api/contracts/{id}/executed"): Case(executed_contract),
+    ("POST", "/api/contracts/{id}/executed"): Case(contract, signed_copy),
+    ("DELETE", "/api/contracts/{id}/executed"): Case(executed_contract),
     ("GET", "/api/interview-templates"): Case(template, denied=None),
     ("POST", "/api/interview-templates"): Case(body=template_body, denied=None),
     ("GET", "/api/interview-templates/{id}"): Case(template),

@@ -15,9 +15,9 @@ README = (ROOT / "README.md").read_text()
 
 
 def story():
-    """The story's commands, and the output that the README shows at its end."""
+    """The story's commands, and the outputs that the README shows."""
     text = README.split("<!-- story:")[1].split("<!-- end of story -->")[0]
-    return "\n".join(re.findall("```sh\n(.*?)```", text, re.S)), re.search("```text\n(.*?)```", text, re.S)[1]
+    return "\n".join(re.findall("```sh\n(.*?)```", text, re.S)), re.findall("```text\n(.*?)```", text, re.S)
 
 
 @pytest.fixture
@@ -47,9 +47,13 @@ def service(port, tmp_path):
     process.communicate(timeout=30)
 
 
-def test_the_story_of_the_readme_runs_as_it_stands(service, port):
+def test_the_story_of_the_readme_runs_as_it_stands(service, port, tmp_path):
     commands, shown = story()
     script = "set -euo pipefail\n" + commands.replace("127.0.0.1:6543", f"127.0.0.1:{port}")
-    result = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    options = {"capture_output": True, "text": True, "timeout": 60, "check": False}
+    result = subprocess.run(["bash", "-c", script], cwd=tmp_path, **options)
     assert result.stderr == ""
-    assert result.stdout.endswith(shown)
+    for output in shown:
+        assert output in result.stdout
+    assert (tmp_path / "agreement.pdf").read_bytes().startswith(b"%PDF-")
+    assert (tmp_path / "agreement.docx").read_bytes().startswith(b"PK")

@@ -1,11 +1,17 @@
 """Events in the outbox, what became of them, and the jobs login."""
 
 import json
+import time
 import uuid
 
+import psycopg
 import pytest
+import redis as redis_library
 
+from pipeline import migrations
 from pipeline.database import Database
+from pipeline.development.postgres import EmbeddedPostgres
+from pipeline.development.redis import EmbeddedRedis
 from pipeline.worker.delivery import deliver
 from tests.worker import handlers
 
@@ -73,3 +79,33 @@ def delivering(jobs_database, settings, outbox):
     """delivering(id): what the worker's task does; returns whether it closed the event."""
     handlers.calls.clear()
     return lambda id: deliver(jobs_database, settings, outbox.organization_id, id)
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory):
+    """A server of these tests' own, so that it may be stopped and killed: durable, or it would lose its commits."""
+    with EmbeddedPostgres(tmp_path_factory.mktemp("postgres")) as server:
+        migrations.upgrade(server.url())
+        yield server
+
+
+@pytest.fixture(scope="session")
+def redis(tmp_path_factory):
+    """The same for Redis."""
+    with EmbeddedRedis(tmp_path_factory.mktemp("redis"), durable=False) as server:
+        yield server
+
+
+@pytest.fixture
+def events(postgres):
+    """The Outbox of a fresh organization on that server; older events are gone."""
+    with psycopg.connect(postgres.url(), autocommit=True) as connection:
+        connection.execute("truncate app.outbox")
+        name = f"org-{time.monotonic_ns()}"
+        statement = "insert into app.organizations (name, slug) values (%s, %s) returning id"
+        yield Outbox(connection.execute(statement, (name, name)).fetchone()[0], connection)
+
+
+def redis_client(redis):
+    """A client of the server."""
+    return redis_library.Redis.from_url(redis.url())

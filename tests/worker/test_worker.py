@@ -1,4 +1,4 @@
-"""The worker as a real process, on servers of its own that may be stopped and killed."""
+"""The worker as a real process, on servers that are stopped and killed."""
 
 import contextlib
 import json
@@ -14,38 +14,11 @@ import psutil
 import psycopg
 import pytest
 
-from pipeline import migrations
-from pipeline.development.postgres import EmbeddedPostgres
-from pipeline.development.redis import EmbeddedRedis
 from pipeline.worker import jobs
-from tests.worker.conftest import Outbox
+from tests.worker.conftest import redis_client
 
 ROOT = Path(__file__).resolve().parents[2]
 RECOVERY_SECONDS = 5.0
-
-
-@pytest.fixture(scope="module")
-def postgres(tmp_path_factory):
-    # Durable, because it is killed: what was committed must still be there.
-    with EmbeddedPostgres(tmp_path_factory.mktemp("postgres")) as server:
-        migrations.upgrade(server.url())
-        yield server
-
-
-@pytest.fixture(scope="module")
-def redis(tmp_path_factory):
-    with EmbeddedRedis(tmp_path_factory.mktemp("redis"), durable=False) as server:
-        yield server
-
-
-@pytest.fixture
-def events(postgres):
-    """The Outbox of a fresh organization; older events are gone."""
-    with psycopg.connect(postgres.url(), autocommit=True) as connection:
-        connection.execute("truncate app.outbox")
-        name = f"org-{time.monotonic_ns()}"
-        statement = "insert into app.organizations (name, slug) values (%s, %s) returning id"
-        yield Outbox(connection.execute(statement, (name, name)).fetchone()[0], connection)
 
 
 class Worker:
@@ -138,14 +111,14 @@ def test_three_workers_deliver_every_event_once(start, events):
 
 
 def test_a_backlog_is_not_handed_over_again_and_again(start, events, redis):
-    for _ in range(150):
+    for _ in range(100):
         events.add(seconds=0.1)
     start(WORKER_THREADS="2")
     with redis_client(redis) as client:
         while events.open():
             assert client.llen("pipeline") <= 64
             time.sleep(0.05)
-    assert events.effects() == 150
+    assert events.effects() == 100
 
 
 def test_an_event_carries_the_id_of_its_request_into_the_log(start, events):
@@ -288,9 +261,3 @@ def test_every_worker_has_a_beat_whose_jobs_run_at_once(start, events):
 
     wait_until(lambda: len(done()) == 2 * len(jobs.JOBS), 10)
     assert done() == sorted([*jobs.JOBS, *jobs.JOBS])
-
-
-def redis_client(redis):
-    import redis as client
-
-    return client.Redis.from_url(redis.url())

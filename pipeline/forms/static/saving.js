@@ -107,7 +107,7 @@ export class Saving {
 
   /** Another tab may have gone on meanwhile: what it has typed since wins, and what it has saved is done. */
   #agree() {
-    if (!this.device.works) return;
+    if (!this.device.works || this.#pending.size === 0) return;
     for (const [key, answer] of this.#pending) {
       const kept = this.device.get(key);
       if (kept === undefined) this.#pending.delete(key);
@@ -123,7 +123,7 @@ export class Saving {
 
   #send() {
     const asleep = this.#limited && Date.now() < this.#notBefore;
-    if (this.#pending.size && !this.#flight) this.#agree();
+    if (!this.#flight) this.#agree();
     if (this.#batch().length === 0 || this.#over || asleep) return this.#flight;
     this.#flight ??= this.#exchange().finally(() => {
       this.#flight = null;
@@ -197,6 +197,7 @@ export class Saving {
 
   /** The page goes away: a last save that needs nobody to wait for it; what it does not reach stays on the device. */
   #sendLeaving() {
+    this.#agree();
     const request = this.#request(this.#batch());
     if (this.#batch().length && !this.#over && !this.#limited && navigator.onLine && request.body.length < KEEPALIVE_LIMIT)
       fetch(this.api, { ...request, keepalive: true }).catch(() => {});

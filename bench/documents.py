@@ -1,0 +1,156 @@
+"""Contracts on paper: `python -m bench.documents [--quick]`.
+
+Contracts of about 2, 10 and 50 pages, rendered the service's whole way (another process, its limits, the answer over
+a socket), beside WeasyPrint alone, warm and in this process, on the same HTML with the same options. Both take turns,
+so that a busy machine slows both. Then 200 documents in a row, and what the renderer holds meanwhile.
+"""
+
+import argparse
+import io
+import json
+import os
+import statistics
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import pypdf
+import weasyprint
+
+from pipeline import documents
+from pipeline.documents import Document, pdf, process
+
+DATA = Path(__file__).resolve().parents[1] / "tests" / "documents"
+PAGES = {2: 6, 10: 43, 50: 226}  # pages: clauses that fill them
+REPEATS, QUICK_REPEATS = 7, 3
+RENDERS, QUICK_RENDERS = 200, 40
+RATIO, WORD_SECONDS = 1.15, 0.3
+CLAUSE = """<li><h2>Clause {number}</h2><ol>
+  <li>The <span class="definition">Licensee</span> shall use the Software for its own business, on the platforms that
+    Schedule {number} names, and shall not let others use it unless this agreement <em>expressly</em> allows it.</li>
+  <li>In particular it shall not:<ol><li>copy the Software beyond what the agreed use requires;</li>
+    <li>remove notices of ownership; or</li><li>publish results of performance tests without consent.</li></ol></li>
+</ol></li>"""
+TABLE = """<table><caption>Prices</caption><thead><tr><th>Item</th><th class="money">Quantity</th>
+  <th class="money">Net</th></tr></thead><tbody>{rows}</tbody></table>"""
+LINE = '<tr><td>Item {number}</td><td class="money">25</td><td class="money">€40,500.00</td></tr>'
+
+
+class Row(NamedTuple):
+    """A line of the report: pages, seconds and MiB of ours and of WeasyPrint alone."""
+
+    pages: int
+    ours: float
+    alone: float
+    word: float
+    memory: float
+    memory_alone: float
+    memory_word: float
+
+
+def contract(pages):
+    """A Document of about so many pages."""
+    clauses = "".join(CLAUSE.format(number=number) for number in range(1, PAGES[pages] + 1))
+    lines = "".join(LINE.format(number=number) for number in range(1, pages * 2 + 1))
+    content = f'<h1 class="title">Agreement</h1><ol class="clauses">{clauses}</ol>{TABLE.format(rows=lines)}'
+    margins = json.loads((DATA / "licence_agreement.json").read_text())
+    return Document("Agreement", "en", content, **margins)
+
+
+def alone(html, css):
+    """The PDF that WeasyPrint makes of our HTML and CSS, without anything of ours around it."""
+    fonts, counter_style, sheet = pdf._shared()
+    further = weasyprint.CSS(string=css, font_config=fonts)
+    return weasyprint.HTML(string=html).write_pdf(
+        font_config=fonts, counter_style=counter_style.copy(), stylesheets=[sheet, further], **pdf.OPTIONS
+    )
+
+
+def seconds(work):
+    """How long a call takes."""
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def peak(work):
+    """MiB of resident memory that a forked process needs at most for a call; raises RuntimeError when it fails."""
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            work()
+            status = 0
+        finally:
+            os._exit(status)
+    _pid, status, usage = os.wait4(pid, 0)
+    if status:
+        raise RuntimeError("a measured process failed")
+    return usage.ru_maxrss / 1024
+
+
+def measure(pages, repeats):
+    """The Row of a contract."""
+    document = contract(pages)
+    html, css = pdf.page(document), pdf.margins(document, None)
+    works = (
+        lambda: documents.render("pdf", document),
+        lambda: alone(html, css),
+        lambda: documents.render("docx", document),
+    )
+    for work in works:
+        work()
+    times = [[seconds(work) for work in works] for _ in range(repeats)]
+    ours, others, word = (statistics.median(column) for column in zip(*times, strict=True))
+    memory = [
+        peak(lambda: documents.render_pdf(document)), peak(works[1]), peak(lambda: documents.render_docx(document))
+    ]
+    counted = len(pypdf.PdfReader(io.BytesIO(documents.render("pdf", document))).pages)
+    return Row(counted, ours, others, word, *memory)
+
+
+def resident():
+    """MiB of resident memory of the renderer."""
+    status = Path(f"/proc/{process._pool.renderer.process.pid}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+
+
+def many(renders):
+    """[(documents rendered, MiB that the renderer holds)] over many documents of two pages."""
+    document, found = contract(2), []
+    for number in range(renders + 1):
+        if number % (renders // 4) == 0:
+            found.append((number, resident()))
+        documents.render(("pdf", "docx")[number % 2], document)
+    return found
+
+
+def report(repeats, renders):
+    """Measure and print."""
+    print(f"{'pages':>6}{'PDF s':>9}{'alone s':>9}{'ratio':>7}{'aim':>6}{'DOCX s':>9}{'MiB':>7}{'alone':>7}{'DOCX':>7}")
+    for pages in PAGES:
+        row = measure(pages, repeats)
+        ratio = row.ours / row.alone
+        missed = "  missed" if ratio > RATIO or (pages == 10 and row.word > WORD_SECONDS) else ""
+        print(f"{row.pages:6}{row.ours:9.3f}{row.alone:9.3f}{ratio:7.2f}{RATIO:6}{row.word:9.3f}{row.memory:7.0f}"
+              f"{row.memory_alone:7.0f}{row.memory_word:7.0f}{missed}", flush=True)
+    held = many(renders)
+    print("the renderer holds " + ", ".join(f"{memory:.1f} MiB after {number}" for number, memory in held))
+
+
+def main():
+    """Measure, print; exit status 1 when something could not be measured."""
+    parser = argparse.ArgumentParser(prog="python -m bench.documents", description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK_RENDERS} documents in a row, fewer repeats")
+    given = parser.parse_args()
+    try:
+        report(*((QUICK_REPEATS, QUICK_RENDERS) if given.quick else (REPEATS, RENDERS)))
+    except (RuntimeError, documents.TooComplex, documents.Unavailable) as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,56 @@
+"""Uploaded images: read with care, and made anew, so that nothing of the upload but its pixels is kept."""
+
+import io
+import struct
+import zlib
+from typing import BinaryIO, NamedTuple
+
+from PIL import Image, ImageFile, ImageOps
+
+from pipeline.problems import Problem, Violation
+
+# A small file may stand for gigabytes of pixels.
+MAX_PIXELS = 16_000_000
+# What Pillow raises for damaged images, and as errors its warnings.
+DAMAGED = (
+    OSError, SyntaxError, ValueError, EOFError, LookupError, TypeError, OverflowError, RuntimeError, MemoryError,
+    struct.error, zlib.error, Warning, Image.DecompressionBombError,
+)
+# Printed 60 mm wide, this is more than 800 dots per inch.
+MAX_SIDE = 2_000
+
+
+class MadeImage(NamedTuple):
+    """An image that was made anew: a binary file object at its start, its media type and its extension."""
+
+    file: BinaryIO
+    content_type: str
+    extension: str
+
+
+def reencoded(file):
+    """The MadeImage of an uploaded PNG or JPEG (binary file object), upright, at most 2,000 pixels a side.
+
+    422 `unsupported_file` for anything else, and for an image that is damaged or too large.
+    """
+    # WeasyPrint makes Pillow forgive cut-off images, in whatever process it is loaded.
+    ImageFile.LOAD_TRUNCATED_IMAGES = False
+    try:
+        with Image.open(file, formats=("PNG", "JPEG")) as image:
+            if image.width * image.height > MAX_PIXELS:
+                raise unsupported_image(f"May have at most {MAX_PIXELS // 1_000_000} megapixels.")
+            kind = image.format
+            upright = ImageOps.exif_transpose(image).convert("RGB" if kind == "JPEG" else "RGBA")
+    except DAMAGED as error:
+        raise unsupported_image("Must be a PNG or JPEG image.") from error
+    upright.thumbnail((MAX_SIDE, MAX_SIDE))
+    upright.info.clear()
+    made = io.BytesIO()
+    upright.save(made, kind, **({"quality": 90} if kind == "JPEG" else {"optimize": True}))
+    made.seek(0)
+    return MadeImage(made, Image.MIME[kind], "jpg" if kind == "JPEG" else "png")
+
+
+def unsupported_image(message):
+    """The 422 for an upload that is no logo."""
+    return Problem("unsupported_file", message, [Violation("logo", "unsupported_file", message)])

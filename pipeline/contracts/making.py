@@ -1,0 +1,96 @@
+"""A contract's text, made from its template and from what the organization knows of the deal."""
+
+import secrets
+from typing import NamedTuple
+
+from pipeline.contracts import merge
+from pipeline.contracts.terms import termination_date
+from pipeline.database import dumps, queries
+from pipeline.problems import Problem, Violation, invalid
+
+
+class Made(NamedTuple):
+    """The columns of a contract, and the prefix its number takes.
+
+    Where the number is not known yet, `mark` stands for it in `content` and `layout`.
+    """
+
+    columns: dict
+    prefix: str
+
+
+def new_mark():
+    """A text that stands for the number of a contract until the last moment: no value can contain it."""
+    return f"MARK{secrets.token_hex(16).upper()}"
+
+
+def make(body, number, status="draft", created_date=None, kept_template_id=None):
+    """The Made contract of a Contract body.
+
+    `number` is the contract's, or a mark; a deleted template serves only when it is `kept_template_id`. 422 for a
+    template or deal that does not exist, a term beyond the calendar, or a text that becomes too large.
+    """
+    sources = queries.contract_sources(
+        template_id=body["template_id"], deal_id=body["deal_id"], kept_template_id=kept_template_id
+    )
+    _check_sources(body, sources)
+    facts = _facts(body, sources)
+    values = _values(sources)
+    values["Contract"] |= {
+        **{key: facts[key] for key in ("name", "effective_date", "termination_date", "term_months")},
+        "number": number,
+        "status": status,
+        "created_date": created_date or sources["today"],
+    }
+    try:
+        resolved = merge.resolve(sources["template_content"], sources["margins"], values)
+    except merge.TooLarge:
+        raise Problem("document_too_complex", "With its values the contract becomes too large.") from None
+    layout = {
+        **resolved.margins,
+        "language": sources["locale"],
+        "logo_file_id": sources["logo_file_id"],
+    }
+    columns = {
+        **facts,
+        "content": resolved.content,
+        "layout": dumps(layout).decode(),
+        "unresolved_tags": resolved.unresolved_tags,
+    }
+    return Made(columns, sources["number_prefix"])
+
+
+def _check_sources(body, sources):
+    missing = [
+        Violation(name, "unknown_reference", "There is no such record.")
+        for name, found in (("template_id", sources["template_id"]), ("deal_id", sources["Deal.id"]))
+        if body[name] is not None and found is None
+    ]
+    if missing:
+        raise invalid(missing)
+
+
+def _facts(body, sources):
+    """The columns that are not text."""
+    months = body["term_months"] or sources["default_term_months"]
+    partner = sources["Licensee.name"] or sources["Deal.title"]
+    return {
+        "name": body["name"] or " · ".join(filter(None, (sources["template_name"], partner))),
+        "template_id": body["template_id"],
+        "deal_id": body["deal_id"],
+        "company_id": sources["company_id"],
+        "effective_date": body["effective_date"],
+        "term_months": months,
+        "termination_date": termination_date(body["effective_date"], months),
+    }
+
+
+def _values(sources):
+    """What merge tags stand for, by entity and field."""
+    values = {entity: {} for entity in ("Licensee", "Deal", "Quote", "Contract")}
+    for name, value in sources.items():
+        entity, dot, field = name.partition(".")
+        if dot:
+            values[entity][field] = value
+    values["locale"] = {"currency": sources["currency"], "locale": sources["locale"]}
+    return values

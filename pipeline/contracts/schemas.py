@@ -1,0 +1,107 @@
+"""Bodies and queries of the contract endpoints."""
+
+from pipeline.contracts.statuses import STATUSES
+from pipeline.pages import Paged
+from pipeline.schema import (
+    Body,
+    Choice,
+    Choices,
+    Date,
+    Id,
+    Integer,
+    QueryId,
+    QueryInteger,
+    Text,
+    optional,
+    required,
+)
+
+SORTS = (
+    "contract_number",
+    "name",
+    "company_name",
+    "deal_title",
+    "status",
+    "effective_date",
+    "termination_date",
+    "created_at",
+)
+MAX_DAYS = 1_000_000
+MAX_MARGIN = 1_000
+# The JSON body may be no longer.
+MAX_CONTENT = 1024 * 1024
+PREFIX = "[A-Z0-9][A-Z0-9-]{0,9}"
+
+
+class Contract(Body):
+    """What a contract is made from."""
+
+    template_id = required(Id())
+    effective_date = required(Date())
+    deal_id = optional(Id())
+    term_months = optional(Integer(min=1, max=1200))
+    name = optional(Text())
+
+
+class ContractChange(Contract):
+    """The same, and the status to move to; left out, the status stays."""
+
+    status = optional(Choice(*STATUSES))
+
+
+class ContractList(Paged):
+    """The query of the list; the filters add up."""
+
+    search = optional(Text(max_length=200))
+    status = optional(Choices(*STATUSES))
+    deal_id = optional(QueryId())
+    expiring_within = optional(QueryInteger(min=0, max=MAX_DAYS))
+    sort_by = optional(Choice(*SORTS), default="contract_number")
+    sort_dir = optional(Choice("ASC", "DESC"), default="ASC")
+
+
+class Margins(Body):
+    """Header and footer texts of a template."""
+
+    header_left = optional(Text(max_length=MAX_MARGIN))
+    header_center = optional(Text(max_length=MAX_MARGIN))
+    header_right = optional(Text(max_length=MAX_MARGIN))
+    footer_left = optional(Text(max_length=MAX_MARGIN))
+    footer_center = optional(Text(max_length=MAX_MARGIN))
+    footer_right = optional(Text(max_length=MAX_MARGIN))
+
+
+class Settings(Margins):
+    """What a template gives its contracts beside their text."""
+
+    number_prefix = optional(
+        Text(pattern=PREFIX, hint="Must have 1 to 10 capital letters, digits and hyphens, no hyphen first."),
+        default="RO",
+    )
+    default_term_months = optional(Integer(min=1, max=1200), default=36)
+
+
+class Template(Settings):
+    """A new contract template."""
+
+    name = required(Text())
+    content = required(Text(max_length=MAX_CONTENT))
+
+
+class TemplateChange(Settings):
+    """What changes of a contract template: only the fields that are sent, read into a dict of just these.
+
+    `null` gives a field its default back; name and content have none and stay.
+    """
+
+    name = optional(Text())
+    content = optional(Text(max_length=MAX_CONTENT))
+
+    def deserialize(self, cstruct):
+        values = super().deserialize(cstruct)
+        needed = ("name", "content")
+        return {
+            name: value
+            for name, value in values.items()
+            if name in cstruct and not (name in needed and value is None)
+        }

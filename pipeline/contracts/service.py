@@ -1,0 +1,147 @@
+"""Contracts. Where a function answers None or 0, there is no such contract."""
+
+from pipeline import files
+from pipeline.contracts import statuses
+from pipeline.contracts.making import make, new_mark
+from pipeline.database import dumps, queries
+from pipeline.pages import page_of, page_window
+from pipeline.problems import Problem
+
+INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name")
+EVENT = "contract_documents"
+
+
+def list_contracts(query):
+    """The Page of contracts that a ContractList query asks for."""
+    words = query["search"] and query["search"].split()
+    return page_of(
+        query,
+        queries.contract_list(
+            **page_window(query),
+            **statuses.filters(query["status"]),
+            deal_id=query["deal_id"],
+            expiring_within=query["expiring_within"],
+            patterns=queries.contract_search_words(words=words) if words else None,
+            sort_by=query["sort_by"],
+            sort_dir=query["sort_dir"],
+        ),
+    )
+
+
+def get_contract(id):
+    """One contract with its notes and tasks as JSON bytes, or None."""
+    return queries.contract_get.json(id=id)
+
+
+def create_contract(caller, body):
+    """A new contract, a draft: JSON bytes.
+
+    Its number comes last: creations of one prefix wait for each other from there to the commit.
+    """
+    mark = new_mark()
+    made = make(body, mark)
+    id = queries.contract_insert(**made.columns, prefix=made.prefix, mark=mark, created_by=caller.user_id)
+    _raise_documents(id, 1)
+    return get_contract(id)
+
+
+def update_contract(id, body):
+    """Replace a contract's inputs and move its status, if one is given: JSON bytes, or None.
+
+    The text is made again when an input has changed. 409 when the status forbids the change or the move.
+    """
+    contract = queries.contract_lock(id=id)
+    if contract is None:
+        return None
+    wanted = body["status"] or contract["status"]
+    termination_date = contract["termination_date"]
+    if contract["status"] in statuses.LOCKED:
+        _check_equal(contract, body)
+    else:
+        made = _make_again(contract, body)
+        termination_date = made.columns["termination_date"]
+        if any(made.columns[name] != contract[name] for name in INPUTS):
+            _rewrite(id, made)
+    statuses.check_move(contract["status"], wanted, termination_date, contract["today"])
+    if wanted != contract["status"]:
+        queries.contract_move(id=id, status=wanted)
+    return get_contract(id)
+
+
+def _check_equal(contract, body):
+    """Raise the 409 for a change of a settled contract; a field that is left out is no change."""
+    if any(body[name] not in (None, contract[name]) for name in INPUTS):
+        statuses.check_unlocked(contract["status"])
+
+
+def regenerate_contract(id):
+    """Make a contract's text again from its template as it is now: JSON bytes, or None; 409 when it is settled."""
+    contract = queries.contract_lock(id=id)
+    if contract is None:
+        return None
+    statuses.check_unlocked(contract["status"])
+    _rewrite(id, _make_again(contract, {name: contract[name] for name in INPUTS}))
+    return get_contract(id)
+
+
+def _make_again(contract, body):
+    return make(
+        body,
+        contract["contract_number"],
+        contract["status"],
+        contract["created_date"],
+        kept_template_id=contract["template_id"],
+    )
+
+
+def _rewrite(id, made):
+    _raise_documents(id, queries.contract_update(id=id, **made.columns))
+
+
+def _raise_documents(id, revision):
+    """Have the documents of a revision rendered once this transaction has committed."""
+    queries.outbox_insert(
+        event=EVENT,
+        key=f"{EVENT}:{id}:{revision}",
+        payload=dumps({"contract_id": id, "revision": revision}).decode(),
+    )
+
+
+def delete_contract(id):
+    """Delete a contract with its notes, tasks and documents: the number of contracts deleted.
+
+    409 while an executed copy is in force, which only an administrator may take away.
+    """
+    contract = queries.contract_lock(id=id)
+    if contract is None:
+        return 0
+    if contract["executed_file_id"] is not None:
+        raise Problem("contract_locked", "The contract has an executed copy; an administrator must delete that first.")
+    file_ids = queries.contract_files(id=id)
+    deleted = queries.contract_delete(id=id)
+    queries.file_delete(ids=file_ids)
+    return deleted
+
+
+def add_executed(caller, id, kind, filename, file):
+    """Put a signed copy in force, which executes the contract: the contract as JSON bytes, or None.
+
+    The former copy stays in the file history. 409 unless the contract is a draft, active or executed.
+    """
+    contract = queries.contract_lock(id=id)
+    if contract is None:
+        return None
+    statuses.check_signable(contract["status"])
+    file_id = files.store(file, filename, kind, caller.user_id)
+    queries.contract_execute(id=id, file_id=file_id)
+    return get_contract(id)
+
+
+def executed_file(id):
+    """The id of the file of the executed copy in force, or None."""
+    return queries.contract_executed_file(id=id)
+
+
+def remove_executed(id):
+    """Take the executed copy out of force; an executed contract is active again: the number of copies removed."""
+    return queries.contract_unexecute(id=id)

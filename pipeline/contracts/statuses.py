@@ -1,0 +1,65 @@
+"""The states of a contract and the moves between them.
+
+An active or executed contract whose term has ended reads as expired from the next day on; the daily job stores it.
+`expired` is never set by hand.
+"""
+
+from pipeline.problems import Problem
+
+# By a caller's wish: from each status, where to.
+MOVES = {
+    "draft": ("active", "archived"),
+    "active": ("executed", "terminated", "archived"),
+    "executed": ("terminated", "archived"),
+    "expired": ("archived",),
+    "terminated": ("archived",),
+    "archived": (),
+}
+STATUSES = tuple(MOVES)
+# What a contract says is settled in these.
+LOCKED = ("executed", "expired", "terminated", "archived")
+# A signed copy may come for one of these.
+SIGNABLE = ("draft", "active", "executed")
+# They run, and so they can expire.
+RUNNING = ("active", "executed")
+
+
+def check_move(status, wanted, termination_date, today):
+    """Raise the 409 unless a contract may go from its status to the wanted one; the same status is no move."""
+    if wanted == status:
+        return
+    if wanted not in MOVES[status]:
+        raise Problem(
+            "invalid_transition",
+            f"A contract that is {status} cannot become {wanted}.",
+            allowed=list(MOVES[status]),
+        )
+    if wanted in RUNNING and termination_date < today:
+        raise Problem("term_ended", f"The contract's term ended on {termination_date}.")
+
+
+def check_unlocked(status):
+    """Raise the 409 for a contract whose content is settled."""
+    if status in LOCKED:
+        raise Problem("contract_locked", f"The content of a contract that is {status} is settled.")
+
+
+def check_signable(status):
+    """Raise the 409 for a contract that takes no signed copy."""
+    if status not in SIGNABLE:
+        raise Problem("contract_locked", f"A contract that is {status} takes no executed copy.")
+
+
+def filters(statuses):
+    """The SQL parameters that find the contracts that show one of the statuses; None is all.
+
+    `settled` are the statuses that are shown as they are stored, `running` those that end with the term, `expired`
+    says whether what has ended counts.
+    """
+    if statuses is None:
+        return {"settled": None, "running": None, "expired": False}
+    return {
+        "settled": [status for status in statuses if status not in RUNNING],
+        "running": [status for status in statuses if status in RUNNING],
+        "expired": "expired" in statuses,
+    }

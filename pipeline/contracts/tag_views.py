@@ -1,0 +1,27 @@
+"""The merge tags for those who write contract templates."""
+
+from pyramid.response import Response
+
+from pipeline.contracts import tag_reference
+from pipeline.contracts.merge import catalogue
+from pipeline.files import disposition
+from pipeline.resource import Resource
+from pipeline.security import ADMIN
+
+PDF = "application/pdf"
+
+tags = Resource("/contract-templates/tags", "The merge tags of contract templates")
+tags_pdf = Resource("/contract-templates/tags/pdf", "The merge tags of contract templates as a PDF")
+
+
+@tags.get(access=ADMIN)
+def list_merge_tags(request):
+    return {"data": catalogue()}
+
+
+@tags_pdf.get(access=ADMIN, gives=PDF)
+def print_merge_tags(request):
+    request.transaction.end(commit=True)
+    response = Response(body=tag_reference.pdf(), content_type=PDF)
+    response.headers["Content-Disposition"] = disposition("merge-tags.pdf")
+    return response

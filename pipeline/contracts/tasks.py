@@ -1,0 +1,33 @@
+"""What the worker does for contracts: both documents of each revision, before anybody asks for them."""
+
+import structlog
+
+from pipeline import documents
+from pipeline.contracts.rendering import KINDS, render_once
+from pipeline.contracts.service import EVENT
+from pipeline.effects import Refused, chaos_point, effect
+
+log = structlog.get_logger(__name__)
+
+
+@effect(EVENT)
+def render_documents(event):
+    """Render and store both documents of a contract's revision; a later revision makes it needless.
+
+    Each is on disk before the next one begins, so that a crash in between repeats one of them at most.
+    """
+    documents.configure(event.settings)
+    for kind in KINDS:
+        with event.separate():
+            try:
+                render_once(event.payload["contract_id"], kind, event.payload["revision"])
+            except documents.TooComplex as error:
+                raise Refused(str(error)) from error
+            chaos_point("document_rendered")
+        chaos_point("document_stored")
+
+
+@render_documents.gives_up
+def note_failure(event, error):
+    """Nobody waits for the documents: a request for them renders anew and shows why it cannot be done."""
+    log.warning("documents_given_up", **event.payload, error=error)

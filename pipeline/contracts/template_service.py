@@ -1,0 +1,69 @@
+"""Contract templates. Where a function answers None or 0, there is no such template."""
+
+from pipeline import files
+from pipeline.contracts import merge
+from pipeline.contracts.images import reencoded
+from pipeline.database import queries
+from pipeline.problems import invalid, invalid_field
+
+MARGINS = ("header_left", "header_center", "header_right", "footer_left", "footer_center", "footer_right")
+
+
+def list_templates():
+    """All templates without their content: JSON array bytes."""
+    return queries.contract_template_list.json()
+
+
+def get_template(id):
+    """One template as JSON bytes, or None."""
+    return queries.contract_template_get.json(id=id)
+
+
+def create_template(body):
+    """A new template: JSON bytes; its HTML is sanitised. 422 names every fault of its tags with its position."""
+    return get_template(queries.contract_template_insert(**_checked(body)))
+
+
+def update_template(id, changes):
+    """Change the given fields of a template: JSON bytes, or None; contracts made from it stay as they are."""
+    template = queries.contract_template_lock(id=id)
+    if template is None:
+        return None
+    changed = _checked({**template, **changes})
+    if changed != template:
+        queries.contract_template_update(id=id, **changed)
+    return get_template(id)
+
+
+def _checked(fields):
+    """A template's fields with sanitised content; raises the 422."""
+    content = merge.sanitize(fields["content"])
+    violations = merge.check(content, {name: fields[name] or "" for name in MARGINS})
+    if violations:
+        raise invalid(violations)
+    if not content.strip():
+        raise invalid_field("content", "required", "Nothing of it is text that a contract can hold.")
+    return {**fields, "content": content}
+
+
+def delete_template(id):
+    """Hide a template; its contracts keep it: the number of templates hidden."""
+    return queries.contract_template_hide(id=id)
+
+
+def set_logo(caller, id, file):
+    """Give a template a logo, read from an uploaded PNG or JPEG: the template as JSON bytes, or None.
+
+    The former one stays with the contracts that show it. 422 `unsupported_file`.
+    """
+    if queries.contract_template_lock(id=id) is None:
+        return None
+    image = reencoded(file)
+    file_id = files.store(image.file, f"logo.{image.extension}", image.content_type, caller.user_id)
+    queries.contract_template_set_logo(id=id, file_id=file_id)
+    return get_template(id)
+
+
+def remove_logo(id):
+    """Take a template's logo away: the number of logos removed."""
+    return queries.contract_template_set_logo(id=id, file_id=None)

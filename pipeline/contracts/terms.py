@@ -1,0 +1,23 @@
+"""The term of a contract."""
+
+import datetime
+from calendar import monthrange
+
+from pipeline.problems import invalid_field
+from pipeline.schema import LATEST
+
+
+def termination_date(effective_date, months):
+    """The last day of a term: `months` after the effective date, clamped to the month's last day, minus a day.
+
+    Raises the 422 when it lies beyond the calendar.
+    """
+    years, month = divmod(effective_date.month - 1 + months, 12)
+    year, month = effective_date.year + years, month + 1
+    day = min(effective_date.day, monthrange(year, month)[1]) - 1
+    if not day:
+        year, month = (year, month - 1) if month > 1 else (year - 1, 12)
+        day = monthrange(year, month)[1]
+    if year > LATEST:
+        raise invalid_field("term_months", "out_of_range", f"The term must end by the year {LATEST}.")
+    return datetime.date(year, month, day)

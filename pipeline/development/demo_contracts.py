@@ -1,0 +1,48 @@
+"""The demo's contracts: made from the licence agreement by the same functions that the API calls."""
+
+import json
+from datetime import date, timedelta
+
+from pipeline.contracts import schemas, service, template_service
+from pipeline.database import loads
+from pipeline.schema import deserialize
+
+# For each of the demo's deals: days from today to the effective date, months, and the statuses moved through.
+CONTRACTS = (
+    (-200, 36, ("active",)),
+    (14, 12, ()),
+    (-345, 12, ("active",)),
+    (-90, 24, ("active", "terminated")),
+)
+
+
+def add_contracts(connection, caller, deals, data):
+    """The template with its logo, and a contract for each deal.
+
+    caller: the Identity of an admin; deals: ids; data: the folder of the demo's files. The connection's transaction has
+    the organization's context, and the queries are bound to it.
+    """
+    # Under row-level security, as in a request: the queries name no organization.
+    connection.execute("select set_config('role', 'pipeline_admin', true)")
+    template_id = _add_template(caller, data)
+    for deal_id, (days, months, moves) in zip(deals, CONTRACTS, strict=True):
+        body = {
+            "template_id": template_id,
+            "effective_date": str(date.today() + timedelta(days=days)),
+            "term_months": months,
+            "deal_id": deal_id,
+        }
+        made = service.create_contract(caller, deserialize(schemas.Contract(), body))
+        for status in moves:
+            change = {**body, "status": status}
+            service.update_contract(loads(made)["id"], deserialize(schemas.ContractChange(), change))
+    connection.execute("select set_config('role', 'none', true)")
+
+
+def _add_template(caller, data):
+    settings = json.loads((data / "licence_agreement.json").read_text())
+    body = {**settings, "content": (data / "licence_agreement.html").read_text()}
+    template = loads(template_service.create_template(deserialize(schemas.Template(), body)))
+    with (data / "logo.png").open("rb") as logo:
+        template_service.set_logo(caller, template["id"], logo)
+    return template["id"]

@@ -1,0 +1,29 @@
+"""Contracts on paper: a resolved contract as PDF and as Word document.
+
+Pure functions without a database. `render` is what a service calls: it works in a process of its own, within limits,
+and neither reads a file nor sends a request. `render_pdf` and `render_docx` do the same work in this process.
+"""
+
+from pipeline.documents.document import Document, TooComplex, Unavailable
+from pipeline.documents.process import configure, render
+
+__all__ = ["Document", "TooComplex", "Unavailable", "configure", "includeme", "render", "render_docx", "render_pdf"]
+
+
+def render_pdf(document):
+    """The PDF of a Document as bytes, made in this process, without limits of time and memory."""
+    from pipeline.documents import pdf
+
+    return pdf.render(document)
+
+
+def render_docx(document):
+    """The Word file of a Document as bytes, made in this process, without limits of time and memory."""
+    from pipeline.documents import word
+
+    return word.render(document)
+
+
+def includeme(config):
+    """Take the limits from the settings."""
+    configure(config.registry.pipeline)

@@ -1,0 +1,106 @@
+"""What a document is, what may go wrong with one, and how one travels to the process that renders it."""
+
+import io
+import json
+import struct
+import warnings
+from typing import NamedTuple
+
+from PIL import Image
+
+PDF, DOCX = "pdf", "docx"
+KINDS = (PDF, DOCX)
+MARGINS = ("header_left", "header_center", "header_right", "footer_left", "footer_center", "footer_right")
+# More than a hundred pages of text; what is beyond is no contract.
+MAX_CONTENT = 8 * 1024 * 1024
+# 2 MiB of PNG may stand for gigabytes of pixels.
+MAX_PIXELS = 16_000_000
+# The box that a logo is fitted into, its distance from the top edge, and where the text begins below, in millimetres.
+LOGO_BOX = (60, 11)
+LOGO_TOP, TOP_WITH_LOGO = 9, 33
+_LENGTHS = struct.Struct("!II")
+
+
+class TooComplex(Exception):
+    """The document cannot be rendered within the limits; the message says which one, for a person."""
+
+
+class Unavailable(Exception):
+    """No renderer could be had or it died; trying again later may work."""
+
+
+class Document(NamedTuple):
+    """A contract as it goes to paper.
+
+    `title` and the six margin texts are plain text, the latter may hold `{{page}}` and `{{pages}}`; `language` is a
+    BCP 47 tag or a locale's name; `content` is a resolved, sanitised HTML fragment; `logo` is a PNG or JPEG file as
+    bytes, or None.
+    """
+
+    title: str
+    language: str
+    content: str
+    header_left: str = ""
+    header_center: str = ""
+    header_right: str = ""
+    footer_left: str = ""
+    footer_center: str = ""
+    footer_right: str = ""
+    logo: bytes | None = None
+
+
+class Logo(NamedTuple):
+    """A logo that was looked at: its bytes, media type and size in pixels."""
+
+    data: bytes
+    media_type: str
+    width: int
+    height: int
+
+    def size(self):
+        """(width, height) on paper in millimetres: the logo fills its box, proportions kept."""
+        scale = min(LOGO_BOX[0] / self.width, LOGO_BOX[1] / self.height)
+        return self.width * scale, self.height * scale
+
+
+def read_logo(data):
+    """The Logo of PNG or JPEG bytes, None of None; ValueError for anything else, an SVG for instance."""
+    if not data:
+        return None
+    try:
+        with warnings.catch_warnings(), Image.open(io.BytesIO(data), formats=("PNG", "JPEG")) as image:
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            width, height, media_type = image.width, image.height, Image.MIME[image.format]
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
+        raise ValueError("A logo must be a PNG or JPEG file.") from error
+    if width * height > MAX_PIXELS:
+        raise TooComplex("The logo has too many pixels.")
+    return Logo(data, media_type, width, height)
+
+
+def language_tag(language):
+    """A language as BCP 47 has it: `de-CH` for a locale's `de_CH`."""
+    return language.replace("_", "-")
+
+
+def check(document):
+    """Raises TooComplex when a Document is too large to be tried, ValueError when its logo is no image."""
+    if len(document.content) > MAX_CONTENT:
+        raise TooComplex("The content is too long.")
+    read_logo(document.logo)
+
+
+def pack(kind, document):
+    """A kind and a Document as bytes: two lengths, JSON, the logo's bytes."""
+    logo = document.logo or b""
+    fields = json.dumps([kind, document._replace(logo=None)]).encode()
+    return _LENGTHS.pack(len(fields), len(logo)) + fields + logo
+
+
+def unpack(data):
+    """The (kind, Document) of packed bytes."""
+    length, logo_length = _LENGTHS.unpack_from(data)
+    start = _LENGTHS.size
+    kind, fields = json.loads(data[start : start + length])
+    logo = data[start + length : start + length + logo_length]
+    return kind, Document(*fields)._replace(logo=logo or None)

@@ -1,0 +1,119 @@
+"""Contracts as PDF: A4, tagged, with bookmarks, running margins and page numbers; by WeasyPrint.
+
+WeasyPrint reads any file and address that a document names unless a fetcher forbids it. Ours forbids all but the
+logo, whose bytes it was given, and it is handed to every HTML and CSS object.
+"""
+
+import functools
+import re
+from html import escape
+from pathlib import Path
+
+import weasyprint
+from lxml import etree
+from weasyprint.text.fonts import FontConfiguration
+from weasyprint.urls import URLFetcher, URLFetcherResponse
+
+from pipeline.documents import content as contents
+from pipeline.documents.document import LOGO_BOX, LOGO_TOP, MARGINS, TOP_WITH_LOGO, TooComplex, language_tag, read_logo
+
+OPTIONS = {"pdf_variant": "pdf/ua-1", "pdf_tags": True}
+LOGO_URL = "pipeline:logo"
+PLACES = {
+    "header_left": "@top-left", "header_center": "@top-center", "header_right": "@top-right",
+    "footer_left": "@bottom-left", "footer_center": "@bottom-center", "footer_right": "@bottom-right",
+}
+_COUNTERS = re.compile(r"\{\{\s*(pages?)\s*\}\}")
+
+
+class ClosedFetcher(URLFetcher):
+    """Fetches the logo and nothing else: no file, no address, no data of a document's own."""
+
+    def __init__(self, logo=None):
+        super().__init__(allowed_protocols=(), allow_redirects=False)
+        self.logo = logo
+
+    def fetch(self, url, headers=None):
+        """The logo's response; ValueError for every other address."""
+        if self.logo and url == LOGO_URL:
+            return URLFetcherResponse(url, self.logo.data, {"Content-Type": self.logo.media_type})
+        raise ValueError("Documents fetch nothing.")
+
+
+def render(document, max_pages=None):
+    """The PDF of a Document as bytes; TooComplex when the content breaks a limit or fills more than max_pages."""
+    logo = read_logo(document.logo)
+    return write(page(document), margins(document, logo), logo, max_pages)
+
+
+def page(document):
+    """The complete HTML document of a Document's content."""
+    root = contents.parse(document.content)
+    for element in root.iter("ol"):
+        _start(element)
+    body = etree.tostring(root, encoding="unicode", method="html")
+    title, language = escape(contents.clean_text(document.title)), escape(language_tag(document.language), quote=True)
+    return (
+        f'<!DOCTYPE html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>'
+        f'<meta name="generator" content="Pipeline"></head><body>{body}</body></html>'
+    )
+
+
+def write(html, css, logo=None, max_pages=None):
+    """The PDF of a whole HTML document with the contract's stylesheet and further CSS, as bytes."""
+    fetcher = ClosedFetcher(logo)
+    fonts, counter_style, sheet = _shared()
+    further = weasyprint.CSS(string=css, url_fetcher=fetcher, font_config=fonts)
+    source = weasyprint.HTML(string=html, url_fetcher=fetcher, base_url=None)
+    laid_out = source.render(
+        font_config=fonts, counter_style=counter_style.copy(), stylesheets=[sheet, further], **OPTIONS
+    )
+    if max_pages and len(laid_out.pages) > max_pages:
+        raise TooComplex(f"The document has more than {max_pages} pages.")
+    return laid_out.write_pdf(**OPTIONS)
+
+
+def margins(document, logo):
+    """The CSS of a Document's six margin texts and its logo."""
+    texts = {name: getattr(document, name) for name in MARGINS}
+    boxes = [f"{PLACES[name]} {{ content: {_css_text(text)} }}" for name, text in texts.items() if text]
+    if logo:
+        width, height = logo.size()
+        top = LOGO_TOP - TOP_WITH_LOGO + LOGO_BOX[1] - height  # a page's background begins where its text does
+        boxes.append(
+            f'margin-top: {TOP_WITH_LOGO}mm; background: url("{LOGO_URL}") no-repeat 0 {top:.2f}mm;'
+            f"background-size: {width:.2f}mm {height:.2f}mm"
+        )
+    return f"@page {{ {'; '.join(reversed(boxes))} }}"
+
+
+@functools.cache
+def _shared():
+    """(fonts, counter styles, stylesheet) of this process: a font configuration of each render's own would leak."""
+    fonts, counter_style = FontConfiguration(), weasyprint.UA_COUNTER_STYLE.copy()
+    text = Path(__file__).with_name("contract.css").read_text()
+    sheet = weasyprint.CSS(
+        string=text, url_fetcher=ClosedFetcher(), font_config=fonts, counter_style=counter_style
+    )
+    return fonts, counter_style, sheet
+
+
+def _css_text(text):
+    """A margin text as the value of `content`: strings with every odd character escaped, and page counters."""
+    parts = _COUNTERS.split(contents.clean_text(text))
+    return " ".join(
+        f"counter({part})" if position % 2 else f'"{_css_escape(part)}"' for position, part in enumerate(parts)
+    )
+
+
+def _css_escape(text):
+    return "".join(char if char.isalnum() or char == " " else f"\\{ord(char):x} " for char in text)
+
+
+def _start(element):
+    """HTML's `start` does not move our counters; a style does."""
+    if not element.get("start"):
+        return
+    numbers_clauses, level = contents.list_level(element)
+    name = f"c{level}" if numbers_clauses else "plain"
+    element.set("style", f"counter-reset: {name} {int(element.get('start')) - 1}")

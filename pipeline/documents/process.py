@@ -1,0 +1,251 @@
+"""Rendering in a process of its own: the side that asks.
+
+A service process keeps one renderer (renderer.py), started by its first document. It is a process with everything
+loaded that forks for each document, so a document starts at once, has the limits to itself and leaves nothing behind.
+"""
+
+import atexit
+import contextlib
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import structlog
+
+from pipeline.documents.document import KINDS, TooComplex, Unavailable, check, pack
+
+log = structlog.get_logger(__name__)
+
+ROOT = Path(__file__).resolve().parents[2]
+MAIN = "import sys; sys.path.insert(0, sys.argv[1]); from pipeline.documents.renderer import main; main(sys.argv[2:])"
+# Of the caller's environment only what the libraries are found by; no setting, no secret.
+KEPT = ("LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH")
+START_SECONDS = 30.0
+GRACE_SECONDS = 5.0
+CHUNK = 1024 * 1024
+DONE, REFUSED, CRASHED = b"+", b"-", b"!"
+LENGTH = struct.Struct("!Q")
+STATUS = struct.Struct("!i")
+
+
+class Limits(NamedTuple):
+    """What one document may use, how many are rendered at once, and how long one waits for its turn.
+
+    `seconds` are those of a processor. On a busy machine they may take twice as long; then the machine is at fault.
+    """
+
+    seconds: int = 20
+    memory_mib: int = 1024
+    output_mib: int = 32
+    pages: int = 300
+    processes: int = 2
+    queue_seconds: int = 10
+
+    @property
+    def patience(self):
+        """Seconds of the clock that a document may take."""
+        return self.seconds * 2
+
+
+class _Gone(Exception):
+    """The renderer, or the process of one document, ended without an answer."""
+
+
+class Renderer:
+    """A running renderer process and the socket on which it takes documents."""
+
+    def __init__(self, limits):
+        self.limits = limits
+        self.control, theirs = socket.socketpair()
+        environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+        with theirs:
+            # A session of its own: Ctrl-C asks the service to stop, which then lets its documents finish.
+            self.process = subprocess.Popen(
+                [sys.executable, "-I", "-c", MAIN, str(ROOT), str(theirs.fileno()), *map(str, limits)],
+                pass_fds=(theirs.fileno(),), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                cwd="/", env={"LC_ALL": "C.UTF-8"} | environment, start_new_session=True,
+            )
+        self.deadline = time.monotonic() + START_SECONDS
+        self.lost = False
+
+    def ask(self, request):
+        """The answer to packed bytes: (kind of answer, payload). Raises _Gone, TooComplex."""
+        until = max(self.deadline, time.monotonic()) + self.limits.patience + GRACE_SECONDS
+        ours, theirs = socket.socketpair()
+        with ours:
+            try:
+                with theirs:
+                    socket.send_fds(self.control, [b"\0"], [theirs.fileno()])
+                _send(ours, request, until)
+                data = _receive(ours, until, self.limits.output_mib * 1024 * 1024)
+            except TimeoutError:
+                self.process.kill()
+                data = b""
+            except OSError:
+                data = b""
+        self.deadline = 0.0
+        if len(data) < STATUS.size:
+            self.lost = True
+            raise _Gone
+        return _judge(data)
+
+    def alive(self):
+        """Whether the process runs and answers."""
+        return not self.lost and self.process.poll() is None
+
+    def stop(self):
+        """End the process and those of its documents."""
+        self.control.close()
+        try:
+            self.process.wait(GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def forget(self):
+        """After a fork: let go of a process that is another's to use and to wait for."""
+        self.control.close()
+        self.process.returncode = 0
+
+
+class _Pool:
+    """The renderer of this process, and the turns to use it."""
+
+    def __init__(self, limits):
+        self.limits = limits
+        self.turns = threading.BoundedSemaphore(limits.processes)
+        self.lock = threading.Lock()
+        self.renderer = None
+
+    def current(self):
+        """The running Renderer, started when there is none."""
+        with self.lock:
+            if self.renderer is None or not self.renderer.alive():
+                if self.renderer is not None:
+                    self.renderer.stop()
+                self.renderer = Renderer(self.limits)
+            return self.renderer
+
+    @contextlib.contextmanager
+    def turn(self):
+        """One of the turns; Unavailable when none is free in time."""
+        if not self.turns.acquire(timeout=self.limits.queue_seconds):
+            raise Unavailable("Too many documents are being rendered.")
+        try:
+            yield
+        finally:
+            self.turns.release()
+
+    def close(self):
+        """End the renderer."""
+        with self.lock:
+            if self.renderer is not None:
+                self.renderer.stop()
+                self.renderer = None
+
+
+_pool = _Pool(Limits())
+
+
+def configure(settings):
+    """Take the limits from Settings; a renderer with other limits is ended."""
+    global _pool
+    limits = Limits(*(getattr(settings, f"document_{name}") for name in Limits._fields))
+    if limits != _pool.limits:
+        _pool, former = _Pool(limits), _pool
+        former.close()
+
+
+def render(kind, document):
+    """The file of a Document as bytes, kind `pdf` or `docx`, rendered in a separate process within the limits.
+
+    Raises TooComplex when a limit is hit, Unavailable when no renderer could be had (after a second try),
+    ValueError when the logo is neither PNG nor JPEG.
+    """
+    if kind not in KINDS:
+        raise ValueError(f"No such kind of document: {kind}")
+    check(document)
+    request = pack(kind, document)
+    pool = _pool
+    with pool.turn():
+        for _attempt in range(2):
+            with contextlib.suppress(_Gone):
+                return _payload(*pool.current().ask(LENGTH.pack(len(request)) + request))
+    log.warning("renderer_gone", kind=kind)
+    raise Unavailable("The renderer ended without an answer.")
+
+
+def stop():
+    """End this process's renderer; the next document starts another."""
+    _pool.close()
+
+
+def _payload(answer, payload):
+    if answer == DONE:
+        return payload
+    if answer == REFUSED:
+        raise TooComplex(payload.decode())
+    raise RuntimeError(f"The renderer failed.\n{payload.decode()}")
+
+
+def _judge(data):
+    """The answer in all that came: the document's process wrote it, the renderer added the exit status."""
+    (status,) = STATUS.unpack(data[-STATUS.size :])
+    if status == 0 and len(data) > STATUS.size:
+        return data[:1], data[1 : -STATUS.size]
+    if -status == signal.SIGXCPU:
+        raise TooComplex("Rendering takes too long.")
+    if -status == signal.SIGALRM:
+        raise Unavailable("The machine is too busy to render this document.")
+    if -status in _OUT_OF_MEMORY:
+        raise TooComplex("Rendering needs too much memory.")
+    raise _Gone
+
+
+# How a C library ends a process that is refused memory.
+_OUT_OF_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGBUS, signal.SIGSEGV)
+
+
+def _send(sock, data, until):
+    view = memoryview(data)
+    while view:
+        sock.settimeout(_left(until))
+        view = view[sock.send(view[:CHUNK]) :]
+
+
+def _receive(sock, until, limit):
+    parts, size = [], 0
+    while True:
+        sock.settimeout(_left(until))
+        part = sock.recv(CHUNK)
+        if not part:
+            return b"".join(parts)
+        parts.append(part)
+        size += len(part)
+        if size > limit + CHUNK:
+            raise TooComplex("The document's file is too large.")
+
+
+def _left(until):
+    left = until - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
+
+
+def _after_fork():
+    global _pool
+    if _pool.renderer is not None:
+        _pool.renderer.forget()
+    _pool = _Pool(_pool.limits)
+
+
+os.register_at_fork(after_in_child=_after_fork)
+atexit.register(stop)

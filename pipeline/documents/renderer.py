@@ -1,0 +1,172 @@
+"""Rendering in a process of its own: the side that answers.
+
+The process loads everything, then forks for each document that comes over its socket. A child has limits of time,
+memory and open files, kept by the kernel: an endless loop or a huge table ends that child alone. Nothing here runs
+threads, so forking is safe.
+"""
+
+import ctypes
+import gc
+import logging
+import os
+import resource
+import selectors
+import signal
+import socket
+import sys
+import traceback
+
+from pipeline.documents import pdf, word
+from pipeline.documents.document import PDF, Document, TooComplex, unpack
+from pipeline.documents.process import CRASHED, DONE, LENGTH, REFUSED, STATUS, Limits
+
+MIB = 1024 * 1024
+OPEN_FILES = 32
+_PR_SET_PDEATHSIG = 1
+# Every font and every kind of block of a contract.
+SAMPLE = Document(
+    "Sample", "en",
+    """<h1 class="title">Sample</h1><p>A <b>b</b> <i>c</i> <b><i>d</i></b> <u>e</u><sup>f</sup></p>
+    <ol class="clauses"><li><h2>G</h2><ol><li>h<ol><li>i</li></ol></li></ol></li></ol><ul><li>j</li></ul>
+    <table><thead><tr><th colspan="2">k</th></tr></thead><tr><td>l</td><td class="money">1.00</td></tr></table>
+    <div class="schedule"><h1>m</h1><ol><li>n</li></ol></div>""",
+    *("left", "center", "{{page}}/{{pages}}") * 2,
+)
+
+
+def main(arguments):
+    """Serve documents from the socket whose number is the first argument; the limits are the others."""
+    fileno, *limits = map(int, arguments)
+    limits = Limits(*limits)
+    logging.getLogger("weasyprint").addHandler(logging.NullHandler())
+    _warm_up()
+    children = {}
+    with socket.socket(fileno=fileno) as control, selectors.DefaultSelector() as selector:
+        ended = _end_of_children()
+        selector.register(control, selectors.EVENT_READ)
+        selector.register(ended, selectors.EVENT_READ)
+        while True:
+            for key, _events in selector.select():
+                if key.fileobj is ended:
+                    ended.recv(4096)
+                    _bury(children)
+                elif not _take(control, limits, children):
+                    return
+
+
+def _take(control, limits, children):
+    """Fork for the document that waits on the socket; False when the service is gone."""
+    _byte, descriptors, _flags, _address = socket.recv_fds(control, 1, 1)
+    if not descriptors:
+        return False
+    connection = socket.socket(fileno=descriptors[0])
+    parent = os.getpid()
+    try:
+        pid = os.fork()
+    except OSError:
+        connection.close()  # no process to be had: the service hears it as an answer that never came
+        return True
+    if pid == 0:
+        status = 1
+        try:
+            control.close()
+            _die_with(parent)
+            _limit(limits)
+            _answer(connection, limits)
+            status = 0
+        finally:
+            os._exit(status)
+    children[pid] = connection
+    return True
+
+
+def _bury(children):
+    """Send the exit status of every child that has ended to who waits for it."""
+    while children:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+        if pid == 0:
+            return
+        with children.pop(pid) as connection:
+            connection.setblocking(False)
+            try:
+                connection.send(STATUS.pack(os.waitstatus_to_exitcode(status)))
+            except OSError:
+                continue  # nobody waits any more
+
+
+def _answer(connection, limits):
+    """Read one document, render it, write the answer."""
+    connection.settimeout(None)
+    with connection.makefile("rb") as source:
+        (length,) = LENGTH.unpack(source.read(LENGTH.size))
+        request = source.read(length)
+    try:
+        answer, payload = DONE, _render(request, limits)
+    except TooComplex as error:
+        answer, payload = REFUSED, str(error).encode()
+    except (MemoryError, RecursionError):
+        answer, payload = REFUSED, b"Rendering needs too much memory."
+    except Exception:
+        answer, payload = CRASHED, traceback.format_exc().encode()
+    connection.sendall(answer + payload)
+
+
+def _render(request, limits):
+    kind, document = unpack(request)
+    result = pdf.render(document, limits.pages) if kind == PDF else word.render(document)
+    if len(result) > limits.output_mib * MIB:
+        raise TooComplex("The document's file is too large.")
+    return result
+
+
+def _limit(limits):
+    """Bound what this process may use; the signals of the clocks are left to the kernel, which ends the process."""
+    gc.disable()  # nothing is collected in a process that ends with its document
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, limits.patience)
+    bounds = {
+        resource.RLIMIT_CPU: limits.seconds,
+        resource.RLIMIT_AS: limits.memory_mib * MIB,
+        resource.RLIMIT_FSIZE: 0,
+        resource.RLIMIT_NOFILE: OPEN_FILES,
+        resource.RLIMIT_CORE: 0,
+    }
+    for name, bound in bounds.items():
+        hard = resource.getrlimit(name)[1]
+        bound = bound if hard == resource.RLIM_INFINITY else min(bound, hard)
+        resource.setrlimit(name, (bound, hard))
+
+
+def _die_with(parent):
+    """End this process when the renderer ends, however that happens."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _end_of_children():
+    """A socket that becomes readable when a child has ended."""
+    reading, writing = socket.socketpair()
+    writing.setblocking(False)
+    signal.signal(signal.SIGCHLD, lambda _signal, _frame: None)
+    signal.set_wakeup_fd(writing.detach(), warn_on_full_buffer=False)
+    return reading
+
+
+def _warm_up():
+    """Fill the caches that every document would fill anew; but not at the price of threads, which no fork survives."""
+    pid = os.fork()
+    if pid == 0:
+        _render_samples()
+        os._exit(len(os.listdir("/proc/self/task")) if sys.platform == "linux" else 2)
+    if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 1:
+        _render_samples()
+    gc.collect()
+    gc.freeze()
+
+
+def _render_samples():
+    pdf.render(SAMPLE)
+    word.render(SAMPLE)

@@ -1,0 +1,82 @@
+"""Contracts as Word documents: our own writer for our own HTML subset, on python-docx.
+
+Real styles, real multilevel lists, real fields, so that lawyers can go on working in the file. Body and schedules
+are documents of their own, which docxcompose joins.
+"""
+
+import io
+import zipfile
+from itertools import groupby
+
+from docxcompose.composer import Composer
+
+from pipeline.documents import content as contents
+from pipeline.documents.document import language_tag, read_logo
+from pipeline.documents.word import margins
+from pipeline.documents.word.base import TEXT_WIDTH, new_document
+from pipeline.documents.word.blocks import Flow, Place
+from pipeline.documents.word.numbering import Numbering, renumber
+
+# The same document is the same file, whenever it is rendered.
+_DATE = (1980, 1, 1, 0, 0, 0)
+
+
+def render(document):
+    """The Word file of a Document as bytes; TooComplex when the content breaks a limit."""
+    logo = read_logo(document.logo)
+    root = contents.parse(document.content)
+    first, *others = _parts(root)
+    language = language_tag(document.language)
+    body = _write_part(first, root.text, language)
+    margins.write(body, document, logo)
+    _write_properties(body, document)
+    if others:
+        composer = Composer(body)
+        composer.restart_numbering = False  # every list has a definition of its own and begins anew by itself
+        for elements in others:
+            composer.append(_write_part(elements, None, language), remove_property_fields=False)
+    renumber(body.part.numbering_part.element)
+    return _pack(body)
+
+
+def _parts(root):
+    """The content's elements in stretches: the body, and every schedule by itself."""
+    stretches = groupby(enumerate(root), lambda item: item[0] if contents.has_class(item[1], "schedule") else -1)
+    parts = [[element for _position, element in stretch] for _key, stretch in stretches]
+    if not parts or contents.has_class(parts[0][0], "schedule") and (root.text or "").strip():
+        parts.insert(0, [])
+    return parts
+
+
+def _write_part(elements, text, language):
+    """A python-docx document of one stretch of the content."""
+    document = new_document(language)
+    body = document.element.body
+    section = body.sectPr
+    body.remove(section)
+    numbering = Numbering(document.part.numbering_part.element)
+    flow, place = Flow(numbering), Place(body, TEXT_WIDTH)
+    flow.line.text(text, place.form)
+    flow.write(elements, place)
+    numbering.finish()
+    body.append(section)
+    return document
+
+
+def _write_properties(document, source):
+    properties = document.core_properties
+    properties.title, properties.language = contents.clean_text(source.title)[:255], language_tag(source.language)
+    properties.author, properties.comments, properties.last_modified_by = "", "", ""
+    for element in list(properties._element):
+        if element.tag.endswith(("}created", "}modified", "}revision")):
+            properties._element.remove(element)
+
+
+def _pack(document):
+    """The document's file, with the same bytes for the same content."""
+    written, packed = io.BytesIO(), io.BytesIO()
+    document.save(written)
+    with zipfile.ZipFile(written) as source, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as target:
+        for name in source.namelist():
+            target.writestr(zipfile.ZipInfo(name, _DATE), source.read(name), zipfile.ZIP_DEFLATED)
+    return packed.getvalue()

@@ -1,0 +1,84 @@
+"""The empty Word document that every contract begins with: A4, our styles, no lists, an empty header and footer."""
+
+import functools
+import io
+from pathlib import Path
+
+from docx import Document
+from docx.oxml.parser import parse_xml
+from docx.shared import Mm
+
+from pipeline.documents.word.xml import add
+
+PAGE_WIDTH, PAGE_HEIGHT = Mm(210), Mm(297)
+SIDE, TOP, BOTTOM = Mm(25), Mm(26), Mm(23)
+TWIPS = 635  # EMU
+TEXT_WIDTH = (PAGE_WIDTH - 2 * SIDE) // TWIPS
+# What python-docx's own empty document carries along and no contract needs.
+_SUPERFLUOUS = ("/stylesWithEffects", "/customXml", "/theme", "/webSettings", "/thumbnail", "/extended-properties")
+# Word lays out as of 2013 and later; without it, it shows the file in compatibility mode.
+_COMPATIBILITY = {
+    "compatibilityMode": 15, "overrideTableStyleFontSizeAndJustification": 1, "enableOpenTypeFeatures": 1,
+    "doNotFlipMirrorIndents": 1,
+}
+_WORD = "http://schemas.microsoft.com/office/word"
+
+
+def new_document(language):
+    """An empty python-docx Document whose text is in a language (BCP 47)."""
+    document = Document(io.BytesIO(_base()))
+    for element in document.styles.element.iter("{*}lang"):
+        for name in list(element.attrib):
+            element.set(name, language)
+    return document
+
+
+@functools.cache
+def _base():
+    document = Document()
+    _replace_styles(document)
+    _drop_superfluous(document)
+    _clear(document.part.numbering_part.element)
+    _replace_settings(document.settings.element)
+    _set_page(document.sections[0])
+    file = io.BytesIO()
+    document.save(file)
+    return file.getvalue()
+
+
+def _clear(element):
+    for child in list(element):
+        element.remove(child)
+
+
+def _replace_settings(settings):
+    _clear(settings)
+    add(settings, "defaultTabStop", val=720)
+    add(settings, "characterSpacingControl", val="doNotCompress")
+    compatibility = add(settings, "compat")
+    for name, value in _COMPATIBILITY.items():
+        add(compatibility, "compatSetting", name=name, uri=_WORD, val=value)
+    add(settings, "decimalSymbol", val=".")
+    add(settings, "listSeparator", val=",")
+
+
+def _replace_styles(document):
+    styles = document.styles.element
+    _clear(styles)
+    for child in parse_xml(Path(__file__).with_name("styles.xml").read_bytes()):
+        styles.append(child)
+
+
+def _drop_superfluous(document):
+    for rels in (document.part.rels, document.part.package.rels):
+        for number, relation in list(rels.items()):
+            if relation.reltype.endswith(_SUPERFLUOUS):
+                rels.pop(number)
+
+
+def _set_page(section):
+    section.page_width, section.page_height = PAGE_WIDTH, PAGE_HEIGHT
+    section.left_margin = section.right_margin = SIDE
+    section.top_margin, section.bottom_margin = TOP, BOTTOM
+    section.header_distance, section.footer_distance = Mm(15), Mm(12)
+    section.header.is_linked_to_previous = section.footer.is_linked_to_previous = False

@@ -1,0 +1,170 @@
+"""The content of a contract as Word paragraphs and tables, in the order in which it is read."""
+
+from typing import Any, NamedTuple
+
+from pipeline.documents import content as contents
+from pipeline.documents.styles import style_of
+from pipeline.documents.word import tables
+from pipeline.documents.word.inline import Format, Line, write_runs
+from pipeline.documents.word.xml import add
+
+HEADING_STYLES = {"h1": "Heading1", "h2": "Heading2", "h3": "Heading3", "h4": "Heading4"}
+QUOTE_INDENT = 560
+_ALIGN = {"left": "left", "right": "right", "center": "center", "justify": "both"}
+
+
+class Place(NamedTuple):
+    """Where paragraphs go (`parent`, a body or cell) and what they inherit; distances in twips."""
+
+    parent: Any
+    width: int
+    style: str | None = None
+    left: int = 0
+    right: int = 0
+    align: str | None = None
+    form: Format = Format()
+    keep_next: bool = False
+
+    def inside(self, element):
+        """The place inside a block: its style attribute holds for what it contains."""
+        align = style_of(element).get("text-align")
+        return self._replace(form=self.form.inside(element), align=_ALIGN[align] if align else self.align)
+
+
+class Flow:
+    """Writes one stretch of content; `numbering` counts the lists of its document."""
+
+    def __init__(self, numbering):
+        self.numbering = numbering
+        self.line = Line()
+        self.number = None  # of the item whose first paragraph comes next
+        self.new_page = False
+
+    def write(self, elements, place):
+        """Append top-level elements of the content to the place."""
+        for element in elements:
+            self._element(element, place)
+            self._text(element.tail, place)
+        self._flush(place)
+
+    def content(self, element, place):
+        """Append what an element holds."""
+        self._text(element.text, place)
+        for child in element:
+            self._element(child, place)
+            self._text(child.tail, place)
+
+    def cell(self, element, place):
+        """Append what a table cell holds, at least an empty paragraph."""
+        before = len(place.parent)
+        self.content(element, place)
+        self._flush(place)
+        if len(place.parent) == before:
+            self._paragraph(place)
+
+    def _text(self, text, place):
+        self.line.text(text, place.form)
+
+    def _element(self, element, place):
+        if element.tag == "br":
+            self.line.line_break()
+        elif element.tag in contents.INLINES:
+            self.content(element, place._replace(form=place.form.inside(element)))
+        else:
+            self._flush(place)
+            style = style_of(element)
+            self.new_page |= style.get("break-before") == "page" or contents.has_class(element, "schedule")
+            self._block(element, place, style.get("break-after") == "avoid")
+            self.new_page |= style.get("break-after") == "page" or contents.has_class(element, "page-break")
+
+    def _block(self, element, place, keep_next):
+        tag = element.tag
+        inner = place.inside(element)._replace(keep_next=place.keep_next or keep_next)
+        if tag == "hr":
+            self._rule(place)
+        elif tag == "table":
+            self._table(element, place)
+        elif tag in contents.LISTS:
+            self._list(element, inner)
+        else:
+            if tag in HEADING_STYLES:
+                style = "Title" if contents.has_class(element, "title") else HEADING_STYLES[tag]
+                inner = inner._replace(style=style)
+            elif tag == "blockquote":
+                inner = inner._replace(left=place.left + QUOTE_INDENT, right=place.right + QUOTE_INDENT, style="Quote")
+            self.content(element, inner)
+            self._flush(inner, numbered=tag == "p" or tag in HEADING_STYLES)
+
+    def _list(self, element, place):
+        number = self.numbering.of(element)
+        inner = place._replace(left=place.left + number.indent)
+        for item in element:
+            self.number = number
+            self.content(item, inner.inside(item))
+            self._flush(inner)
+
+    def _table(self, element, place):
+        if self.new_page or self.number:  # a table can neither begin a page nor carry a number
+            self._paragraph(place)
+        if contents.has_class(element, "signatures"):
+            self._distance(place, keep_next=True)
+        tables.write(element, place, self)
+        self._distance(place)
+
+    def _distance(self, place, keep_next=False):
+        """Append the small empty paragraph that keeps a table apart from what stands before or after it."""
+        properties = add(add(place.parent, "p"), "pPr")
+        add(properties, "pStyle", val="AfterTable")
+        if keep_next:
+            add(properties, "keepNext")
+
+    def caption(self, element, place):
+        """Append a table's caption."""
+        inner = place.inside(element)._replace(style="Caption")
+        self.content(element, inner)
+        self._flush(inner)
+
+    def _rule(self, place):
+        properties = self._paragraph(place).find("{*}pPr")
+        borders = add(properties, "pBdr")
+        add(borders, "bottom", val="single", sz=6, space=1, color="888888")
+        following = [child for child in properties if child.tag.endswith(("}spacing", "}ind", "}jc"))]
+        properties.extend(following)
+
+    def _flush(self, place, numbered=False):
+        """End the paragraph; nothing is written for an empty one, unless it is the one that takes the number."""
+        pieces = self.line.take()
+        if pieces or (numbered and self.number):
+            write_runs(self._paragraph(place), pieces)
+
+    def _paragraph(self, place):
+        """Append a paragraph with its properties, in the order that the format prescribes."""
+        number, self.number = self.number, None
+        new_page, self.new_page = self.new_page, False
+        paragraph = add(place.parent, "p")
+        properties = add(paragraph, "pPr")
+        style = place.style or (number.style if number else "ListParagraph" if place.left else None)
+        if style:
+            add(properties, "pStyle", val=style)
+        if place.keep_next:
+            add(properties, "keepNext")
+        if new_page:
+            add(properties, "pageBreakBefore")
+        if number:
+            element = add(properties, "numPr")
+            add(element, "ilvl", val=number.level)
+            add(element, "numId", val=number.num_id)
+        if new_page:  # what begins a page begins at its top
+            add(properties, "spacing", before=0)
+        _indent(properties, place, number)
+        if place.align:
+            add(properties, "jc", val=place.align)
+        return paragraph
+
+
+def _indent(properties, place, number):
+    if not (number or place.left or place.right):
+        return
+    element = add(properties, "ind", left=place.left, right=place.right)
+    if number:
+        element.set(element.tag.replace("}ind", "}hanging"), str(number.hanging))

@@ -1,0 +1,125 @@
+"""Text inside a paragraph: collapsed spaces, line breaks, formats."""
+
+import re
+from typing import NamedTuple
+
+from pipeline.documents import content as contents
+from pipeline.documents.styles import style_of
+from pipeline.documents.word.xml import add, add_text
+
+BREAK = None
+# HTML's white space; the no-break space is a character of the text.
+_SPACES = re.compile("[ \t\r\n\f]+")
+_OF_TAGS = {
+    "strong": {"bold": True}, "b": {"bold": True}, "th": {"bold": True}, "em": {"italic": True}, "i": {"italic": True},
+    "u": {"underline": True}, "s": {"strike": True}, "sub": {"vertical": "subscript"},
+    "sup": {"vertical": "superscript"},
+}
+
+
+class Format(NamedTuple):
+    """How a run looks; None leaves it to the paragraph's style."""
+
+    bold: bool | None = None
+    italic: bool | None = None
+    underline: bool = False
+    strike: bool = False
+    vertical: str | None = None
+    definition: bool = False
+
+    def inside(self, element):
+        """The format inside an element of the content."""
+        changed = dict(_OF_TAGS.get(element.tag, {}))
+        if contents.has_class(element, "definition"):
+            changed["definition"] = True
+        if not element.get("style"):
+            return self._replace(**changed) if changed else self
+        style = style_of(element)
+        if "font-weight" in style:
+            changed["bold"] = style["font-weight"] == "bold"
+        if "font-style" in style:
+            changed["italic"] = style["font-style"] == "italic"
+        if "vertical-align" in style and element.tag == "span":
+            changed["vertical"] = {"sub": "subscript", "super": "superscript"}.get(style["vertical-align"])
+        decoration = style.get("text-decoration", "")
+        if "underline" in decoration:
+            changed["underline"] = True
+        if "line-through" in decoration:
+            changed["strike"] = True
+        return self._replace(**changed)
+
+    def write(self, run):
+        """Append the run's properties, in the order that the format prescribes."""
+        if self == Format():
+            return
+        properties = add(run, "rPr")
+        if self.definition:
+            add(properties, "rStyle", val="DefinedTerm")
+        for name, value in (("b", self.bold), ("i", self.italic)):
+            if value is not None:
+                add(properties, name, val=int(value))
+        if self.strike:
+            add(properties, "strike")
+        if self.underline:
+            add(properties, "u", val="single")
+        if self.vertical:
+            add(properties, "vertAlign", val=self.vertical)
+
+
+class Line:
+    """The pieces of the paragraph that is being read: (text, Format), or BREAK."""
+
+    def __init__(self):
+        self.pieces = []
+
+    def text(self, text, form):
+        """Add text as HTML has it."""
+        if text:
+            self.pieces.append((_SPACES.sub(" ", text), form))
+
+    def line_break(self):
+        """Add a line break."""
+        self.pieces.append(BREAK)
+
+    def take(self):
+        """The pieces as a reader sees them, spaces collapsed over their borders; the line is empty afterwards."""
+        pieces, at_start = [], True
+        for piece in self.pieces:
+            if piece is BREAK:
+                _strip_end(pieces)
+                pieces.append(BREAK)
+                at_start = True
+                continue
+            text, form = piece
+            text = text.removeprefix(" ") if at_start else text
+            if text:
+                pieces.append((text, form))
+                at_start = text.endswith(" ")
+        self.pieces = []
+        _strip_end(pieces)
+        if pieces and pieces[-1] is BREAK:  # the last break of a paragraph breaks nothing
+            pieces.pop()
+        return pieces
+
+
+def _strip_end(pieces):
+    """Take the space off the end of the pieces."""
+    if pieces and pieces[-1] is not BREAK and pieces[-1][0].endswith(" "):
+        text, form = pieces.pop()
+        if text := text.removesuffix(" "):
+            pieces.append((text, form))
+
+
+def write_runs(paragraph, pieces):
+    """Append the pieces to a paragraph as runs."""
+    for piece in pieces:
+        run = add(paragraph, "r")
+        if piece is BREAK:
+            add(run, "br")
+            continue
+        text, form = piece
+        form.write(run)
+        for position, part in enumerate(text.split("\t")):
+            if position:
+                add(run, "tab")
+            add_text(run, part)

@@ -1,0 +1,97 @@
+"""Lists as Word counts them: multilevel definitions, one for every list, so that each begins anew."""
+
+from typing import NamedTuple
+
+from pipeline.documents import content as contents
+from pipeline.documents.word.xml import W, add
+
+# The levels of clauses, 1. / 1.1 / (a) / (i) and on, as in contract.css: (format, text).
+CLAUSES = (
+    ("decimal", "%1."), ("decimal", "%1.%2"), ("lowerLetter", "(%3)"), ("lowerRoman", "(%4)"), ("upperLetter", "(%5)"),
+    ("upperRoman", "(%6)"), ("decimal", "(%7)"), ("lowerLetter", "%8)"), ("lowerRoman", "%9)"),
+)
+PLAIN = tuple((("decimal", "lowerLetter", "lowerRoman")[level % 3], f"%{level + 1}.") for level in range(9))
+BULLETS = (("bullet", "•"),) * 9
+# Distances in twips, as in contract.css: how far an item goes in, and how far its number hangs out.
+PLAIN_INDENT, BULLET_INDENT = 440, 360
+
+
+class Number(NamedTuple):
+    """What a numbered paragraph needs: definition, level from 0, the two distances, and its style."""
+
+    num_id: int
+    level: int
+    indent: int
+    hanging: int
+    style: str
+
+
+class Numbering:
+    """The definitions of one document, and which of them each list of its content has."""
+
+    def __init__(self, element):
+        self.element = element
+        self.count = 0
+        self.bullets = None
+        self.clauses = {}  # a list of clauses: (its definition, the text of its level 1 when that is fixed)
+
+    def of(self, element):
+        """The Number of the items of an `ol` or `ul` of the content."""
+        numbers_clauses, level = contents.list_level(element)
+        if element.tag == "ul":
+            self.bullets = self.bullets or self._define(BULLETS)
+            return Number(self.bullets, level - 1, BULLET_INDENT, 200, "ListBullet")
+        if numbers_clauses:
+            indent = (720, 0)[level - 1] if level < 3 else 560
+            hanging = 720 if level < 3 else 560
+            return Number(self._clauses(element, level), level - 1, indent, hanging, "Clause")
+        num_id = self._define(PLAIN, {level - 1: _start(element)})
+        return Number(num_id, level - 1, PLAIN_INDENT, PLAIN_INDENT, "ListNumber")
+
+    def _clauses(self, element, level):
+        """The definition of a list of clauses: that of the list around it, unless it begins at another number."""
+        parent = element.getparent().getparent() if level > 1 else None
+        first = level > 1 and not any(
+            contents.list_level(other)[0] for other in element.itersiblings("ol", preceding=True)
+        )
+        if first and _start(element) == 1:
+            self.clauses[element] = self.clauses[parent]
+        else:
+            levels, starts = list(CLAUSES), {level - 1: _start(element)}
+            if level == 2:  # "%1" of a definition of its own would not know the clause around
+                levels[1] = ("decimal", f"{self._ordinal(element.getparent())}.%2")
+            self.clauses[element] = self._define(levels, starts)
+        return self.clauses[element]
+
+    def _ordinal(self, item):
+        return _start(item.getparent()) + sum(1 for _ in item.itersiblings("li", preceding=True))
+
+    def _define(self, levels, starts=None):
+        self.count += 1
+        definition = add(self.element, "abstractNum", abstractNumId=self.count)
+        add(definition, "multiLevelType", val="multilevel")
+        for level, (form, text) in enumerate(levels):
+            element = add(definition, "lvl", ilvl=level)
+            add(element, "start", val=(starts or {}).get(level, 1))
+            add(element, "numFmt", val=form)
+            add(element, "lvlText", val=text)
+            add(element, "lvlJc", val="left")
+        return self.count
+
+    def finish(self):
+        """Write the list instances, which the format wants after all definitions."""
+        for num_id in range(1, self.count + 1):
+            add(add(self.element, "num", numId=num_id), "abstractNumId", val=num_id)
+
+
+def renumber(element):
+    """Give every definition of a joined document the identifier that Word tells lists apart by."""
+    for place, definition in enumerate(element.findall(W + "abstractNum"), start=1):
+        for former in definition.findall(W + "nsid"):
+            definition.remove(former)
+        nsid = add(definition, "nsid", val=f"{0x50000000 + place:08X}")
+        definition.insert(0, nsid)
+
+
+def _start(element):
+    return int(element.get("start", 1))

@@ -1,0 +1,28 @@
+"""WordprocessingML in few words."""
+
+from docx.oxml.ns import nsmap
+from docx.oxml.parser import OxmlElement
+from lxml import etree
+
+W = f"{{{nsmap['w']}}}"
+_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+
+
+def add(parent, name, /, **attributes):
+    """Append `<w:name>` with `w:` attributes to an element; returns it."""
+    element = etree.SubElement(parent, W + name)
+    for key, value in attributes.items():
+        element.set(W + key, str(value))
+    return element
+
+
+def new(name):
+    """A `<w:name>` element of its own."""
+    return OxmlElement(f"w:{name}")
+
+
+def add_text(run, text):
+    """Append a run's text, its outer spaces kept."""
+    element = add(run, "t")
+    element.text = text
+    element.set(_SPACE, "preserve")

@@ -1,0 +1,108 @@
+"""Files in the database: written and read in chunks, so that a process never holds more than one of them.
+
+They lie beside the records they belong to, in the same transaction and under the same row-level security.
+"""
+
+import contextlib
+import hashlib
+import re
+import tempfile
+import unicodedata
+from urllib.parse import quote
+
+from pyramid.response import FileIter, Response
+
+from pipeline.database import queries
+
+CHUNK = 512 * 1024
+# What is smaller stays in memory while it is read.
+SPOOL = 256 * 1024
+LONGEST_NAME = 255
+
+
+def store(file, filename, content_type, created_by=None):
+    """Keep a binary file object, read from its start, as a new file; returns its id."""
+    digest, size = hashlib.sha256(), 0
+    for chunk in _chunks(file):
+        digest.update(chunk)
+        size += len(chunk)
+    id = queries.file_insert(
+        filename=filename,
+        content_type=content_type,
+        size=size,
+        sha256=digest.hexdigest(),
+        created_by=created_by,
+    )
+    for position, chunk in enumerate(_chunks(file)):
+        queries.file_chunk_insert(file_id=id, position=position, content=chunk)
+    return id
+
+
+def _chunks(file):
+    file.seek(0)
+    while chunk := file.read(CHUNK):
+        yield chunk
+
+
+def copy_out(id):
+    """A file's content as a temporary binary file object at its start; whoever takes it closes it.
+
+    The content is on disk then, and the connection free for others while a slow client reads.
+    """
+    with contextlib.ExitStack() as stack:
+        file = stack.enter_context(tempfile.SpooledTemporaryFile(SPOOL))
+        position = 0
+        while chunk := queries.file_chunk_get(file_id=id, position=position):
+            file.write(chunk)
+            position += 1
+        file.seek(0)
+        stack.pop_all()
+    return file
+
+
+def read(id):
+    """A small file's content (bytes)."""
+    with copy_out(id) as file:
+        return file.read()
+
+
+def safe_name(filename):
+    """A client's file name without folders, control characters and what file systems refuse.
+
+    At most 255 characters; the extension stays. "file" when nothing is left.
+    """
+    name = re.split(r"[/\\]", unicodedata.normalize("NFC", filename))[-1]
+    name = "".join(sign for sign in name if unicodedata.category(sign)[0] != "C" and sign not in '<>:"|?*')
+    name = " ".join(name.split()).strip(". ")
+    stem, dot, extension = name.rpartition(".")
+    if len(name) > LONGEST_NAME and dot and len(extension) < 10:
+        return f"{stem[: LONGEST_NAME - len(extension) - 1]}.{extension}"
+    return name[:LONGEST_NAME] or "file"
+
+
+def file_response(id):
+    """The download of a stored file.
+
+    A browser shows none of it in the service's own origin: it is an attachment, of exactly the type it says, and
+    would run nothing.
+    """
+    facts = queries.file_get(id=id)
+    return download(copy_out(id), facts["filename"], facts["content_type"], facts["size"], facts["sha256"])
+
+
+def download(file, filename, content_type, size, sha256):
+    """The response that sends a binary file object as an attachment and closes it."""
+    response = Response(app_iter=FileIter(file, CHUNK), content_type=content_type)
+    response.content_length = size
+    response.etag = sha256
+    response.headers["Content-Disposition"] = disposition(filename)
+    response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+def disposition(filename):
+    """Content-Disposition (RFC 6266): a name in ASCII for old clients, the whole name for all others."""
+    ascii_name = unicodedata.normalize("NFKD", filename).encode("ascii", "ignore").decode()
+    ascii_name = re.sub(r'["\\%/]', "_", ascii_name) or "file"
+    return f"attachment; filename=\"{ascii_name}\"; filename*=UTF-8''{quote(filename, safe='')}"

@@ -1,0 +1,260 @@
+--:name contract_get :one
+--:doc One contract with its notes and tasks; primary key, notes_contract and tasks_contract.
+select
+    contract.id,
+    contract.organization_id,
+    contract.contract_number,
+    contract.name,
+    contract_status(
+        contract.status, contract.termination_date, cast(now() at time zone organization.time_zone as date)
+    ) as status,
+    contract.template_id,
+    contract.deal_id,
+    deal.title as deal_title,
+    contract.company_id,
+    company.name as company_name,
+    contract.effective_date,
+    contract.term_months,
+    contract.termination_date,
+    contract.content,
+    contract.unresolved_tags,
+    contract.revision,
+    (
+        select to_json(stored)
+        from (
+            select
+                file.filename,
+                file.content_type,
+                file.size,
+                file.sha256,
+                iso(file.created_at) as uploaded_at
+            from files as file
+            where file.id = contract.executed_file_id
+        ) as stored
+    ) as executed_file,
+    contract.created_by,
+    iso(contract.created_at) as created_at,
+    iso(contract.updated_at) as updated_at,
+    coalesce(
+        (
+            select json_agg(entry order by entry.id)
+            from (
+                select
+                    note.id,
+                    note.organization_id,
+                    note.content,
+                    note.lead_id,
+                    note.contract_id,
+                    note.contact_id,
+                    note.company_id,
+                    note.deal_id,
+                    note.created_by,
+                    iso(note.created_at) as created_at,
+                    iso(note.updated_at) as updated_at
+                from notes as note
+                where note.contract_id = contract.id
+            ) as entry
+        ),
+        '[]'
+    ) as note_entries,
+    coalesce(
+        (
+            select json_agg(entry order by entry.id)
+            from (
+                select
+                    task.id,
+                    task.organization_id,
+                    task.title,
+                    task.description,
+                    task.due_date,
+                    task.due_time,
+                    task.priority,
+                    task.assigned_to,
+                    task.lead_id,
+                    task.contract_id,
+                    task.contact_id,
+                    task.company_id,
+                    task.deal_id,
+                    task.created_by,
+                    iso(task.created_at) as created_at,
+                    iso(task.updated_at) as updated_at
+                from tasks as task
+                where task.contract_id = contract.id
+            ) as entry
+        ),
+        '[]'
+    ) as tasks
+from contracts as contract
+join organizations as organization on organization.id = contract.organization_id
+left join deals as deal on deal.id = contract.deal_id
+left join companies as company on company.id = contract.company_id
+where contract.id = cast(:id as bigint);
+
+--:name contract_insert :scalar
+--:doc A new contract under the next number of its prefix, which takes the place of the mark in its texts; answers its id.
+with counter as (
+    insert into contract_numbers as kept (prefix, last_number)
+    values (:prefix, 1)
+    on conflict (organization_id, prefix) do update set last_number = kept.last_number + 1
+    returning kept.prefix, cast(kept.last_number as text) as digits
+),
+
+number as (
+    select counter.prefix || '-' || lpad(counter.digits, greatest(6, length(counter.digits)), '0') as text
+    from counter
+)
+
+insert into contracts (
+    contract_number, name, template_id, deal_id, company_id, effective_date, term_months, termination_date,
+    content, layout, unresolved_tags, created_by
+)
+select
+    number.text,
+    cast(:name as text),
+    cast(:template_id as bigint),
+    cast(:deal_id as bigint),
+    cast(:company_id as bigint),
+    cast(:effective_date as date),
+    cast(:term_months as integer),
+    cast(:termination_date as date),
+    replace(
+        replace(cast(:content as text), cast(:mark as text), number.text),
+        lower(cast(:mark as text)),
+        lower(number.text)
+    ),
+    cast(
+        replace(
+            replace(cast(:layout as text), cast(:mark as text), number.text),
+            lower(cast(:mark as text)),
+            lower(number.text)
+        ) as jsonb
+    ),
+    cast(:unresolved_tags as text []),
+    cast(:created_by as bigint)
+from number
+returning id;
+
+--:name contract_lock :one
+--:doc What a contract is made of, kept from others until the end of the transaction; primary key.
+select
+    contract.contract_number,
+    contract_status(
+        contract.status, contract.termination_date, cast(now() at time zone organization.time_zone as date)
+    ) as status,
+    cast(now() at time zone organization.time_zone as date) as today,
+    cast(contract.created_at at time zone organization.time_zone as date) as created_date,
+    contract.template_id,
+    contract.deal_id,
+    contract.name,
+    contract.effective_date,
+    contract.term_months,
+    contract.termination_date,
+    contract.revision,
+    contract.executed_file_id
+from contracts as contract
+join organizations as organization on organization.id = contract.organization_id
+where contract.id = cast(:id as bigint)
+for update of contract;
+
+--:name contract_update :scalar
+--:doc Replace a contract's inputs and what was resolved from them; answers the new revision; primary key.
+update contracts as contract
+set
+    name = :name,
+    template_id = cast(:template_id as bigint),
+    deal_id = cast(:deal_id as bigint),
+    company_id = cast(:company_id as bigint),
+    effective_date = cast(:effective_date as date),
+    term_months = :term_months,
+    termination_date = cast(:termination_date as date),
+    content = :content,
+    layout = cast(:layout as jsonb),
+    unresolved_tags = cast(:unresolved_tags as text []),
+    revision = contract.revision + 1
+where contract.id = cast(:id as bigint)
+returning contract.revision;
+
+--:name contract_move :affected
+--:doc Give a contract another status; primary key.
+update contracts as contract
+set status = :status
+where contract.id = cast(:id as bigint);
+
+--:name contract_execute :affected
+--:doc Put an executed copy in force, which executes the contract, and note it in the file history; primary key.
+with executed as (
+    update contracts as contract
+    set executed_file_id = cast(:file_id as bigint), status = 'executed'
+    where contract.id = cast(:id as bigint)
+    returning contract.id, contract.revision
+)
+
+insert into contract_documents (contract_id, revision, kind, file_id)
+select executed.id, executed.revision, 'executed', cast(:file_id as bigint)
+from executed;
+
+--:name contract_unexecute :affected
+--:doc Take the executed copy out of force; an executed contract is active again; primary key.
+update contracts as contract
+set
+    executed_file_id = null,
+    status = case when contract.status = 'executed' then 'active' else contract.status end
+where contract.id = cast(:id as bigint) and contract.executed_file_id is not null;
+
+--:name contract_executed_file :scalar
+--:doc The id of the executed copy in force, null without one; primary key.
+select contract.executed_file_id
+from contracts as contract
+where contract.id = cast(:id as bigint) and contract.executed_file_id is not null;
+
+--:name contract_delete :affected
+--:doc Delete a contract; its notes, tasks and documents go with it, its number is never given again; primary key.
+delete from contracts as contract
+where contract.id = cast(:id as bigint);
+
+--:name contract_files :scalar
+--:doc The ids of all files of a contract, former executed copies too; index contract_documents_contract.
+select coalesce(array_agg(document.file_id), '{}')
+from contract_documents as document
+where document.contract_id = cast(:id as bigint);
+
+--:name contract_document :one
+--:doc What a contract's document of the current revision is made of, and the stored file if it was rendered.
+select
+    contract.id,
+    contract.contract_number,
+    contract.name,
+    contract.revision,
+    contract.content,
+    contract.layout,
+    document.file_id
+from contracts as contract
+left join contract_documents as document
+    on
+        document.contract_id = contract.id
+        and document.revision = contract.revision
+        and document.kind = cast(:kind as text)
+where contract.id = cast(:id as bigint);
+
+--:name contract_document_turn :one
+--:doc Wait until nobody else renders this document of a contract; held to the end of the transaction.
+select pg_advisory_xact_lock(
+    hashtextextended(
+        'contract_document ' || cast(:kind as text) || ' ' || cast(cast(:id as bigint) as text),
+        cast(nullif(current_setting('app.organization_id', true), '') as bigint)
+    )
+) as turn;
+
+--:name contract_patience :one
+--:doc Let this transaction wait for a lock as long as somebody else may need to render.
+select
+    set_config('lock_timeout', cast(:patience as text), true) as lock_timeout,
+    set_config('statement_timeout', cast(:patience as text), true) as statement_timeout;
+
+--:name contract_document_insert :affected
+--:doc Keep the rendered file of a revision; no row when the contract is being deleted.
+insert into contract_documents (contract_id, revision, kind, file_id)
+select contract.id, cast(:revision as integer), cast(:kind as text), cast(:file_id as bigint)
+from contracts as contract
+where contract.id = cast(:contract_id as bigint)
+for key share;

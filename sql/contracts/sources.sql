@@ -1,0 +1,135 @@
+--:name contract_sources :one
+--:doc Everything that a contract is made from, each value under its tag's name; primary keys, quotes_deal.
+select
+    template.id as template_id,
+    template.name as template_name,
+    template.content as template_content,
+    template.number_prefix,
+    template.default_term_months,
+    template.logo_file_id,
+    json_build_object(
+        'header_left', coalesce(template.header_left, ''),
+        'header_center', coalesce(template.header_center, ''),
+        'header_right', coalesce(template.header_right, ''),
+        'footer_left', coalesce(template.footer_left, ''),
+        'footer_center', coalesce(template.footer_center, ''),
+        'footer_right', coalesce(template.footer_right, '')
+    ) as margins,
+    organization.locale,
+    coalesce(quote.currency, deal.currency, organization.currency) as currency,
+    cast(now() at time zone organization.time_zone as date) as today,
+    company.id as company_id,
+    company.name as "Licensee.name",
+    company.legal_name as "Licensee.legal_name",
+    company.registration_number as "Licensee.registration_number",
+    company.vat_id as "Licensee.vat_id",
+    company.email as "Licensee.email",
+    company.phone as "Licensee.phone",
+    company.website as "Licensee.website",
+    nullif(
+        concat_ws(
+            e'\n',
+            company.street,
+            nullif(concat_ws(' ', company.postal_code, company.city), ''),
+            company.region,
+            company.country
+        ),
+        ''
+    ) as "Licensee.address",
+    company.street as "Licensee.street",
+    company.city as "Licensee.city",
+    company.region as "Licensee.region",
+    company.postal_code as "Licensee.postal_code",
+    company.country as "Licensee.country",
+    contact.name as "Licensee.contact_name",
+    contact.job_title as "Licensee.contact_title",
+    contact.email as "Licensee.contact_email",
+    deal.id as "Deal.id",
+    deal.title as "Deal.title",
+    money(deal.value_minor) as "Deal.value",
+    deal.currency as "Deal.currency",
+    stage.name as "Deal.stage",
+    holder.name as "Deal.owner_name",
+    holder.email as "Deal.owner_email",
+    deal.expected_close_date as "Deal.expected_close_date",
+    deal.product_line as "Deal.product_line",
+    configuration.platform_keys as "Deal.platforms",
+    configuration.feature_keys as "Deal.features",
+    configuration.license_type as "Deal.license_type",
+    configuration.quantity as "Deal.quantity",
+    quote.quote_number as "Quote.number",
+    quote.quote_date as "Quote.date",
+    quote.valid_until as "Quote.valid_until",
+    quote.currency as "Quote.currency",
+    money(sums.subtotal_minor) as "Quote.subtotal",
+    money(quote.discount_total_minor) as "Quote.discount_total",
+    money(quote.tax_total_minor) as "Quote.tax_total",
+    money(sums.subtotal_minor - quote.discount_total_minor + quote.tax_total_minor) as "Quote.total",
+    quote.payment_terms as "Quote.payment_terms",
+    quote.notes as "Quote.notes",
+    sums.lines as "Quote.lines",
+    organization.name as "Contract.licensor_name",
+    organization.legal_name as "Contract.licensor_legal_name",
+    nullif(
+        concat_ws(
+            e'\n',
+            organization.street,
+            nullif(concat_ws(' ', organization.postal_code, organization.city), ''),
+            organization.region,
+            organization.country
+        ),
+        ''
+    ) as "Contract.licensor_address",
+    organization.email as "Contract.licensor_email"
+from organizations as organization
+-- A deleted template serves only the contracts that have it already.
+left join contract_templates as template
+    on
+        template.id = cast(:template_id as bigint)
+        and (template.deleted_at is null or template.id = cast(:kept_template_id as bigint))
+left join deals as deal on deal.id = cast(:deal_id as bigint)
+left join contacts as contact on contact.id = deal.contact_id
+left join companies as company on company.id = coalesce(deal.company_id, contact.company_id)
+left join deal_stages as stage on stage.id = deal.stage_id
+left join users as holder on holder.id = deal.owner_id
+left join lateral (
+    select
+        made.platform_keys,
+        made.feature_keys,
+        made.license_type,
+        made.quantity
+    from configurations as made
+    where made.deal_id = deal.id
+    order by (made.status = 'final') desc, made.id desc
+    limit 1
+) as configuration on true
+left join lateral (
+    select offered.*
+    from quotes as offered
+    where offered.deal_id = deal.id
+    order by (offered.status = 'accepted') desc, offered.id desc
+    limit 1
+) as quote on true
+left join lateral (
+    select
+        cast(coalesce(sum(line.net_minor), 0) as bigint) as subtotal_minor,
+        coalesce(
+            json_agg(
+                json_build_object(
+                    'name', coalesce(line.description, line.sku),
+                    'sku', line.sku,
+                    'description', line.description,
+                    'platform', line.platform,
+                    'license_type', line.license_type,
+                    'quantity', line.quantity,
+                    'unit_price', money(line.unit_price_minor),
+                    'discount_percent', money(line.discount_basis_points),
+                    'net', money(line.net_minor)
+                )
+                order by line.position
+            ),
+            '[]'
+        ) as lines
+    from quote_lines as line
+    where line.quote_id = quote.id
+) as sums on quote.id is not null;

@@ -1,0 +1,27 @@
+--:name file_insert :scalar
+--:doc A new file, its content to follow in chunks; answers its id.
+insert into files (filename, content_type, size, sha256, created_by)
+values (:filename, :content_type, :size, :sha256, cast(:created_by as bigint))
+returning id;
+
+--:name file_chunk_insert :affected
+--:doc The next chunk of a file.
+insert into file_chunks (file_id, position, content)
+values (cast(:file_id as bigint), :position, cast(:content as bytea));
+
+--:name file_get :one
+--:doc A file without its content; primary key.
+select file.id, file.filename, file.content_type, file.size, file.sha256
+from files as file
+where file.id = cast(:id as bigint);
+
+--:name file_chunk_get :scalar
+--:doc One chunk of a file, nothing past its end; primary key.
+select chunk.content
+from file_chunks as chunk
+where chunk.file_id = cast(:file_id as bigint) and chunk.position = :position;
+
+--:name file_delete :affected
+--:doc Delete files with their content; primary key.
+delete from files as file
+where file.id = any(cast(:ids as bigint []));

@@ -1,0 +1,177 @@
+--:name note_insert :one
+--:doc A new note on a lead or a contract, with the links that it has; no row without it.
+insert into notes (content, lead_id, contract_id, contact_id, company_id, deal_id, created_by)
+select
+    cast(:content as text),
+    owner.lead_id,
+    owner.contract_id,
+    owner.contact_id,
+    owner.company_id,
+    owner.deal_id,
+    cast(:created_by as bigint)
+from (
+    select lead.id as lead_id, cast(null as bigint) as contract_id, lead.contact_id, lead.company_id, lead.deal_id
+    from leads as lead
+    where lead.id = cast(:lead_id as bigint)
+    union all
+    select null, contract.id, null, contract.company_id, contract.deal_id
+    from contracts as contract
+    where contract.id = cast(:contract_id as bigint)
+) as owner
+returning
+    id,
+    organization_id,
+    content,
+    lead_id,
+    contract_id,
+    contact_id,
+    company_id,
+    deal_id,
+    created_by,
+    iso(created_at) as created_at,
+    iso(updated_at) as updated_at;
+
+--:name note_get :one
+--:doc A note of a lead or a contract; primary key.
+select
+    note.id,
+    note.organization_id,
+    note.content,
+    note.lead_id,
+    note.contract_id,
+    note.contact_id,
+    note.company_id,
+    note.deal_id,
+    note.created_by,
+    iso(note.created_at) as created_at,
+    iso(note.updated_at) as updated_at
+from notes as note
+where
+    note.id = cast(:id as bigint)
+    and (note.lead_id = cast(:lead_id as bigint) or note.contract_id = cast(:contract_id as bigint));
+
+--:name note_delete :affected
+--:doc Delete a note of a lead or a contract; primary key.
+delete from notes as note
+where
+    note.id = cast(:id as bigint)
+    and (note.lead_id = cast(:lead_id as bigint) or note.contract_id = cast(:contract_id as bigint));
+
+--:name task_insert :one
+--:doc A new task on a lead or a contract; no row without it.
+insert into tasks (
+    title, description, due_date, due_time, priority, assigned_to, lead_id, contract_id, contact_id, company_id,
+    deal_id, created_by
+)
+select
+    cast(:title as text),
+    cast(:description as text),
+    cast(:due_date as date),
+    cast(:due_time as text),
+    cast(:priority as text),
+    cast(:assigned_to as bigint),
+    owner.lead_id,
+    owner.contract_id,
+    cast(:contact_id as bigint),
+    cast(:company_id as bigint),
+    cast(:deal_id as bigint),
+    cast(:created_by as bigint)
+from (
+    select lead.id as lead_id, cast(null as bigint) as contract_id, lead.contact_id, lead.company_id, lead.deal_id
+    from leads as lead
+    where lead.id = cast(:lead_id as bigint)
+    union all
+    select null, contract.id, null, contract.company_id, contract.deal_id
+    from contracts as contract
+    where contract.id = cast(:contract_id as bigint)
+) as owner
+returning
+    id,
+    organization_id,
+    title,
+    description,
+    due_date,
+    due_time,
+    priority,
+    assigned_to,
+    lead_id,
+    contract_id,
+    contact_id,
+    company_id,
+    deal_id,
+    created_by,
+    iso(created_at) as created_at,
+    iso(updated_at) as updated_at;
+
+--:name task_get :one
+--:doc A task of a lead or a contract; primary key.
+select
+    task.id,
+    task.organization_id,
+    task.title,
+    task.description,
+    task.due_date,
+    task.due_time,
+    task.priority,
+    task.assigned_to,
+    task.lead_id,
+    task.contract_id,
+    task.contact_id,
+    task.company_id,
+    task.deal_id,
+    task.created_by,
+    iso(task.created_at) as created_at,
+    iso(task.updated_at) as updated_at
+from tasks as task
+where
+    task.id = cast(:id as bigint)
+    and (task.lead_id = cast(:lead_id as bigint) or task.contract_id = cast(:contract_id as bigint));
+
+--:name task_update :one
+--:doc Replace the fields of a task of a lead or a contract; primary key.
+update tasks as task
+set
+    title = :title,
+    description = :description,
+    due_date = cast(:due_date as date),
+    due_time = :due_time,
+    priority = :priority,
+    assigned_to = cast(:assigned_to as bigint),
+    contact_id = cast(:contact_id as bigint),
+    company_id = cast(:company_id as bigint),
+    deal_id = cast(:deal_id as bigint)
+where
+    task.id = cast(:id as bigint)
+    and (task.lead_id = cast(:lead_id as bigint) or task.contract_id = cast(:contract_id as bigint))
+returning
+    task.id,
+    task.organization_id,
+    task.title,
+    task.description,
+    task.due_date,
+    task.due_time,
+    task.priority,
+    task.assigned_to,
+    task.lead_id,
+    task.contract_id,
+    task.contact_id,
+    task.company_id,
+    task.deal_id,
+    task.created_by,
+    iso(task.created_at) as created_at,
+    iso(task.updated_at) as updated_at;
+
+--:name task_delete :affected
+--:doc Delete a task of a lead or a contract; primary key.
+delete from tasks as task
+where
+    task.id = cast(:id as bigint)
+    and (task.lead_id = cast(:lead_id as bigint) or task.contract_id = cast(:contract_id as bigint));
+
+--:name seat_assignable :scalar
+--:doc Whether a user has an active seat here; primary key of organization_users.
+select exists (
+    select
+    from organization_users as seat
+    where seat.user_id = cast(:user_id as bigint) and seat.seat_active
+);

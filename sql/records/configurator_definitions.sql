@@ -1,0 +1,113 @@
+--:name configurator_definition_list :one
+--:doc A page of configurator definitions and how many there are; an organization has few.
+select
+    (
+        select count(*)
+        from configurator_definitions as definition
+        where
+            (cast(:active as boolean) is null or definition.active = cast(:active as boolean))
+            and (
+                cast(:words as text []) is null
+                or not exists (
+                    select
+                    from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                    where strpos(plain(concat_ws(' ', definition.name, definition.slug)), word) = 0
+                )
+            )
+    ) as total,
+    cast(
+        coalesce(
+            (
+                select json_agg(record)
+                from (
+                    select
+                        definition.id,
+                        definition.organization_id,
+                        definition.name,
+                        definition.slug,
+                        definition.active,
+                        definition.platform_keys,
+                        definition.feature_keys,
+                        definition.license_types,
+                        iso(definition.created_at) as created_at,
+                        iso(definition.updated_at) as updated_at
+                    from configurator_definitions as definition
+                    where
+                        (cast(:active as boolean) is null or definition.active = cast(:active as boolean))
+                        and (
+                            cast(:words as text []) is null
+                            or not exists (
+                                select
+                                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                                where strpos(plain(concat_ws(' ', definition.name, definition.slug)), word) = 0
+                            )
+                        )
+                    order by
+                        case when :sort_by = 'name' and :sort_dir = 'ASC' then sort_key(definition.name) collate "C" end asc,
+                        case when :sort_by = 'name' and :sort_dir = 'DESC' then sort_key(definition.name) collate "C" end desc,
+                        case when :sort_by = 'slug' and :sort_dir = 'ASC' then definition.slug collate "C" end asc,
+                        case when :sort_by = 'slug' and :sort_dir = 'DESC' then definition.slug collate "C" end desc,
+                        case when :sort_by = 'created_at' and :sort_dir = 'ASC' then definition.created_at end asc,
+                        case when :sort_by = 'created_at' and :sort_dir = 'DESC' then definition.created_at end desc,
+                        case when :sort_dir = 'ASC' then definition.id end asc,
+                        case when :sort_dir = 'DESC' then definition.id end desc
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                ) as record
+            ),
+            '[]'
+        ) as text
+    ) as data;
+
+--:name configurator_definition_get :one
+--:doc One configurator definition; primary key.
+select
+    definition.id,
+    definition.organization_id,
+    definition.name,
+    definition.slug,
+    definition.active,
+    definition.platform_keys,
+    definition.feature_keys,
+    definition.license_types,
+    iso(definition.created_at) as created_at,
+    iso(definition.updated_at) as updated_at
+from configurator_definitions as definition
+where definition.id = cast(:id as bigint);
+
+--:name configurator_definition_insert :scalar
+--:doc A new configurator definition; answers its id.
+insert into configurator_definitions (
+    name, slug, active, platform_keys, feature_keys, license_types
+)
+values (
+    :name,
+    :slug,
+    :active,
+    cast(:platform_keys as text []),
+    cast(:feature_keys as text []),
+    cast(:license_types as text [])
+)
+returning id;
+
+--:name configurator_definition_update :affected
+--:doc Replace a configurator definition's fields; primary key.
+update configurator_definitions
+set
+    name = :name,
+    slug = :slug,
+    active = :active,
+    platform_keys = cast(:platform_keys as text []),
+    feature_keys = cast(:feature_keys as text []),
+    license_types = cast(:license_types as text [])
+where id = cast(:id as bigint);
+
+--:name configurator_definition_delete :affected
+--:doc Delete a configurator definition on which no configuration rests; primary key.
+delete from configurator_definitions
+where id = cast(:id as bigint);
+
+--:name configurator_definition_choices :one
+--:doc What can be chosen of a definition; primary key.
+select definition.platform_keys, definition.feature_keys, definition.license_types
+from configurator_definitions as definition
+where definition.id = cast(:id as bigint);

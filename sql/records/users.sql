@@ -1,0 +1,128 @@
+--:name user_list :one
+--:doc A page of the organization's users and how many there are; primary keys, organization_users_team.
+select
+    (
+        select count(*)
+        from organization_users as seat
+        join users as account on account.id = seat.user_id
+        where
+            (cast(:role as text) is null or seat.role = cast(:role as text))
+            and (cast(:seat_active as boolean) is null or seat.seat_active = cast(:seat_active as boolean))
+            and (cast(:team_id as bigint) is null or seat.team_id = cast(:team_id as bigint))
+            and (
+                cast(:words as text []) is null
+                or not exists (
+                    select
+                    from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                    where strpos(plain(concat_ws(' ', account.name, account.email)), word) = 0
+                )
+            )
+    ) as total,
+    cast(
+        coalesce(
+            (
+                select json_agg(record)
+                from (
+                    select
+                        account.id,
+                        seat.organization_id,
+                        account.email,
+                        account.name,
+                        seat.role,
+                        seat.seat_active,
+                        seat.team_id,
+                        team.name as team_name,
+                        iso(seat.created_at) as created_at,
+                        iso(greatest(seat.updated_at, account.updated_at)) as updated_at
+                    from organization_users as seat
+                    join users as account on account.id = seat.user_id
+                    left join teams as team on team.organization_id = seat.organization_id and team.id = seat.team_id
+                    where
+                        (cast(:role as text) is null or seat.role = cast(:role as text))
+                        and (cast(:seat_active as boolean) is null or seat.seat_active = cast(:seat_active as boolean))
+                        and (cast(:team_id as bigint) is null or seat.team_id = cast(:team_id as bigint))
+                        and (
+                            cast(:words as text []) is null
+                            or not exists (
+                                select
+                                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                                where strpos(plain(concat_ws(' ', account.name, account.email)), word) = 0
+                            )
+                        )
+                    order by
+                        case when :sort_by = 'name' and :sort_dir = 'ASC' then sort_key(account.name) collate "C" end asc,
+                        case when :sort_by = 'name' and :sort_dir = 'DESC' then sort_key(account.name) collate "C" end desc,
+                        case when :sort_by = 'email' and :sort_dir = 'ASC' then account.email_key collate "C" end asc,
+                        case when :sort_by = 'email' and :sort_dir = 'DESC' then account.email_key collate "C" end desc,
+                        case when :sort_by = 'role' and :sort_dir = 'ASC' then seat.role collate "C" end asc,
+                        case when :sort_by = 'role' and :sort_dir = 'DESC' then seat.role collate "C" end desc,
+                        case when :sort_by = 'team_name' and :sort_dir = 'ASC' then sort_key(team.name) collate "C" end asc,
+                        case when :sort_by = 'team_name' and :sort_dir = 'DESC' then sort_key(team.name) collate "C" end desc nulls last,
+                        case when :sort_by = 'created_at' and :sort_dir = 'ASC' then seat.created_at end asc,
+                        case when :sort_by = 'created_at' and :sort_dir = 'DESC' then seat.created_at end desc,
+                        case when :sort_dir = 'ASC' then account.id end asc,
+                        case when :sort_dir = 'DESC' then account.id end desc
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                ) as record
+            ),
+            '[]'
+        ) as text
+    ) as data;
+
+--:name user_get :one
+--:doc One user as the seat that they have here; primary keys.
+select
+    account.id,
+    seat.organization_id,
+    account.email,
+    account.name,
+    seat.role,
+    seat.seat_active,
+    seat.team_id,
+    team.name as team_name,
+    iso(seat.created_at) as created_at,
+    iso(greatest(seat.updated_at, account.updated_at)) as updated_at
+from organization_users as seat
+join users as account on account.id = seat.user_id
+left join teams as team on team.organization_id = seat.organization_id and team.id = seat.team_id
+where seat.user_id = cast(:id as bigint);
+
+--:name user_ensure :scalar
+--:doc The id of the person with an email address, made when nobody has it; unique key on users.email_key.
+select app.user_ensure(cast(:email as text), cast(:name as text), cast(:password_hash as text));
+
+--:name user_rename :scalar
+--:doc Give a person a name unless they have a seat elsewhere, too; answers whether it is theirs now.
+select app.user_rename(cast(:id as bigint), cast(:name as text));
+
+--:name seat_insert :affected
+--:doc A seat for a user, an active member's unless something else is given.
+insert into organization_users (user_id, role, seat_active, team_id)
+values (
+    cast(:user_id as bigint),
+    coalesce(cast(:role as text), 'member'),
+    coalesce(cast(:seat_active as boolean), true),
+    cast(:team_id as bigint)
+);
+
+--:name seat_update :affected
+--:doc Change a seat, role and activity only when they are given; primary key.
+update organization_users
+set
+    role = coalesce(cast(:role as text), organization_users.role),
+    seat_active = coalesce(cast(:seat_active as boolean), organization_users.seat_active),
+    team_id = cast(:team_id as bigint)
+where user_id = cast(:user_id as bigint);
+
+--:name seat_delete :affected
+--:doc Take a seat away that nothing refers to; primary key.
+delete from organization_users
+where user_id = cast(:user_id as bigint);
+
+--:name seat_lock_admins :many
+--:doc The active admins, locked so that they stay until this transaction ends; primary key.
+select seat.user_id
+from organization_users as seat
+where seat.role = 'admin' and seat.seat_active
+order by seat.user_id
+for no key update;

@@ -1,0 +1,92 @@
+"""What the tests of contracts share: a template, a deal with everything, uploads, files of every kind."""
+
+import io
+import struct
+import zipfile
+import zlib
+
+from PIL import Image
+
+from tests.leads.csv_files import FORM, multipart
+
+TEMPLATE = {
+    "name": "License agreement",
+    "content": "<h1>{{Contract.number}}</h1><p>{{Licensee.name}} licenses {{Deal.title}}.</p>",
+}
+DOCX_TYPES = (
+    '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+    '<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument'
+    '.wordprocessingml.document.main+xml"/></Types>'
+)
+
+
+def deal(organization, **changes):
+    """The id of a deal with company, contact, stage, owner, configuration and an accepted quote of two lines."""
+    company = organization.insert(
+        "companies", name="Café Soft", legal_name="Café Soft SARL", street="5 rue de la Paix", city="Lyon",
+        postal_code="69001", country="FR", email="bonjour@cafesoft.example",
+    )
+    contact = organization.insert(
+        "contacts", first_name="Hélène", last_name="Dubois", job_title="CTO", company_id=company
+    )
+    values = {
+        "title": "Floating seats", "value_minor": 1_234_567, "currency": "EUR", "company_id": company,
+        "contact_id": contact, "stage_id": organization.insert("deal_stages", name="Proposal"),
+        "owner_id": organization.users["member"], "product_line": "license-server",
+        "expected_close_date": "2026-03-31", **changes,
+    }
+    return organization.insert("deals", **values)
+
+
+def quote(organization, deal_id, number, **values):
+    """The id of a quote of a deal, with two lines."""
+    id = organization.insert("quotes", deal_id=deal_id, quote_number=number, currency="EUR", **values)
+    for position, line in enumerate((
+        {"sku": "S", "description": "Seat", "quantity": 3, "unit_price_minor": 33_333, "discount_basis_points": 1250},
+        {"sku": "HELP", "description": "Support", "quantity": 1, "unit_price_minor": 50_000},
+    )):
+        organization.insert("quote_lines", quote_id=id, position=position, **line)
+    return id
+
+
+def upload(api, path, content, filename, field="file", status=None):
+    """The response to an upload of bytes."""
+    headers = {**api.headers, "Content-Type": FORM}
+    body = multipart(content, field, filename)
+    return api.app.request(path, method="POST", body=body, headers=headers, status=status or "*")
+
+
+def pdf_file(text=b"signed", before=b"", after=b"", trailer=b""):
+    """A small PDF with a cross-reference table that fits."""
+    body = before + b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n% " + text + b"\n"
+    table = b"xref\n0 2\n0000000000 65535 f \n0000000009 00000 n \ntrailer\n<< /Size 2 /Root 1 0 R" + trailer + b" >>\n"
+    return body + table + b"startxref\n%d\n%%%%EOF\n" % len(body) + after
+
+
+def docx_file(types=DOCX_TYPES, parts=None, compress=zipfile.ZIP_DEFLATED):
+    """A small Word document; `parts` are further parts (name to bytes)."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", compress) as archive:
+        archive.writestr("[Content_Types].xml", types)
+        archive.writestr("word/document.xml", "<document/>")
+        for name, content in (parts or {}).items():
+            archive.writestr(name, content)
+    return made.getvalue()
+
+
+def image_file(kind, size=(40, 20), mode="RGB", **options):
+    """An image as bytes; kind is PNG or JPEG."""
+    made = io.BytesIO()
+    Image.new(mode, size, "red").save(made, kind, **options)
+    return made.getvalue()
+
+
+def png_of_size(width, height):
+    """A PNG that says it has this size and holds next to nothing."""
+
+    def chunk(sign, content):
+        return struct.pack(">L", len(content)) + sign + content + struct.pack(">L", zlib.crc32(sign + content))
+
+    header = struct.pack(">LLBBBBB", width, height, 8, 2, 0, 0, 0)
+    content = zlib.compress(b"\0" * 1000)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", content) + chunk(b"IEND", b"")

@@ -1,0 +1,75 @@
+"""A process that dies while it renders loses nothing: in the end each contract has both documents of its revision."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.contracts.test_documents import stored
+
+ROOT = Path(__file__).resolve().parents[2]
+DELIVER = """
+import os, sys
+from pipeline.contracts import tasks
+from pipeline.database import Database
+from pipeline.settings import load
+from pipeline.worker.delivery import deliver
+
+settings = load({}, os.environ)
+database = Database(settings.database_jobs_url, 2)
+for id in sys.argv[2:]:
+    deliver(database, settings, int(sys.argv[1]), int(id))
+database.close()
+"""
+
+
+@pytest.fixture
+def worker(organization, login_url):
+    """worker(chaos=""): a process that delivers the organization's open events; its exit code."""
+
+    def run(chaos=""):
+        rows = organization.owner.execute(
+            "select id from app.outbox where organization_id = %s and done_at is null order by id", (organization.id,)
+        )
+        command = [sys.executable, "-c", DELIVER, str(organization.id), *(str(id) for (id,) in rows)]
+        environ = {
+            **os.environ, "PYTHONPATH": str(ROOT), "DATABASE_URL": login_url("pipeline_app"), "PIPELINE_CHAOS": chaos,
+            "JWT_SECRET": "a secret of the tests, long enough for HS256",
+        }
+        return subprocess.run(command, env=environ, capture_output=True, timeout=60).returncode
+
+    return run
+
+
+@pytest.mark.parametrize(("point", "left"), [
+    ("document_rendered", []), ("document_stored", [("pdf", 1)]), ("before_done", [("docx", 1), ("pdf", 1)]),
+])
+def test_a_killed_worker_leaves_what_was_stored_and_the_next_one_does_the_rest(
+    organization, member, contract, worker, point, left
+):
+    assert worker(chaos=point) == -signal.SIGKILL
+    assert stored(organization) == left
+    assert worker() == 0
+    assert stored(organization) == [("docx", 1), ("pdf", 1)]
+    number = member.get(f"/api/contracts/{contract['id']}", status=200).json["contract_number"]
+    assert number == "RO-000001"
+
+
+def test_after_kills_at_every_turn_each_contract_has_its_number_once_and_its_last_documents(
+    organization, member, new_contract, worker
+):
+    made = [new_contract() for _ in range(3)]
+    worker(chaos="document_rendered:0.5")
+    member.put(f"/api/contracts/{made[0]['id']}/regenerate", status=200)
+    worker(chaos="document_stored:0.5")
+    assert worker() == 0
+    assert [contract["contract_number"] for contract in made] == ["RO-000001", "RO-000002", "RO-000003"]
+    latest = organization.owner.execute(
+        "select c.id, count(*) from app.contracts c join app.contract_documents d "
+        "on d.contract_id = c.id and d.revision = c.revision where c.organization_id = %s group by 1 order by 1",
+        (organization.id,),
+    ).fetchall()
+    assert latest == [(contract["id"], 2) for contract in made]

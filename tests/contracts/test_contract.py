@@ -1,0 +1,197 @@
+"""A contract from its creation to its deletion."""
+
+import pytest
+
+from pipeline.contracts.merge import catalogue
+from tests.contracts.support import deal, quote
+from tests.support import codes
+
+RECORD = {
+    "id", "organization_id", "contract_number", "name", "status", "template_id", "deal_id", "deal_title", "company_id",
+    "company_name", "effective_date", "term_months", "termination_date", "content", "unresolved_tags", "revision",
+    "executed_file", "created_by", "created_at", "updated_at", "note_entries", "tasks",
+}
+
+
+def events(organization):
+    """The keys of the organization's events, in their order."""
+    rows = organization.owner.execute(
+        "select key from app.outbox where organization_id = %s order by id", (organization.id,)
+    )
+    return [key for (key,) in rows]
+
+
+def path(contract):
+    return f"/api/contracts/{contract['id']}"
+
+
+def test_a_new_contract_is_a_numbered_draft_of_the_templates_text(organization, member, template):
+    answer = member.post("/api/contracts", {"template_id": template["id"], "effective_date": "2026-01-31"}, status=201)
+    contract = answer.json
+    assert set(contract) == RECORD
+    assert (contract["contract_number"], contract["status"], contract["revision"]) == ("RO-000001", "draft", 1)
+    assert (contract["term_months"], contract["termination_date"]) == (36, "2029-01-30")
+    assert contract["created_by"] == organization.users["member"]
+    assert "<h1>RO-000001</h1>" in contract["content"]
+    assert contract["unresolved_tags"] == ["Licensee.name", "Deal.title"]
+    assert answer.headers["Location"].endswith(path(contract))
+    assert member.get(path(contract), status=200).json == contract
+    assert events(organization) == [f"contract_documents:{contract['id']}:1"]
+
+
+def test_a_contract_takes_names_and_values_from_its_deal(organization, new_contract):
+    contract = new_contract(deal_id=deal(organization))
+    assert (contract["deal_title"], contract["company_name"]) == ("Floating seats", "Café Soft")
+    assert contract["name"] == "License agreement · Café Soft"
+    assert "<p>Café Soft licenses Floating seats.</p>" in contract["content"]
+    assert contract["unresolved_tags"] == []
+
+
+def test_every_value_reaches_its_tag(organization, member, new_template):
+    deal_id = deal(organization)
+    quote(organization, deal_id, "Q-1", status="draft")
+    names = [tag["tag"] for group in catalogue() for tag in group["tags"] if tag["type"] in ("text", "money", "number")]
+    content = "".join(f"<p>{name}={{{{{name}}}}}</p>" for name in names if not name.startswith("Line."))
+    body = {"template_id": new_template(content=content)["id"], "effective_date": "2026-01-01", "deal_id": deal_id}
+    text = member.post("/api/contracts", body, status=201).json["content"]
+    for shown in (
+        "Licensee.legal_name=Café Soft SARL", "Licensee.address=5 rue de la Paix<br>69001 Lyon<br>FR",
+        "Licensee.contact_name=Hélène Dubois", "Licensee.contact_title=CTO", "Deal.stage=Proposal",
+        "Deal.owner_name=Member", "Quote.number=Q-1", "Contract.number=RO-000001", "Contract.term_months=36",
+        "Contract.status=draft", f"Contract.licensor_name={organization.name}",
+    ):
+        assert f"<p>{shown}</p>" in text
+
+
+def test_totals_are_those_of_the_accepted_quote_else_of_the_newest(organization, member, new_template):
+    deal_id = deal(organization)
+    template = new_template(content='<p>{{Quote.number}}: {{Quote.subtotal | number}} {{Quote.total | number}}</p>')
+    body = {"template_id": template["id"], "effective_date": "2026-01-01", "deal_id": deal_id}
+    quote(organization, deal_id, "Q-1", status="sent", discount_total_minor=10_000, tax_total_minor=25_000)
+    quote(organization, deal_id, "Q-2", status="draft")
+    # 3 × 333.33 × 0.875 = 874.99, and 500.
+    assert "Q-2: 1,374.99 1,374.99" in member.post("/api/contracts", body, status=201).json["content"]
+    organization.owner.execute("update app.quotes set status = 'accepted' where quote_number = 'Q-1'")
+    assert "Q-1: 1,374.99 1,524.99" in member.post("/api/contracts", body, status=201).json["content"]
+
+
+def test_the_number_reaches_headers_and_filters(organization, owner, member, new_template):
+    template = new_template(
+        content="<p>{{Contract.number | lower}} {{Contract.number | upper}}</p>", header_left="No. {{Contract.number}}",
+    )
+    body = {"template_id": template["id"], "effective_date": "2026-01-01"}
+    contract = member.post("/api/contracts", body, status=201).json
+    assert contract["content"] == "<p>ro-000001 RO-000001</p>"
+    layout = owner.execute("select layout from app.contracts where id = %s", (contract["id"],)).fetchone()[0]
+    assert layout["header_left"] == "No. RO-000001"
+
+
+def test_each_prefix_counts_for_itself(new_template, member):
+    for prefix, expected in (("RO", 1), ("A-1", 1), ("RO", 2), ("A-1", 2)):
+        body = {"template_id": new_template(number_prefix=prefix)["id"], "effective_date": "2026-01-01"}
+        assert member.post("/api/contracts", body, status=201).json["contract_number"] == f"{prefix}-{expected:06d}"
+
+
+def test_a_number_is_never_given_again(member, new_contract):
+    gone = new_contract()
+    member.delete(path(gone), status=204)
+    assert new_contract()["contract_number"] == "RO-000002"
+
+
+def test_the_millionth_contract_keeps_all_its_digits(organization, new_contract):
+    organization.owner.execute(
+        "insert into app.contract_numbers (organization_id, prefix, last_number) values (%s, 'RO', 999999)",
+        (organization.id,),
+    )
+    assert new_contract()["contract_number"] == "RO-1000000"
+
+
+@pytest.mark.parametrize(("changes", "fault"), [
+    ({"template_id": None}, ("template_id", "required")),
+    ({"template_id": 9_000_000_000}, ("template_id", "unknown_reference")),
+    ({"deal_id": 9_000_000_000}, ("deal_id", "unknown_reference")),
+    ({"effective_date": "2026-02-30"}, ("effective_date", "invalid_date")),
+    ({"effective_date": None}, ("effective_date", "required")),
+    ({"term_months": 0}, ("term_months", "out_of_range")),
+    ({"term_months": 1201}, ("term_months", "out_of_range")),
+    ({"effective_date": "9999-12-31", "term_months": 1}, ("term_months", "out_of_range")),
+    ({"name": "x" * 256}, ("name", "too_long")),
+    ({"status": "active"}, ("status", "unknown_field")),
+])
+def test_a_bad_contract_is_refused_by_field(member, template, changes, fault):
+    body = {"template_id": template["id"], "effective_date": "2026-02-01", **changes}
+    assert codes(member.post("/api/contracts", body, status=422)) == [fault]
+
+
+def test_a_refused_contract_takes_no_number(member, template, new_contract):
+    body = {"template_id": template["id"], "effective_date": "2026-02-01", "deal_id": 9_000_000_000}
+    member.post("/api/contracts", body, status=422)
+    assert new_contract()["contract_number"] == "RO-000001"
+
+
+def test_changed_inputs_make_the_text_again(organization, member, template, contract):
+    body = {"template_id": template["id"], "effective_date": "2026-03-01", "term_months": 1}
+    body["deal_id"] = deal(organization)
+    changed = member.put(path(contract), body, status=200).json
+    assert (changed["revision"], changed["termination_date"]) == (2, "2026-03-31")
+    assert (changed["company_name"], changed["unresolved_tags"]) == ("Café Soft", [])
+    assert changed["contract_number"] == contract["contract_number"]
+    assert events(organization)[1:] == [f"contract_documents:{contract['id']}:2"]
+
+
+def test_what_is_left_out_goes_back_to_its_default(member, template, new_contract):
+    contract = new_contract(name="Special", term_months=2)
+    body = {"template_id": template["id"], "effective_date": "2026-02-01"}
+    changed = member.put(path(contract), body, status=200).json
+    assert (changed["name"], changed["term_months"]) == ("License agreement", 36)
+
+
+def test_equal_inputs_change_nothing(organization, member, template, contract, new_template):
+    member.delete(f"/api/contract-templates/{template['id']}", status=403)
+    same = member.put(path(contract), {"template_id": template["id"], "effective_date": "2026-02-01"}, status=200).json
+    assert same == contract
+    assert len(events(organization)) == 1
+
+
+def test_regenerate_takes_the_template_as_it_is_now(organization, admin, member, template, contract):
+    admin.put(f"/api/contract-templates/{template['id']}", {"content": "<p>New {{Contract.number}}</p>"}, status=200)
+    assert member.get(path(contract)).json["content"] == contract["content"]
+    again = member.put(f"{path(contract)}/regenerate", status=200).json
+    assert (again["content"], again["revision"]) == ("<p>New RO-000001</p>", 2)
+    assert events(organization)[1:] == [f"contract_documents:{contract['id']}:2"]
+
+
+def test_a_deleted_template_serves_only_the_contracts_that_have_it(admin, member, template, contract):
+    admin.delete(f"/api/contract-templates/{template['id']}", status=204)
+    body = {"template_id": template["id"], "effective_date": "2026-05-01"}
+    assert codes(member.post("/api/contracts", body, status=422)) == [("template_id", "unknown_reference")]
+    assert member.put(path(contract), body, status=200).json["effective_date"] == "2026-05-01"
+    member.put(f"{path(contract)}/regenerate", status=200)
+
+
+def test_a_deleted_contract_is_gone_with_everything_that_was_its(organization, member, contract):
+    member.post(f"{path(contract)}/notes", {"content": "Called"}, status=201)
+    member.post(f"{path(contract)}/tasks", {"title": "Call"}, status=201)
+    member.get(f"{path(contract)}/pdf", status=200)
+    member.delete(path(contract), status=204)
+    for method, rest in (("GET", ""), ("DELETE", ""), ("GET", "/pdf"), ("PUT", "/regenerate")):
+        assert member.request(method, path(contract) + rest).status_int == 404
+    for table in ("notes", "tasks", "contract_documents", "files", "file_chunks"):
+        count = f"select count(*) from app.{table} where organization_id = %s"
+        assert organization.owner.execute(count, (organization.id,)).fetchone() == (0,)
+
+
+def test_a_contract_with_an_executed_copy_is_not_deleted(organization, member, contract):
+    file_id = organization.insert("files", filename="a.pdf", content_type="application/pdf", size=1, sha256="0" * 64)
+    organization.owner.execute(
+        "update app.contracts set executed_file_id = %s where id = %s", (file_id, contract["id"])
+    )
+    assert member.delete(path(contract), status=409).json["code"] == "contract_locked"
+
+
+def test_a_rename_of_company_or_deal_shows_at_once(organization, member, new_contract):
+    contract = new_contract(deal_id=deal(organization))
+    organization.owner.execute("update app.companies set name = 'Zebra' where id = %s", (contract["company_id"],))
+    organization.owner.execute("update app.deals set title = 'Yak' where id = %s", (contract["deal_id"],))
+    listed = member.get("/api/contracts?search=zebra+yak", status=200).json["data"]
+    assert [(one["company_name"], one["deal_title"]) for one in listed] == [("Zebra", "Yak")]

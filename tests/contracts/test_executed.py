@@ -1,0 +1,169 @@
+"""The executed copy: what may be uploaded, what comes back, what stays."""
+
+import hashlib
+import os
+import zipfile
+
+import pytest
+
+from tests.contracts.support import DOCX_TYPES, docx_file, image_file, pdf_file, png_of_size, upload
+from tests.support import codes
+
+LIMIT = 25 * 1024 * 1024
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+
+
+@pytest.fixture
+def path(contract):
+    """The path of a contract's executed copy."""
+    return f"/api/contracts/{contract['id']}/executed"
+
+
+GOOD = {
+    "signed.pdf": (pdf_file(), "application/pdf"),
+    "signed.docx": (docx_file(), DOCX),
+    "signed.PNG": (image_file("PNG"), "image/png"),
+    "signed.jpg": (image_file("JPEG"), "image/jpeg"),
+    "signed.jpeg": (image_file("JPEG"), "image/jpeg"),
+}
+
+
+@pytest.mark.parametrize("filename", GOOD)
+def test_a_signed_copy_comes_back_as_it_went(organization, member, path, filename):
+    content, content_type = GOOD[filename]
+    record = upload(member, path, content, filename, status=201).json
+    stored = record["executed_file"]
+    assert record["status"] == "executed"
+    assert (stored["filename"], stored["content_type"], stored["size"]) == (filename, content_type, len(content))
+    assert stored["sha256"] == hashlib.sha256(content).hexdigest()
+    answer = member.get(path, status=200)
+    assert (answer.body, answer.content_type) == (content, content_type)
+    assert answer.headers["Content-Disposition"] == f"attachment; filename=\"{filename}\"; filename*=UTF-8''{filename}"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert "sandbox" in answer.headers["Content-Security-Policy"]
+    assert member.get(path[: -len("/executed")]).json == record
+
+
+def test_a_large_copy_is_kept_in_chunks_and_comes_back_identical(organization, owner, member, path):
+    content = pdf_file(os.urandom(9_000_000).replace(b"stream", b"______"))
+    upload(member, path, content, "signed.pdf", status=201)
+    assert member.get(path, status=200).body == content
+    sizes = owner.execute(
+        "select octet_length(content) from app.file_chunks where organization_id = %s", (organization.id,)
+    ).fetchall()
+    assert len(sizes) > 10
+    assert max(sizes)[0] <= 1024 * 1024
+
+
+def test_a_copy_of_the_largest_size_is_taken_and_a_larger_one_is_not(member, path):
+    padding = b"%" * (LIMIT - 300)
+    padding += b"%" * (LIMIT - len(pdf_file(padding)))
+    upload(member, path, pdf_file(padding), "signed.pdf", status=201)
+    assert upload(member, path, pdf_file(padding + b"%"), "signed.pdf").status_int == 413
+
+
+ODD = {
+    "no extension": ("signed", pdf_file()),
+    "a foreign extension": ("signed.exe", pdf_file()),
+    "only an extension": ("pdf", pdf_file()),
+    "another type's extension": ("signed.docx", pdf_file()),
+    "an image as pdf": ("signed.pdf", image_file("PNG")),
+    "a pdf as image": ("signed.png", pdf_file()),
+    "text": ("signed.pdf", b"hello"),
+    "html": ("signed.pdf", b"<html>" + pdf_file()),
+    "a pdf with something before it": ("signed.pdf", pdf_file(before=b"GIF89a\n")),
+    "a pdf with something after it": ("signed.pdf", pdf_file(after=b"<script>" + b"x" * 2000)),
+    "a pdf with little after it": ("signed.pdf", pdf_file(after=b"x")),
+    "a pdf that is cut off": ("signed.pdf", pdf_file()[:-30]),
+    "a pdf without a table": ("signed.pdf", pdf_file().replace(b"xref\n0 2", b"xxxx\n0 2")),
+    "an encrypted pdf": ("signed.pdf", pdf_file(trailer=b" /Encrypt 5 0 R")),
+    "a pdf that is a zip": ("signed.pdf", pdf_file()[:-7] + docx_file()),
+    "a pdf that is a zip with the pdf's end as comment": ("signed.pdf", None),
+    "a png that is cut off": ("signed.png", image_file("PNG")[:-10]),
+    "a png with something after it": ("signed.png", image_file("PNG") + b"%PDF-1.7"),
+    "a png of wrong checksums": ("signed.png", image_file("PNG").replace(b"IDAT", b"IDAX")),
+    "a huge png": ("signed.png", png_of_size(50_000, 50_000)),
+    "a jpeg that is cut off": ("signed.jpg", image_file("JPEG", (200, 200))[:-40]),
+    "a jpeg that is a zip": ("signed.jpg", image_file("JPEG") + docx_file()),
+    "a jpeg that is a pdf": ("signed.jpg", image_file("JPEG", comment=b"%PDF-1.7 1 0 obj")),
+    "a huge jpeg": ("signed.jpg", image_file("JPEG", (20_000, 6_000))),
+    "a macro document": ("signed.docx", docx_file(DOCX_TYPES.replace(
+        "openxmlformats-officedocument.wordprocessingml.document.main", "ms-word.document.macroEnabled.main"))),
+    "a document with a macro part": ("signed.docx", docx_file(parts={"word/vbaProject.bin": b"x"})),
+    "a spreadsheet": ("signed.docx", docx_file(DOCX_TYPES.replace("wordprocessingml", "spreadsheetml"))),
+    "an encrypted document": ("signed.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600),
+    "a zip without a document": ("signed.docx", None),
+    "a zip with something before it": ("signed.docx", b"PK\x03\x04" + docx_file()),
+    "a zip with something after it": ("signed.docx", docx_file() + b"more"),
+    "a zip that is cut off": ("signed.docx", docx_file()[:-10]),
+    "a zip bomb": ("signed.docx", docx_file(parts={f"{i}.xml": b"\0" * 60_000_000 for i in range(9)})),
+    "a zip of too many parts": ("signed.docx", docx_file(parts={f"{i}.xml": b"" for i in range(5_001)})),
+    "a word file of old": ("signed.doc", b"\xd0\xcf\x11\xe0"),
+}
+
+
+def commented_zip(pdf):
+    """A ZIP archive whose comment is the end of a PDF."""
+    archive = docx_file()
+    return pdf[:20] + archive[:-2] + len(pdf[20:]).to_bytes(2, "little") + pdf[20:]
+
+
+def zip_without_document(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("a.txt", "a")
+    return (tmp_path / "a.zip").read_bytes()
+
+
+@pytest.mark.parametrize("oddity", ODD)
+def test_what_is_not_exactly_what_its_name_says_is_refused(member, path, tmp_path, oddity):
+    filename, content = ODD[oddity]
+    if content is None:
+        content = commented_zip(pdf_file()) if "comment" in oddity else zip_without_document(tmp_path)
+    answer = upload(member, path, content, filename, status=422)
+    assert (answer.json["code"], codes(answer)) == ("unsupported_file", [("file", "unsupported_file")])
+    member.get(path, status=404)
+
+
+def test_another_copy_takes_its_place_and_the_first_stays_in_the_history(organization, owner, member, path):
+    first = upload(member, path, pdf_file(b"first"), "first.pdf", status=201).json
+    upload(member, path, pdf_file(b"second"), "second.pdf", status=201)
+    assert member.get(path, status=200).body == pdf_file(b"second")
+    history = owner.execute(
+        "select f.filename from app.contract_documents d join app.files f on f.id = d.file_id "
+        "where d.kind = 'executed' and d.contract_id = %s order by d.id", (first["id"],)
+    ).fetchall()
+    assert history == [("first.pdf",), ("second.pdf",)]
+
+
+def test_only_an_admin_deletes_the_copy_and_the_contract_is_active_again(organization, member, admin, path):
+    upload(member, path, pdf_file(), "signed.pdf", status=201)
+    member.delete(path, status=403)
+    admin.delete(path, status=204)
+    admin.delete(path, status=404)
+    record = member.get(path[: -len("/executed")]).json
+    assert (record["status"], record["executed_file"]) == ("active", None)
+    member.get(path, status=404)
+
+
+@pytest.mark.parametrize(("sent", "kept"), [
+    ("C:\\\\temp\\\\signed.pdf", "signed.pdf"),
+    ("../../etc/signed.pdf", "signed.pdf"),
+    ("Vertrag Müller.pdf", "Vertrag Müller.pdf"),
+    ("契約.pdf", "契約.pdf"),
+    ("a\tb\u202efdp.pdf", "abfdp.pdf"),
+    ("x" * 300 + ".pdf", "x" * 251 + ".pdf"),
+    ("a<b>:c|d?.pdf", "abcd.pdf"),
+])
+def test_names_of_files_are_made_safe(member, path, sent, kept):
+    stored = upload(member, path, pdf_file(), sent, status=201).json["executed_file"]
+    assert stored["filename"] == kept
+    disposition = member.get(path, status=200).headers["Content-Disposition"]
+    assert disposition.isascii()
+    assert disposition.count('"') == 2
+
+
+def test_without_the_contract_there_is_nothing_to_sign(member, admin):
+    path = "/api/contracts/9000000000/executed"
+    assert upload(member, path, pdf_file(), "signed.pdf").status_int == 404
+    member.get(path, status=404)
+    admin.delete(path, status=404)

@@ -1,0 +1,76 @@
+"""Numbers of contracts: one counter for each prefix, without duplicates and gaps, however many create at once."""
+
+import threading
+
+import pytest
+
+from pipeline.contracts import service
+from pipeline.contracts.schemas import Contract
+from pipeline.database import queries
+from pipeline.schema import deserialize
+from pipeline.security import Identity
+
+CLIENTS, EACH = 8, 50
+
+
+class RolledBack(Exception):
+    """A creation that comes to nothing."""
+
+
+@pytest.fixture
+def create(wsgi, organization, template):
+    """create(fail=False): a contract made in a transaction of its own, which may be rolled back at its end."""
+    caller = Identity(organization.users["member"], organization.id, "member")
+    body = deserialize(Contract(), {"template_id": template["id"], "effective_date": "2026-02-01"})
+
+    def make(fail=False):
+        with wsgi.registry.app.transaction():
+            queries.authenticate(user_id=caller.user_id, organization_id=caller.organization_id)
+            service.create_contract(caller, dict(body))
+            if fail:
+                raise RolledBack
+
+    return make
+
+
+def numbers(organization):
+    """The numbers given, in their order."""
+    rows = organization.owner.execute(
+        "select contract_number from app.contracts where organization_id = %s order by 1", (organization.id,)
+    )
+    return [number for (number,) in rows]
+
+
+def test_a_rollback_leaves_no_gap(organization, create):
+    create()
+    with pytest.raises(RolledBack):
+        create(fail=True)
+    create()
+    assert numbers(organization) == ["RO-000001", "RO-000002"]
+
+
+def test_many_clients_of_whom_some_roll_back_get_numbers_without_gap_or_duplicate(organization, create):
+    def client(number):
+        for turn in range(EACH):
+            try:
+                create(fail=(number + turn) % 10 == 0)
+            except RolledBack:
+                rolled_back.append(1)
+
+    rolled_back = []
+    clients = [threading.Thread(target=client, args=(number,)) for number in range(CLIENTS)]
+    for thread in clients:
+        thread.start()
+    for thread in clients:
+        thread.join()
+    assert len(rolled_back) == CLIENTS * EACH / 10
+    assert numbers(organization) == [f"RO-{n:06d}" for n in range(1, CLIENTS * EACH - len(rolled_back) + 1)]
+
+
+def test_every_contract_carries_its_own_number_in_its_text(organization, create):
+    for _ in range(3):
+        create()
+    rows = organization.owner.execute(
+        "select contract_number, content from app.contracts where organization_id = %s", (organization.id,)
+    ).fetchall()
+    assert all(f"<h1>{number}</h1>" in content for number, content in rows)

@@ -1,0 +1,61 @@
+"""Whatever is uploaded as a signed copy or a logo is taken or refused, never a crash."""
+
+import io
+import tempfile
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipeline.contracts.images import reencoded
+from pipeline.contracts.signed import EXTENSIONS, check_signed_copy
+from pipeline.problems import Problem
+from tests.contracts.support import docx_file, image_file, pdf_file
+
+SEEDS = [pdf_file(), docx_file(), image_file("PNG"), image_file("JPEG")]
+
+
+def verdict(check, *arguments):
+    """What a check answers, or the code of its problem."""
+    try:
+        return check(*arguments)
+    except Problem as problem:
+        return problem.code
+
+
+@st.composite
+def damaged(draw):
+    """A good file with some bytes changed, cut out or put in."""
+    content = bytearray(draw(st.sampled_from(SEEDS)))
+    for _ in range(draw(st.integers(1, 4))):
+        place = draw(st.integers(0, len(content)))
+        content[place : place + draw(st.integers(0, 4))] = draw(st.binary(max_size=4))
+    return bytes(content) or b"\0"
+
+
+@settings(deadline=None, max_examples=300)
+@given(content=damaged() | st.binary(min_size=1, max_size=200), extension=st.sampled_from(sorted(EXTENSIONS)))
+def test_a_damaged_file_is_taken_or_refused(content, extension):
+    with tempfile.SpooledTemporaryFile() as file:
+        file.write(content)
+        assert verdict(check_signed_copy, file, f"a.{extension}") in (
+            (f"a.{extension}", EXTENSIONS[extension]), "unsupported_file",
+        )
+
+
+@settings(deadline=None, max_examples=300)
+@given(content=damaged())
+def test_a_damaged_logo_is_taken_or_refused(content):
+    made = verdict(reencoded, io.BytesIO(content))
+    assert made == "unsupported_file" or made.content_type in ("image/png", "image/jpeg")
+
+
+@pytest.mark.parametrize("extension", sorted(EXTENSIONS))
+def test_each_kind_is_taken_under_its_own_names_only(extension):
+    taken = []
+    for seed in SEEDS:
+        with tempfile.SpooledTemporaryFile() as file:
+            file.write(seed)
+            if verdict(check_signed_copy, file, f"a.{extension}") != "unsupported_file":
+                taken.append(seed)
+    assert len(taken) == 1

@@ -1,0 +1,113 @@
+"""The status machine: every pair of states, by PUT, by upload, by the daily job, by date alone."""
+
+import itertools
+
+import pytest
+
+from tests.contracts.support import pdf_file, upload
+
+STATUSES = ("draft", "active", "executed", "expired", "terminated", "archived")
+ALLOWED = {
+    "draft": ["active", "archived"],
+    "active": ["executed", "terminated", "archived"],
+    "executed": ["terminated", "archived"],
+    "expired": ["archived"],
+    "terminated": ["archived"],
+    "archived": [],
+}
+LOCKED = ("executed", "expired", "terminated", "archived")
+
+
+@pytest.fixture
+def body(template, contract):
+    """The contract's own inputs, so that nothing but the status changes."""
+    return {"template_id": template["id"], "effective_date": contract["effective_date"]}
+
+
+@pytest.mark.parametrize(("before", "wanted"), list(itertools.product(STATUSES, STATUSES)))
+def test_a_put_moves_along_the_table_only(member, in_status, body, before, wanted):
+    path = in_status(before)
+    answer = member.put(path, {**body, "status": wanted})
+    if wanted == before or wanted in ALLOWED[before]:
+        assert (answer.status_int, answer.json["status"]) == (200, wanted)
+    else:
+        assert answer.status_int == 409
+        assert (answer.json["code"], answer.json["allowed"]) == ("invalid_transition", ALLOWED[before])
+        assert member.get(path).json["status"] == before
+
+
+@pytest.mark.parametrize("before", STATUSES)
+def test_a_put_without_a_status_leaves_it(member, in_status, body, before):
+    path = in_status(before)
+    assert member.put(path, body, status=200).json["status"] == before
+
+
+@pytest.mark.parametrize("before", STATUSES)
+def test_an_upload_executes_what_can_still_be_signed(member, in_status, before):
+    path = in_status(before)
+    answer = upload(member, f"{path}/executed", pdf_file(), "signed.pdf")
+    if before in ("draft", "active", "executed"):
+        assert (answer.status_int, answer.json["status"]) == (201, "executed")
+    else:
+        assert (answer.status_int, answer.json["code"]) == (409, "contract_locked")
+        assert member.get(path).json["executed_file"] is None
+
+
+@pytest.mark.parametrize("stored", STATUSES)
+def test_a_date_alone_expires_what_runs(member, in_status, stored):
+    path = in_status(stored, termination_date="2020-01-01")
+    shown = "expired" if stored in ("active", "executed") else stored
+    assert member.get(path).json["status"] == shown
+    assert [one["status"] for one in member.get(f"/api/contracts?status={shown}").json["data"]] == [shown]
+    assert member.get(f"/api/contracts?status={stored}").json["total"] == (shown == stored)
+
+
+def test_the_last_day_of_the_term_is_one_of_the_organizations_time_zone(organization, owner, member, in_status):
+    for zone in ("Pacific/Kiritimati", "Etc/GMT+12"):
+        owner.execute("update app.organizations set time_zone = %s where id = %s", (zone, organization.id))
+        today = owner.execute("select (now() at time zone %s)::date", (zone,)).fetchone()[0]
+        assert member.get(in_status("active", today)).json["status"] == "active"
+        yesterday = owner.execute("select %s::date - 1", (today,)).fetchone()[0]
+        assert member.get(in_status("active", yesterday)).json["status"] == "expired"
+
+
+@pytest.mark.parametrize("wanted", STATUSES)
+def test_what_expired_by_date_moves_as_expired(member, in_status, body, wanted):
+    path = in_status("active", termination_date="2020-01-01")
+    answer = member.put(path, {**body, "status": wanted})
+    assert answer.status_int == (200 if wanted in ("expired", "archived") else 409)
+
+
+def test_what_has_ended_is_not_activated(member, template, contract):
+    body = {"template_id": template["id"], "effective_date": "2020-01-01", "term_months": 1, "status": "active"}
+    answer = member.put(f"/api/contracts/{contract['id']}", body, status=409)
+    assert answer.json["code"] == "term_ended"
+    assert member.get(f"/api/contracts/{contract['id']}").json == contract
+
+
+@pytest.mark.parametrize("status", LOCKED)
+@pytest.mark.parametrize("change", [
+    {"effective_date": "2026-02-02"}, {"term_months": 35}, {"name": "Another"}, {"deal_id": 1}, {"template_id": 1},
+])
+def test_a_settled_contract_keeps_its_content(member, in_status, body, status, change):
+    answer = member.put(in_status(status), {**body, **change}, status=409)
+    assert answer.json["code"] == "contract_locked"
+
+
+@pytest.mark.parametrize("status", LOCKED)
+def test_equal_and_left_out_fields_are_no_change_of_a_settled_contract(member, in_status, contract, body, status):
+    path = in_status(status)
+    same = {**body, "term_months": contract["term_months"], "name": contract["name"], "deal_id": None}
+    assert member.put(path, same, status=200).json["revision"] == contract["revision"]
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_regenerate_needs_an_open_contract(member, in_status, status):
+    answer = member.put(f"{in_status(status)}/regenerate")
+    assert answer.status_int == (409 if status in LOCKED else 200)
+    assert status not in LOCKED or answer.json["code"] == "contract_locked"
+
+
+def test_content_and_status_change_together_while_the_contract_is_open(member, contract, body):
+    answer = member.put(f"/api/contracts/{contract['id']}", {**body, "name": "Final", "status": "active"}, status=200)
+    assert (answer.json["name"], answer.json["status"], answer.json["revision"]) == ("Final", "active", 2)

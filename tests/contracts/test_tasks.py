@@ -1,0 +1,111 @@
+"""What the worker does for contracts: their documents, and the end of their terms."""
+
+import pytest
+
+from pipeline import documents, effects
+from pipeline.contracts import rendering, tasks
+from pipeline.database import Database, queries
+from pipeline.worker.delivery import deliver
+from tests.contracts.test_documents import stored
+
+
+@pytest.fixture(scope="module")
+def jobs(login_url):
+    """The pool of the worker's login."""
+    database = Database(login_url("pipeline_jobs"), 4)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def work(jobs, settings, organization):
+    """work(): deliver the organization's open events in their order; what became of each: (done, error)."""
+
+    def run():
+        rows = organization.owner.execute(
+            "select id from app.outbox where organization_id = %s and done_at is null order by id", (organization.id,)
+        ).fetchall()
+        for (id,) in rows:
+            deliver(jobs, settings, organization.id, id)
+        statement = "select done_at is not null, error from app.outbox where id = any(%s) order by id"
+        return organization.owner.execute(statement, ([id for (id,) in rows],)).fetchall()
+
+    return run
+
+
+def test_the_worker_knows_the_event():
+    assert effects.handler_of("contract_documents") is tasks.render_documents
+
+
+def test_both_documents_are_there_before_anybody_asks(monkeypatch, organization, member, contract, work):
+    assert work() == [(True, None)]
+    assert stored(organization) == [("docx", 1), ("pdf", 1)]
+    monkeypatch.setattr(rendering.documents, "render", lambda kind, document: pytest.fail("rendered again"))
+    for kind in ("pdf", "docx"):
+        member.get(f"/api/contracts/{contract['id']}/{kind}", status=200)
+
+
+def test_a_later_revision_makes_the_earlier_event_needless(organization, member, contract, work):
+    member.put(f"/api/contracts/{contract['id']}/regenerate", status=200)
+    assert work() == [(True, None), (True, None)]
+    assert stored(organization) == [("docx", 2), ("pdf", 2)]
+
+
+def test_a_deleted_contract_needs_no_documents(organization, member, contract, work):
+    member.delete(f"/api/contracts/{contract['id']}", status=204)
+    assert work() == [(True, None)]
+    assert stored(organization) == []
+
+
+def test_what_a_request_has_rendered_already_is_kept(organization, member, contract, work):
+    body = member.get(f"/api/contracts/{contract['id']}/pdf", status=200).body
+    assert work() == [(True, None)]
+    assert member.get(f"/api/contracts/{contract['id']}/pdf", status=200).body == body
+    assert stored(organization) == [("docx", 1), ("pdf", 1)]
+
+
+def test_a_document_beyond_the_limits_is_given_up_at_once(monkeypatch, organization, contract, work):
+    def fail(kind, document):
+        raise documents.TooComplex("It has more than 300 pages.")
+
+    monkeypatch.setattr(rendering.documents, "render", fail)
+    assert work() == [(True, "It has more than 300 pages.")]
+    assert stored(organization) == []
+
+
+def test_a_renderer_that_fails_is_tried_again_and_the_first_document_stays(monkeypatch, organization, contract, work):
+    render = documents.render
+
+    def fail(kind, document):
+        if kind == "docx":
+            raise documents.Unavailable("The renderer ended.")
+        return render(kind, document)
+
+    monkeypatch.setattr(rendering.documents, "render", fail)
+    assert [done for done, _ in work()] == [False]
+    assert stored(organization) == [("pdf", 1)]
+    monkeypatch.undo()
+    organization.owner.execute(
+        "update app.outbox set due_at = now() where organization_id = %s", (organization.id,)
+    )
+    assert [done for done, _ in work()] == [True]
+    assert stored(organization) == [("docx", 1), ("pdf", 1)]
+
+
+@pytest.mark.parametrize(("status", "kept"), [
+    ("draft", "draft"), ("active", "expired"), ("executed", "expired"), ("expired", "expired"),
+    ("terminated", "terminated"), ("archived", "archived"),
+])
+def test_the_daily_job_stores_what_has_expired(jobs, organization, owner, in_status, contract, status, kept):
+    in_status(status, termination_date="2020-01-01")
+    with effects.organization(jobs, organization.id):
+        queries.contracts_expire()
+    assert owner.execute("select status from app.contracts where id = %s", (contract["id"],)).fetchone() == (kept,)
+
+
+@pytest.mark.parametrize("status", ["active", "executed"])
+def test_the_daily_job_leaves_what_still_runs(jobs, organization, member, in_status, status):
+    path = in_status(status)
+    with effects.organization(jobs, organization.id):
+        queries.contracts_expire()
+    assert member.get(path).json["status"] == status

@@ -1,0 +1,150 @@
+"""Contract templates: their fields, their HTML, their tags, their logo."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from tests.contracts.support import TEMPLATE, image_file, png_of_size, upload
+from tests.support import codes
+
+PATH = "/api/contract-templates"
+RECORD = {
+    "id", "organization_id", "name", "content", "number_prefix", "default_term_months", "header_left", "header_center",
+    "header_right", "footer_left", "footer_center", "footer_right", "logo", "created_at", "updated_at",
+}
+
+
+def test_a_new_template_has_its_defaults(admin, member):
+    answer = admin.post(PATH, TEMPLATE, status=201)
+    template = answer.json
+    assert set(template) == RECORD
+    assert (template["number_prefix"], template["default_term_months"], template["logo"]) == ("RO", 36, None)
+    assert answer.headers["Location"].endswith(f"{PATH}/{template['id']}")
+    assert member.get(f"{PATH}/{template['id']}", status=200).json == template
+
+
+def test_a_list_leaves_the_content_out(member, new_template):
+    b, a = new_template(name="b"), new_template(name="A")
+    del a["content"], b["content"]
+    assert member.get(PATH, status=200).json == {"data": [a, b]}
+
+
+def test_a_put_changes_what_is_sent_alone(admin, new_template):
+    template = new_template(header_left="Left", footer_right="{{page}} of {{pages}}", number_prefix="A-1")
+    changed = admin.put(f"{PATH}/{template['id']}", {"default_term_months": 12}, status=200).json
+    assert changed == {**template, "default_term_months": 12, "updated_at": changed["updated_at"]}
+    again = admin.put(f"{PATH}/{template['id']}", {}, status=200).json
+    assert again == changed
+
+
+def test_null_gives_a_field_its_default_back_and_a_needed_one_stays(admin, new_template):
+    template = new_template(header_left="Left", number_prefix="X", default_term_months=1)
+    nothing = {"header_left": None, "number_prefix": None, "default_term_months": None, "name": None, "content": ""}
+    changed = admin.put(f"{PATH}/{template['id']}", nothing, status=200).json
+    assert (changed["header_left"], changed["number_prefix"], changed["default_term_months"]) == (None, "RO", 36)
+    assert (changed["name"], changed["content"]) == (template["name"], template["content"])
+
+
+@pytest.mark.parametrize(("changes", "field"), [
+    ({"name": ""}, "name"), ({"content": None}, "content"), ({"number_prefix": "ro"}, "number_prefix"),
+    ({"number_prefix": "-A"}, "number_prefix"), ({"number_prefix": "ABCDEFGHIJK"}, "number_prefix"),
+    ({"default_term_months": 0}, "default_term_months"), ({"default_term_months": 1201}, "default_term_months"),
+    ({"default_term_months": "36"}, "default_term_months"), ({"header_left": 1}, "header_left"),
+    ({"logo": None}, "logo"), ({"content": "<script>alert(1)</script>"}, "content"),
+])
+def test_a_bad_template_is_refused_by_field(admin, changes, field):
+    assert [name for name, _ in codes(admin.post(PATH, {**TEMPLATE, **changes}, status=422))] == [field]
+
+
+def test_an_unknown_tag_is_named_with_its_place_and_the_nearest_one(admin):
+    bad = {**TEMPLATE, "content": "<p>{{Deal.titel}}</p>", "header_left": "{{Contract.numbr}}"}
+    errors = admin.post(PATH, bad, status=422).json["errors"]
+    assert [(error["name"], error["code"]) for error in errors] == [
+        ("content", "unknown_tag"), ("header_left", "unknown_tag"),
+    ]
+    assert "Deal.title" in errors[0]["message"]
+    assert "Contract.number" in errors[1]["message"]
+
+
+def test_a_change_is_checked_like_a_new_template(admin, template):
+    answer = admin.put(f"{PATH}/{template['id']}", {"footer_left": "{{Nobody.name}}"}, status=422)
+    assert codes(answer) == [("footer_left", "unknown_tag")]
+    assert admin.get(f"{PATH}/{template['id']}").json == template
+
+
+def test_html_is_sanitised_when_it_is_saved(new_template):
+    content = '<p onclick="x()">A<script>x()</script><img src="http://x/y.png"></p><style>p{}</style>'
+    assert new_template(content=content)["content"] == "<p>A</p>"
+
+
+def test_a_million_nested_elements_are_refused(admin):
+    bad = {**TEMPLATE, "content": "<p>" + "<b>" * 300_000}
+    assert [name for name, _ in codes(admin.post(PATH, bad, status=422))] == ["content"]
+
+
+def test_a_deleted_template_is_gone_for_its_users(admin, member, template, contract):
+    admin.delete(f"{PATH}/{template['id']}", status=204)
+    admin.delete(f"{PATH}/{template['id']}", status=404)
+    admin.put(f"{PATH}/{template['id']}", {"name": "x"}, status=404)
+    upload(admin, f"{PATH}/{template['id']}/logo", image_file("PNG"), "a.png", "logo", status=404)
+    assert member.get(PATH).json == {"data": []}
+    assert member.get(f"/api/contracts/{contract['id']}").json["template_id"] == template["id"]
+
+
+@pytest.mark.parametrize(("kind", "content_type"), [("PNG", "image/png"), ("JPEG", "image/jpeg")])
+def test_a_logo_is_made_anew_without_its_metadata(owner, admin, member, template, kind, content_type):
+    exif = Image.Exif()
+    exif[0x010F] = "secret maker"
+    path = f"{PATH}/{template['id']}"
+    answer = upload(admin, f"{path}/logo", image_file(kind, exif=exif), "a.gif", "logo", status=201)
+    assert answer.json["logo"]["content_type"] == content_type
+    assert member.get(path).json == answer.json
+    chunks = owner.execute(
+        "select c.content from app.file_chunks c join app.contract_templates t on t.logo_file_id = c.file_id "
+        "where t.id = %s", (template["id"],)
+    ).fetchall()
+    stored = b"".join(chunk for (chunk,) in chunks)
+    assert b"secret maker" not in stored
+    assert Image.open(io.BytesIO(stored)).size == (40, 20)
+
+
+@pytest.mark.parametrize("mode", ["L", "LA", "P", "RGBA", "I;16", "1"])
+def test_a_logo_may_have_any_colours(admin, template, mode):
+    made = io.BytesIO()
+    Image.new(mode, (10, 10)).save(made, "PNG")
+    upload(admin, f"{PATH}/{template['id']}/logo", made.getvalue(), "a.png", "logo", status=201)
+
+
+@pytest.mark.parametrize("content", [
+    b"GIF89a" + b"\0" * 100, b"<svg xmlns='http://www.w3.org/2000/svg'/>", image_file("PNG")[:60],
+    png_of_size(30_000, 30_000), png_of_size(1000, 1000), image_file("JPEG")[:200], b"%PDF-1.7",
+])
+def test_what_is_no_sound_png_or_jpeg_is_no_logo(admin, template, content):
+    answer = upload(admin, f"{PATH}/{template['id']}/logo", content, "a.png", "logo", status=422)
+    assert (answer.json["code"], codes(answer)) == ("unsupported_file", [("logo", "unsupported_file")])
+
+
+def test_a_logo_has_at_most_two_mebibytes(admin, template):
+    answer = upload(admin, f"{PATH}/{template['id']}/logo", b"\0" * (2 * 1024 * 1024 + 1), "a.png", "logo")
+    assert answer.status_int == 413
+
+
+def test_a_logo_is_taken_away(admin, template):
+    path = f"{PATH}/{template['id']}/logo"
+    upload(admin, path, image_file("PNG"), "a.png", "logo", status=201)
+    admin.delete(path, status=204)
+    admin.delete(path, status=404)
+    assert admin.get(f"{PATH}/{template['id']}").json["logo"] is None
+
+
+def test_the_catalogue_names_every_entity(admin, member):
+    groups = admin.get(f"{PATH}/tags", status=200).json["data"]
+    assert [group["entity"] for group in groups] == ["Licensee", "Deal", "Quote", "Contract"]
+    assert set(groups[0]["tags"][0]) == {"tag", "label", "type", "example"}
+    member.get(f"{PATH}/tags", status=403)
+
+
+def test_the_catalogue_is_printed_as_pdf(admin):
+    answer = admin.get(f"{PATH}/tags/pdf", status=200)
+    assert (answer.content_type, answer.body[:5]) == ("application/pdf", b"%PDF-")

@@ -1,0 +1,142 @@
+"""Rendering is closed: whatever a document names, no request leaves and no file is read."""
+
+import base64
+import contextlib
+import http.server
+import threading
+import zipfile
+
+import pytest
+
+from pipeline import documents
+from pipeline.documents import pdf, render_docx, render_pdf
+from pipeline.documents.document import MARGINS
+from tests.documents.support import document, pdf_text, picture, word_text
+
+CANARY = "canary-in-the-file-5f3a"
+
+
+class Listener(http.server.ThreadingHTTPServer):
+    """A web server on the loopback that keeps the paths it was asked for; every answer is a redirect to another."""
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.asked = []
+        self.url = f"http://127.0.0.1:{self.server_port}"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Notes the request."""
+
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        self.send_response(302)
+        self.send_header("Location", f"{self.server.url}/redirected")
+        self.end_headers()
+
+    def log_message(self, *_arguments):
+        """Say nothing."""
+
+
+@pytest.fixture
+def listener():
+    """A running Listener."""
+    with Listener() as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def canary(tmp_path):
+    """A file whose text must not come out of any document."""
+    path = tmp_path / "canary.txt"
+    path.write_text(CANARY)
+    return path
+
+
+def svg(url):
+    """An SVG as a data URL that names another address."""
+    source = f'<svg xmlns="http://www.w3.org/2000/svg"><image href="{url}"/><text>{CANARY}</text></svg>'
+    return "data:image/svg+xml;base64," + base64.b64encode(source.encode()).decode()
+
+
+def attacks(url):
+    """HTML that names an address in every way that a reader of HTML might follow."""
+    return [
+        f'<img src="{url}"><img srcset="{url} 2x"><picture><source srcset="{url}"></picture>',
+        f'<img src="{svg(url)}"><svg><image href="{url}"/><use href="{url}#x"/></svg>',
+        f"<style>@import url({url});</style><p>x</p>",
+        f'<style>@font-face {{ font-family: F; src: url("{url}") }} p {{ font-family: F }}</style><p>x</p>',
+        f'<link rel="stylesheet" href="{url}"><p>x</p>',
+        f'<link rel="attachment" href="{url}"><a rel="attachment" href="{url}">x</a>',
+        f'<object data="{url}" type="text/html"></object><embed src="{url}"><iframe src="{url}"></iframe>',
+        f'<base href="{url}"><img src="x.png"><p style="background: url(x.png)">x</p>',
+        f'<p style="background-image: url({url}); list-style-image: url({url}); content: url({url})">x</p>',
+        f'<style>@page {{ background: url({url}); @top-left {{ content: url({url}) }} }}</style><p>x</p>',
+        f'<meta http-equiv="refresh" content="0; url={url}"><script src="{url}"></script><body background="{url}">x',
+        f'<p style="fill: url({url}#a); mask: url({url}); cursor: url({url})">x</p><a href="{url}" ping="{url}">x</a>',
+    ]
+
+
+@pytest.mark.parametrize("number", range(len(attacks(""))))
+def test_a_body_that_was_not_sanitised_reaches_nothing(number, listener, canary):
+    for url in (f"{listener.url}/page", canary.as_uri()):
+        contract = document(f"<p>before</p>{attacks(url)[number]}<p>after</p>")
+        files = render_pdf(contract), render_docx(contract)
+        assert CANARY.encode() not in files[0]
+        for text in (pdf_text(files[0]), word_text(files[1])):
+            assert "before" in text
+            assert "after" in text
+            assert CANARY not in text
+    assert listener.asked == []
+
+
+@pytest.mark.parametrize("number", range(len(attacks(""))))
+def test_even_html_that_skips_the_subset_meets_a_closed_fetcher(number, listener, canary):
+    for url in (f"{listener.url}/page", canary.as_uri()):
+        css = f"@import url({url}); p {{ background: url({url}) }}"
+        written = pdf.write(f"<html><body>{attacks(url)[number]}", css)
+        assert CANARY not in pdf_text(written)
+        assert CANARY.encode() not in written
+    assert listener.asked == []
+
+
+@pytest.mark.parametrize("name", MARGINS)
+def test_margins_are_text(name, listener, canary):
+    for url in (f"{listener.url}/page", canary.as_uri()):
+        escapes = f'"url({url})', f'"; }} }} @import url({url}); @page {{', f'\\"</style><img src="{url}">'
+        for text in (*escapes, svg(url)[:60]):
+            contract = document("<p>x</p>", **{name: text})
+            assert "".join(text.split()) in "".join(pdf_text(render_pdf(contract)).split())
+            part = "header1.xml" if name.startswith("header") else "footer1.xml"
+            assert text in word_text(render_docx(contract), f"word/{part}")
+    assert listener.asked == []
+
+
+@pytest.mark.parametrize("render", [render_pdf, render_docx], ids=["pdf", "docx"])
+def test_a_logo_is_a_picture_or_nothing(render, listener, canary):
+    for data in (svg(listener.url).encode(), b'<svg xmlns="http://www.w3.org/2000/svg"/>', b"GIF89a", b"no picture"):
+        with pytest.raises(ValueError, match="PNG or JPEG"):
+            render(document("<p>x</p>", logo=data))
+    for form in ("PNG", "JPEG"):
+        assert len(render(document("<p>x</p>", logo=picture(form)))) > len(render(document("<p>x</p>")))
+    assert listener.asked == []
+
+
+def test_a_word_file_refers_to_nothing_outside(listener, tmp_path):
+    path = tmp_path / "contract.docx"
+    path.write_bytes(render_docx(document("".join(attacks(listener.url)), logo=picture(), header_left=listener.url)))
+    with zipfile.ZipFile(path) as file:
+        assert not any(b'TargetMode="External"' in file.read(name) for name in file.namelist())
+
+
+def test_the_renderer_knows_no_setting_and_no_secret(monkeypatch, limits):
+    monkeypatch.setenv("JWT_SECRET", CANARY)
+    limits()
+    documents.render("pdf", document("<p>x</p>"))
+    pid = documents.process._pool.renderer.process.pid
+    with open(f"/proc/{pid}/environ") as environment, contextlib.suppress(PermissionError):
+        assert CANARY not in environment.read()

@@ -1,0 +1,142 @@
+"""A contract says the same as PDF and as Word document: the same words, the same clause numbers."""
+
+import re
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from lxml import html
+
+from pipeline.documents import render_docx, render_pdf
+from tests.documents.support import document, letters, licence, pdf_text, word_text
+
+# Letters, marks and signs of the languages that the font of the contracts covers.
+TEXT = st.text(
+    st.characters(max_codepoint=0x24F, categories=("Lu", "Ll", "Nd", "Po", "Sm", "Sc"))
+    | st.sampled_from("αβγЖЩя–—“”„’€™ \u00a0"),
+    min_size=1, max_size=40,
+)
+
+CLAUSES, SCHEDULE = '<ol class="clauses">', '<div class="schedule">'
+BLOCKS = ["p", "h2", "div", "blockquote", "ul", "ol", "li", "b", "span", CLAUSES, SCHEDULE]
+
+
+def nested(children):
+    """Elements of the subset with words in and after them, in whatever order."""
+    return st.lists(st.tuples(st.sampled_from(BLOCKS), children, st.booleans()), max_size=3)
+
+
+def written(tree, words):
+    """The HTML of nested elements; every word is another one, and is added to `words`."""
+    parts = []
+    for tag, children, followed in tree:
+        opening = tag if tag.startswith("<") else f"<{tag}>"
+        words.append(f"w{len(words)}x")
+        parts.append(f"{opening}{words[-1]}{written(children, words)}</{opening[1:-1].split()[0]}>")
+        if followed:
+            words.append(f"w{len(words)}x")
+            parts.append(words[-1])
+    return "".join(parts)
+
+
+@pytest.fixture(scope="module")
+def both(office):
+    """The body's text of the licence agreement from its PDF, and from its Word file through LibreOffice."""
+    contract = licence()
+    return pdf_text(render_pdf(contract), body_only=True), pdf_text(office.pdf(render_docx(contract)), body_only=True)
+
+
+def clause_numbers(content):
+    """(number, first words) of every clause, counted here once more and in the plainest way."""
+    found = []
+
+    def walk(items, path):
+        for count, item in enumerate(items, 1):
+            here = [*path, count]
+            letter, roman = chr(96 + count), ["", "i", "ii", "iii", "iv", "v", "vi"][count if count < 7 else 0]
+            number = [f"{count}.", f"{here[0]}.{count}", f"({letter})", f"({roman})"][len(path)]
+            found.append((number, item.xpath("(.//text()[normalize-space()])[1]")[0][:20]))
+            walk(item.xpath("./ol/li"), here)
+
+    for clauses in html.fromstring(content).xpath("//ol[contains(@class, 'clauses')]"):
+        walk(clauses.xpath("./li"), [])
+    return found
+
+
+def test_both_files_say_the_same_in_the_same_order(both):
+    pdf, word = both
+    assert letters(pdf) == letters(word)
+
+
+def test_both_files_say_all_that_the_content_says(both):
+    expected = " ".join(html.fromstring(licence().content).itertext())
+    assert sorted(re.findall(r"[A-Za-z]{4,}", both[0])) == sorted(re.findall(r"[A-Za-z]{4,}", expected))
+
+
+@pytest.mark.parametrize("side", [0, 1], ids=["pdf", "word"])
+def test_every_clause_has_its_number_in_legal_style(both, side):
+    text = letters(both[side])
+    numbers = clause_numbers(licence().content)
+    assert len(numbers) > 100
+    position = 0
+    for number, words in numbers:
+        position = text.find(letters(number + words), position)
+        assert position >= 0, (number, words)
+
+
+def test_both_files_fill_eight_pages_with_the_same_margins(office):
+    contract = licence()
+    for pdf in (render_pdf(contract), office.pdf(render_docx(contract))):
+        text = pdf_text(pdf)
+        for margin in ("Acme Licensing", "RO-000042", "Northwind Robotics", "Confidential"):
+            assert text.count(margin) >= 8
+        assert [f"Page {page} of 8" in text for page in range(1, 9)] == [True] * 8
+
+
+LISTS = """
+<ol class="clauses" start="4"><li><h2>Fourth</h2>
+<ol><li>a<ol><li>b</li></ol><p>between</p><ol><li>again b</li></ol></li>
+<li>c</li></ol><p>then</p><ol><li>again d<ol start="27"><li>e</li><li>f</li></ol></li></ol></li><li>Fifth
+<ol><li>g<ul><li>h<ol><li>i</li></ol></li></ul></li></ol></li></ol>
+<ol start="3"><li>j<ol><li>k<ol><li>l</li></ol></li></ol></li><li>m</li></ol><ol><li>n</li></ol>
+<div class="schedule"><ol class="clauses"><li>o<ol><li>p</li></ol></li></ol></div>
+<div class="schedule"><ol class="clauses"><li>q</li></ol><ol><li>r</li></ol></div>
+"""
+NUMBERED = (
+    "4.Fourth 4.1a (a)b between (a)again b 4.2c then 4.1again d (aa)e (bb)f 5.Fifth 5.1g •h 1.i "
+    "3.j a.k i.l 4.m 1.n 1.o 1.1p 1.q 1.r"
+)
+
+
+def test_lists_that_begin_anew_or_elsewhere_count_alike(office):
+    contract = document(LISTS)
+    assert letters(pdf_text(render_pdf(contract))) == letters(NUMBERED)
+    assert letters(pdf_text(office.pdf(render_docx(contract)))) == letters(NUMBERED)
+
+
+def test_merged_cells_stand_where_they_belong_in_both(office):
+    contract = document("""<table><thead><tr><th rowspan="2">A</th><th colspan="2">B</th></tr>
+        <tr><th>C</th><th>D</th></tr></thead>
+        <tbody><tr><td rowspan="2">E</td><td>F</td><td class="money">1.00</td></tr><tr><td colspan="2">G</td></tr>
+        <tr><td>H</td><td>I</td><td>J</td></tr></tbody></table>""")
+    assert letters(pdf_text(render_pdf(contract))) == "ABCDEF1.00GHIJ"
+    assert letters(pdf_text(office.pdf(render_docx(contract)))) == "ABCDEF1.00GHIJ"
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(TEXT)
+def test_any_text_comes_out_of_both_as_it_went_in(value):
+    escaped = value.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    contract = document(f"<p>[{escaped}]</p>")
+    expected = f"[{' '.join(value.split(' ')).strip(' ')}]"
+    assert letters(word_text(render_docx(contract))) == letters(expected)
+    assert letters(pdf_text(render_pdf(contract))) == letters(expected)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.recursive(st.just([]), nested, max_leaves=12))
+def test_however_elements_are_nested_no_word_is_lost_or_moved(tree):
+    words = []
+    contract = document(written(tree, words))
+    for text in (pdf_text(render_pdf(contract)), word_text(render_docx(contract))):
+        assert re.findall(r"w\d+x", letters(text)) == words

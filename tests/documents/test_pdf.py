@@ -1,0 +1,102 @@
+"""The PDF of a contract: tagged, with bookmarks, margins and page numbers, and the same whenever it is made."""
+
+import io
+
+import pypdf
+import pytest
+
+from pipeline.documents import TooComplex, pdf, render_pdf
+from tests.documents.support import document, licence, pdf_text, picture
+
+
+def reader(contract):
+    """pypdf's reader of a Document's PDF."""
+    return pypdf.PdfReader(io.BytesIO(render_pdf(contract)))
+
+
+@pytest.fixture(scope="module")
+def agreement():
+    """The reader of the licence agreement's PDF."""
+    return reader(licence())
+
+
+def outline(items):
+    """The titles of an outline, its levels as nested lists."""
+    return [outline(item) if isinstance(item, list) else item.title for item in items]
+
+
+def test_it_is_tagged_titled_and_in_its_language(agreement):
+    catalog = agreement.trailer["/Root"]
+    assert catalog["/MarkInfo"]["/Marked"]
+    assert catalog["/Lang"] == "en"
+    assert agreement.metadata.title == "Software Licence Agreement"
+    assert "pdfuaid:part" in agreement.xmp_metadata.stream.get_data().decode()
+
+
+def test_its_pages_are_a4(agreement):
+    assert {(round(page.mediabox.width), round(page.mediabox.height)) for page in agreement.pages} == {(595, 842)}
+
+
+def test_headings_and_clauses_are_bookmarks_with_their_numbers(agreement):
+    titles = outline(agreement.outline)
+    assert titles[0] == "Software Licence Agreement"
+    assert titles[1][:3] == ["1. Definitions", "2. Grant of licence", "3. Restrictions"]
+    assert titles[2] == "Schedule 1: The Software"
+
+
+def test_all_fonts_are_embedded(agreement):
+    for page in agreement.pages:
+        for font in page["/Resources"]["/Font"].values():
+            descriptor = font["/DescendantFonts"][0]["/FontDescriptor"]
+            assert "/FontFile2" in descriptor or "/FontFile3" in descriptor
+
+
+def test_margins_count_pages():
+    texts = {"header_right": "{{page}} of {{ pages }}", "footer_center": "- {{page}} -"}
+    contract = document('<p>a</p><div class="page-break"></div><p>b</p>', **texts)
+    assert " ".join(pdf_text(render_pdf(contract)).split()) == "a 1 of 2 - 1 - b 2 of 2 - 2 -"
+
+
+def test_the_logo_stands_on_every_page():
+    contract = document('<p>a</p><div class="page-break"></div><p>b</p>', logo=picture())
+    assert [len(page.images) > 0 for page in reader(contract).pages] == [True, True]
+
+
+def test_a_heading_stays_with_the_text_after_it():
+    filler = "<p>line</p>" * 34
+    pages = [page.extract_text() for page in reader(document(f"{filler}<h2>Heading</h2><p>after</p>{filler}")).pages]
+    (together,) = [text for text in pages if "Heading" in text or "after" in text]
+    assert "Heading" in together
+    assert "after" in together
+
+
+def test_signatures_stay_together():
+    rows = "".join(f"<tr><td>signature {number}</td></tr>" for number in range(6))
+    content = f'{"<p>line</p>" * 33}<table class="signatures">{rows}</table>'
+    pages = [page.extract_text() for page in reader(document(content)).pages]
+    assert [text.count("signature") for text in pages] == [0, 6]
+
+
+def test_the_head_of_a_table_is_repeated_on_each_page():
+    rows = "".join(f"<tr><td>{number}</td></tr>" for number in range(80))
+    pages = reader(document(f"<table><thead><tr><th>Head</th></tr></thead><tbody>{rows}</tbody></table>")).pages
+    assert len(pages) > 1
+    assert all("Head" in page.extract_text() for page in pages)
+
+
+def test_it_is_the_same_file_each_time():
+    assert render_pdf(licence()) == render_pdf(licence())
+
+
+def test_an_unresolved_tag_is_a_ruled_blank():
+    assert "____________________" in pdf_text(render_pdf(document('<p>VAT <span class="blank"></span></p>')))
+
+
+@pytest.mark.parametrize("content", ["", " ", "<p></p>", "<table></table>", "<ol></ol>", "<tr><td>x", "</div></body>x"])
+def test_odd_content_is_still_a_document(content):
+    assert len(reader(document(content)).pages) == 1
+
+
+def test_too_many_pages_are_refused():
+    with pytest.raises(TooComplex):
+        pdf.render(document('<div class="page-break"></div><p>x</p>' * 3), max_pages=2)

@@ -1,0 +1,240 @@
+"""Documents are rendered in a process of their own, within limits, and the service goes on answering."""
+
+import os
+import signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from pipeline import documents
+from pipeline.documents import TooComplex, Unavailable, process, render_docx, render_pdf
+from tests.documents.support import document, licence, pdf_text, picture
+
+SMALL = document("<p>a small contract</p>")
+# Takes a minute or two, and a gigabyte or two, if it is let.
+LARGE = document("<table>" + "<tr><td>cell</td><td>cell</td></tr>" * 15_000 + "</table>")
+BOTH = pytest.mark.parametrize("kind", ["pdf", "docx"])
+
+
+def still_answers():
+    """Whether the next document is rendered."""
+    return "a small contract" in pdf_text(documents.render("pdf", SMALL))
+
+
+def children_of(pid):
+    """The processes that render for a renderer."""
+    with open(f"/proc/{pid}/task/{pid}/children") as file:
+        return [int(child) for child in file.read().split()]
+
+
+@pytest.mark.parametrize(("kind", "here"), [("pdf", render_pdf), ("docx", render_docx)])
+def test_the_file_is_the_same_as_without_a_process(kind, here):
+    contract = licence()._replace(logo=picture())
+    assert documents.render(kind, contract) == here(contract)
+
+
+def test_an_unknown_kind_is_a_mistake_of_the_caller():
+    with pytest.raises(ValueError, match="No such kind"):
+        documents.render("odt", SMALL)
+
+
+HOSTILE = {
+    "1,000,000 nested elements": ("<div>" * 1_000_000, "nested too deeply"),
+    "1,000,000 nested spans": ("<span>" * 1_000_000, "nested too deeply"),
+    "100,000 rows": ("<table>" + "<tr><td>x</td></tr>" * 100_000 + "</table>", "too many elements"),
+    "lists in lists": ("<ol><li>" * 12, "Lists are nested"),
+    "a width beyond all paper": ('<table style="width: 99999999mm"><tr><td>x</td></tr></table>', "A width of"),
+    "a huge percentage": ('<table><tr><td style="width: 1e9%">x</td></tr></table>', "A width of"),
+    "a row of 10,000 columns": ("<table><tr>" + "<td>x</td>" * 10_000 + "</tr></table>", "columns"),
+    "a cell over 100,000 columns": ('<table><tr><td colspan="100000">x</td></tr></table>', "colspan"),
+    "a cell over 100,000 rows": ('<table><tr><td rowspan="100000">x</td></tr></table>', "rowspan"),
+    "nine million letters": ("x" * 9_000_000, "too long"),
+}
+
+
+@BOTH
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_document_is_refused_soon_and_by_name(kind, name):
+    content, reason = HOSTILE[name]
+    started = time.monotonic()
+    with pytest.raises(TooComplex, match=reason):
+        documents.render(kind, document(content))
+    assert time.monotonic() - started < process.Limits().patience
+    assert still_answers()
+
+
+def test_a_picture_of_too_many_pixels_is_no_logo():
+    with pytest.raises(TooComplex, match="pixels"):
+        documents.render("pdf", SMALL._replace(logo=picture(size=(5_000, 4_000))))
+
+
+def test_a_document_has_its_seconds(limits):
+    limits(seconds=2)
+    assert still_answers()
+    started = time.monotonic()
+    with pytest.raises((TooComplex, Unavailable), match="takes too long|too busy"):  # by the processor, or by the clock
+        documents.render("pdf", LARGE)
+    assert time.monotonic() - started < process._pool.limits.patience + process.GRACE_SECONDS
+    assert still_answers()
+
+
+def test_a_machine_without_time_is_not_the_document_s_fault(limits):
+    limits(seconds=2)
+    assert still_answers()
+    with ThreadPoolExecutor() as threads:
+        asked = threads.submit(documents.render, "pdf", LARGE)
+        while not (busy := children_of(process._pool.renderer.process.pid)):
+            time.sleep(0.01)
+        time.sleep(0.3)
+        os.kill(busy[0], signal.SIGSTOP)
+        time.sleep(process._pool.limits.patience)
+        os.kill(busy[0], signal.SIGCONT)
+        with pytest.raises(Unavailable, match="too busy"):
+            asked.result()
+
+
+def test_a_renderer_that_hangs_is_replaced(limits, monkeypatch):
+    monkeypatch.setattr(process, "GRACE_SECONDS", 0.5)
+    limits(seconds=2)
+    assert still_answers()
+    os.kill(process._pool.renderer.process.pid, signal.SIGSTOP)
+    assert still_answers()
+
+
+def test_a_document_has_its_memory(limits):
+    limits(memory_mib=400)
+    assert still_answers()
+    with pytest.raises(TooComplex, match="too much memory"):
+        documents.render("pdf", LARGE)
+    assert still_answers()
+
+
+def test_a_document_has_its_pages(limits):
+    limits(pages=1)
+    with pytest.raises(TooComplex, match="more than 1 pages"):
+        documents.render("pdf", document('<p>one</p><div class="page-break"></div><p>two</p>'))
+    assert still_answers()
+
+
+def test_a_file_has_its_size(limits):
+    limits(output_mib=0)
+    with pytest.raises(TooComplex, match="too large"):
+        documents.render("pdf", SMALL)
+
+
+def test_two_documents_at_once_do_not_mix():
+    contracts = [document(f"<p>contract {number}</p>") for number in range(6)]
+    texts = [None] * len(contracts)
+
+    def work(number):
+        texts[number] = pdf_text(documents.render("pdf", contracts[number]))
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(len(contracts))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [text.strip() for text in texts] == [f"contract {number}" for number in range(len(contracts))]
+
+
+def test_who_waits_too_long_for_a_turn_is_told(limits):
+    limits(processes=1, queue_seconds=0)
+    with process._pool.turn(), pytest.raises(Unavailable, match="Too many"):
+        documents.render("pdf", SMALL)
+    assert still_answers()
+
+
+def killing(victims):
+    """Start a thread that kills processes named by victims(renderer pid), until it is told to stop."""
+    stop = threading.Event()
+
+    def work():
+        while not stop.wait(0.02):
+            for pid in victims(process._pool.renderer.process.pid):
+                os.kill(pid, signal.SIGKILL)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    return stop, thread
+
+
+def test_a_killed_renderer_is_replaced(limits):
+    limits()
+    assert still_answers()
+    os.kill(process._pool.renderer.process.pid, signal.SIGKILL)
+    assert still_answers()
+
+
+def test_a_render_that_is_killed_each_time_is_unavailable_and_no_hang(limits):
+    limits()
+    assert still_answers()
+    stop, thread = killing(children_of)
+    try:
+        with pytest.raises(Unavailable):
+            documents.render("pdf", LARGE)
+    finally:
+        stop.set()
+        thread.join()
+    assert still_answers()
+
+
+def test_a_render_dies_with_its_renderer(limits):
+    limits(seconds=3)
+    assert still_answers()
+    renderer = process._pool.renderer.process.pid
+    failures = TooComplex, Unavailable
+    worker = threading.Thread(target=lambda: pytest.raises(failures, documents.render, "pdf", LARGE))
+    worker.start()
+    while not (busy := children_of(renderer)):
+        time.sleep(0.01)
+    os.kill(renderer, signal.SIGKILL)
+    for _attempt in range(500):
+        if not any(os.path.exists(f"/proc/{pid}") for pid in busy):
+            break
+        time.sleep(0.01)
+    assert not any(os.path.exists(f"/proc/{pid}") for pid in busy)
+    worker.join()
+
+
+def test_a_forked_process_has_a_renderer_of_its_own(limits):
+    limits()
+    assert still_answers()
+    own = process._pool.renderer.process.pid
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            good = process._pool.renderer is None and still_answers() and process._pool.renderer.process.pid != own
+            documents.process.stop()
+            status = 0 if good else 1
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    assert process._pool.renderer.alive()
+    assert still_answers()
+
+
+def test_a_renderer_ends_with_its_service(limits):
+    limits()
+    assert still_answers()
+    renderer = process._pool.renderer
+    renderer.control.close()
+    assert renderer.process.wait(process.GRACE_SECONDS) == 0
+
+
+def test_memory_stays_flat_over_many_documents(limits):
+    limits()
+    assert still_answers()
+    pid = process._pool.renderer.process.pid
+
+    def resident():
+        with open(f"/proc/{pid}/status") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+
+    before = resident()
+    for _number in range(20):
+        documents.render("docx", SMALL)
+        documents.render("pdf", SMALL)
+    assert resident() < before + 2048

@@ -1,0 +1,77 @@
+"""Files in the database: kept in chunks, given back as they were, in bounded memory."""
+
+import hashlib
+import tempfile
+import tracemalloc
+
+import pytest
+
+from pipeline import files
+from pipeline.database import queries
+
+MIB = 1024 * 1024
+
+
+@pytest.fixture
+def inside(wsgi, organization):
+    """A transaction of a member."""
+    with wsgi.registry.app.transaction():
+        queries.authenticate(user_id=organization.users["member"], organization_id=organization.id)
+        yield
+
+
+@pytest.fixture
+def big():
+    """A file of 20 MiB on disk."""
+    with tempfile.TemporaryFile() as file:
+        for number in range(20):
+            file.write(number.to_bytes(1, "big") * MIB)
+        yield file
+
+
+@pytest.mark.parametrize("size", [1, files.CHUNK - 1, files.CHUNK, files.CHUNK + 1, 3 * files.CHUNK])
+def test_a_file_comes_back_as_it_was(inside, size):
+    content = bytes(range(256)) * (size // 256 + 1)
+    content = content[:size]
+    with tempfile.TemporaryFile() as file:
+        file.write(content)
+        id = files.store(file, "a.bin", "application/octet-stream")
+    facts = queries.file_get(id=id)
+    assert (facts["size"], facts["sha256"]) == (size, hashlib.sha256(content).hexdigest())
+    assert files.read(id) == content
+
+
+def test_no_more_than_a_few_chunks_of_it_are_in_memory(inside, big):
+    tracemalloc.start()
+    try:
+        with files.copy_out(files.store(big, "a.bin", "application/octet-stream")) as copy:
+            assert copy.seek(0, 2) == 20 * MIB
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 6 * MIB
+
+
+def test_a_deleted_file_takes_its_chunks_along(owner, organization, inside, big):
+    id = files.store(big, "a.bin", "application/octet-stream")
+    assert queries.file_delete(ids=[id]) == 1
+    assert queries.file_chunk_get(file_id=id, position=0) is None
+
+
+@pytest.mark.parametrize(("given", "safe"), [
+    ("a.pdf", "a.pdf"), ("", "file"), ("...", "file"), ("/", "file"), ("\x00\x1f", "file"), (" a  b .pdf ", "a b .pdf"),
+    ("x" * 300, "x" * 255), ("u\u0308.pdf", "ü.pdf"), ("a\r\nSet-Cookie: x.pdf", "aSet-Cookie x.pdf"),
+])
+def test_a_name_is_made_safe(given, safe):
+    assert files.safe_name(given) == safe
+
+
+@pytest.mark.parametrize(("name", "header"), [
+    ("a.pdf", "attachment; filename=\"a.pdf\"; filename*=UTF-8''a.pdf"),
+    ("Müller 1.pdf", "attachment; filename=\"Muller 1.pdf\"; filename*=UTF-8''M%C3%BCller%201.pdf"),
+    ('a";x=".pdf', "attachment; filename=\"a_;x=_.pdf\"; filename*=UTF-8''a%22%3Bx%3D%22.pdf"),
+    ("契", "attachment; filename=\"file\"; filename*=UTF-8''%E5%A5%91"),
+    ("ａ／ｂ.pdf", "attachment; filename=\"a_b.pdf\"; filename*=UTF-8''%EF%BD%81%EF%BC%8F%EF%BD%82.pdf"),
+])
+def test_the_disposition_holds_every_name(name, header):
+    assert files.disposition(name) == header

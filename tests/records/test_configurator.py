@@ -1,0 +1,96 @@
+"""Configurator definitions and configurations."""
+
+import pytest
+
+from tests.http.target import assert_problem
+from tests.records.support import make, shown
+from tests.support import codes, interview
+
+
+def choice(deal, definition, **changes):
+    return {
+        "deal_id": deal["id"], "definition_id": definition["id"], "platform_keys": ["linux"],
+        "feature_keys": ["floating"], "license_type": "perpetual", "quantity": 25, **changes,
+    }
+
+
+def test_a_definition_keeps_its_keys_in_order(definition):
+    assert definition["platform_keys"] == ["linux", "windows"]
+    assert definition["license_types"] == ["perpetual", "subscription"]
+    assert definition["active"] is True
+
+
+@pytest.mark.parametrize("slug", ["license-cloud", "license_cloud", "v2"])
+def test_a_slug_may_be_what_an_answer_holds(slug, admin):
+    assert make(admin, "configurator-definitions", name="Cloud", slug=slug)["slug"] == slug
+
+
+def test_a_slug_is_taken_once_in_an_organization(admin, definition, new_organization):
+    body = {"name": "Other", "slug": "server"}
+    assert_problem(admin.post("/api/configurator-definitions", body), 409, "slug_taken")
+    make(new_organization().admin, "configurator-definitions", **body)
+
+
+def test_a_key_stands_once_in_its_list(admin):
+    body = {"name": "Server", "slug": "server", "platform_keys": ["linux", "windows", "linux"]}
+    assert codes(admin.post("/api/configurator-definitions", body, status=422)) == [("platform_keys.2", "repeated")]
+
+
+def test_definitions_are_listed_active_or_not(admin, definition):
+    make(admin, "configurator-definitions", name="Old", slug="old", active=False)
+    assert shown(admin, "/api/configurator-definitions?active=true", "slug") == ["server"]
+    assert shown(admin, "/api/configurator-definitions?active=false", "slug") == ["old"]
+    assert shown(admin, "/api/configurator-definitions?search=ser", "slug") == ["server"]
+
+
+def test_a_configuration_chooses_from_its_definition(member, deal, definition):
+    made = make(member, "configurations", **choice(deal, definition))
+    assert (made["status"], made["invite_id"], made["quantity"]) == ("draft", None, 25)
+    assert (made["deal_title"], made["definition_name"]) == ("Site licence", "Server")
+
+
+def test_what_the_definition_lacks_is_named_by_its_place(member, deal, definition):
+    wrong = choice(deal, definition, platform_keys=["linux", "beos"], feature_keys=["x"], license_type="rent")
+    refused = member.post("/api/configurations", wrong, status=422)
+    names = [name for name, _ in codes(refused)]
+    assert names == ["platform_keys.1", "feature_keys.0", "license_type"]
+
+
+def test_the_status_left_out_of_an_update_stays(member, deal, definition):
+    made = make(member, "configurations", **choice(deal, definition, status="final"))
+    path = f"/api/configurations/{made['id']}"
+    assert member.put(path, choice(deal, definition, quantity=None), status=200).json["status"] == "final"
+    assert member.get(path).json["quantity"] is None
+
+
+def test_a_seeded_configuration_is_read_changed_and_found_by_its_invite(member, organization, deal, definition):
+    invite = organization.invite(deal_id=deal["id"])
+    organization.anonymous.post(interview(invite) + "/submit", {"answers": {"product_line": "server"}}, status=200)
+    seeded = member.post(f"/api/interview-invites/{invite['id']}/seed-configuration", status=201).json
+    id = seeded["configuration_id"]
+    assert shown(member, f"/api/configurations?invite_id={invite['id']}", "id") == [id]
+    changed = member.put(f"/api/configurations/{id}", choice(deal, definition), status=200).json
+    assert (changed["invite_id"], changed["quantity"]) == (invite["id"], 25)
+
+
+def test_an_invite_has_one_configuration_for_good(member, organization, deal, definition):
+    body = choice(deal, definition, invite_id=organization.invite()["id"])
+    made = make(member, "configurations", **body)
+    assert_problem(member.post("/api/configurations", body), 409, "configuration_exists")
+    assert codes(member.put(f"/api/configurations/{made['id']}", body, status=422)) == [("invite_id", "unknown_field")]
+
+
+def test_configurations_are_listed_by_what_they_refer_to(member, deal, definition):
+    make(member, "configurations", **choice(deal, definition))
+    final = make(member, "configurations", **choice(make(member, "deals", title="Other"), definition, status="final"))
+    assert shown(member, f"/api/configurations?deal_id={deal['id']}", "deal_id") == [deal["id"]]
+    assert shown(member, "/api/configurations?status=final", "id") == [final["id"]]
+    assert len(shown(member, f"/api/configurations?definition_id={definition['id']}", "id")) == 2
+
+
+def test_a_definition_with_a_configuration_cannot_be_deleted(member, admin, deal, definition):
+    made = make(member, "configurations", **choice(deal, definition))
+    path = f"/api/configurator-definitions/{definition['id']}"
+    assert_problem(admin.delete(path), 409, "in_use")
+    member.delete(f"/api/configurations/{made['id']}", status=204)
+    admin.delete(path, status=204)

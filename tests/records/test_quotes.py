@@ -1,0 +1,144 @@
+"""Quotes: lines, sums, numbers."""
+
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+
+import pytest
+
+from pipeline.database import loads
+from tests.http.target import assert_problem
+from tests.records.support import make, shown
+from tests.support import codes
+
+LINES = [
+    {"sku": "SRV", "description": "Server", "platform": "linux", "license_type": "perpetual", "quantity": 3,
+     "unit_price": 99.99, "discount_percent": 12.5},
+    {"sku": "SUP", "description": "Support", "quantity": 1, "unit_price": 100},
+]
+
+
+def test_a_quote_is_written_and_read_with_its_lines(member, deal):
+    quote = make(member, "quotes", deal_id=deal["id"], lines=LINES)
+    assert [{name: line[name] for name in sent} for sent, line in zip(LINES, quote["lines"], strict=True)] == LINES
+    assert (quote["deal_title"], quote["status"]) == ("Site licence", "draft")
+    assert shown(member, "/api/quotes", "lines") == [quote["lines"]]
+
+
+def test_nets_and_totals_are_computed_and_rounded_once(member, deal):
+    quote = make(member, "quotes", deal_id=deal["id"], lines=LINES, discount_total=12.47, tax_total=70.1)
+    # 3 × 99.99 × 0.875 = 262.47375
+    assert [line["net"] for line in quote["lines"]] == [262.47, 100]
+    assert (quote["subtotal"], quote["total"]) == (362.47, 420.1)
+
+
+def test_the_largest_quote_is_exact(member, deal):
+    line = {"quantity": 10**7, "unit_price": 10**9}
+    body = {"deal_id": deal["id"], "lines": [line] * 500, "tax_total": 0.01}
+    quote = loads(member.post("/api/quotes", body, status=201).body)
+    assert (quote["subtotal"], quote["total"]) == (500 * 10**16, Decimal(f"{500 * 10**16}.01"))
+
+
+def test_a_quote_without_lines_is_worth_nothing(member, deal):
+    quote = make(member, "quotes", deal_id=deal["id"])
+    assert (quote["lines"], quote["subtotal"], quote["total"]) == ([], 0, 0)
+
+
+def test_an_update_replaces_the_lines(member, deal):
+    quote = make(member, "quotes", deal_id=deal["id"], lines=LINES)
+    body = {"deal_id": deal["id"], "lines": [LINES[1]]}
+    replaced = member.put(f"/api/quotes/{quote['id']}", body, status=200).json
+    assert [line["sku"] for line in replaced["lines"]] == ["SUP"]
+    assert replaced["subtotal"] == 100
+
+
+def test_number_and_status_left_out_of_an_update_stay(member, deal):
+    quote = make(member, "quotes", deal_id=deal["id"], quote_number="2026/7", status="sent", notes="Soon")
+    replaced = member.put(f"/api/quotes/{quote['id']}", {"deal_id": deal["id"]}, status=200).json
+    assert (replaced["quote_number"], replaced["status"], replaced["notes"]) == ("2026/7", "sent", None)
+
+
+@pytest.mark.parametrize(("highest", "following"), [("Q-41", "Q-000042"), ("Q-999999", "Q-1000000"), ("X", "Q-000001")])
+def test_a_quote_without_a_number_gets_the_next_one(highest, following, member, deal):
+    make(member, "quotes", deal_id=deal["id"], quote_number=highest)
+    make(member, "quotes", deal_id=deal["id"], quote_number="2026/7")
+    assert make(member, "quotes", deal_id=deal["id"])["quote_number"] == following
+
+
+def test_quotes_made_in_the_same_moment_get_numbers_of_their_own(member, deal):
+    with ThreadPoolExecutor(8) as pool:
+        made = list(pool.map(lambda _: make(member, "quotes", deal_id=deal["id"])["quote_number"], range(8)))
+    assert sorted(made) == [f"Q-{number:06}" for number in range(1, 9)]
+
+
+def test_a_number_is_given_once(member, deal, new_organization):
+    body = {"deal_id": deal["id"], "quote_number": "Q-1"}
+    make(member, "quotes", **body)
+    assert_problem(member.post("/api/quotes", body), 409, "quote_number_taken")
+    other = new_organization()
+    make(other.member, "quotes", deal_id=other.insert("deals", title="Deal"), quote_number="Q-1")
+
+
+def test_a_quote_without_a_currency_has_its_deals(member):
+    deal = make(member, "deals", title="Deal", currency="JPY")
+    assert make(member, "quotes", deal_id=deal["id"])["currency"] == "JPY"
+
+
+def test_a_discount_is_at_most_the_subtotal(member, deal):
+    body = {"deal_id": deal["id"], "lines": [LINES[1]], "discount_total": 100}
+    quote = make(member, "quotes", **body)
+    assert quote["total"] == 0
+    for send, path in ((member.post, "/api/quotes"), (member.put, f"/api/quotes/{quote['id']}")):
+        refused = send(path, {**body, "discount_total": 100.01}, status=422)
+        assert codes(refused) == [("discount_total", "out_of_range")]
+    assert shown(member, "/api/quotes", "total") == [0]
+
+
+@pytest.mark.parametrize(("change", "name", "code"), [
+    ({"unit_price": 0.001}, "lines.0.unit_price", "too_precise"),
+    ({"unit_price": 10**9 + 1}, "lines.0.unit_price", "out_of_range"),
+    ({"quantity": -1}, "lines.0.quantity", "out_of_range"),
+    ({"quantity": 1.5}, "lines.0.quantity", "wrong_type"),
+    ({"discount_percent": 100.01}, "lines.0.discount_percent", "out_of_range"),
+    ({"discount_percent": 0.125}, "lines.0.discount_percent", "too_precise"),
+    ({"net": 5}, "lines.0.net", "unknown_field"),
+])
+def test_a_wrong_line_is_named_by_its_place(change, name, code, member, deal):
+    refused = member.post("/api/quotes", {"deal_id": deal["id"], "lines": [change]}, status=422)
+    assert codes(refused) == [(name, code)]
+
+
+@pytest.mark.parametrize(("lines", "name", "code"), [
+    ({}, "lines", "wrong_type"), ([{}] * 501, "lines", "too_long"), ([{}, 1], "lines.1", "wrong_type"),
+    ([{}, None], "lines.1", "required"),
+])
+def test_what_is_no_list_of_lines_is_refused(lines, name, code, member, deal):
+    refused = member.post("/api/quotes", {"deal_id": deal["id"], "lines": lines}, status=422)
+    assert codes(refused) == [(name, code)]
+
+
+def test_a_quote_is_not_valid_until_before_its_date(member, deal):
+    dates = {"quote_date": "2026-02-01", "valid_until": "2026-01-31"}
+    refused = member.post("/api/quotes", {"deal_id": deal["id"], **dates}, status=422)
+    assert codes(refused) == [("valid_until", "out_of_range")]
+
+
+def test_quotes_are_listed_by_deal_and_status(member, deal):
+    other = make(member, "deals", title="Renewal")
+    make(member, "quotes", deal_id=deal["id"], quote_number="A", status="accepted")
+    make(member, "quotes", deal_id=other["id"], quote_number="B")
+    assert shown(member, f"/api/quotes?deal_id={deal['id']}", "quote_number") == ["A"]
+    assert shown(member, "/api/quotes?status=draft", "quote_number") == ["B"]
+    assert shown(member, "/api/quotes?search=renew", "quote_number") == ["B"]
+
+
+def test_of_two_updates_at_the_same_time_one_document_stays_whole(member, deal):
+    path = f"/api/quotes/{make(member, 'quotes', deal_id=deal['id'])['id']}"
+
+    def write(number):
+        lines = [{"sku": str(number)}] * 5
+        return member.put(path, {"deal_id": deal["id"], "notes": str(number), "lines": lines}).status_int
+
+    with ThreadPoolExecutor(6) as pool:
+        assert set(pool.map(write, range(6))) == {200}
+    quote = member.get(path, status=200).json
+    assert [line["sku"] for line in quote["lines"]] == [quote["notes"]] * 5
