@@ -39,7 +39,7 @@ class Client(threading.Thread):
     """One client on one connection, until `stopping`. Its `turns` are chosen at random."""
 
     turns = ()
-    pause = 0.06
+    pause = 0.1
 
     def __init__(self, place, ledger, seed=None):
         super().__init__(daemon=True)

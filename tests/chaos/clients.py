@@ -92,6 +92,7 @@ class Visitor(Client):
     """Fills in the public form, again and again."""
 
     turns = ("capture",)
+    pause = 0.3
 
     def capture(self):
         email, path = self.address("capture"), f"/api/public/interview/capture/{self.place.slug}"

@@ -14,12 +14,14 @@ from pipeline.worker.app import make_app
 from tests.chaos.processes import START_SECONDS, wait_until
 
 RECOVERY_SECONDS = 5.0
+# How long a fault waits for somebody to hit.
+VICTIM_SECONDS = 5.0
 # Where a process kills itself, and in how many of its passes. Each start of a process gets the next.
 WORKER_POINTS = (
     "before_commit:0.02", "after_publish:0.05", "claimed:0.1", "after_250:0.1", "before_done:0.05", "sent:0.1",
     "document_rendered:0.2", "after_commit:0.02", "before_content:0.1", "document_stored:0.2",
 )
-WEB_POINTS = ("before_commit:0.004", "after_commit:0.004")
+WEB_POINTS = ("before_commit:0.0015", "after_commit:0.0015")
 MAIL_TROUBLES = ("connect", "MAIL", "DATA", "unread", "taken", "refuse", "delay", "away")
 EACH = (
     "kill_web_process", "kill_web", "kill_worker", "kill_renderer", "kill_postgres", "kill_backend",
@@ -30,12 +32,13 @@ EACH = (
 class Faults:
     """Breaks a System and its MailServer.
 
-    `kills` and `outages` count what was done, by victim or point; `recoveries` are in seconds.
+    `kills` and `outages` count what was done, by victim or point; `recoveries` are in seconds, `late` tells what took
+    longer.
     """
 
     def __init__(self, system, mail, probe, seed):
         self.system, self.mail, self.probe, self.random = system, mail, probe, random.Random(seed)
-        self.kills, self.outages, self.recoveries = Counter(), Counter(), []
+        self.kills, self.outages, self.recoveries, self.late = Counter(), Counter(), [], []
         self.points = {program: 0 for program in system.programs}
         self.chosen = {}
         self.known = []
@@ -82,8 +85,7 @@ class Faults:
             time.sleep(0.1)
 
     def kill_web_process(self):
-        self.supervise()
-        if self.known:
+        if self.wait_for(lambda: self.known):
             victim = self.random.choice(self.known)
             with contextlib.suppress(psutil.Error):
                 victim.kill()
@@ -105,14 +107,28 @@ class Faults:
         self.restart(victim)
 
     def kill_renderer(self):
-        """Whoever renders a document at this moment, in a worker or for a request; or who waits to do so."""
-        renderers = [found for program in self.system.programs for found in program.renderers()]
-        if renderers:
-            victim = self.random.choice(renderers)
+        """In the middle of a document: its process, or the one that makes these."""
+        if at_work := self.wait_for(self.rendering):
+            renderer, document = self.random.choice(at_work)
             with contextlib.suppress(psutil.Error):
-                victim = self.random.choice([*victim.children(), victim])
-                victim.kill()
+                self.random.choice((renderer, document)).kill()
             self.kills["render process"] += 1
+
+    def rendering(self):
+        """Pairs of a renderer and its process of one document, as psutil.Process."""
+        renderers = [found for program in self.system.programs for found in program.renderers()]
+        by_number = {found.pid: found for found in renderers}
+        with contextlib.suppress(psutil.Error):
+            return [(by_number[found.ppid()], found) for found in renderers if found.ppid() in by_number]
+        return []
+
+    def wait_for(self, victims):
+        """What `victims()` finds, under supervision; nothing when nobody comes in time."""
+        end = time.monotonic() + VICTIM_SECONDS
+        while not (found := victims()) and time.monotonic() < end:
+            self.supervise()
+            time.sleep(0.01)
+        return found
 
     def kill_postgres(self):
         self.system.postgres.kill()
@@ -189,9 +205,11 @@ class Faults:
             before = self.generation()
             seconds = self.probe.seconds(RECOVERY_SECONDS)
             # Whoever killed himself meanwhile begins the time anew.
-            if seconds <= RECOVERY_SECONDS or self.generation() == before:
+            if seconds <= RECOVERY_SECONDS:
                 self.recoveries.append(seconds)
                 return
+            if self.generation() == before:
+                self.late.append(f"not recovered {RECOVERY_SECONDS} s after an outage: {self.probe.missed}")
 
     def generation(self):
         """The numbers of the processes that run."""

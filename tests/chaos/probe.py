@@ -2,6 +2,7 @@
 
 import time
 import uuid
+from datetime import UTC, datetime
 
 import psycopg
 
@@ -9,7 +10,10 @@ from tests.chaos.client import Client
 
 
 class Probe(Client):
-    """Asks by itself, not as a thread; `url` is the database's, `invite` a record that nobody else uses."""
+    """Asks by itself, not as a thread; `url` is the database's, `invite` a record that nobody else uses.
+
+    `missed` is what did not succeed the last time.
+    """
 
     def __init__(self, place, ledger, url, invite):
         super().__init__(place, ledger)
@@ -18,24 +22,28 @@ class Probe(Client):
     def seconds(self, limit):
         """How long until everything has succeeded once; more than `limit` when something has not by then."""
         since, started = self.database("select now()"), time.monotonic()
-        waiting = [
-            self.request("GET", "/readyz"),
-            self.request("GET", "/api/leads?per_page=1"),
-            self.request("GET", f"/api/public/interview/{self.invite['token']}"),
-            self.request("GET", f"/api/public/interview/capture/{self.place.slug}"),
-            self.request("PATCH", f"/api/public/interview/{self.invite['token']}", {"answers": {"seats": 7}}),
-            self.creation(self.ledger.leads, "/api/leads", lambda email: {"first_name": "Probe", "email": email}),
-            self.creation(
-                self.ledger.captures,
-                f"/api/public/interview/capture/{self.place.slug}/submit",
+        interview = f"/api/public/interview/{self.invite['token']}"
+        capture = f"/api/public/interview/capture/{self.place.slug}"
+        waiting = {
+            "ready": self.request("GET", "/readyz"),
+            "list": self.request("GET", "/api/leads?per_page=1"),
+            "interview": self.request("GET", interview),
+            "answer": self.request("PATCH", interview, {"answers": {"seats": 7}}),
+            "form": self.request("GET", capture),
+            "lead": self.creation(
+                self.ledger.leads, "/api/leads", lambda email: {"first_name": "Probe", "email": email}
+            ),
+            "capture": self.creation(
+                self.ledger.captures, f"{capture}/submit",
                 lambda email: {"answers": {"product_line": "server", "email": email}},
             ),
-            lambda: self.database("select count(*) from app.outbox where done_at > %s", since),
-        ]
+            "delivery": lambda: self.database("select count(*) from app.outbox where done_at > %s", since),
+        }
         while waiting and time.monotonic() - started <= limit:
-            waiting = [attempt for attempt in waiting if not attempt()]
+            waiting = {name: attempt for name, attempt in waiting.items() if not attempt()}
             time.sleep(0.02)
         self.close()
+        self.missed = f"{datetime.now(UTC):%H:%M:%S} {', '.join(waiting)}" if waiting else ""
         return time.monotonic() - started if not waiting else float("inf")
 
     def request(self, method, path, body=None):
