@@ -10,7 +10,7 @@ from celery import Celery, bootsteps
 from celery.beat import EmbeddedService, Scheduler
 from celery.signals import setup_logging
 from celery.worker.consumer import Consumer
-from celery.worker.state import maybe_shutdown
+from celery.worker.state import maybe_shutdown, reserved_requests
 
 import pipeline
 from pipeline.worker import jobs
@@ -99,7 +99,30 @@ def _keep_logging(**_arguments):
 
 
 class SteadyConsumer(Consumer):
-    """Looks for a lost broker twice a second: Celery's own growing pauses would be the longest part of an outage."""
+    """Looks for a lost broker twice a second: Celery's own growing pauses would be the longest part of an outage.
+
+    Looks for lost acknowledgements too. The client library may mend a broken connection by itself; what could not be
+    acknowledged meanwhile would count as prefetched for ever, and with the last place taken no task would come in.
+    """
+
+    lost, looking = frozenset(), None
+
+    def register_with_event_loop(self, hub):
+        """Called whenever a connection begins to work."""
+        super().register_with_event_loop(hub)
+        if self.looking:
+            self.looking.cancel()
+        self.lost = frozenset()
+        self.looking = hub.call_repeatedly(RECONNECT_SECONDS, self.find_lost_acknowledgements)
+
+    def find_lost_acknowledgements(self):
+        """Raise ConnectionError, which makes a new connection, for a message that twice belonged to no task."""
+        qos = self.task_consumer.channel.qos
+        held = {request.message.delivery_tag for request in list(reserved_requests)}
+        lost = set(qos._delivered) - set(qos._dirty) - held
+        if lost & self.lost:
+            raise ConnectionError("An acknowledgement was lost with the connection to Redis.")
+        self.lost = lost
 
     def ensure_connected(self, conn):
         """Return `conn` connected, however long that takes; a shutdown is noticed."""

@@ -11,7 +11,7 @@ from aiosmtpd.smtp import SMTP
 
 class _Server(SMTP):
     def connection_made(self, transport):
-        mail = self.event_handler
+        mail = self.event_handler.mail
         if mail.drop == "connect":
             transport.abort()
         else:
@@ -22,8 +22,9 @@ class _Server(SMTP):
             super().connection_lost(error)
 
     async def smtp_DATA(self, arg):
-        if "DATA" in self.event_handler.refuse:
-            await self.push(self.event_handler.refuse["DATA"])
+        refuse = self.event_handler.mail.refuse
+        if "DATA" in refuse:
+            await self.push(refuse["DATA"])
         else:
             await super().smtp_DATA(arg)
 
@@ -34,63 +35,83 @@ class MailServer:
     refuse: {"MAIL" | "RCPT" | "DATA" | "CONTENT": reply} or {recipient: reply}; the reply replaces the server's own.
     drop: "connect", "MAIL", "DATA" (before the content), "unread" (the content is thrown away, then the connection
     breaks) or "taken" (the content is kept, then the connection breaks before the 250). delay: seconds before
-    content is answered. seen: called with the content before it is answered.
+    content is answered. seen: called with the content before it is answered. unanswered: the contents that were
+    dropped on purpose.
     """
 
     def __init__(self, **options):
         self.accepted, self.refuse, self.drop, self.delay = [], {}, None, 0
+        self.unanswered = []
         self.connections = 0
         self.seen = lambda content: None
-        options = {"hostname": "127.0.0.1", "port": _free_port(), "server_hostname": "mail.test", **options}
-        self.controller = _Controller(self, **options)
+        self.options = {"hostname": "127.0.0.1", "port": _free_port(), "server_hostname": "mail.test", **options}
 
     @property
     def url(self):
-        return f"smtp://127.0.0.1:{self.controller.port}"
+        return f"smtp://127.0.0.1:{self.options['port']}"
 
     @property
     def messages(self):
         """The accepted messages, parsed."""
         return [message_from_bytes(content, policy=policy.default) for _, _, content in self.accepted]
 
-    def __enter__(self):
+    def start(self):
+        """Listen, at the same place each time."""
+        self.controller = _Controller(_Hooks(self), **self.options)
         self.controller.start()
+
+    def stop(self):
+        """Listen no longer; what is under way breaks off."""
+        self.controller.stop()
+
+    def __enter__(self):
+        self.start()
         return self
 
     def __exit__(self, *failure):
-        self.controller.stop()
+        self.stop()
+
+
+class _Hooks:
+    """What aiosmtpd calls. Apart from MailServer, because it reads every attribute of it for each connection."""
+
+    def __init__(self, mail):
+        self.mail = mail
 
     async def handle_EHLO(self, server, session, envelope, hostname, responses):
-        self.connections += 1
+        self.mail.connections += 1
         session.host_name = hostname
         return responses
 
     async def handle_MAIL(self, server, session, envelope, address, options):
-        if self.drop == "MAIL":
+        if self.mail.drop == "MAIL":
             server.transport.abort()
-        if "MAIL" in self.refuse:
-            return self.refuse["MAIL"]
+        if "MAIL" in self.mail.refuse:
+            return self.mail.refuse["MAIL"]
         envelope.mail_from = address
         return "250 OK"
 
     async def handle_RCPT(self, server, session, envelope, address, options):
-        if self.drop == "DATA":
+        if self.mail.drop == "DATA":
             server.transport.abort()
-        refused = self.refuse.get(address) or self.refuse.get("RCPT")
+        refused = self.mail.refuse.get(address) or self.mail.refuse.get("RCPT")
         if refused:
             return refused
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, server, session, envelope):
-        self.seen(envelope.content)
-        if self.delay:
-            time.sleep(self.delay)
-        if self.drop != "unread" and "CONTENT" not in self.refuse:
-            self.accepted += [(envelope.mail_from, to, envelope.original_content) for to in envelope.rcpt_tos]
-        if self.drop in ("unread", "taken"):
+        self.mail.seen(envelope.content)
+        if self.mail.delay:
+            time.sleep(self.mail.delay)
+        # Once: another thread may set them at any time.
+        drop, refused = self.mail.drop, self.mail.refuse.get("CONTENT")
+        if drop != "unread" and not refused:
+            self.mail.accepted += [(envelope.mail_from, to, envelope.original_content) for to in envelope.rcpt_tos]
+        if drop in ("unread", "taken"):
+            self.mail.unanswered.append(envelope.original_content)
             server.transport.abort()
-        return self.refuse.get("CONTENT", "250 OK taken")
+        return refused or "250 OK taken"
 
 
 class _Controller(Controller):

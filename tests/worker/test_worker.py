@@ -197,6 +197,17 @@ def test_when_redis_comes_back_everything_flows_again(start, events, redis):
     assert len(worker.logged("relay waits for an outage to end")) == 1
 
 
+def test_tasks_that_cannot_be_acknowledged_do_not_keep_their_places(start, events, redis):
+    start(WORKER_THREADS="2")
+    for outage in range(1, 5):
+        for _ in range(4):
+            events.add(seconds=0.4)
+        wait_until(lambda: events.open() < 4)
+        redis.stop()
+        redis.start()
+        wait_until(delivered(events, 4 * outage), 10)
+
+
 def test_a_queue_that_redis_forgot_is_filled_again(start, events, redis):
     start(WORKER_THREADS="1")
     events.add(seconds=1)

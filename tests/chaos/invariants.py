@@ -1,0 +1,205 @@
+"""What must hold when all is over: each check yields a sentence for whatever does not."""
+
+import re
+from collections import Counter
+
+from pipeline.mail.texts import MAYBE_SENT, STALE
+
+# The longest that a statement may take (the logins' statement_timeout); a document may be rendered meanwhile.
+REQUEST_SECONDS = 15.0
+LONGER = {"document": 50.0}
+MESSAGE_ID = re.compile(rb"(?im)^message-id:\s*(<[^>]+>)")
+
+
+class Outcome:
+    """The database (a superuser's connection) beside the Ledger and what the MailServer has taken."""
+
+    def __init__(self, connection, organization, ledger, mail):
+        self.connection, self.organization, self.ledger, self.mail = connection, organization, ledger, mail
+
+    def rows(self, statement):
+        """The rows of the organization, whose id is the statement's one parameter."""
+        return self.connection.execute(statement, (self.organization.id,)).fetchall()
+
+    def faults(self):
+        """Everything that is not as it must be (list of str)."""
+        checks = (
+            self.requests, self.leads, self.invites, self.answers, self.captured, self.outbox, self.notifications,
+            self.emails, self.contracts, self.documents,
+        )
+        return [fault for check in checks for fault in check()]
+
+    def requests(self):
+        yield from self.ledger.surprises
+        yield from (f"{asked} took too long" for asked in self.ledger.late(LONGER, REQUEST_SECONDS))
+
+    def leads(self):
+        statement = "select email, id, notes, coalesce(company, '') from app.leads where organization_id = %s"
+        everyone = self.rows(statement)
+        imported = Counter(company for *_, company in everyone if company)
+        if imported != self.ledger.imports:
+            yield f"imported are {imported}, not {self.ledger.imports}"
+        found = [(email, id, notes) for email, id, notes, company in everyone if not company]
+        asked = {**self.ledger.leads, **self.ledger.captures}
+        yield from once("lead", asked, Counter(email for email, _, _ in found))
+        by_id = {id: (email, notes) for email, id, notes in found}
+        for email, lead in self.ledger.leads.items():
+            if lead and by_id.get(lead["id"], [None])[0] != email:
+                yield f"lead {lead['id']} was acknowledged and is not there"
+        for id, notes in self.ledger.notes.items():
+            if by_id[id][1] not in notes:
+                yield f"lead {id} has lost a change"
+
+    def invites(self):
+        found = self.rows(
+            "select recipient_email, status from app.interview_invites where organization_id = %s and origin = 'invite'"
+        )
+        yield from once("invite", self.ledger.invites, Counter(email for email, _ in found))
+
+    def answers(self):
+        found = {
+            id: (status, answers)
+            for id, status, answers in self.rows(
+                "select id, status, answers from app.interview_invites where organization_id = %s"
+            )
+        }
+        for id, known in self.ledger.answers.items():
+            for question, values in known.items():
+                if found[id][1].get(question) not in values:
+                    yield f"invite {id} has lost an answer: {question} is {found[id][1].get(question)}, not {values}"
+        for id, answer in self.ledger.submits.items():
+            if answer and found[id][0] != "submitted":
+                yield f"invite {id} was submitted and is {found[id][0]}"
+
+    def captured(self):
+        """Each captured lead has its one response."""
+        found = self.rows(
+            """select l.email, count(i.id) from app.leads l
+               left join app.interview_invites i on i.organization_id = l.organization_id and i.lead_id = l.id
+                    and i.origin = 'capture' and i.status = 'submitted'
+               where l.organization_id = %s and l.source = 'interview' group by l.id, l.email"""
+        )
+        for email, responses in found:
+            if responses != 1:
+                yield f"the captured lead {email} has {responses} responses"
+        expected = {email for email, answer in self.ledger.captures.items() if answer}
+        yield from (f"{email} is not a captured lead" for email in expected - {email for email, _ in found})
+
+    def outbox(self):
+        events = self.rows("select event, key, done_at is not null, error from app.outbox where organization_id = %s")
+        for event, key, done, error in events:
+            if not done or (error and not (event == "email" and MAYBE_SENT in error)):
+                yield f"the event {key} is {'done' if done else 'open'}: {error}"
+        raised = Counter(event for event, *_ in events)
+        for event, statement in RAISED.items():
+            expected = self.rows(statement)[0][0]
+            if raised[event] != expected:
+                yield f"{raised[event]} events {event} for {expected}"
+
+    def notifications(self):
+        found = Counter(
+            self.rows("select effect_key, user_id from app.notifications where organization_id = %s")
+        )
+        users = self.organization.users
+        recipients = {"interview_submitted": users["member"], "lead_captured": users["admin"]}
+        keys = self.rows(
+            """select key, event from app.outbox
+               where organization_id = %s and event in ('interview_submitted', 'lead_captured')"""
+        )
+        expected = Counter((key, recipients[event]) for key, event in keys)
+        if found != expected:
+            yield f"notifications are missing or too many: {(found - expected) + (expected - found)}"
+
+    def emails(self):
+        accepted = Counter(message_id(content) for _, _, content in self.mail.accepted)
+        found = self.rows(
+            "select message_id, effect_key, status, error, unanswered from app.emails where organization_id = %s"
+        )
+        for id, key, status, error, unanswered in found:
+            times = accepted.pop(id, 0)
+            most = 1 + min(unanswered, 1)
+            if not (times <= most and (times or status != "sent")):
+                yield f"the email {key} is {status} and was accepted {times} times"
+            if status not in ("sent", "skipped", "failed") or (status == "skipped" and (error != STALE or times)):
+                yield f"the email {key} is {status}: {error}"
+            if status == "failed" and MAYBE_SENT not in (error or ""):
+                yield f"the email {key} failed: {error}"
+        yield from (f"nobody knows of the email {id}" for id in accepted)
+        # An invite that was answered before its turn gets none.
+        stale = "select count(*) from app.interview_invites where organization_id = %s and email_status = 'skipped'"
+        mailing = {event: statement for event, statement in RAISED.items() if event != "contract_documents"}
+        events = sum(self.rows(statement)[0][0] for statement in mailing.values())
+        kept = sum(1 for row in found if row[2] == "skipped")
+        if len(found) != events - (self.rows(stale)[0][0] - kept):
+            yield f"{len(found)} emails for {events} events"
+
+    def contracts(self):
+        """Each acknowledged contract has the number that it was told; the numbers are 1, 2, 3, …."""
+        found = {
+            id: rest
+            for id, *rest in self.rows(
+                "select id, name, contract_number, revision, term_months from app.contracts where organization_id = %s"
+            )
+        }
+        yield from once("contract", self.ledger.contracts, Counter(name for name, *_ in found.values()))
+        for contract in filter(None, self.ledger.contracts.values()):
+            _, number, revision, months = found[contract["id"]]
+            if number != contract["contract_number"] or revision < self.ledger.revisions[contract["id"]]:
+                yield f"the contract {contract['contract_number']} is {number}, revision {revision}"
+            if months not in self.ledger.terms[contract["id"]]:
+                yield f"the contract {number} has lost a change"
+        numbers = sorted(number for _, number, *_ in found.values())
+        if numbers != [f"RO-{number:06}" for number in range(1, len(numbers) + 1)]:
+            yield f"the numbers have a gap or a repetition: {numbers}"
+
+    def documents(self):
+        """Of its last revision each contract has both, and they are whole."""
+        found = self.rows(
+            """select c.contract_number, coalesce(array_agg(d.kind order by d.kind) filter (where f.size = (
+                          select sum(length(k.content)) from app.file_chunks k
+                          where k.organization_id = f.organization_id and k.file_id = f.id)), '{}')
+               from app.contracts c
+               left join app.contract_documents d on d.organization_id = c.organization_id
+                    and d.contract_id = c.id and d.revision = c.revision
+               left join app.files f on f.organization_id = d.organization_id and f.id = d.file_id
+               where c.organization_id = %s group by c.id, c.contract_number"""
+        )
+        for number, kinds in found:
+            if kinds != ["docx", "pdf"]:
+                yield f"the contract {number} has the documents {kinds}"
+
+    def totals(self):
+        """Lines: what the database and the mail server have in the end."""
+        emails = self.rows("select status, count(*) from app.emails where organization_id = %s group by 1 order by 1")
+        duplicates = sum(n - 1 for n in Counter(message_id(content) for *_, content in self.mail.accepted).values())
+        dropped = len({message_id(content) for content in self.mail.unanswered})
+        events = self.rows("select count(*), max(attempts) from app.outbox where organization_id = %s")[0]
+        contracts = self.rows("select count(*), sum(revision) from app.contracts where organization_id = %s")[0]
+        return [
+            f"contracts: {contracts[0]} in {contracts[1]} revisions, numbered without gap",
+            f"outbox: {events[0]} events, at most {events[1]} tries for one, none open",
+            f"emails: {', '.join(f'{count} {status}' for status, count in emails)}; the mail server took "
+            f"{len(self.mail.accepted)}, broke off after the content of {dropped}, and has {duplicates} twice",
+        ]
+
+
+RAISED = {
+    "interview_submitted": """select count(*) from app.interview_invites
+                              where organization_id = %s and status = 'submitted' and origin = 'invite'""",
+    "lead_captured": "select count(*) from app.leads where organization_id = %s and source = 'interview'",
+    "contract_documents": "select coalesce(sum(revision), 0) from app.contracts where organization_id = %s",
+    "invite_email": "select count(*) from app.interview_invites where organization_id = %s and send_email",
+}
+
+
+def once(what, asked, found):
+    """Acknowledged exactly once, asked at most once, not asked never. asked: {name: record or None}."""
+    for name, record in asked.items():
+        if found[name] > 1 or (record is not None and found[name] == 0):
+            yield f"the {what} {name} is there {found[name]} times"
+    yield from (f"nobody asked for the {what} {name}" for name in found if name not in asked)
+
+
+def message_id(content):
+    """The Message-ID of an email's bytes."""
+    return MESSAGE_ID.search(content)[1].decode()

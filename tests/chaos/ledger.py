@@ -1,0 +1,72 @@
+"""What the clients have asked and been told: the truth that the database is held against afterwards."""
+
+import statistics
+from collections import Counter
+from typing import NamedTuple
+
+
+class Asked(NamedTuple):
+    """One request: its kind, the answer's status (None: the connection broke), how long it took in seconds."""
+
+    kind: str
+    status: int | None
+    seconds: float
+    replayed: bool
+
+
+class Ledger:
+    """Each entry is written by one client alone.
+
+    leads, captures, invites: {email: record}; contracts: {name: record}; submits: {invite id: answer}; None stands
+    for "asked, and never told".
+    imports: {company of all leads of a file: how many there must be}.
+    revisions: {contract id: the least that it must have}; terms: {contract id: months that it may have};
+    notes: {lead id: texts that the lead may have}; answers: {invite id: {question: values that it may have}}: an
+    acknowledgement leaves one, a request without an answer adds one.
+    """
+
+    def __init__(self):
+        self.asked, self.surprises = [], []
+        self.leads, self.captures, self.invites, self.submits = {}, {}, {}, {}
+        self.contracts, self.revisions, self.terms = {}, {}, {}
+        self.notes, self.answers, self.imports = {}, {}, {}
+
+    def note(self, asked):
+        """Keep a request."""
+        self.asked.append(asked)
+
+    def surprise(self, text):
+        """Keep what must not happen."""
+        self.surprises.append(text)
+
+    def totals(self):
+        """Lines: for each kind of request what was answered, and how long the slowest took."""
+        lines = []
+        for kind in sorted({asked.kind for asked in self.asked}):
+            mine = [asked for asked in self.asked if asked.kind == kind]
+            count = Counter(_outcome(asked) for asked in mine)
+            slowest = max(asked.seconds for asked in mine)
+            outcomes = ", ".join(f"{number} {outcome}" for outcome, number in sorted(count.items()))
+            lines.append(f"{kind:16} {len(mine):6} requests: {outcomes}; slowest {slowest:.2f} s")
+        return lines
+
+    def late(self, limits, usual):
+        """The requests that took longer than `limits` (seconds by kind, else `usual`)."""
+        return [asked for asked in self.asked if asked.seconds > limits.get(asked.kind, usual)]
+
+    def times(self, kind, since=0):
+        """The seconds of the requests of a kind that were acknowledged, from the `since`-th request on."""
+        return [a.seconds for a in self.asked[since:] if a.kind == kind and a.status in (200, 201)]
+
+
+def _outcome(asked):
+    if asked.status is None:
+        return "unanswered"
+    if asked.replayed:
+        return "replayed"
+    return "acknowledged" if asked.status < 300 else f"refused with {asked.status}"
+
+
+def median(times):
+    """Milliseconds, rounded."""
+    return round(statistics.median(times) * 1000, 1)

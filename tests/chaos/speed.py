@@ -1,0 +1,36 @@
+"""How long a submit takes while Redis answers, while it is away, and while it is silent."""
+
+from tests.chaos.clients import Visitor
+from tests.chaos.ledger import median
+
+
+def submit_times(service, count):
+    """{"up", "away", "silent": seconds (list) of `count` submits}."""
+    visitor, redis = Visitor(service.place(), service.ledger), service.system.redis
+    times = {"up": measure(visitor, count)}
+    redis.kill()
+    times["away"] = measure(visitor, count)
+    redis.start_and_wait()
+    # Long enough that every process counts in Redis again, and meets the silence.
+    times["up"] += measure(visitor, count)
+    redis.freeze(True)
+    times["silent"] = measure(visitor, count)
+    redis.freeze(False)
+    visitor.close()
+    return times
+
+
+def measure(visitor, count):
+    """The seconds of submits in a row."""
+    since = len(visitor.ledger.asked)
+    for _ in range(count):
+        visitor.capture()
+    return visitor.ledger.times("capture", since)
+
+
+def lines(times):
+    """Each state's median and slowest."""
+    return [
+        f"submit while Redis is {state:7} median {median(taken)} ms, slowest {max(taken) * 1000:.0f} ms"
+        for state, taken in times.items()
+    ]

@@ -1,0 +1,158 @@
+"""The whole story: clients work, everything breaks, and in the end nothing is missing and nothing is there twice."""
+
+import contextlib
+import queue
+import time
+from typing import NamedTuple
+
+import psycopg
+
+from pipeline.security import Tokens
+from pipeline.settings import load
+from tests.chaos import faults
+from tests.chaos.client import Client, Place
+from tests.chaos.clients import Drafter, Prospect, Rep, Visitor
+from tests.chaos.faults import Faults
+from tests.chaos.invariants import Outcome
+from tests.chaos.ledger import Ledger
+from tests.chaos.probe import Probe
+from tests.chaos.processes import fixed_port, wait_until
+from tests.chaos.system import System
+from tests.mail.mailserver import MailServer
+from tests.support import TEMPLATE, Organization
+
+# Without a single event closed for this long, the worker stands still.
+STANDSTILL_SECONDS = 60
+EMAIL = {"key": "email", "type": "email", "label": "Your address?"}
+FORM = {
+    **TEMPLATE,
+    "pages": [{**TEMPLATE["pages"][0], "questions": [*TEMPLATE["pages"][0]["questions"], "email"]}],
+    "questions": [*TEMPLATE["questions"], EMAIL],
+    "lead_capture_enabled": True,
+    "public_slug": "chaos",
+}
+CLAUSE = "<li>The Licensee may use {{Deal.product_line}} from {{Contract.effective_date | date: \"long\"}} on.</li>"
+CONTRACT = {
+    "name": "Licence",
+    "content": f"<h1>Contract {{{{Contract.number}}}}</h1><ol class=\"clauses\">{CLAUSE * 60}</ol>"
+    "{{Contract.signature_block}}",
+    "footer_center": "{{page}} of {{pages}}",
+}
+
+
+class Report(NamedTuple):
+    """What has been killed (Counter), every fault found (list of str), and lines to print."""
+
+    kills: dict
+    faults: list
+    lines: list
+
+
+class Service:
+    """A System with an organization, a form, and a ledger; a context manager."""
+
+    def __init__(self, folder, **settings):
+        self.folder, self.settings, self.ledger = folder, settings, Ledger()
+        self.templates, self.stack = {}, contextlib.ExitStack()
+
+    def __enter__(self):
+        with contextlib.ExitStack() as stack:
+            self.mail = stack.enter_context(MailServer(port=fixed_port()))
+            self.system = stack.enter_context(System(self.folder, self.mail.url, **self.settings))
+            self.set_up()
+            self.stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *failure):
+        self.stack.close()
+
+    def connect(self):
+        """A superuser's connection to the database."""
+        return psycopg.connect(self.system.postgres.url(), autocommit=True)
+
+    def set_up(self):
+        """The organization, the form, and the invite of the probe."""
+        tokens = Tokens(load({}, {**self.system.environ, "ACCESS_TOKEN_MINUTES": "600"}))
+        with self.connect() as owner:
+            self.organization = Organization(None, owner, "chaos", "no password", tokens)
+        asking = Client(self.place("admin"), self.ledger)
+        for name, path, body in (
+            ("template_id", "/api/interview-templates", FORM),
+            ("contract_template_id", "/api/contract-templates", CONTRACT),
+        ):
+            self.templates[name] = asking.ask("template", "POST", path, body, good=(201,)).body["id"]
+        invite = {"template_id": self.templates["template_id"], "recipient_email": "probe@prospect.example"}
+        made = asking.ask("invite", "POST", "/api/interview-invites", invite, good=(201,)).body
+        asking.close()
+        self.ledger.invites["probe@prospect.example"] = made
+        self.probe = Probe(self.place(), self.ledger, self.system.postgres.url(), made)
+
+    def place(self, person="member"):
+        """The Place of a client that calls as this person."""
+        return Place(self.system.web.port, getattr(self.organization, person).headers, **self.templates)
+
+    def clients(self, seed):
+        """Clients of every kind, not yet at work."""
+        invites, kinds = queue.Queue(), (Rep, Rep, Prospect, Prospect, Prospect, Visitor, Visitor, Drafter)
+        options = {Rep: {"invites": invites}, Prospect: {"invites": invites}}
+        return [
+            kind(self.place(), self.ledger, f"{seed} {number}", **options.get(kind, {}))
+            for number, kind in enumerate(kinds)
+        ]
+
+    def drain(self):
+        """Return when no event is open; what waits for its next try is tried at once."""
+        with self.connect() as connection:
+            while left := self.hurry(connection):
+                wait_until(lambda left=left: self.hurry(connection) < left, STANDSTILL_SECONDS, f"{left} events go on")
+
+    def hurry(self, connection):
+        """How many events are open."""
+        time.sleep(0.5)
+        connection.execute("update app.outbox set due_at = now() where done_at is null and due_at > now()")
+        return connection.execute("select count(*) from app.outbox where done_at is null").fetchone()[0]
+
+
+def run(service, seed, kills, seconds):
+    """Break everything at least once, until `kills` processes are killed or the `seconds` are over; a Report."""
+    breaking = Faults(service.system, service.mail, service.probe, seed)
+    clients = service.clients(seed)
+    started = time.monotonic()
+    for client in clients:
+        client.start()
+    try:
+        breaking.begin()
+        deck = []
+        while deck or breaking.kills.total() < kills and time.monotonic() - started < seconds:
+            deck = deck or breaking.random.sample(faults.EACH, len(faults.EACH))
+            getattr(breaking, deck.pop())()
+            breaking.repeat_tasks()
+            breaking.rest(breaking.random.uniform(0.2, 1))
+        breaking.end()
+    finally:
+        for client in clients:
+            client.stopping.set()
+        for client in clients:
+            client.join()
+    service.drain()
+    breaking.repeat_tasks(limit=200)
+    service.drain()
+    return report(service, breaking, seed, time.monotonic() - started)
+
+
+def report(service, breaking, seed, seconds):
+    """The Report."""
+    with service.connect() as connection:
+        outcome = Outcome(connection, service.organization, service.ledger, service.mail)
+        found = outcome.faults()
+        totals = outcome.totals()
+    crashes = [line for line in service.system.web.log.read_text().splitlines() if '"event":"crash"' in line]
+    lines = [
+        f"seed {seed}, {seconds:.0f} s, {breaking.kills.total()} kills",
+        *(f"  killed  {count:4} {victim}" for victim, count in breaking.kills.most_common()),
+        *(f"  besides {count:4} {outage}" for outage, count in breaking.outages.most_common()),
+        f"recovery {len(breaking.recoveries)} times, within {max(breaking.recoveries):.1f} s at most",
+        *service.ledger.totals(),
+        *totals,
+    ]
+    return Report(breaking.kills, [*found, *breaking.late, *crashes], lines)

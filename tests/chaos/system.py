@@ -1,0 +1,145 @@
+"""The servers that the service needs, and all of it together."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+import psutil
+import redis
+
+from pipeline import migrations
+from pipeline.development.account import choose_account
+from pipeline.development.postgres import EmbeddedPostgres
+from pipeline.development.redis import binary as redis_binary
+from pipeline.development.supervisor import environment
+from tests.chaos.processes import ROOT, START_SECONDS, Program, Web, Worker, command_line, fixed_port, wait_until
+
+
+class Redis(Program):
+    """A server that writes down all it is told, so that it may lose its data or keep them."""
+
+    def __init__(self, folder):
+        self.data, self.port = folder / "redis", fixed_port()
+        self.data.mkdir()
+        options = {"bind": "127.0.0.1", "port": self.port, "dir": self.data, "appendonly": "yes", "save": ""}
+        options["appendfsync"] = "always"
+        command = [word for name, value in options.items() for word in (f"--{name}", value)]
+        super().__init__("redis-server", folder, [redis_binary(), *command], environment())
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+
+    def is_ready(self):
+        with contextlib.suppress(redis.RedisError), redis.Redis.from_url(self.url, socket_timeout=1) as client:
+            return client.ping()
+        return False
+
+    def forget(self):
+        """Lose all data, while it is stopped."""
+        shutil.rmtree(self.data)
+        self.data.mkdir()
+
+    def freeze(self, frozen):
+        """Let it be silent, or go on."""
+        self.process.send_signal(signal.SIGSTOP if frozen else signal.SIGCONT)
+
+
+class Postgres:
+    """A durable server, without the keeper that would start it again by itself."""
+
+    name = "postgres"
+
+    def __init__(self, folder):
+        self.server = EmbeddedPostgres(folder / "postgres")
+        self.server.folder.mkdir()
+        self.account = choose_account(self.server.data, self.server.program)
+        self.server.prepare(self.account)
+        self.process = None
+
+    def url(self, login="postgres"):
+        return self.server.url(login)
+
+    def start_and_wait(self):
+        """Return when it answers. Backends that outlive a killed server are waited for."""
+        end = time.monotonic() + START_SECONDS
+        while not self.server.is_ready():
+            if self.process is None or self.process.poll() is not None:
+                self._launch()
+            assert time.monotonic() < end, self.server.log_file.read_text()[-3000:]
+            time.sleep(0.05)
+
+    def _launch(self):
+        command = self.account.command(
+            self.server.data, self.server.program, *self.server.command(), end_signal="INT"
+        )
+        with self.server.log_file.open("a") as log:
+            options = {"stdout": log, "stderr": log, "stdin": subprocess.DEVNULL, "cwd": "/"}
+            self.process = subprocess.Popen(command, env=environment(), start_new_session=True, **options)
+
+    def kill(self):
+        """SIGKILL for the server, not for its backends, which notice by themselves."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait(30)
+
+    def close(self):
+        """End it and its backends."""
+        if self.process is not None:
+            self.process.send_signal(signal.SIGQUIT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(10)
+            self.kill()
+
+    def backends(self):
+        """The psutil.Process objects that serve the application's logins."""
+        children = psutil.Process(self.process.pid).children()
+        return [child for child in children if "pipeline_" in command_line(child)]
+
+
+class System:
+    """All of them, in `folder`; a context manager that ends each by its number, whatever happens."""
+
+    def __init__(self, folder, mail_url, **settings):
+        self.postgres, self.redis = Postgres(folder), Redis(folder)
+        self.environ = {
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": str(ROOT),
+            "PYTHONWARNINGS": "ignore",
+            "PIPELINE_ENVIRONMENT": "production",
+            "DATABASE_URL": self.postgres.url("pipeline_app"),
+            "REDIS_URL": self.redis.url,
+            "JWT_SECRET": "a secret of the tests, long enough for HS256",
+            "PUBLIC_URL": "https://pipeline.example",
+            "SMTP_URL": mail_url,
+            "MAIL_FROM": "Pipeline <mail@pipeline.example>",
+            "MAIL_TIMEOUT": "3",
+            "RATE_LIMIT_FACTOR": "100000",
+            **settings,
+        }
+        self.web = Web(folder, self.environ)
+        self.workers = [Worker(number, folder, self.environ) for number in (1, 2)]
+
+    def __enter__(self):
+        try:
+            self.postgres.start_and_wait()
+            migrations.upgrade(self.postgres.url())
+            self.redis.start_and_wait()
+            for program in self.programs:
+                program.start()
+            for program in self.programs:
+                wait_until(program.is_ready, START_SECONDS, f"{program.name} is ready")
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_failure):
+        for program in (*self.programs, self.redis):
+            program.kill()
+        self.postgres.close()
+
+    @property
+    def programs(self):
+        """The service's own processes."""
+        return (self.web, *self.workers)

@@ -1,0 +1,41 @@
+"""The short form of `make chaos`: everything is killed at least once.
+
+That limits are exact over two web processes, whatever headers say, is shown in tests/http/test_limits.py.
+"""
+
+import statistics
+
+import pytest
+
+from tests.chaos.imports import killed_import
+from tests.chaos.speed import submit_times
+from tests.chaos.story import Service, run
+
+ROWS = 10_000
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    """The whole service in processes of its own."""
+    with Service(tmp_path_factory.mktemp("chaos")) as service:
+        yield service
+
+
+def test_a_submit_does_not_wait_for_a_redis_that_is_away_or_silent(service):
+    times = submit_times(service, 20)
+    up = times.pop("up")
+    for taken in times.values():
+        assert max(taken) < max(up) + 1
+        assert statistics.median(taken) < 5 * statistics.median(up)
+
+
+def test_an_import_that_is_killed_leaves_nothing_and_the_next_takes_all(service):
+    assert killed_import(service, "lead_import_insert", ROWS) == [(None, 0), (200, ROWS)]
+
+
+@pytest.mark.timeout(300)
+def test_whatever_is_killed_nothing_is_lost_and_nothing_happens_twice(service):
+    report = run(service, seed=4, kills=8, seconds=30)
+    print("\n".join(report.lines))
+    assert report.faults == []
+    assert report.kills.total() >= 8
