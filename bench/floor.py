@@ -49,7 +49,7 @@ class Floor:
         return _json(connection, queries.interview_template_list)
 
     def _form(self, connection, token):
-        return _json(connection, queries.public_interview_get, invite_id=_open(connection, token))
+        return _json(connection, queries.public_interview_get, invite_id=_open(connection, token), logos_url="")
 
     def _save(self, connection, token, answers):
         invite_id = _open(connection, token)

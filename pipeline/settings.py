@@ -57,6 +57,11 @@ class Settings:
     document_processes: int = setting("DOCUMENT_PROCESSES", 2)
     document_queue_seconds: int = setting("DOCUMENT_QUEUE_SECONDS", 10)
 
+    @property
+    def logos_url(self):
+        """Where the stored logos of organizations are served; a logo's SHA-256 follows."""
+        return f"{self.public_url}/forms/logo/"
+
 
 def load(ini, environ):
     """Settings from an ini section (dict; only its `pipeline.` keys) and the environment (dict).

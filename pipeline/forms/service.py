@@ -50,7 +50,8 @@ def transaction(request):
 def open_interview(request, token):
     """The Form of an invite; 404 for an unknown token, 410 once it has expired."""
     with transaction(request):
-        return Form(**loads(public_service.get_interview(token)), **queries.form_surroundings())
+        body = public_service.get_interview(token, request.registry.pipeline.logos_url)
+        return Form(**loads(body), **queries.form_surroundings())
 
 
 def save_interview(request, token, patch):
@@ -68,7 +69,8 @@ def submit_interview(request, token):
 def open_capture(request, slug):
     """The Form of a capture slug; 404 for an unknown one."""
     with transaction(request):
-        return Form(**loads(capture_service.get_form(slug)), **queries.form_surroundings())
+        body = capture_service.get_form(slug, request.registry.pipeline.logos_url)
+        return Form(**loads(body), **queries.form_surroundings())
 
 
 def submit_capture(request, slug, answers, rep, honeypot, key):

@@ -24,9 +24,9 @@ def open_form(slug):
     return form["template_id"]
 
 
-def get_form(slug):
-    """The form as JSON bytes: template and organization."""
-    return queries.public_capture_get.json(template_id=open_form(slug))
+def get_form(slug, logos_url):
+    """The form as JSON bytes: template and organization; `logos_url` as for an interview."""
+    return queries.public_capture_get.json(template_id=open_form(slug), logos_url=logos_url)
 
 
 def submit(slug, answers, rep, honeypot):

@@ -30,9 +30,12 @@ def open_invite(token):
     return invite["invite_id"]
 
 
-def get_interview(token):
-    """The form with its answers so far, as JSON bytes; 410 when the invite has expired."""
-    interview = queries.public_interview_get.json(invite_id=open_invite(token))
+def get_interview(token, logos_url):
+    """The form with its answers so far, as JSON bytes; 410 when the invite has expired.
+
+    `logos_url` is where stored logos are served; the SHA-256 follows it.
+    """
+    interview = queries.public_interview_get.json(invite_id=open_invite(token), logos_url=logos_url)
     if interview is None:
         raise Problem("invite_expired")
     return interview

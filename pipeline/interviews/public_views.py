@@ -15,7 +15,7 @@ submission = Resource("/public/interview/{token}/submit", "Submit an interview")
 @interview.get(access=PUBLIC, limit=limits.PUBLIC_FORMS)
 def get_interview(request, token):
     request.transaction.begin(request.registry.forms)
-    return public_service.get_interview(token)
+    return public_service.get_interview(token, request.registry.pipeline.logos_url)
 
 
 @interview.patch(access=PUBLIC, body=schemas.Answers(), limit=limits.PUBLIC_FORMS)
@@ -35,7 +35,7 @@ def submit(request, token, body):
 @capture.get(access=PUBLIC, query=schemas.Capture(), limit=limits.PUBLIC_FORMS)
 def get_capture_form(request, slug, query):
     request.transaction.begin(request.registry.forms)
-    return capture_service.get_form(slug)
+    return capture_service.get_form(slug, request.registry.pipeline.logos_url)
 
 
 @captured.post(

@@ -18,7 +18,10 @@ select
         'branding', organization.branding || version.branding,
         'thank_you', version.thank_you
     ) as template,
-    json_build_object('name', organization.name, 'logo_url', organization.branding ->> 'logo_url') as organization
+    json_build_object(
+        'name', organization.name,
+        'logo_url', coalesce(organization.branding ->> 'logo_url', cast(:logos_url as text) || form_logo())
+    ) as organization
 from interview_templates as template
 join organizations as organization on organization.id = template.organization_id
 join interview_template_versions as version

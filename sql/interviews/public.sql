@@ -35,7 +35,10 @@ select
     invite.recipient_name,
     iso(invite.expires_at) as expires_at,
     iso(invite.submitted_at) as submitted_at,
-    json_build_object('name', organization.name, 'logo_url', organization.branding ->> 'logo_url') as organization,
+    json_build_object(
+        'name', organization.name,
+        'logo_url', coalesce(organization.branding ->> 'logo_url', cast(:logos_url as text) || form_logo())
+    ) as organization,
     invite.revision
 from interview_invites as invite
 join organizations as organization on organization.id = invite.organization_id

@@ -98,6 +98,8 @@ def test_the_logo_is_shown_on_the_organizations_forms_until_it_is_taken_away(org
     shown = f"/forms/logo/{made['logo']['sha256']}"
     assert shown in anonymous.get(form, status=200).text
     assert anonymous.get(shown, status=200).content_type == "image/png"
+    public = anonymous.get(form.replace("/forms/", "/api/public/"), status=200).json
+    assert public["organization"]["logo_url"].endswith(shown)
     admin.delete(f"{PATH}/logo", status=204)
     assert "/forms/logo/" not in anonymous.get(form, status=200).text
     assert admin.get(PATH).json["logo"] is None
