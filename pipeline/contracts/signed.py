@@ -76,10 +76,6 @@ def _check_pdf(file, data):
         place = -1
     if place < 0:
         raise unsupported("The PDF's table of contents cannot be read.")
-    # A dictionary ends before its stream, and the last one before the end of the file.
-    last = min(found for found in (data.find(b"stream", place), data.rfind(b"startxref")) if found > place)
-    if b"/Encrypt" in data[place:last]:
-        raise unsupported("The PDF is encrypted.")
     _check_no_archive(data)
 
 
