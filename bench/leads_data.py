@@ -12,6 +12,7 @@ import psycopg
 from bench.site import Site
 from pipeline import migrations
 from pipeline.development.postgres import EmbeddedPostgres
+from pipeline.development.redis import EmbeddedRedis
 
 BIG, OTHER, MEDIUM = 1, 2, 3
 SEATS = 20
@@ -60,6 +61,7 @@ def running(size, small, say):
     with (
         tempfile.TemporaryDirectory(prefix="pipeline-bench-") as folder,
         EmbeddedPostgres(Path(folder) / "postgres") as server,
+        EmbeddedRedis(Path(folder) / "redis", durable=False) as redis,
     ):
         with psycopg.connect(server.url(), autocommit=True) as connection:
             connection.execute("create database pipeline")
@@ -68,7 +70,7 @@ def running(size, small, say):
         with psycopg.connect(owner_url, autocommit=True) as connection:
             _fill(connection, size, small, say)
         urls = [server.url(login, "pipeline") for login in ("pipeline_app", "pipeline_forms")]
-        site = Site(*urls, secrets.token_hex(32), 1, BIG, "", [], {})
+        site = Site(*urls, secrets.token_hex(32), 1, BIG, "", [], {}, redis.url())
         file = Path(folder) / "site.json"
         file.write_text(json.dumps(asdict(site)))
         yield site, file, owner_url

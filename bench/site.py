@@ -14,6 +14,7 @@ from pyramid.request import Request
 from bench.template import TEMPLATE
 from pipeline import make_app, migrations
 from pipeline.development.postgres import EmbeddedPostgres
+from pipeline.development.redis import EmbeddedRedis
 from pipeline.settings import load
 
 INVITES = 64
@@ -38,13 +39,14 @@ class Site:
     authorization: str
     invites: list[str]
     bodies: dict[str, str]
+    redis_url: str
 
     def settings(self):
         """The application's settings."""
         names = ("DATABASE_URL", "DATABASE_FORMS_URL", "JWT_SECRET")
         environ = dict(zip(names, (self.database_url, self.database_forms_url, self.jwt_secret), strict=True))
-        # Counted as ever, but no limit is ever reached.
-        return load({}, environ | {"RATE_LIMIT_FACTOR": "1000000"})
+        # Counted in Redis as in production, but no limit is ever reached.
+        return load({}, environ | {"REDIS_URL": self.redis_url, "RATE_LIMIT_FACTOR": "1000000"})
 
 
 def current():
@@ -58,12 +60,13 @@ def running():
     with (
         tempfile.TemporaryDirectory(prefix="pipeline-bench-") as folder,
         EmbeddedPostgres(Path(folder) / "postgres") as server,
+        EmbeddedRedis(Path(folder) / "redis", durable=False) as redis,
     ):
         with psycopg.connect(server.url(), autocommit=True) as connection:
             connection.execute("create database pipeline")
         owner_url = server.url("postgres", "pipeline")
         migrations.upgrade(owner_url)
-        site = _fill(owner_url, server)
+        site = _fill(owner_url, server, redis.url())
         with psycopg.connect(owner_url, autocommit=True) as connection:
             connection.execute("vacuum analyze")
         file = Path(folder) / "site.json"
@@ -72,9 +75,9 @@ def running():
         yield site, file, number
 
 
-def _fill(owner_url, server):
+def _fill(owner_url, server, redis_url):
     urls = [server.url(login, "pipeline") for login in ("pipeline_app", "pipeline_forms")]
-    site = Site(*urls, secrets.token_hex(32), *_people(owner_url), "", [], {})
+    site = Site(*urls, secrets.token_hex(32), *_people(owner_url), "", [], {}, redis_url)
     app = make_app(site.settings())
     try:
         token = app.registry.tokens.create_token(site.user_id, site.organization_id)
@@ -95,7 +98,8 @@ def _fill(owner_url, server):
     finally:
         app.registry.app.close()
         app.registry.forms.close()
-    return Site(*urls, site.jwt_secret, site.user_id, site.organization_id, authorization, invites, bodies)
+        app.registry.limits.close()
+    return Site(*urls, site.jwt_secret, site.user_id, site.organization_id, authorization, invites, bodies, redis_url)
 
 
 def _people(owner_url):

@@ -177,7 +177,7 @@ def test_after_kill_9_another_worker_delivers(start, events):
 def test_a_worker_that_dies_at_any_point_loses_and_repeats_nothing(start, events, point):
     for _ in range(30):
         events.add()
-    victim = start(until=None, PIPELINE_CHAOS=f"{point}:0.1")
+    victim = start(until=None, PIPELINE_CHAOS=f"{point}:0.4")
     assert victim.process.wait(20) == -signal.SIGKILL
     start()
     wait_until(delivered(events, 30))
