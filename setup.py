@@ -14,6 +14,7 @@ RUNTIME = [
     "email-validator==2.4.0",  # addresses, without asking DNS
     "google-re2==1.1.20251105",  # patterns of interview templates in linear time
     "granian==2.8.7",  # the WSGI server in production
+    "hiredis==3.5.0",  # reads Redis' answers, in C: every limited request waits for one
     "Jinja2==3.1.6",  # texts of mails and pages, escaped by default
     "lxml==6.1.3",  # the tree of a contract's HTML
     "nh3==0.3.7",  # allow-list of a contract template's HTML
