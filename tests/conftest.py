@@ -21,7 +21,9 @@ PASSWORD = "correct horse battery"
 
 
 # Where browsers, workers and killed servers run as processes of their own, a loaded machine may be late once.
-PROCESSES = ("forms/test_browser", "worker/test_worker", "chaos/", "http/test_servers", "cli/test_serve", "mail/test_crash")
+PROCESSES = (
+    "forms/test_browser", "worker/test_worker", "chaos/", "http/test_servers", "cli/test_serve", "mail/test_crashes",
+)
 
 
 def pytest_collection_modifyitems(items):
