@@ -1,6 +1,7 @@
 """What breaks: processes are killed, at random and at named points, servers go away, the mail server misbehaves."""
 
 import contextlib
+import os
 import random
 import time
 from collections import Counter
@@ -13,7 +14,7 @@ from pipeline.settings import load
 from pipeline.worker.app import make_app
 from tests.chaos.processes import START_SECONDS, wait_until
 
-RECOVERY_SECONDS = 5.0
+RECOVERY_SECONDS = float(os.environ.get("CHAOS_RECOVERY_SECONDS", "5"))
 # How long a fault waits for somebody to hit.
 VICTIM_SECONDS = 5.0
 # Where a process kills itself, and in how many of its passes. Each start of a process gets the next.
