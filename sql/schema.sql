@@ -1238,6 +1238,24 @@ ALTER TABLE ONLY app.notes FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.notes OWNER TO pipeline_owner;
 
+CREATE VIEW app.note_records WITH (security_invoker='true') AS
+ SELECT id,
+    organization_id,
+    content,
+    lead_id,
+    contract_id,
+    contact_id,
+    company_id,
+    deal_id,
+    created_by,
+    app.iso(created_at) AS created_at,
+    app.iso(updated_at) AS updated_at
+   FROM app.notes note;
+
+ALTER VIEW app.note_records OWNER TO pipeline_owner;
+
+COMMENT ON VIEW app.note_records IS 'Notes as the API gives them.';
+
 ALTER TABLE app.notes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.notes_id_seq
     START WITH 1
@@ -1424,6 +1442,36 @@ ALTER TABLE ONLY app.quotes FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.quotes OWNER TO pipeline_owner;
 
+CREATE VIEW app.quote_records WITH (security_invoker='true') AS
+ SELECT quote.id,
+    quote.organization_id,
+    quote.deal_id,
+    deal.title AS deal_title,
+    quote.quote_number,
+    quote.status,
+    quote.quote_date,
+    quote.valid_until,
+    quote.currency,
+    trim_scale((content.net_minor * 0.01)) AS subtotal,
+    app.money(quote.discount_total_minor) AS discount_total,
+    app.money(quote.tax_total_minor) AS tax_total,
+    trim_scale((((content.net_minor - (quote.discount_total_minor)::numeric) + (quote.tax_total_minor)::numeric) * 0.01)) AS total,
+    quote.payment_terms,
+    quote.notes,
+    content.lines,
+    app.iso(quote.created_at) AS created_at,
+    app.iso(quote.updated_at) AS updated_at
+   FROM ((app.quotes quote
+     JOIN app.deals deal ON (((deal.organization_id = quote.organization_id) AND (deal.id = quote.deal_id))))
+     CROSS JOIN LATERAL ( SELECT COALESCE(sum(line.net_minor), (0)::numeric) AS net_minor,
+            COALESCE(json_agg(json_build_object('sku', line.sku, 'description', line.description, 'platform', line.platform, 'license_type', line.license_type, 'quantity', line.quantity, 'unit_price', app.money(line.unit_price_minor), 'discount_percent', app.money((line.discount_basis_points)::bigint), 'net', app.money(line.net_minor)) ORDER BY line."position"), '[]'::json) AS lines
+           FROM app.quote_lines line
+          WHERE ((line.organization_id = quote.organization_id) AND (line.quote_id = quote.id))) content);
+
+ALTER VIEW app.quote_records OWNER TO pipeline_owner;
+
+COMMENT ON VIEW app.quote_records IS 'Quotes with their lines and what they sum up to, as the API gives them.';
+
 ALTER TABLE app.quotes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.quotes_id_seq
     START WITH 1
@@ -1485,6 +1533,29 @@ CREATE TABLE app.tasks (
 ALTER TABLE ONLY app.tasks FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.tasks OWNER TO pipeline_owner;
+
+CREATE VIEW app.task_records WITH (security_invoker='true') AS
+ SELECT id,
+    organization_id,
+    title,
+    description,
+    due_date,
+    due_time,
+    priority,
+    assigned_to,
+    lead_id,
+    contract_id,
+    contact_id,
+    company_id,
+    deal_id,
+    created_by,
+    app.iso(created_at) AS created_at,
+    app.iso(updated_at) AS updated_at
+   FROM app.tasks task;
+
+ALTER VIEW app.task_records OWNER TO pipeline_owner;
+
+COMMENT ON VIEW app.task_records IS 'Tasks as the API gives them.';
 
 ALTER TABLE app.tasks ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.tasks_id_seq
@@ -3130,6 +3201,8 @@ GRANT INSERT(deal_id),UPDATE(deal_id) ON TABLE app.notes TO pipeline_member;
 
 GRANT INSERT(created_by) ON TABLE app.notes TO pipeline_member;
 
+GRANT SELECT ON TABLE app.note_records TO pipeline_member;
+
 GRANT SELECT ON TABLE app.notifications TO pipeline_member;
 GRANT SELECT ON TABLE app.notifications TO pipeline_jobs;
 
@@ -3309,6 +3382,8 @@ GRANT INSERT(payment_terms),UPDATE(payment_terms) ON TABLE app.quotes TO pipelin
 
 GRANT INSERT(notes),UPDATE(notes) ON TABLE app.quotes TO pipeline_member;
 
+GRANT SELECT ON TABLE app.quote_records TO pipeline_member;
+
 GRANT SELECT,DELETE ON TABLE app.refresh_tokens TO pipeline_lookup;
 
 GRANT INSERT(organization_id) ON TABLE app.refresh_tokens TO pipeline_lookup;
@@ -3353,6 +3428,8 @@ GRANT INSERT(company_id),UPDATE(company_id) ON TABLE app.tasks TO pipeline_membe
 GRANT INSERT(deal_id),UPDATE(deal_id) ON TABLE app.tasks TO pipeline_member;
 
 GRANT INSERT(created_by) ON TABLE app.tasks TO pipeline_member;
+
+GRANT SELECT ON TABLE app.task_records TO pipeline_member;
 
 GRANT SELECT ON TABLE app.teams TO pipeline_member;
 GRANT SELECT ON TABLE app.teams TO pipeline_jobs;

@@ -39,19 +39,8 @@ select
         (
             select json_agg(entry order by entry.id)
             from (
-                select
-                    note.id,
-                    note.organization_id,
-                    note.content,
-                    note.lead_id,
-                    note.contract_id,
-                    note.contact_id,
-                    note.company_id,
-                    note.deal_id,
-                    note.created_by,
-                    iso(note.created_at) as created_at,
-                    iso(note.updated_at) as updated_at
-                from notes as note
+                select note.*
+                from note_records as note
                 where note.contract_id = contract.id
             ) as entry
         ),
@@ -61,24 +50,8 @@ select
         (
             select json_agg(entry order by entry.id)
             from (
-                select
-                    task.id,
-                    task.organization_id,
-                    task.title,
-                    task.description,
-                    task.due_date,
-                    task.due_time,
-                    task.priority,
-                    task.assigned_to,
-                    task.lead_id,
-                    task.contract_id,
-                    task.contact_id,
-                    task.company_id,
-                    task.deal_id,
-                    task.created_by,
-                    iso(task.created_at) as created_at,
-                    iso(task.updated_at) as updated_at
-                from tasks as task
+                select task.*
+                from task_records as task
                 where task.contract_id = contract.id
             ) as entry
         ),

@@ -33,19 +33,8 @@ returning
 
 --:name note_get :one
 --:doc A note of a lead or a contract; primary key.
-select
-    note.id,
-    note.organization_id,
-    note.content,
-    note.lead_id,
-    note.contract_id,
-    note.contact_id,
-    note.company_id,
-    note.deal_id,
-    note.created_by,
-    iso(note.created_at) as created_at,
-    iso(note.updated_at) as updated_at
-from notes as note
+select note.*
+from note_records as note
 where
     note.id = cast(:id as bigint)
     and (note.lead_id = cast(:lead_id as bigint) or note.contract_id = cast(:contract_id as bigint));
@@ -105,24 +94,8 @@ returning
 
 --:name task_get :one
 --:doc A task of a lead or a contract; primary key.
-select
-    task.id,
-    task.organization_id,
-    task.title,
-    task.description,
-    task.due_date,
-    task.due_time,
-    task.priority,
-    task.assigned_to,
-    task.lead_id,
-    task.contract_id,
-    task.contact_id,
-    task.company_id,
-    task.deal_id,
-    task.created_by,
-    iso(task.created_at) as created_at,
-    iso(task.updated_at) as updated_at
-from tasks as task
+select task.*
+from task_records as task
 where
     task.id = cast(:id as bigint)
     and (task.lead_id = cast(:lead_id as bigint) or task.contract_id = cast(:contract_id as bigint));

@@ -57,50 +57,8 @@ select
                         )
                     ) with ordinality as picked (id, place)
                 cross join lateral (
-                    select
-                        quote.id,
-                        quote.organization_id,
-                        quote.deal_id,
-                        deal.title as deal_title,
-                        quote.quote_number,
-                        quote.status,
-                        quote.quote_date,
-                        quote.valid_until,
-                        quote.currency,
-                        trim_scale(content.net_minor * 0.01) as subtotal,
-                        money(quote.discount_total_minor) as discount_total,
-                        money(quote.tax_total_minor) as tax_total,
-                        trim_scale((content.net_minor - quote.discount_total_minor + quote.tax_total_minor) * 0.01) as total,
-                        quote.payment_terms,
-                        quote.notes,
-                        content.lines,
-                        iso(quote.created_at) as created_at,
-                        iso(quote.updated_at) as updated_at
-                    from quotes as quote
-                    join deals as deal on deal.organization_id = quote.organization_id and deal.id = quote.deal_id
-                    cross join lateral (
-                        select
-                            -- Summed as numeric: 500 of the largest lines exceed a bigint.
-                            coalesce(sum(line.net_minor), 0) as net_minor,
-                            coalesce(
-                                json_agg(
-                                    json_build_object(
-                                        'sku', line.sku,
-                                        'description', line.description,
-                                        'platform', line.platform,
-                                        'license_type', line.license_type,
-                                        'quantity', line.quantity,
-                                        'unit_price', money(line.unit_price_minor),
-                                        'discount_percent', money(cast(line.discount_basis_points as bigint)),
-                                        'net', money(line.net_minor)
-                                    )
-                                    order by line.position
-                                ),
-                                '[]'
-                            ) as lines
-                        from quote_lines as line
-                        where line.quote_id = quote.id
-                    ) as content
+                    select quote.*
+                    from quote_records as quote
                     where quote.id = picked.id
                 ) as record
             ),
@@ -110,50 +68,8 @@ select
 
 --:name quote_get :one
 --:doc One quote with its lines and what they sum up to; primary keys, unique key on quote_lines.
-select
-    quote.id,
-    quote.organization_id,
-    quote.deal_id,
-    deal.title as deal_title,
-    quote.quote_number,
-    quote.status,
-    quote.quote_date,
-    quote.valid_until,
-    quote.currency,
-    trim_scale(content.net_minor * 0.01) as subtotal,
-    money(quote.discount_total_minor) as discount_total,
-    money(quote.tax_total_minor) as tax_total,
-    trim_scale((content.net_minor - quote.discount_total_minor + quote.tax_total_minor) * 0.01) as total,
-    quote.payment_terms,
-    quote.notes,
-    content.lines,
-    iso(quote.created_at) as created_at,
-    iso(quote.updated_at) as updated_at
-from quotes as quote
-join deals as deal on deal.organization_id = quote.organization_id and deal.id = quote.deal_id
-cross join lateral (
-    select
-        -- Summed as numeric: 500 of the largest lines exceed a bigint.
-        coalesce(sum(line.net_minor), 0) as net_minor,
-        coalesce(
-            json_agg(
-                json_build_object(
-                    'sku', line.sku,
-                    'description', line.description,
-                    'platform', line.platform,
-                    'license_type', line.license_type,
-                    'quantity', line.quantity,
-                    'unit_price', money(line.unit_price_minor),
-                    'discount_percent', money(cast(line.discount_basis_points as bigint)),
-                    'net', money(line.net_minor)
-                )
-                order by line.position
-            ),
-            '[]'
-        ) as lines
-    from quote_lines as line
-    where line.quote_id = quote.id
-) as content
+select quote.*
+from quote_records as quote
 where quote.id = cast(:id as bigint);
 
 --:name quote_number_lock :one
