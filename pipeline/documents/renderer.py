@@ -23,6 +23,8 @@ from pipeline.documents.process import CRASHED, DONE, LENGTH, REFUSED, STATUS, L
 MIB = 1024 * 1024
 OPEN_FILES = 32
 _PR_SET_PDEATHSIG = 1
+# A SystemError is what is left of a MemoryError that code in C has lost ("error return without exception set").
+OUT_OF_MEMORY = (MemoryError, RecursionError, SystemError)
 # Every font and every kind of block of a contract.
 SAMPLE = Document(
     "Sample", "en",
@@ -71,6 +73,7 @@ def _take(control, limits, children):
         try:
             control.close()
             _die_with(parent)
+            _hush()
             _limit(limits)
             _answer(connection, limits)
             status = 0
@@ -104,7 +107,7 @@ def _answer(connection, limits):
         answer, payload = DONE, _render(request, limits)
     except TooComplex as error:
         answer, payload = REFUSED, str(error).encode()
-    except (MemoryError, RecursionError):
+    except OUT_OF_MEMORY:
         answer, payload = REFUSED, b"Rendering needs too much memory."
     except Exception:
         answer, payload = CRASHED, traceback.format_exc().encode()
@@ -144,6 +147,11 @@ def _die_with(parent):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
+
+
+def _hush():
+    """Say nothing on standard error: out of memory, Python fills the log with what it could not finalize."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def _end_of_children():

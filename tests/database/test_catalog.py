@@ -34,8 +34,8 @@ def test_every_table_has_row_level_security_enabled_and_forced(catalog):
 
 
 def test_every_view_reads_with_the_rights_of_its_reader(catalog):
-    rows = catalog.execute("""select relname from pg_class where relnamespace = 'app'::regnamespace
-        and (relkind = 'm' or (relkind = 'v' and 'security_invoker=true' <> all(coalesce(reloptions, '{}'))))""").fetchall()
+    rows = catalog.execute("""select relname from pg_class where relnamespace = 'app'::regnamespace and
+        (relkind = 'm' or (relkind = 'v' and 'security_invoker=true' <> all(coalesce(reloptions, '{}'))))""").fetchall()
     assert rows == [], "create these views with (security_invoker = true); no view can be materialized"
 
 

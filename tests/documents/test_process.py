@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from pipeline import documents
-from pipeline.documents import TooComplex, Unavailable, process, render_docx, render_pdf
+from pipeline.documents import TooComplex, Unavailable, process, render_docx, render_pdf, renderer
+from pipeline.documents.document import pack
 from tests.documents.support import document, licence, pdf_text, picture
 
 SMALL = document("<p>a small contract</p>")
@@ -30,6 +32,26 @@ def children_of(pid):
             return [int(child) for child in file.read().split()]
     except (FileNotFoundError, ProcessLookupError):
         return []
+
+
+def raising(error):
+    """A function that takes anything and raises this error."""
+
+    def fail(*_arguments):
+        raise error
+
+    return fail
+
+
+def answered_by_a_render():
+    """The kind and the payload that a render answers a small document with."""
+    request = pack("pdf", SMALL)
+    service, render = socket.socketpair()
+    with service, render:
+        service.sendall(process.LENGTH.pack(len(request)) + request)
+        renderer._answer(render, process.Limits())
+        data = service.recv(65_536)
+    return data[:1], data[1:]
 
 
 @pytest.mark.parametrize(("kind", "here"), [("pdf", render_pdf), ("docx", render_docx)])
@@ -106,12 +128,25 @@ def test_a_renderer_that_hangs_is_replaced(limits, monkeypatch):
     assert still_answers()
 
 
-def test_a_document_has_its_memory(limits):
+def test_a_document_has_its_memory(limits, capfd):
     limits(memory_mib=400)
     assert still_answers()
     with pytest.raises(TooComplex, match="too much memory"):
         documents.render("pdf", LARGE)
     assert still_answers()
+    assert capfd.readouterr().err == "", "the log is not filled with what could not be finalized"
+
+
+def test_memory_that_ran_out_in_c_code_is_called_so(monkeypatch):
+    monkeypatch.setattr(renderer, "_render", raising(SystemError("error return without exception set")))
+    assert answered_by_a_render() == (process.REFUSED, b"Rendering needs too much memory.")
+
+
+def test_any_other_failure_of_a_render_is_a_bug_with_its_traceback(monkeypatch):
+    monkeypatch.setattr(renderer, "_render", raising(KeyError("no such style")))
+    answer, payload = answered_by_a_render()
+    assert answer == process.CRASHED
+    assert b"KeyError: 'no such style'" in payload
 
 
 def test_a_document_has_its_pages(limits):
