@@ -183,6 +183,14 @@ $$;
 
 ALTER FUNCTION app.contracts_refiled() OWNER TO pipeline_owner;
 
+CREATE FUNCTION app.csv_text(value text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (((value COLLATE "C") < 'A'::text) AND (value ~ '^''*[=+@\t\r-]'::text)) THEN (''''::text || value) ELSE value END;
+
+ALTER FUNCTION app.csv_text(value text) OWNER TO pipeline_owner;
+
+COMMENT ON FUNCTION app.csv_text(value text) IS 'A text for a CSV file: with an apostrophe in front where a spreadsheet would run it as a formula.';
+
 CREATE FUNCTION app.form_logo() RETURNS text
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
@@ -2497,6 +2505,9 @@ GRANT ALL ON FUNCTION app.contract_status(status text, termination_date date, to
 REVOKE ALL ON FUNCTION app.contracts_counted() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION app.contracts_refiled() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION app.csv_text(value text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.csv_text(value text) TO pipeline_member;
 
 REVOKE ALL ON FUNCTION app.form_logo() FROM PUBLIC;
 GRANT ALL ON FUNCTION app.form_logo() TO pipeline_public;

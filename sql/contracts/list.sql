@@ -10,6 +10,35 @@ with day as materialized (
     from organizations as organization
 ),
 
+filtered as not materialized (
+    select contract.*
+    from contracts as contract
+    where
+        (
+            cast(:settled as text []) is null
+            or contract.status = any(cast(:settled as text []))
+            or (
+                contract.status = any(cast(:running as text []))
+                and contract.termination_date >= (select day.today from day)
+            )
+            or (
+                cast(:expired as boolean)
+                and contract.status in ('active', 'executed')
+                and contract.termination_date < (select day.today from day)
+            )
+        )
+        and (cast(:deal_id as bigint) is null or contract.deal_id = cast(:deal_id as bigint))
+        and (
+            cast(:expiring_within as integer) is null
+            or (
+                contract.status in ('active', 'executed')
+                and contract.termination_date >= (select day.today from day)
+                and contract.termination_date <= (select day.today + cast(:expiring_within as integer) from day)
+            )
+        )
+        and (cast(:patterns as text []) is null or contract.search_text like all(cast(:patterns as text [])))
+),
+
 page as (
     select picked.id, picked.place
     from
@@ -17,31 +46,7 @@ page as (
             case
                 when :sort_by <> 'status' then array(
                     select contract.id
-                    from contracts as contract
-                    where
-                        (
-                            cast(:settled as text []) is null
-                            or contract.status = any(cast(:settled as text []))
-                            or (
-                                contract.status = any(cast(:running as text []))
-                                and contract.termination_date >= (select day.today from day)
-                            )
-                            or (
-                                cast(:expired as boolean)
-                                and contract.status in ('active', 'executed')
-                                and contract.termination_date < (select day.today from day)
-                            )
-                        )
-                        and (cast(:deal_id as bigint) is null or contract.deal_id = cast(:deal_id as bigint))
-                        and (
-                            cast(:expiring_within as integer) is null
-                            or (
-                                contract.status in ('active', 'executed')
-                                and contract.termination_date >= (select day.today from day)
-                                and contract.termination_date <= (select day.today + cast(:expiring_within as integer) from day)
-                            )
-                        )
-                        and (cast(:patterns as text []) is null or contract.search_text like all(cast(:patterns as text [])))
+                    from filtered as contract
                     order by
                         case when :sort_by = 'contract_number' and :sort_dir = 'ASC' then contract.contract_number end asc,
                         case when :sort_by = 'contract_number' and :sort_dir = 'DESC' then contract.contract_number end desc,
@@ -71,36 +76,13 @@ page as (
                     cross join lateral (
                         (
                             select contract.id
-                            from contracts as contract
+                            from filtered as contract
                             where
                                 contract.status = shown.status
                                 and (
                                     shown.status not in ('active', 'executed')
                                     or contract.termination_date >= (select day.today from day)
                                 )
-                                and (
-                                    cast(:settled as text []) is null
-                                    or contract.status = any(cast(:settled as text []))
-                                    or (
-                                        contract.status = any(cast(:running as text []))
-                                        and contract.termination_date >= (select day.today from day)
-                                    )
-                                    or (
-                                        cast(:expired as boolean)
-                                        and contract.status in ('active', 'executed')
-                                        and contract.termination_date < (select day.today from day)
-                                    )
-                                )
-                                and (cast(:deal_id as bigint) is null or contract.deal_id = cast(:deal_id as bigint))
-                                and (
-                                    cast(:expiring_within as integer) is null
-                                    or (
-                                        contract.status in ('active', 'executed')
-                                        and contract.termination_date >= (select day.today from day)
-                                        and contract.termination_date <= (select day.today + cast(:expiring_within as integer) from day)
-                                    )
-                                )
-                                and (cast(:patterns as text []) is null or contract.search_text like all(cast(:patterns as text [])))
                             order by
                                 case when :sort_dir = 'ASC' then contract.id end asc,
                                 case when :sort_dir = 'DESC' then contract.id end desc
@@ -109,34 +91,11 @@ page as (
                         union all
                         (
                             select contract.id
-                            from contracts as contract
+                            from filtered as contract
                             where
                                 shown.status = 'expired'
                                 and contract.status in ('active', 'executed')
                                 and contract.termination_date < (select day.today from day)
-                                and (
-                                    cast(:settled as text []) is null
-                                    or contract.status = any(cast(:settled as text []))
-                                    or (
-                                        contract.status = any(cast(:running as text []))
-                                        and contract.termination_date >= (select day.today from day)
-                                    )
-                                    or (
-                                        cast(:expired as boolean)
-                                        and contract.status in ('active', 'executed')
-                                        and contract.termination_date < (select day.today from day)
-                                    )
-                                )
-                                and (cast(:deal_id as bigint) is null or contract.deal_id = cast(:deal_id as bigint))
-                                and (
-                                    cast(:expiring_within as integer) is null
-                                    or (
-                                        contract.status in ('active', 'executed')
-                                        and contract.termination_date >= (select day.today from day)
-                                        and contract.termination_date <= (select day.today + cast(:expiring_within as integer) from day)
-                                    )
-                                )
-                                and (cast(:patterns as text []) is null or contract.search_text like all(cast(:patterns as text [])))
                         )
                     ) as contract
                     order by
@@ -159,34 +118,7 @@ select
             and cast(:expiring_within as integer) is null
             and cast(:patterns as text []) is null
             then (select cast(coalesce(sum(kept.contracts), 0) as bigint) from contract_counts as kept)
-        else (
-            select count(*)
-            from contracts as contract
-            where
-                (
-                    cast(:settled as text []) is null
-                    or contract.status = any(cast(:settled as text []))
-                    or (
-                        contract.status = any(cast(:running as text []))
-                        and contract.termination_date >= (select day.today from day)
-                    )
-                    or (
-                        cast(:expired as boolean)
-                        and contract.status in ('active', 'executed')
-                        and contract.termination_date < (select day.today from day)
-                    )
-                )
-                and (cast(:deal_id as bigint) is null or contract.deal_id = cast(:deal_id as bigint))
-                and (
-                    cast(:expiring_within as integer) is null
-                    or (
-                        contract.status in ('active', 'executed')
-                        and contract.termination_date >= (select day.today from day)
-                        and contract.termination_date <= (select day.today + cast(:expiring_within as integer) from day)
-                    )
-                )
-                and (cast(:patterns as text []) is null or contract.search_text like all(cast(:patterns as text [])))
-        )
+        else (select count(*) from filtered)
     end as total,
     cast(
         coalesce(

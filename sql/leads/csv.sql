@@ -4,49 +4,17 @@ select
     lead.id,
     iso(lead.created_at) as created_at,
     iso(lead.updated_at) as updated_at,
-    -- A text that a spreadsheet would run as a formula gets an apostrophe in front. The comparison, which is cheap, spares
-    -- most texts the expression: all the characters in question stand before A.
-    case
-        when lead.first_name collate "C" < 'A' and lead.first_name ~ '^''*[=+@\t\r-]' then '''' || lead.first_name
-        else lead.first_name
-    end as first_name,
-    case
-        when lead.last_name collate "C" < 'A' and lead.last_name ~ '^''*[=+@\t\r-]' then '''' || lead.last_name
-        else lead.last_name
-    end as last_name,
-    case
-        when lead.email collate "C" < 'A' and lead.email ~ '^''*[=+@\t\r-]' then '''' || lead.email
-        else lead.email
-    end as email,
-    case
-        when lead.phone collate "C" < 'A' and lead.phone ~ '^''*[=+@\t\r-]' then '''' || lead.phone
-        else lead.phone
-    end as phone,
-    case
-        when lead.company collate "C" < 'A' and lead.company ~ '^''*[=+@\t\r-]' then '''' || lead.company
-        else lead.company
-    end as company,
-    case
-        when lead.job_title collate "C" < 'A' and lead.job_title ~ '^''*[=+@\t\r-]' then '''' || lead.job_title
-        else lead.job_title
-    end as job_title,
-    case
-        when lead.source collate "C" < 'A' and lead.source ~ '^''*[=+@\t\r-]' then '''' || lead.source
-        else lead.source
-    end as source,
+    csv_text(lead.first_name) as first_name,
+    csv_text(lead.last_name) as last_name,
+    csv_text(lead.email) as email,
+    csv_text(lead.phone) as phone,
+    csv_text(lead.company) as company,
+    csv_text(lead.job_title) as job_title,
+    csv_text(lead.source) as source,
     lead.status,
-    case
-        when lead.notes collate "C" < 'A' and lead.notes ~ '^''*[=+@\t\r-]' then '''' || lead.notes
-        else lead.notes
-    end as notes,
-    case
-        when lead.tags collate "C" < 'A' and lead.tags ~ '^''*[=+@\t\r-]' then '''' || lead.tags
-        else lead.tags
-    end as tags,
-    case
-        when assignee.email collate "C" < 'A' and assignee.email ~ '^''*[=+@\t\r-]' then '''' || assignee.email
-        else assignee.email
-    end as assigned_to
+    csv_text(lead.notes) as notes,
+    csv_text(lead.tags) as tags,
+    csv_text(assignee.email) as assigned_to
 from leads as lead
 left join users as assignee on assignee.id = lead.assigned_to
 where

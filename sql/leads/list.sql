@@ -46,26 +46,31 @@ order by
 
 --:name lead_list :one
 --:doc A page of the leads and their exact total; each sort rests on its index, a filtered total on leads_totals.
-with page as (
+with filtered as not materialized (
+    select lead.*
+    from leads as lead
+    where
+        (cast(:status as text) is null or lead.status = cast(:status as text))
+        and (cast(:source as text) is null or lead.source = cast(:source as text))
+        and (cast(:assigned_to as bigint) is null or lead.assigned_to = cast(:assigned_to as bigint))
+        and (cast(:assignees as bigint []) is null or lead.assigned_to = any(cast(:assignees as bigint [])))
+        and (cast(:created_from as timestamptz) is null or lead.created_at >= cast(:created_from as timestamptz))
+        and (cast(:created_before as timestamptz) is null or lead.created_at < cast(:created_before as timestamptz))
+        and (
+            cast(:patterns as text []) is null
+            or lead.search_text like all(cast(:patterns as text []))
+            or lead.search_text like all(cast(:alternatives as text []))
+        )
+),
+
+page as (
     select picked.id, picked.place
     from
         unnest(
             case
                 when :sort_by <> 'assigned_to_name' then array(
                     select lead.id
-                    from leads as lead
-                    where
-                        (cast(:status as text) is null or lead.status = cast(:status as text))
-                        and (cast(:source as text) is null or lead.source = cast(:source as text))
-                        and (cast(:assigned_to as bigint) is null or lead.assigned_to = cast(:assigned_to as bigint))
-                        and (cast(:assignees as bigint []) is null or lead.assigned_to = any(cast(:assignees as bigint [])))
-                        and (cast(:created_from as timestamptz) is null or lead.created_at >= cast(:created_from as timestamptz))
-                        and (cast(:created_before as timestamptz) is null or lead.created_at < cast(:created_before as timestamptz))
-                        and (
-                            cast(:patterns as text []) is null
-                            or lead.search_text like all(cast(:patterns as text []))
-                            or lead.search_text like all(cast(:alternatives as text []))
-                        )
+                    from filtered as lead
                     order by
                         -- Few leads are sorted; walking an index in its order would read nearly all others.
                         case when cast(:rare as boolean) then random() * 0 end,
@@ -99,20 +104,8 @@ with page as (
                     cross join lateral (
                         (
                             select lead.id
-                            from leads as lead
-                            where
-                                lead.assigned_to = assignee.user_id
-                                and (cast(:status as text) is null or lead.status = cast(:status as text))
-                                and (cast(:source as text) is null or lead.source = cast(:source as text))
-                                and (cast(:assigned_to as bigint) is null or lead.assigned_to = cast(:assigned_to as bigint))
-                                and (cast(:assignees as bigint []) is null or lead.assigned_to = any(cast(:assignees as bigint [])))
-                                and (cast(:created_from as timestamptz) is null or lead.created_at >= cast(:created_from as timestamptz))
-                                and (cast(:created_before as timestamptz) is null or lead.created_at < cast(:created_before as timestamptz))
-                                and (
-                                    cast(:patterns as text []) is null
-                                    or lead.search_text like all(cast(:patterns as text []))
-                                    or lead.search_text like all(cast(:alternatives as text []))
-                                )
+                            from filtered as lead
+                            where lead.assigned_to = assignee.user_id
                             order by
                                 case when :sort_dir = 'ASC' then lead.id end asc,
                                 case when :sort_dir = 'DESC' then lead.id end desc
@@ -121,20 +114,8 @@ with page as (
                         union all
                         (
                             select lead.id
-                            from leads as lead
-                            where
-                                assignee.user_id is null and lead.assigned_to is null
-                                and (cast(:status as text) is null or lead.status = cast(:status as text))
-                                and (cast(:source as text) is null or lead.source = cast(:source as text))
-                                and (cast(:assigned_to as bigint) is null or lead.assigned_to = cast(:assigned_to as bigint))
-                                and (cast(:assignees as bigint []) is null or lead.assigned_to = any(cast(:assignees as bigint [])))
-                                and (cast(:created_from as timestamptz) is null or lead.created_at >= cast(:created_from as timestamptz))
-                                and (cast(:created_before as timestamptz) is null or lead.created_at < cast(:created_before as timestamptz))
-                                and (
-                                    cast(:patterns as text []) is null
-                                    or lead.search_text like all(cast(:patterns as text []))
-                                    or lead.search_text like all(cast(:alternatives as text []))
-                                )
+                            from filtered as lead
+                            where assignee.user_id is null and lead.assigned_to is null
                             order by
                                 case when :sort_dir = 'ASC' then lead.id end asc,
                                 case when :sort_dir = 'DESC' then lead.id end desc
@@ -166,22 +147,7 @@ select
             and cast(:created_before as timestamptz) is null
             and cast(:patterns as text []) is null
             then (select cast(coalesce(sum(change.delta), 0) as bigint) from lead_count_deltas as change)
-        else (
-            select count(*)
-            from leads as lead
-            where
-                (cast(:status as text) is null or lead.status = cast(:status as text))
-                and (cast(:source as text) is null or lead.source = cast(:source as text))
-                and (cast(:assigned_to as bigint) is null or lead.assigned_to = cast(:assigned_to as bigint))
-                and (cast(:assignees as bigint []) is null or lead.assigned_to = any(cast(:assignees as bigint [])))
-                and (cast(:created_from as timestamptz) is null or lead.created_at >= cast(:created_from as timestamptz))
-                and (cast(:created_before as timestamptz) is null or lead.created_at < cast(:created_before as timestamptz))
-                and (
-                    cast(:patterns as text []) is null
-                    or lead.search_text like all(cast(:patterns as text []))
-                    or lead.search_text like all(cast(:alternatives as text []))
-                )
-        )
+        else (select count(*) from filtered)
     end as total,
     cast(
         coalesce(
