@@ -93,7 +93,7 @@ def peak(work):
 def measure(pages, repeats):
     """The Row of a contract."""
     document = contract(pages)
-    html, css = pdf.page(document), pdf.margins(document, None)
+    html, css = pdf.page(document), pdf.margin_boxes(document, None)
     works = (
         lambda: documents.render("pdf", document),
         lambda: alone(html, css),

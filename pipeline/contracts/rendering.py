@@ -12,7 +12,6 @@ TYPES = {
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 }
 KINDS = tuple(TYPES)
-MARGINS = ("header_left", "header_center", "header_right", "footer_left", "footer_center", "footer_right")
 # Who renders holds a connection meanwhile; the others of the pool stay free for everything else.
 TURNS = threading.BoundedSemaphore(2)
 TURN_SECONDS = 10
@@ -67,7 +66,7 @@ def _document(contract):
         language=layout.get("language") or "en",
         content=contract["content"],
         logo=files.read(logo) if logo else None,
-        **{name: layout.get(name) or "" for name in MARGINS},
+        **{name: layout.get(name) or "" for name in documents.MARGINS},
     )
 
 

@@ -6,8 +6,6 @@ from pipeline.database import queries
 from pipeline.images import reencoded
 from pipeline.problems import invalid, invalid_field
 
-MARGINS = ("header_left", "header_center", "header_right", "footer_left", "footer_center", "footer_right")
-
 
 def list_templates():
     """All templates without their content: JSON array bytes."""
@@ -38,7 +36,7 @@ def update_template(id, changes):
 def _checked(fields):
     """A template's fields with sanitised content; raises the 422."""
     content = merge.sanitize(fields["content"])
-    violations = merge.check(content, {name: fields[name] or "" for name in MARGINS})
+    violations = merge.check(content, {name: fields[name] or "" for name in documents.MARGINS})
     if violations:
         raise invalid(violations)
     if not content.strip():

@@ -15,14 +15,14 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from pipeline.documents import content as contents
-from pipeline.documents.document import LOGO_BOX, LOGO_TOP, MARGINS, TOP_WITH_LOGO, TooComplex, language_tag, read_logo
+from pipeline.documents import margins
+from pipeline.documents.document import LOGO_BOX, LOGO_TOP, TOP_WITH_LOGO, TooComplex, language_tag, read_logo
 
 OPTIONS = {"pdf_variant": "pdf/ua-1", "pdf_tags": True}
 LOGO_URL = "pipeline:logo"
-PLACES = {
-    "header_left": "@top-left", "header_center": "@top-center", "header_right": "@top-right",
-    "footer_left": "@bottom-left", "footer_center": "@bottom-center", "footer_right": "@bottom-right",
-}
+# Millimetres: the margins of a page with one line of text each, and how far those lines are from the paper's edges.
+TOP, BOTTOM = 26, 23
+HEADER, HEADER_WITH_LOGO, FOOTER = 15.33, 22.33, 11.33
 _COUNTERS = re.compile(r"\{\{\s*(pages?)\s*\}\}")
 
 
@@ -43,7 +43,7 @@ class ClosedFetcher(URLFetcher):
 def render(document, max_pages=None):
     """The PDF of a Document as bytes; TooComplex when the content breaks a limit or fills more than max_pages."""
     logo = read_logo(document.logo)
-    return write(page(document), margins(document, logo), logo, max_pages)
+    return write(page(document), margin_boxes(document, logo), logo, max_pages)
 
 
 def page(document):
@@ -73,18 +73,27 @@ def write(html, css, logo=None, max_pages=None):
     return laid_out.write_pdf(**OPTIONS)
 
 
-def margins(document, logo):
+def margin_boxes(document, logo):
     """The CSS of a Document's six margin texts and its logo."""
-    texts = {name: getattr(document, name) for name in MARGINS}
-    boxes = [f"{PLACES[name]} {{ content: {_css_text(text)} }}" for name, text in texts.items() if text]
+    top = margins.columns((document.header_left, document.header_center, document.header_right))
+    bottom = margins.columns((document.footer_left, document.footer_center, document.footer_right))
+    margin_top = (TOP_WITH_LOGO if logo else TOP) + margins.further_height(top)
+    margin_bottom = BOTTOM + margins.further_height(bottom)
+    rules = [f"margin-top: {margin_top:.2f}mm; margin-bottom: {margin_bottom:.2f}mm;"]
     if logo:
         width, height = logo.size()
-        top = LOGO_TOP - TOP_WITH_LOGO + LOGO_BOX[1] - height  # a page's background begins where its text does
-        boxes.append(
-            f'margin-top: {TOP_WITH_LOGO}mm; background: url("{LOGO_URL}") no-repeat 0 {top:.2f}mm;'
-            f"background-size: {width:.2f}mm {height:.2f}mm"
-        )
-    return f"@page {{ {'; '.join(reversed(boxes))} }}"
+        above = LOGO_TOP - margin_top + LOGO_BOX[1] - height  # a page's background begins where its text does
+        rules.append(f'background: url("{LOGO_URL}") no-repeat 0 {above:.2f}mm;')
+        rules.append(f"background-size: {width:.2f}mm {height:.2f}mm;")
+    rules += _boxes("top", top, f"padding-top: {HEADER_WITH_LOGO if logo else HEADER}mm")
+    rules += _boxes("bottom", bottom, f"padding-bottom: {FOOTER}mm")
+    return f"@page {{ {' '.join(rules)} }}"
+
+
+def _boxes(edge, columns, place):
+    """Margin boxes whose texts begin at the edge of the paper and wrap towards the content."""
+    common = f"vertical-align: {edge}; {place}; width: {margins.width(columns):.2f}mm" if columns else ""
+    return [f"@{edge}-{side} {{ content: {_css_text(text)}; {common} }}" for side, text in columns]
 
 
 @functools.cache

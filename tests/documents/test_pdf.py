@@ -1,6 +1,8 @@
 """The PDF of a contract: tagged, with bookmarks, margins and page numbers, and the same whenever it is made."""
 
 import io
+import re
+import subprocess
 
 import pypdf
 import pytest
@@ -8,6 +10,8 @@ import pytest
 from pipeline.documents import TooComplex, pdf, render_pdf
 from tests.documents.support import document, licence, pdf_text, picture
 
+MM = 72 / 25.4
+LONG = "margin " * 30
 
 def reader(contract):
     """pypdf's reader of a Document's PDF."""
@@ -55,6 +59,33 @@ def test_margins_count_pages():
     texts = {"header_right": "{{page}} of {{ pages }}", "footer_center": "- {{page}} -"}
     contract = document('<p>a</p><div class="page-break"></div><p>b</p>', **texts)
     assert " ".join(pdf_text(render_pdf(contract)).split()) == "a 1 of 2 - 1 - b 2 of 2 - 2 -"
+
+
+def words(pdf):
+    """[(top, bottom, word)] of the first page's words, in millimetres from its upper edge."""
+    command = ["pdftotext", "-bbox", "-l", "1", "-", "-"]
+    boxes = subprocess.run(command, input=pdf, capture_output=True, check=True).stdout.decode()
+    found = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">([^<]+)<', boxes)
+    return [(float(top) / MM, float(bottom) / MM, word) for top, bottom, word in found]
+
+
+@pytest.mark.parametrize("logo", [None, picture()])
+def test_a_long_header_stands_between_the_logo_and_the_content(logo):
+    texts = dict.fromkeys(("header_left", "header_center", "header_right"), LONG)
+    found = words(render_pdf(document("<p>body</p>", **texts, logo=logo)))
+    (body,) = [top for top, _bottom, word in found if word == "body"]
+    header = [(top, bottom) for top, bottom, word in found if word == "margin"]
+    assert len(header) == 90
+    assert (20 if logo else 15) < min(top for top, _bottom in header)
+    assert max(bottom for _top, bottom in header) < body
+
+
+def test_a_long_footer_stands_below_the_content():
+    found = words(render_pdf(document("<p>body</p>" * 60, footer_center=LONG, footer_right=LONG)))
+    body = max(bottom for _top, bottom, word in found if word == "body")
+    footer = [(top, bottom) for top, bottom, word in found if word == "margin"]
+    assert body < min(top for top, _bottom in footer)
+    assert max(bottom for _top, bottom in footer) < 287
 
 
 def test_the_logo_stands_on_every_page():

@@ -134,11 +134,29 @@ def test_pages_break_where_they_should():
     assert ["".join(text.text for text in paragraph.iter(f"{W}t")) for paragraph in broken] == ["b", "c", "", "f"]
 
 
-def test_header_and_footer_have_fields_and_tab_stops():
-    contract = document("<p>x</p>", header_left="left", header_right="right", footer_center="{{page}} of {{pages}}")
-    header, footer = (word_xml(render_docx(contract), f"word/{name}1.xml") for name in ("header", "footer"))
-    assert [tab.get(f"{W}val") for tab in header.iter(f"{W}tab") if tab.get(f"{W}val")] == ["center", "right"]
-    assert word_text(render_docx(contract), "word/header1.xml").strip().split("\t")[-1] == "right"
+def row(docx, name):
+    """The (alignment, text) of each cell of a header or footer."""
+    return [
+        (cell.find(f".//{W}jc").get(f"{W}val"), "".join(text.text for text in cell.iter(f"{W}t")))
+        for cell in word_xml(docx, f"word/{name}1.xml").iter(f"{W}tc")
+    ]
+
+
+@pytest.mark.parametrize(("texts", "expected"), [
+    ({}, []),
+    ({"header_right": "c"}, [("right", "c")]),
+    ({"header_left": "a", "header_right": "c"}, [("left", "a"), ("right", "c")]),
+    ({"header_center": "b"}, [("center", "b")]),
+    ({"header_center": "b", "header_right": "c"}, [("left", ""), ("center", "b"), ("right", "c")]),
+    ({"header_left": "a", "header_center": "b", "header_right": "c"}, [("left", "a"), ("center", "b"), ("right", "c")]),
+])
+def test_each_text_of_a_header_wraps_within_its_own_share_of_the_line(texts, expected):
+    assert row(render_docx(document("<p>x</p>", **texts)), "header") == expected
+
+
+def test_page_numbers_are_fields():
+    contract = document("<p>x</p>", footer_center="{{page}} of {{pages}}")
+    footer = word_xml(render_docx(contract), "word/footer1.xml")
     assert [field.get(f"{W}instr") for field in footer.iter(f"{W}fldSimple")] == ["PAGE", "NUMPAGES"]
 
 

@@ -1,17 +1,20 @@
-"""The header and footer of a Word document: three texts at tab stops, page fields, the logo."""
+"""The header and footer of a Word document: three texts side by side, page fields, the logo."""
 
 import io
 import re
 
 from docx.shared import Mm
 
+from pipeline.documents import margins
 from pipeline.documents.content import clean_text
 from pipeline.documents.document import LOGO_BOX, LOGO_TOP, TOP_WITH_LOGO
-from pipeline.documents.word.base import TEXT_WIDTH
-from pipeline.documents.word.xml import add, add_text
+from pipeline.documents.word.base import TEXT_WIDTH, TWIPS
+from pipeline.documents.word.xml import add, add_text, new
 
 _COUNTERS = re.compile(r"\{\{\s*(pages?)\s*\}\}")
 _FIELDS = {"page": "PAGE", "pages": "NUMPAGES"}
+# Twips on either side of a text; the outer ones stand outside, so that texts and margins are in line.
+PADDING = round(Mm(margins.GAP / 2) / TWIPS)
 
 
 def write(document, source, logo):
@@ -27,22 +30,47 @@ def write(document, source, logo):
         for side in ("distT", "distB", "distL", "distR"):
             shape._inline.set(side, "0")
         shape._inline.docPr.set("descr", "Logo")
-    _write_line(header, "Header", (source.header_left, source.header_center, source.header_right))
-    _write_line(footer, "Footer", (source.footer_left, source.footer_center, source.footer_right))
+    _write_row(header, "Header", (source.header_left, source.header_center, source.header_right))
+    _write_row(footer, "Footer", (source.footer_left, source.footer_center, source.footer_right))
 
 
-def _write_line(paragraph, style, texts):
-    properties = paragraph.get_or_add_pPr()
-    for child in list(properties):
-        properties.remove(child)
+def _write_row(paragraph, style, texts):
+    """The texts side by side above a paragraph, each wrapping within its column."""
+    columns = margins.columns(texts)
+    _shrink(paragraph)
+    if not columns:
+        return
+    table = new("tbl")
+    properties = add(table, "tblPr")
+    add(properties, "tblW", w=TEXT_WIDTH + 2 * PADDING, type="dxa")
+    add(properties, "tblInd", w=-PADDING, type="dxa")
+    add(properties, "tblLayout", type="fixed")
+    padding = add(properties, "tblCellMar")
+    for side in ("left", "right"):
+        add(padding, side, w=PADDING, type="dxa")
+    width = (TEXT_WIDTH + 2 * PADDING) // len(columns)
+    grid, row = add(table, "tblGrid"), add(table, "tr")
+    for alignment, text in columns:
+        add(grid, "gridCol", w=width)
+        cell = add(row, "tc")
+        add(add(cell, "tcPr"), "tcW", w=width, type="dxa")
+        _write_text(_paragraph(cell, style, alignment), text)
+    paragraph.addprevious(table)
+
+
+def _paragraph(cell, style, alignment):
+    paragraph = add(cell, "p")
+    properties = add(paragraph, "pPr")
     add(properties, "pStyle", val=style)
-    tabs = add(properties, "tabs")
-    add(tabs, "tab", val="center", pos=TEXT_WIDTH // 2)
-    add(tabs, "tab", val="right", pos=TEXT_WIDTH)
-    for position, text in enumerate(texts):
-        if position:
-            add(add(paragraph, "r"), "tab")
-        _write_text(paragraph, text)
+    add(properties, "jc", val=alignment)
+    return paragraph
+
+
+def _shrink(paragraph):
+    """Leave next to nothing of the paragraph that has to follow a table."""
+    properties = paragraph.get_or_add_pPr()
+    add(properties, "spacing", before=0, after=0, line=20, lineRule="exact")
+    add(add(properties, "rPr"), "sz", val=2)
 
 
 def _write_text(paragraph, text):
