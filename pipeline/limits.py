@@ -15,6 +15,7 @@ from typing import NamedTuple
 import redis
 import structlog
 from redis.backoff import NoBackoff
+from redis.maint_notifications import MaintNotificationsConfig
 from redis.retry import Retry
 
 from pipeline.clients import client_address
@@ -135,8 +136,14 @@ class Counts:
         if url:
             # A connection that a restart of Redis has cut is opened anew at once; whoever is slow is not asked again.
             again = Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,))
+            # Its notifications would tie a connection to a cycle that outlives the thread.
+            quiet = MaintNotificationsConfig(enabled=False)
             self.redis = redis.Redis.from_url(
-                url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE, retry=again
+                url,
+                socket_timeout=PATIENCE,
+                socket_connect_timeout=PATIENCE,
+                retry=again,
+                maint_notifications_config=quiet,
             )
             self.script = self.redis.register_script(COUNT)
             self.away = False
@@ -157,10 +164,14 @@ class Counts:
             return self._ask(key, window)  # what a restart of Redis has cut is opened anew at once
 
     def _ask(self, key, window):
-        """The script's answer over a connection of this thread's own: half the cost of the client's pool."""
+        """The script's answer over a connection of this thread's own: half the cost of the client's pool.
+
+        The pool must not know it: it would keep the connections of threads that the web server has ended.
+        """
         connection = getattr(self.thread, "connection", None)
         if connection is None:
-            connection = self.thread.connection = self.redis.connection_pool.get_connection()
+            pool = self.redis.connection_pool
+            connection = self.thread.connection = pool.connection_class(**pool.connection_kwargs)
         try:
             connection.send_command("EVALSHA", self.script.sha, 1, key, window)
             return connection.read_response()

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -325,6 +326,19 @@ def test_a_redis_that_was_never_there_is_found_when_it_comes(redis_server):
     until(lambda: not counts.away)
     assert counts.count("late", 60_000)[0] == 1
     assert counts.redis.exists("late")
+    counts.close()
+
+
+def test_a_thread_that_has_ended_leaves_no_connection_behind(redis_server):
+    counts = Counts(redis_server.url)
+    counts.count("thread", 60_000)
+    before = len(counts.redis.client_list())
+    for _ in range(20):
+        thread = threading.Thread(target=counts.count, args=("thread", 60_000))
+        thread.start()
+        thread.join()
+    until(lambda: len(counts.redis.client_list()) <= before)
+    assert counts.count("thread", 60_000)[0] == 22
     counts.close()
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+from tests.http.processes import speak, status, web_process
 from tests.support import interview
 
 
@@ -13,7 +14,7 @@ def value(anonymous, line):
 
 
 def requests(method, route, status):
-    return f'pipeline_request_seconds_count{{method="{method}",route="{route}",status="{status}"}}'
+    return f'pipeline_requests_total{{method="{method}",route="{route}",status="{status}"}}'
 
 
 def test_requests_are_counted_by_route_and_status(anonymous, member):
@@ -32,6 +33,28 @@ def test_neither_tokens_nor_unknown_paths_stand_in_the_metrics(organization, ano
     assert invite["token"] not in text
     assert "no-such-thing" not in text
     assert requests("any", "none", 404) in text
+
+
+def test_an_invented_method_is_no_metric_of_its_own(login_url, tmp_path):
+    with web_process("granian", login_url, tmp_path / "log") as (_, port):
+        assert status(speak(port, b"FROB /api/leads HTTP/1.1\r\nHost: x\r\n\r\n")) == 405
+        text = speak(port, b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").decode()
+    assert "FROB" not in text
+    assert f'{requests("any", "/api/leads", 405)} 1.0' in text
+
+
+def test_processes_that_count_together_show_each_metric_once_however_often_they_are_asked(login_url, tmp_path):
+    folder = tmp_path / "metrics"
+    folder.mkdir()
+    with web_process("granian", login_url, tmp_path / "log", PROMETHEUS_MULTIPROC_DIR=str(folder)) as (_, port):
+        for _scrape in range(3):
+            text = speak(port, b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").decode()
+    families = re.findall(r"^# TYPE (\w+)", text, re.MULTILINE)
+    assert sorted(families) == [
+        "pipeline_database_up", "pipeline_outbox_oldest_seconds", "pipeline_outbox_waiting", "pipeline_request_seconds",
+        "pipeline_requests_total",
+    ]
+    assert "\npipeline_database_up 1.0\n" in text
 
 
 def test_the_backlog_of_the_outbox_is_shown(organization, anonymous):
