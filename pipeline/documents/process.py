@@ -65,36 +65,44 @@ class Renderer:
         self.limits = limits
         self.control, theirs = socket.socketpair()
         environment = {name: os.environ[name] for name in KEPT if name in os.environ}
-        with theirs:
+        with theirs, contextlib.ExitStack() as undo:
+            undo.callback(self.control.close)
             # A session of its own: Ctrl-C asks the service to stop, which then lets its documents finish.
             self.process = subprocess.Popen(
                 [sys.executable, "-I", "-c", MAIN, str(ROOT), str(theirs.fileno()), *map(str, limits)],
                 pass_fds=(theirs.fileno(),), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                 cwd="/", env={"LC_ALL": "C.UTF-8"} | environment, start_new_session=True,
             )
+            undo.pop_all()
         self.deadline = time.monotonic() + START_SECONDS
         self.lost = False
 
     def ask(self, request):
-        """The answer to packed bytes: (kind of answer, payload). Raises _Gone, TooComplex."""
+        """The answer to packed bytes: (kind of answer, payload). Raises _Gone, TooComplex, Unavailable.
+
+        The document's process reads and answers on one socket; on the other the renderer says how that process ended.
+        """
         until = max(self.deadline, time.monotonic()) + self.limits.patience + GRACE_SECONDS
-        ours, theirs = socket.socketpair()
-        with ours:
-            try:
-                with theirs:
-                    socket.send_fds(self.control, [b"\0"], [theirs.fileno()])
+        data = status = b""
+        try:
+            ours, theirs = socket.socketpair()
+            end, their_end = socket.socketpair()
+            with ours, end:
+                with theirs, their_end:
+                    socket.send_fds(self.control, [b"\0"], [theirs.fileno(), their_end.fileno()])
                 _send(ours, request, until)
                 data = _receive(ours, until, self.limits.output_mib * 1024 * 1024)
-            except TimeoutError:
-                self.process.kill()
-                data = b""
-            except OSError:
-                data = b""
+                end.settimeout(_left(until))
+                status = end.recv(STATUS.size)
+        except TimeoutError:
+            self.process.kill()
+        except OSError:
+            pass
         self.deadline = 0.0
-        if len(data) < STATUS.size:
+        if not status:
             self.lost = True
             raise _Gone
-        return _judge(data)
+        return _judge(data, *STATUS.unpack(status))
 
     def alive(self):
         """Whether the process runs and answers."""
@@ -130,7 +138,11 @@ class _Pool:
             if self.renderer is None or not self.renderer.alive():
                 if self.renderer is not None:
                     self.renderer.stop()
-                self.renderer = Renderer(self.limits)
+                    self.renderer = None
+                try:
+                    self.renderer = Renderer(self.limits)
+                except OSError as error:  # no process or no socket to be had
+                    raise _Gone from error
             return self.renderer
 
     @contextlib.contextmanager
@@ -195,11 +207,10 @@ def _payload(answer, payload):
     raise RuntimeError(f"The renderer failed.\n{payload.decode()}")
 
 
-def _judge(data):
-    """The answer in all that came: the document's process wrote it, the renderer added the exit status."""
-    (status,) = STATUS.unpack(data[-STATUS.size :])
-    if status == 0 and len(data) > STATUS.size:
-        return data[:1], data[1 : -STATUS.size]
+def _judge(data, status):
+    """The answer of a document's process whose exit status (the signal, negative) is known."""
+    if status == 0 and data:
+        return data[:1], data[1:]
     if -status == signal.SIGXCPU:
         raise TooComplex("Rendering takes too long.")
     if -status == signal.SIGALRM:

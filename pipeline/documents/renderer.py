@@ -5,6 +5,7 @@ memory and open files, kept by the kernel: an endless loop or a huge table ends 
 threads, so forking is safe.
 """
 
+import contextlib
 import ctypes
 import gc
 import logging
@@ -58,28 +59,30 @@ def main(arguments):
 
 def _take(control, limits, children):
     """Fork for the document that waits on the socket; False when the service is gone."""
-    _byte, descriptors, _flags, _address = socket.recv_fds(control, 1, 1)
+    _byte, descriptors, _flags, _address = socket.recv_fds(control, 1, 2)
     if not descriptors:
         return False
-    connection = socket.socket(fileno=descriptors[0])
-    parent = os.getpid()
-    try:
-        pid = os.fork()
-    except OSError:
-        connection.close()  # no process to be had: the service hears it as an answer that never came
-        return True
-    if pid == 0:
-        status = 1
+    connection, end = (socket.socket(fileno=descriptor) for descriptor in descriptors)
+    with connection:
+        parent = os.getpid()
         try:
-            control.close()
-            _die_with(parent)
-            _hush()
-            _limit(limits)
-            _answer(connection, limits)
-            status = 0
-        finally:
-            os._exit(status)
-    children[pid] = connection
+            pid = os.fork()
+        except OSError:
+            end.close()  # no process to be had: the service hears it as an end without a status
+            return True
+        if pid == 0:
+            status = 1
+            try:
+                control.close()
+                end.close()
+                _die_with(parent)
+                _hush()
+                _limit(limits)
+                _answer(connection, limits)
+                status = 0
+            finally:
+                os._exit(status)
+        children[pid] = end
     return True
 
 
@@ -89,12 +92,8 @@ def _bury(children):
         pid, status = os.waitpid(-1, os.WNOHANG)
         if pid == 0:
             return
-        with children.pop(pid) as connection:
-            connection.setblocking(False)
-            try:
-                connection.send(STATUS.pack(os.waitstatus_to_exitcode(status)))
-            except OSError:
-                continue  # nobody waits any more
+        with children.pop(pid) as end, contextlib.suppress(OSError):  # perhaps nobody waits any more
+            end.send(STATUS.pack(os.waitstatus_to_exitcode(status)))
 
 
 def _answer(connection, limits):

@@ -1,6 +1,8 @@
 """Documents are rendered in a process of their own, within limits, and the service goes on answering."""
 
+import io
 import os
+import random
 import signal
 import socket
 import threading
@@ -8,6 +10,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from PIL import Image
 
 from pipeline import documents
 from pipeline.documents import TooComplex, Unavailable, process, render_docx, render_pdf, renderer
@@ -37,7 +40,7 @@ def children_of(pid):
 def raising(error):
     """A function that takes anything and raises this error."""
 
-    def fail(*_arguments):
+    def fail(*_arguments, **_options):
         raise error
 
     return fail
@@ -175,6 +178,38 @@ def test_two_documents_at_once_do_not_mix():
     for thread in threads:
         thread.join()
     assert [text.strip() for text in texts] == [f"contract {number}" for number in range(len(contracts))]
+
+
+def test_a_document_does_not_wait_for_one_that_began_later(limits):
+    limits(seconds=6)
+    assert still_answers()
+    renderer = process._pool.renderer.process.pid
+    with ThreadPoolExecutor() as threads:
+        first = threads.submit(documents.render, "pdf", document("<p>some text</p>" * 500))
+        while not children_of(renderer):
+            time.sleep(0.01)
+        later = threads.submit(pytest.raises, (TooComplex, Unavailable), documents.render, "pdf", LARGE)
+        assert "some text" in pdf_text(first.result())
+        assert not later.done()
+
+
+def test_a_document_waits_for_a_reader_who_is_late(limits, monkeypatch):
+    limits()
+    assert still_answers()
+    # Of all that the sockets between the two can hold it fills the last bytes.
+    noise = Image.frombytes("RGB", (606, 113), random.Random(1).randbytes(606 * 113 * 3))
+    noise.save(file := io.BytesIO(), "PNG")
+    receive = process._receive
+    monkeypatch.setattr(process, "_receive", lambda *arguments: time.sleep(0.5) or receive(*arguments))
+    assert len(documents.render("docx", SMALL._replace(logo=file.getvalue()))) > 200_000
+
+
+def test_when_no_process_is_to_be_had_documents_are_unavailable(limits, monkeypatch):
+    limits()
+    process.stop()
+    monkeypatch.setattr(process.subprocess, "Popen", raising(BlockingIOError("no more processes")))
+    with pytest.raises(Unavailable):
+        documents.render("pdf", SMALL)
 
 
 def test_who_waits_too_long_for_a_turn_is_told(limits):
