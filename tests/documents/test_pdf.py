@@ -3,6 +3,7 @@
 import io
 import re
 import subprocess
+from typing import NamedTuple
 
 import pypdf
 import pytest
@@ -61,31 +62,55 @@ def test_margins_count_pages():
     assert " ".join(pdf_text(render_pdf(contract)).split()) == "a 1 of 2 - 1 - b 2 of 2 - 2 -"
 
 
+class Word(NamedTuple):
+    """A word of a page and its edges, in millimetres from the page's upper left corner."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    text: str
+
+
 def words(pdf):
-    """[(top, bottom, word)] of the first page's words, in millimetres from its upper edge."""
+    """The Words of the first page."""
     command = ["pdftotext", "-bbox", "-l", "1", "-", "-"]
     boxes = subprocess.run(command, input=pdf, capture_output=True, check=True).stdout.decode()
-    found = re.findall(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">([^<]+)<', boxes)
-    return [(float(top) / MM, float(bottom) / MM, word) for top, bottom, word in found]
+    found = re.findall(r'xMin="(.+?)" yMin="(.+?)" xMax="(.+?)" yMax="(.+?)">([^<]+)<', boxes)
+    return [Word(*(float(edge) / MM for edge in edges), text) for *edges, text in found]
 
 
 @pytest.mark.parametrize("logo", [None, picture()])
 def test_a_long_header_stands_between_the_logo_and_the_content(logo):
     texts = dict.fromkeys(("header_left", "header_center", "header_right"), LONG)
     found = words(render_pdf(document("<p>body</p>", **texts, logo=logo)))
-    (body,) = [top for top, _bottom, word in found if word == "body"]
-    header = [(top, bottom) for top, bottom, word in found if word == "margin"]
+    (body,) = [word.top for word in found if word.text == "body"]
+    header = [word for word in found if word.text == "margin"]
     assert len(header) == 90
-    assert (20 if logo else 15) < min(top for top, _bottom in header)
-    assert max(bottom for _top, bottom in header) < body
+    assert (20 if logo else 15) < min(word.top for word in header)
+    assert max(word.bottom for word in header) < body
 
 
 def test_a_long_footer_stands_below_the_content():
     found = words(render_pdf(document("<p>body</p>" * 60, footer_center=LONG, footer_right=LONG)))
-    body = max(bottom for _top, bottom, word in found if word == "body")
-    footer = [(top, bottom) for top, bottom, word in found if word == "margin"]
-    assert body < min(top for top, _bottom in footer)
-    assert max(bottom for _top, bottom in footer) < 287
+    body = max(word.bottom for word in found if word.text == "body")
+    footer = [word for word in found if word.text == "margin"]
+    assert body < min(word.top for word in footer)
+    assert max(word.bottom for word in footer) < 287
+
+
+def test_a_long_word_in_a_table_breaks_and_leaves_the_figures_beside_it_whole():
+    row = f'<tr><td>{"S" * 200}</td><td class="money">10</td><td class="money">12,505.00</td></tr>'
+    found = words(render_pdf(document(f"<table>{row}</table>")))
+    assert [word.text for word in found if "S" not in word.text] == ["10", "12,505.00"]
+    assert sum(len(word.text) for word in found if "S" in word.text) == 200
+
+
+def test_a_long_word_of_a_header_breaks_within_its_column():
+    found = words(render_pdf(document("<p>x</p>", header_left="l" * 200, header_right="r" * 200)))
+    middle = 105
+    assert max(word.right for word in found if "l" in word.text) < middle
+    assert min(word.left for word in found if "r" in word.text) > middle
 
 
 def test_the_logo_stands_on_every_page():
