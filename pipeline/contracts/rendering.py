@@ -76,6 +76,7 @@ def _store(contract, kind, content):
     kept = queries.contract_document_insert(
         contract_id=contract["id"], revision=contract["revision"], kind=kind, file_id=file_id
     )
-    if not kept:
-        raise Problem("not_found")
+    if not kept:  # the contract was deleted meanwhile
+        queries.file_delete(ids=[file_id])
+        return None
     return file_id

@@ -57,6 +57,23 @@ def test_a_deleted_contract_needs_no_documents(organization, member, contract, w
     assert stored(organization) == []
 
 
+@pytest.mark.parametrize("ask", ["worker", "member"])
+def test_a_contract_deleted_while_it_is_rendered_leaves_no_document(
+    monkeypatch, organization, member, contract, work, ask
+):
+    def render(kind, document):
+        organization.owner.execute("delete from app.contracts where id = %s", (contract["id"],))
+        return b"rendered"
+
+    monkeypatch.setattr(rendering.documents, "render", render)
+    if ask == "worker":
+        assert work() == [(True, None)]
+    else:
+        member.get(f"/api/contracts/{contract['id']}/pdf", status=404)
+    statement = "select count(*) from app.files where organization_id = %s"
+    assert organization.owner.execute(statement, (organization.id,)).fetchone() == (0,)
+
+
 def test_what_a_request_has_rendered_already_is_kept(organization, member, contract, work):
     body = member.get(f"/api/contracts/{contract['id']}/pdf", status=200).body
     assert work() == [(True, None)]
