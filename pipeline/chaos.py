@@ -8,6 +8,8 @@ import os
 import random
 import signal
 
+DEATH = "dies at chaos point "
+
 
 def chaos_point(name):
     """Kill this process with SIGKILL when the environment names this point; else nothing."""
@@ -17,4 +19,5 @@ def chaos_point(name):
     for point in wanted.split(","):
         point, _, share = point.partition(":")
         if point == name and random.random() < float(share or 1):
+            os.write(2, f"{DEATH}{name}\n".encode())  # so that nobody takes another death for this one
             os.kill(os.getpid(), signal.SIGKILL)

@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from tests.chaos.imports import MOMENTS, killed_import
-from tests.chaos.speed import lines, submit_times
+from tests.chaos.speed import lines, slower, submit_times
 from tests.chaos.story import Service, run
 
 ROWS = 50_000
@@ -34,14 +34,15 @@ def main():
 
 def story(service, given):
     """Print what happens; returns the faults (list of str)."""
-    print("\n".join(lines(submit_times(service, 50))), flush=True)
-    faults = []
+    times = submit_times(service, 50)
+    print("\n".join(lines(times)), flush=True)
+    faults = slower(times)
     for moment in MOMENTS:
         tries = killed_import(service, moment, ROWS)
         print(f"import killed at {moment}: (status, leads) {tries[0]}, then {tries[1]}", flush=True)
         if tries != [(None, 0), (200, ROWS)]:
             faults.append(f"import killed at {moment}: {tries}")
-    report = run(service, given.seed, given.kills, 60 * given.minutes)
+    report = run(service, given.seed, given.kills, 60 * given.minutes, everything=True)
     print("\n".join(report.lines))
     if report.kills.total() < given.kills:
         faults.append(f"{report.kills.total()} kills instead of {given.kills}")

@@ -16,7 +16,7 @@ from tests.chaos.processes import START_SECONDS, wait_until
 
 RECOVERY_SECONDS = float(os.environ.get("CHAOS_RECOVERY_SECONDS", "5"))
 # How long a fault waits for somebody to hit.
-VICTIM_SECONDS = 5.0
+VICTIM_SECONDS = 20.0
 # Where a process kills itself, and in how many of its passes. Each start of a process gets the next.
 WORKER_POINTS = (
     "before_commit:0.02", "after_publish:0.05", "claimed:0.1", "after_250:0.1", "before_done:0.05", "sent:0.1",
@@ -28,6 +28,10 @@ EACH = (
     "kill_web_process", "kill_web", "kill_worker", "kill_renderer", "kill_postgres", "kill_backend",
     "kill_redis", "lose_redis", "freeze_redis", "trouble_mail",
 )
+VICTIMS = {
+    "web process", "web, all of it", "worker", "render process", "PostgreSQL", "PostgreSQL, one backend", "Redis",
+    "Redis, its data lost",
+}
 
 
 class Faults:
@@ -41,7 +45,7 @@ class Faults:
         self.system, self.mail, self.probe, self.random = system, mail, probe, random.Random(seed)
         self.kills, self.outages, self.recoveries, self.late = Counter(), Counter(), [], []
         self.points = {program: 0 for program in system.programs}
-        self.chosen = {}
+        self.chosen, self.troubles = {}, []
         self.known = []
         self.celery = make_app(load({}, system.environ), None)
 
@@ -99,6 +103,7 @@ class Faults:
         self.known = []
         self.kills["web, all of it"] += 1
         self.restart(self.system.web)
+        self.recover()
 
     def kill_worker(self):
         self.supervise()
@@ -106,6 +111,7 @@ class Faults:
         victim.kill()
         self.kills["worker"] += 1
         self.restart(victim)
+        self.recover()
 
     def kill_renderer(self):
         """In the middle of a document: its process, or the one that makes these."""
@@ -164,9 +170,11 @@ class Faults:
         self.outages["Redis is silent"] += 1
         self.rest(self.random.uniform(0.3, 2))
         self.system.redis.freeze(False)
+        self.recover()
 
     def trouble_mail(self):
-        trouble = self.random.choice(MAIL_TROUBLES)
+        self.troubles = self.troubles or self.random.sample(MAIL_TROUBLES, len(MAIL_TROUBLES))
+        trouble = self.troubles.pop()
         self.outages[f"mail server: {trouble}"] += 1
         if trouble == "away":
             # First no newcomers, so that nobody is cut off whose content was taken.
@@ -183,6 +191,14 @@ class Faults:
         self.mail.drop, self.mail.refuse, self.mail.delay = None, {}, 0
         if trouble == "away":
             self.mail.start()
+        self.recover()
+
+    def untouched(self):
+        """The victims, named points and troubles that nothing has happened to yet, as `kills` and `outages` say."""
+        points = [f"worker at {point.partition(':')[0]}" for point in WORKER_POINTS]
+        points += [f"web at {point.partition(':')[0]}" for point in WEB_POINTS]
+        troubles = {f"mail server: {trouble}" for trouble in MAIL_TROUBLES} | {"Redis is silent"}
+        return (VICTIMS | set(points)) - set(self.kills) | troubles - set(self.outages)
 
     def repeat_tasks(self, limit=10):
         """Hand events that are done, open or in work to the queue once more: three times, out of order."""

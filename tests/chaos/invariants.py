@@ -112,12 +112,13 @@ class Outcome:
 
     def emails(self):
         accepted = Counter(message_id(content) for _, _, content in self.mail.accepted)
+        unanswered = {message_id(content) for content in self.mail.unanswered}
         found = self.rows(
-            "select message_id, effect_key, status, error, unanswered from app.emails where organization_id = %s"
+            "select message_id, effect_key, status, error from app.emails where organization_id = %s"
         )
-        for id, key, status, error, unanswered in found:
+        for id, key, status, error in found:
             times = accepted.pop(id, 0)
-            most = 1 + min(unanswered, 1)
+            most = 1 + (id in unanswered)
             if not (times <= most and (times or status != "sent")):
                 yield f"the email {key} is {status} and was accepted {times} times"
             if status not in ("sent", "skipped", "failed") or (status == "skipped" and (error != STALE or times)):
@@ -173,13 +174,16 @@ class Outcome:
         emails = self.rows("select status, count(*) from app.emails where organization_id = %s group by 1 order by 1")
         duplicates = sum(n - 1 for n in Counter(message_id(content) for *_, content in self.mail.accepted).values())
         dropped = len({message_id(content) for content in self.mail.unanswered})
+        taken = {message_id(content) for *_, content in self.mail.accepted}
+        failed = self.rows("select message_id from app.emails where organization_id = %s and status = 'failed'")
         events = self.rows("select count(*), max(attempts) from app.outbox where organization_id = %s")[0]
         contracts = self.rows("select count(*), sum(revision) from app.contracts where organization_id = %s")[0]
         return [
             f"contracts: {contracts[0]} in {contracts[1]} revisions, numbered without gap",
             f"outbox: {events[0]} events, at most {events[1]} tries for one, none open",
             f"emails: {', '.join(f'{count} {status}' for status, count in emails)}; the mail server took "
-            f"{len(self.mail.accepted)}, broke off after the content of {dropped}, and has {duplicates} twice",
+            f"{len(self.mail.accepted)}, broke off after the content of {dropped}, and has {duplicates} twice; "
+            f"of the failed it took {sum(id in taken for (id,) in failed)}",
         ]
 
 

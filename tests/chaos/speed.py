@@ -1,7 +1,12 @@
 """How long a submit takes while Redis answers, while it is away, and while it is silent."""
 
+import statistics
+
 from tests.chaos.clients import Visitor
 from tests.chaos.ledger import median
+
+# What medians of the same differ by on a busy machine.
+NOISE = 1.25
 
 
 def submit_times(service, count):
@@ -18,6 +23,16 @@ def submit_times(service, count):
     redis.freeze(False)
     visitor.close()
     return times
+
+
+def slower(times):
+    """The states of Redis in which a submit takes longer than while it answers: sentences."""
+    usual = statistics.median(times["up"])
+    return [
+        f"a submit takes longer while Redis is {state}: {median(taken)} ms"
+        for state, taken in times.items()
+        if statistics.median(taken) > NOISE * usual
+    ]
 
 
 def measure(visitor, count):

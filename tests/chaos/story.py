@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 import psycopg
 
+from pipeline.chaos import DEATH
 from pipeline.security import Tokens
 from pipeline.settings import load
 from tests.chaos import faults
 from tests.chaos.client import Client, Place
 from tests.chaos.clients import Drafter, Prospect, Rep, Visitor
-from tests.chaos.faults import Faults
+from tests.chaos.faults import VICTIMS, Faults
 from tests.chaos.invariants import Outcome
 from tests.chaos.ledger import Ledger
 from tests.chaos.probe import Probe
@@ -113,8 +114,11 @@ class Service:
         return connection.execute("select count(*) from app.outbox where done_at is null").fetchone()[0]
 
 
-def run(service, seed, kills, seconds):
-    """Break everything at least once, until `kills` processes are killed or the `seconds` are over; a Report."""
+def run(service, seed, kills, seconds, everything=False):
+    """Break until `kills` processes are killed or the `seconds` are over; a Report.
+
+    Every kind of fault has its turn; with `everything` each named point and each trouble of the mail server has too.
+    """
     breaking = Faults(service.system, service.mail, service.probe, seed)
     clients = service.clients(seed)
     started = time.monotonic()
@@ -123,7 +127,9 @@ def run(service, seed, kills, seconds):
     try:
         breaking.begin()
         deck = []
-        while deck or breaking.kills.total() < kills and time.monotonic() - started < seconds:
+        while deck or time.monotonic() - started < seconds and (
+            breaking.kills.total() < kills or (everything and breaking.untouched())
+        ):
             deck = deck or breaking.random.sample(faults.EACH, len(faults.EACH))
             getattr(breaking, deck.pop())()
             breaking.repeat_tasks()
@@ -137,20 +143,25 @@ def run(service, seed, kills, seconds):
     service.drain()
     breaking.repeat_tasks(limit=200)
     service.drain()
-    return report(service, breaking, seed, time.monotonic() - started)
+    missing = breaking.untouched() if everything else VICTIMS - set(breaking.kills)
+    return report(service, breaking, seed, time.monotonic() - started, missing)
 
 
-def report(service, breaking, seed, seconds):
-    """The Report."""
+def report(service, breaking, seed, seconds, missing):
+    """The Report; `missing` is what should have been broken and was not."""
     with service.connect() as connection:
         outcome = Outcome(connection, service.organization, service.ledger, service.mail)
         found = outcome.faults()
         totals = outcome.totals()
-    crashes = [line for line in service.system.web.log.read_text().splitlines() if '"event":"crash"' in line]
+    log = service.system.web.log.read_text()
+    crashes = [line for line in log.splitlines() if '"event":"crash"' in line]
+    ends, killed = log.count("Unexpected exit from worker"), log.count(DEATH) + breaking.kills["web process"]
+    crashes += [f"never broken: {name}" for name in sorted(missing)]
     lines = [
         f"seed {seed}, {seconds:.0f} s, {breaking.kills.total()} kills",
         *(f"  killed  {count:4} {victim}" for victim, count in breaking.kills.most_common()),
         *(f"  besides {count:4} {outage}" for outage, count in breaking.outages.most_common()),
+        f"web processes: {ends} ends that the server saw, {killed} kills",
         f"recovery {len(breaking.recoveries)} times, within {max(breaking.recoveries):.1f} s at most",
         *service.ledger.totals(),
         *totals,

@@ -3,12 +3,10 @@
 That limits are exact over two web processes, whatever headers say, is shown in tests/http/test_limits.py.
 """
 
-import statistics
-
 import pytest
 
 from tests.chaos.imports import killed_import
-from tests.chaos.speed import submit_times
+from tests.chaos.speed import slower, submit_times
 from tests.chaos.story import Service, run
 
 ROWS = 10_000
@@ -23,10 +21,10 @@ def service(tmp_path_factory):
 
 def test_a_submit_does_not_wait_for_a_redis_that_is_away_or_silent(service):
     times = submit_times(service, 20)
-    up = times.pop("up")
+    up = times["up"]
     for taken in times.values():
         assert max(taken) < max(up) + 1
-        assert statistics.median(taken) < 5 * statistics.median(up)
+    assert slower(times) == []
 
 
 def test_an_import_that_is_killed_leaves_nothing_and_the_next_takes_all(service):
