@@ -605,6 +605,29 @@ ALTER TABLE app.companies ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE VIEW app.company_records WITH (security_invoker='true') AS
+ SELECT id,
+    organization_id,
+    name,
+    legal_name,
+    registration_number,
+    vat_id,
+    email,
+    phone,
+    website,
+    street,
+    city,
+    region,
+    postal_code,
+    country,
+    app.iso(created_at) AS created_at,
+    app.iso(updated_at) AS updated_at
+   FROM app.companies company;
+
+ALTER VIEW app.company_records OWNER TO pipeline_owner;
+
+COMMENT ON VIEW app.company_records IS 'Companies as the API gives them.';
+
 CREATE TABLE app.configurations (
     organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
     id bigint NOT NULL,
@@ -626,15 +649,6 @@ ALTER TABLE ONLY app.configurations FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.configurations OWNER TO pipeline_owner;
 
-ALTER TABLE app.configurations ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME app.configurations_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
-
 CREATE TABLE app.configurator_definitions (
     organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
     id bigint NOT NULL,
@@ -653,6 +667,78 @@ CREATE TABLE app.configurator_definitions (
 ALTER TABLE ONLY app.configurator_definitions FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.configurator_definitions OWNER TO pipeline_owner;
+
+CREATE TABLE app.deals (
+    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
+    id bigint NOT NULL,
+    title text NOT NULL,
+    value_minor bigint DEFAULT 0 NOT NULL,
+    currency text DEFAULT 'USD'::text NOT NULL,
+    stage_id bigint,
+    company_id bigint,
+    contact_id bigint,
+    owner_id bigint,
+    expected_close_date date,
+    product_line text,
+    title_key text GENERATED ALWAYS AS (app.sort_key(title)) STORED NOT NULL COLLATE pg_catalog."C",
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT deals_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT deals_title_check CHECK (((length(title) >= 1) AND (length(title) <= 255)))
+);
+
+ALTER TABLE ONLY app.deals FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.deals OWNER TO pipeline_owner;
+
+CREATE VIEW app.configuration_records WITH (security_invoker='true') AS
+ SELECT configuration.id,
+    configuration.organization_id,
+    configuration.deal_id,
+    deal.title AS deal_title,
+    configuration.definition_id,
+    definition.name AS definition_name,
+    configuration.invite_id,
+    configuration.status,
+    configuration.platform_keys,
+    configuration.feature_keys,
+    configuration.license_type,
+    configuration.quantity,
+    app.iso(configuration.created_at) AS created_at,
+    app.iso(configuration.updated_at) AS updated_at
+   FROM ((app.configurations configuration
+     JOIN app.deals deal ON (((deal.organization_id = configuration.organization_id) AND (deal.id = configuration.deal_id))))
+     JOIN app.configurator_definitions definition ON (((definition.organization_id = configuration.organization_id) AND (definition.id = configuration.definition_id))));
+
+ALTER VIEW app.configuration_records OWNER TO pipeline_owner;
+
+COMMENT ON VIEW app.configuration_records IS 'Configurations with the names of deal and definition, as the API gives them.';
+
+ALTER TABLE app.configurations ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME app.configurations_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE VIEW app.configurator_definition_records WITH (security_invoker='true') AS
+ SELECT id,
+    organization_id,
+    name,
+    slug,
+    active,
+    platform_keys,
+    feature_keys,
+    license_types,
+    app.iso(created_at) AS created_at,
+    app.iso(updated_at) AS updated_at
+   FROM app.configurator_definitions definition;
+
+ALTER VIEW app.configurator_definition_records OWNER TO pipeline_owner;
+
+COMMENT ON VIEW app.configurator_definition_records IS 'Configurator definitions as the API gives them.';
 
 ALTER TABLE app.configurator_definitions ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.configurator_definitions_id_seq
@@ -685,6 +771,26 @@ CREATE TABLE app.contacts (
 ALTER TABLE ONLY app.contacts FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.contacts OWNER TO pipeline_owner;
+
+CREATE VIEW app.contact_records WITH (security_invoker='true') AS
+ SELECT contact.id,
+    contact.organization_id,
+    contact.first_name,
+    contact.last_name,
+    contact.name,
+    contact.email,
+    contact.phone,
+    contact.job_title,
+    contact.company_id,
+    company.name AS company_name,
+    app.iso(contact.created_at) AS created_at,
+    app.iso(contact.updated_at) AS updated_at
+   FROM (app.contacts contact
+     LEFT JOIN app.companies company ON (((company.organization_id = contact.organization_id) AND (company.id = contact.company_id))));
+
+ALTER VIEW app.contact_records OWNER TO pipeline_owner;
+
+COMMENT ON VIEW app.contact_records IS 'Contacts with the name of their company, as the API gives them.';
 
 ALTER TABLE app.contacts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.contacts_id_seq
@@ -740,42 +846,6 @@ ALTER TABLE ONLY app.contract_numbers FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.contract_numbers OWNER TO pipeline_owner;
 
-CREATE TABLE app.contract_templates (
-    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
-    id bigint NOT NULL,
-    name text NOT NULL,
-    content text NOT NULL,
-    number_prefix text DEFAULT 'RO'::text NOT NULL,
-    default_term_months integer DEFAULT 36 NOT NULL,
-    header_left text,
-    header_center text,
-    header_right text,
-    footer_left text,
-    footer_center text,
-    footer_right text,
-    logo_file_id bigint,
-    revision integer DEFAULT 1 NOT NULL,
-    deleted_at timestamp with time zone,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT contract_templates_default_term_months_check CHECK (((default_term_months >= 1) AND (default_term_months <= 1200))),
-    CONSTRAINT contract_templates_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
-    CONSTRAINT contract_templates_number_prefix_check CHECK ((number_prefix ~ '^[A-Z0-9][A-Z0-9-]{0,9}$'::text))
-);
-
-ALTER TABLE ONLY app.contract_templates FORCE ROW LEVEL SECURITY;
-
-ALTER TABLE app.contract_templates OWNER TO pipeline_owner;
-
-ALTER TABLE app.contract_templates ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME app.contract_templates_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
-
 CREATE TABLE app.contracts (
     organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
     id bigint NOT NULL,
@@ -813,6 +883,157 @@ ALTER TABLE app.contracts OWNER TO pipeline_owner;
 
 COMMENT ON COLUMN app.contracts.layout IS 'Resolved header and footer texts and the logo, as they were at this revision.';
 
+CREATE TABLE app.files (
+    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
+    id bigint NOT NULL,
+    filename text NOT NULL,
+    content_type text NOT NULL,
+    size bigint NOT NULL,
+    sha256 text NOT NULL,
+    created_by bigint,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT files_content_type_check CHECK (((length(content_type) >= 3) AND (length(content_type) <= 255))),
+    CONSTRAINT files_filename_check CHECK (((length(filename) >= 1) AND (length(filename) <= 255))),
+    CONSTRAINT files_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+    CONSTRAINT files_size_check CHECK ((size >= 0))
+);
+
+ALTER TABLE ONLY app.files FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.files OWNER TO pipeline_owner;
+
+CREATE TABLE app.organizations (
+    id bigint NOT NULL,
+    name text NOT NULL,
+    slug text NOT NULL,
+    branding jsonb DEFAULT '{}'::jsonb NOT NULL,
+    time_zone text DEFAULT 'UTC'::text NOT NULL,
+    currency text DEFAULT 'USD'::text NOT NULL,
+    locale text DEFAULT 'en'::text NOT NULL,
+    legal_name text,
+    registration_number text,
+    vat_id text,
+    email text,
+    phone text,
+    website text,
+    street text,
+    city text,
+    region text,
+    postal_code text,
+    country text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    logo_file_id bigint,
+    CONSTRAINT organizations_branding_check CHECK ((jsonb_typeof(branding) = 'object'::text)),
+    CONSTRAINT organizations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT organizations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
+    CONSTRAINT organizations_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 80)))
+);
+
+ALTER TABLE ONLY app.organizations FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.organizations OWNER TO pipeline_owner;
+
+CREATE VIEW app.contract_records WITH (security_invoker='true') AS
+ SELECT contract.id,
+    contract.organization_id,
+    contract.contract_number,
+    contract.name,
+    app.contract_status(contract.status, contract.termination_date, ((now() AT TIME ZONE organization.time_zone))::date) AS status,
+    contract.template_id,
+    contract.deal_id,
+    deal.title AS deal_title,
+    contract.company_id,
+    company.name AS company_name,
+    contract.effective_date,
+    contract.term_months,
+    contract.termination_date,
+    contract.content,
+    contract.unresolved_tags,
+    contract.revision,
+    ( SELECT to_json(stored.*) AS to_json
+           FROM ( SELECT file.filename,
+                    file.content_type,
+                    file.size,
+                    file.sha256,
+                    app.iso(file.created_at) AS uploaded_at
+                   FROM app.files file
+                  WHERE ((file.organization_id = contract.organization_id) AND (file.id = contract.executed_file_id))) stored) AS executed_file,
+    contract.created_by,
+    app.iso(contract.created_at) AS created_at,
+    app.iso(contract.updated_at) AS updated_at
+   FROM (((app.contracts contract
+     JOIN app.organizations organization ON ((organization.id = contract.organization_id)))
+     LEFT JOIN app.deals deal ON (((deal.organization_id = contract.organization_id) AND (deal.id = contract.deal_id))))
+     LEFT JOIN app.companies company ON (((company.organization_id = contract.organization_id) AND (company.id = contract.company_id))));
+
+ALTER VIEW app.contract_records OWNER TO pipeline_owner;
+
+COMMENT ON VIEW app.contract_records IS 'Contracts with the status to show, as the API gives them; its list leaves the content out.';
+
+CREATE TABLE app.contract_templates (
+    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
+    id bigint NOT NULL,
+    name text NOT NULL,
+    content text NOT NULL,
+    number_prefix text DEFAULT 'RO'::text NOT NULL,
+    default_term_months integer DEFAULT 36 NOT NULL,
+    header_left text,
+    header_center text,
+    header_right text,
+    footer_left text,
+    footer_center text,
+    footer_right text,
+    logo_file_id bigint,
+    revision integer DEFAULT 1 NOT NULL,
+    deleted_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT contract_templates_default_term_months_check CHECK (((default_term_months >= 1) AND (default_term_months <= 1200))),
+    CONSTRAINT contract_templates_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
+    CONSTRAINT contract_templates_number_prefix_check CHECK ((number_prefix ~ '^[A-Z0-9][A-Z0-9-]{0,9}$'::text))
+);
+
+ALTER TABLE ONLY app.contract_templates FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.contract_templates OWNER TO pipeline_owner;
+
+CREATE VIEW app.contract_template_records WITH (security_invoker='true') AS
+ SELECT template.id,
+    template.organization_id,
+    template.name,
+    template.content,
+    template.number_prefix,
+    template.default_term_months,
+    template.header_left,
+    template.header_center,
+    template.header_right,
+    template.footer_left,
+    template.footer_center,
+    template.footer_right,
+        CASE
+            WHEN (logo.id IS NOT NULL) THEN json_build_object('filename', logo.filename, 'content_type', logo.content_type, 'size', logo.size, 'sha256', logo.sha256, 'uploaded_at', app.iso(logo.created_at))
+            ELSE NULL::json
+        END AS logo,
+    app.iso(template.created_at) AS created_at,
+    app.iso(template.updated_at) AS updated_at
+   FROM (app.contract_templates template
+     LEFT JOIN app.files logo ON (((logo.organization_id = template.organization_id) AND (logo.id = template.logo_file_id))))
+  WHERE (template.deleted_at IS NULL);
+
+ALTER VIEW app.contract_template_records OWNER TO pipeline_owner;
+
+COMMENT ON VIEW app.contract_template_records IS 'Contract templates that are not deleted, as the API gives them; its list leaves the content out.';
+
+ALTER TABLE app.contract_templates ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME app.contract_templates_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 ALTER TABLE app.contracts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.contracts_id_seq
     START WITH 1
@@ -836,6 +1057,63 @@ ALTER TABLE ONLY app.deal_stages FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.deal_stages OWNER TO pipeline_owner;
 
+CREATE TABLE app.users (
+    id bigint NOT NULL,
+    email text NOT NULL,
+    email_key text GENERATED ALWAYS AS (lower(email)) STORED NOT NULL,
+    password_hash text NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
+    CONSTRAINT users_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)))
+);
+
+ALTER TABLE ONLY app.users FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.users OWNER TO pipeline_owner;
+
+CREATE VIEW app.deal_records WITH (security_invoker='true') AS
+ SELECT deal.id,
+    deal.organization_id,
+    deal.title,
+    app.money(deal.value_minor) AS value,
+    deal.currency,
+    deal.stage_id,
+    stage.name AS stage_name,
+    deal.company_id,
+    company.name AS company_name,
+    deal.contact_id,
+    contact.name AS contact_name,
+    deal.owner_id,
+    owner.name AS owner_name,
+    deal.expected_close_date,
+    deal.product_line,
+    app.iso(deal.created_at) AS created_at,
+    app.iso(deal.updated_at) AS updated_at
+   FROM ((((app.deals deal
+     LEFT JOIN app.deal_stages stage ON (((stage.organization_id = deal.organization_id) AND (stage.id = deal.stage_id))))
+     LEFT JOIN app.companies company ON (((company.organization_id = deal.organization_id) AND (company.id = deal.company_id))))
+     LEFT JOIN app.contacts contact ON (((contact.organization_id = deal.organization_id) AND (contact.id = deal.contact_id))))
+     LEFT JOIN app.users owner ON ((owner.id = deal.owner_id)));
+
+ALTER VIEW app.deal_records OWNER TO pipeline_owner;
+
+COMMENT ON VIEW app.deal_records IS 'Deals with the names of what they refer to, as the API gives them.';
+
+CREATE VIEW app.deal_stage_records WITH (security_invoker='true') AS
+ SELECT id,
+    organization_id,
+    name,
+    "position",
+    app.iso(created_at) AS created_at,
+    app.iso(updated_at) AS updated_at
+   FROM app.deal_stages stage;
+
+ALTER VIEW app.deal_stage_records OWNER TO pipeline_owner;
+
+COMMENT ON VIEW app.deal_stage_records IS 'Deal stages as the API gives them.';
+
 ALTER TABLE app.deal_stages ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.deal_stages_id_seq
     START WITH 1
@@ -844,29 +1122,6 @@ ALTER TABLE app.deal_stages ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
-
-CREATE TABLE app.deals (
-    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
-    id bigint NOT NULL,
-    title text NOT NULL,
-    value_minor bigint DEFAULT 0 NOT NULL,
-    currency text DEFAULT 'USD'::text NOT NULL,
-    stage_id bigint,
-    company_id bigint,
-    contact_id bigint,
-    owner_id bigint,
-    expected_close_date date,
-    product_line text,
-    title_key text GENERATED ALWAYS AS (app.sort_key(title)) STORED NOT NULL COLLATE pg_catalog."C",
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT deals_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
-    CONSTRAINT deals_title_check CHECK (((length(title) >= 1) AND (length(title) <= 255)))
-);
-
-ALTER TABLE ONLY app.deals FORCE ROW LEVEL SECURITY;
-
-ALTER TABLE app.deals OWNER TO pipeline_owner;
 
 ALTER TABLE app.deals ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.deals_id_seq
@@ -937,25 +1192,6 @@ ALTER TABLE ONLY app.file_chunks ALTER COLUMN content SET STORAGE EXTERNAL;
 ALTER TABLE ONLY app.file_chunks FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.file_chunks OWNER TO pipeline_owner;
-
-CREATE TABLE app.files (
-    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
-    id bigint NOT NULL,
-    filename text NOT NULL,
-    content_type text NOT NULL,
-    size bigint NOT NULL,
-    sha256 text NOT NULL,
-    created_by bigint,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT files_content_type_check CHECK (((length(content_type) >= 3) AND (length(content_type) <= 255))),
-    CONSTRAINT files_filename_check CHECK (((length(filename) >= 1) AND (length(filename) <= 255))),
-    CONSTRAINT files_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
-    CONSTRAINT files_size_check CHECK ((size >= 0))
-);
-
-ALTER TABLE ONLY app.files FORCE ROW LEVEL SECURITY;
-
-ALTER TABLE app.files OWNER TO pipeline_owner;
 
 ALTER TABLE app.files ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.files_id_seq
@@ -1169,22 +1405,6 @@ ALTER TABLE ONLY app.leads FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.leads OWNER TO pipeline_owner;
 
-CREATE TABLE app.users (
-    id bigint NOT NULL,
-    email text NOT NULL,
-    email_key text GENERATED ALWAYS AS (lower(email)) STORED NOT NULL,
-    password_hash text NOT NULL,
-    name text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
-    CONSTRAINT users_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)))
-);
-
-ALTER TABLE ONLY app.users FORCE ROW LEVEL SECURITY;
-
-ALTER TABLE app.users OWNER TO pipeline_owner;
-
 CREATE VIEW app.lead_records WITH (security_invoker='true') AS
  SELECT lead.id,
     lead.organization_id,
@@ -1292,6 +1512,22 @@ ALTER TABLE ONLY app.notifications FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.notifications OWNER TO pipeline_owner;
 
+CREATE VIEW app.notification_records WITH (security_invoker='true') AS
+ SELECT id,
+    organization_id,
+    event,
+    title,
+    body,
+    data,
+    app.iso(read_at) AS read_at,
+    app.iso(created_at) AS created_at,
+    app.iso(COALESCE(read_at, created_at)) AS updated_at
+   FROM app.notifications notification;
+
+ALTER VIEW app.notification_records OWNER TO pipeline_owner;
+
+COMMENT ON VIEW app.notification_records IS 'Notifications as the API gives them; a caller sees their own.';
+
 ALTER TABLE app.notifications ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.notifications_id_seq
     START WITH 1
@@ -1315,38 +1551,6 @@ CREATE TABLE app.organization_users (
 ALTER TABLE ONLY app.organization_users FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.organization_users OWNER TO pipeline_owner;
-
-CREATE TABLE app.organizations (
-    id bigint NOT NULL,
-    name text NOT NULL,
-    slug text NOT NULL,
-    branding jsonb DEFAULT '{}'::jsonb NOT NULL,
-    time_zone text DEFAULT 'UTC'::text NOT NULL,
-    currency text DEFAULT 'USD'::text NOT NULL,
-    locale text DEFAULT 'en'::text NOT NULL,
-    legal_name text,
-    registration_number text,
-    vat_id text,
-    email text,
-    phone text,
-    website text,
-    street text,
-    city text,
-    region text,
-    postal_code text,
-    country text,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    logo_file_id bigint,
-    CONSTRAINT organizations_branding_check CHECK ((jsonb_typeof(branding) = 'object'::text)),
-    CONSTRAINT organizations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
-    CONSTRAINT organizations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
-    CONSTRAINT organizations_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 80)))
-);
-
-ALTER TABLE ONLY app.organizations FORCE ROW LEVEL SECURITY;
-
-ALTER TABLE app.organizations OWNER TO pipeline_owner;
 
 ALTER TABLE app.organizations ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.organizations_id_seq
@@ -1587,6 +1791,18 @@ ALTER TABLE ONLY app.teams FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.teams OWNER TO pipeline_owner;
 
+CREATE VIEW app.team_records WITH (security_invoker='true') AS
+ SELECT id,
+    organization_id,
+    name,
+    app.iso(created_at) AS created_at,
+    app.iso(updated_at) AS updated_at
+   FROM app.teams team;
+
+ALTER VIEW app.team_records OWNER TO pipeline_owner;
+
+COMMENT ON VIEW app.team_records IS 'Teams as the API gives them.';
+
 ALTER TABLE app.teams ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.teams_id_seq
     START WITH 1
@@ -1595,6 +1811,25 @@ ALTER TABLE app.teams ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE VIEW app.user_records WITH (security_invoker='true') AS
+ SELECT seat.user_id AS id,
+    seat.organization_id,
+    account.email,
+    account.name,
+    seat.role,
+    seat.seat_active,
+    seat.team_id,
+    team.name AS team_name,
+    app.iso(seat.created_at) AS created_at,
+    app.iso(GREATEST(seat.updated_at, account.updated_at)) AS updated_at
+   FROM ((app.organization_users seat
+     JOIN app.users account ON ((account.id = seat.user_id)))
+     LEFT JOIN app.teams team ON (((team.organization_id = seat.organization_id) AND (team.id = seat.team_id))));
+
+ALTER VIEW app.user_records OWNER TO pipeline_owner;
+
+COMMENT ON VIEW app.user_records IS 'Users as the seats that they have here, as the API gives them.';
 
 ALTER TABLE app.users ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.users_id_seq
@@ -2650,6 +2885,8 @@ GRANT INSERT(country),UPDATE(country) ON TABLE app.companies TO pipeline_member;
 
 GRANT SELECT(name_key) ON TABLE app.companies TO pipeline_lookup;
 
+GRANT SELECT ON TABLE app.company_records TO pipeline_member;
+
 GRANT SELECT,DELETE ON TABLE app.configurations TO pipeline_member;
 GRANT SELECT ON TABLE app.configurations TO pipeline_jobs;
 
@@ -2689,6 +2926,33 @@ GRANT INSERT(feature_keys),UPDATE(feature_keys) ON TABLE app.configurator_defini
 
 GRANT INSERT(license_types),UPDATE(license_types) ON TABLE app.configurator_definitions TO pipeline_admin;
 
+GRANT SELECT,DELETE ON TABLE app.deals TO pipeline_member;
+GRANT SELECT ON TABLE app.deals TO pipeline_jobs;
+
+GRANT INSERT(organization_id) ON TABLE app.deals TO pipeline_member;
+
+GRANT INSERT(title),UPDATE(title) ON TABLE app.deals TO pipeline_member;
+
+GRANT INSERT(value_minor),UPDATE(value_minor) ON TABLE app.deals TO pipeline_member;
+
+GRANT INSERT(currency),UPDATE(currency) ON TABLE app.deals TO pipeline_member;
+
+GRANT INSERT(stage_id),UPDATE(stage_id) ON TABLE app.deals TO pipeline_member;
+
+GRANT INSERT(company_id),UPDATE(company_id) ON TABLE app.deals TO pipeline_member;
+
+GRANT INSERT(contact_id),UPDATE(contact_id) ON TABLE app.deals TO pipeline_member;
+
+GRANT INSERT(owner_id),UPDATE(owner_id) ON TABLE app.deals TO pipeline_member;
+
+GRANT INSERT(expected_close_date),UPDATE(expected_close_date) ON TABLE app.deals TO pipeline_member;
+
+GRANT INSERT(product_line),UPDATE(product_line) ON TABLE app.deals TO pipeline_member;
+
+GRANT SELECT ON TABLE app.configuration_records TO pipeline_member;
+
+GRANT SELECT ON TABLE app.configurator_definition_records TO pipeline_member;
+
 GRANT SELECT,DELETE ON TABLE app.contacts TO pipeline_member;
 GRANT SELECT ON TABLE app.contacts TO pipeline_jobs;
 
@@ -2705,6 +2969,8 @@ GRANT INSERT(phone),UPDATE(phone) ON TABLE app.contacts TO pipeline_member;
 GRANT INSERT(job_title),UPDATE(job_title) ON TABLE app.contacts TO pipeline_member;
 
 GRANT INSERT(company_id),UPDATE(company_id) ON TABLE app.contacts TO pipeline_member;
+
+GRANT SELECT ON TABLE app.contact_records TO pipeline_member;
 
 GRANT SELECT ON TABLE app.contract_counts TO pipeline_member;
 
@@ -2737,37 +3003,6 @@ GRANT INSERT(organization_id) ON TABLE app.contract_numbers TO pipeline_member;
 GRANT INSERT(prefix) ON TABLE app.contract_numbers TO pipeline_member;
 
 GRANT INSERT(last_number),UPDATE(last_number) ON TABLE app.contract_numbers TO pipeline_member;
-
-GRANT SELECT ON TABLE app.contract_templates TO pipeline_member;
-GRANT SELECT ON TABLE app.contract_templates TO pipeline_jobs;
-
-GRANT INSERT(organization_id) ON TABLE app.contract_templates TO pipeline_admin;
-
-GRANT INSERT(name),UPDATE(name) ON TABLE app.contract_templates TO pipeline_admin;
-
-GRANT INSERT(content),UPDATE(content) ON TABLE app.contract_templates TO pipeline_admin;
-
-GRANT INSERT(number_prefix),UPDATE(number_prefix) ON TABLE app.contract_templates TO pipeline_admin;
-
-GRANT INSERT(default_term_months),UPDATE(default_term_months) ON TABLE app.contract_templates TO pipeline_admin;
-
-GRANT INSERT(header_left),UPDATE(header_left) ON TABLE app.contract_templates TO pipeline_admin;
-
-GRANT INSERT(header_center),UPDATE(header_center) ON TABLE app.contract_templates TO pipeline_admin;
-
-GRANT INSERT(header_right),UPDATE(header_right) ON TABLE app.contract_templates TO pipeline_admin;
-
-GRANT INSERT(footer_left),UPDATE(footer_left) ON TABLE app.contract_templates TO pipeline_admin;
-
-GRANT INSERT(footer_center),UPDATE(footer_center) ON TABLE app.contract_templates TO pipeline_admin;
-
-GRANT INSERT(footer_right),UPDATE(footer_right) ON TABLE app.contract_templates TO pipeline_admin;
-
-GRANT INSERT(logo_file_id),UPDATE(logo_file_id) ON TABLE app.contract_templates TO pipeline_admin;
-
-GRANT UPDATE(revision) ON TABLE app.contract_templates TO pipeline_admin;
-
-GRANT UPDATE(deleted_at) ON TABLE app.contract_templates TO pipeline_admin;
 
 GRANT SELECT,DELETE ON TABLE app.contracts TO pipeline_member;
 GRANT SELECT ON TABLE app.contracts TO pipeline_jobs;
@@ -2805,6 +3040,120 @@ GRANT UPDATE(executed_file_id) ON TABLE app.contracts TO pipeline_member;
 
 GRANT INSERT(created_by) ON TABLE app.contracts TO pipeline_member;
 
+GRANT SELECT,DELETE ON TABLE app.files TO pipeline_member;
+GRANT SELECT,DELETE ON TABLE app.files TO pipeline_jobs;
+
+GRANT INSERT(organization_id) ON TABLE app.files TO pipeline_member;
+GRANT INSERT(organization_id) ON TABLE app.files TO pipeline_jobs;
+GRANT SELECT(organization_id) ON TABLE app.files TO pipeline_lookup;
+
+GRANT SELECT(id) ON TABLE app.files TO pipeline_lookup;
+
+GRANT INSERT(filename) ON TABLE app.files TO pipeline_member;
+GRANT INSERT(filename) ON TABLE app.files TO pipeline_jobs;
+
+GRANT INSERT(content_type) ON TABLE app.files TO pipeline_member;
+GRANT INSERT(content_type) ON TABLE app.files TO pipeline_jobs;
+GRANT SELECT(content_type) ON TABLE app.files TO pipeline_lookup;
+
+GRANT INSERT(size) ON TABLE app.files TO pipeline_member;
+GRANT INSERT(size) ON TABLE app.files TO pipeline_jobs;
+
+GRANT INSERT(sha256) ON TABLE app.files TO pipeline_member;
+GRANT INSERT(sha256) ON TABLE app.files TO pipeline_jobs;
+GRANT SELECT(sha256) ON TABLE app.files TO pipeline_lookup;
+
+GRANT INSERT(created_by) ON TABLE app.files TO pipeline_member;
+GRANT INSERT(created_by) ON TABLE app.files TO pipeline_jobs;
+
+GRANT SELECT ON TABLE app.organizations TO pipeline_member;
+GRANT SELECT ON TABLE app.organizations TO pipeline_jobs;
+
+GRANT SELECT(id) ON TABLE app.organizations TO pipeline_public;
+GRANT SELECT(id) ON TABLE app.organizations TO pipeline_lookup;
+
+GRANT UPDATE(name) ON TABLE app.organizations TO pipeline_admin;
+GRANT SELECT(name) ON TABLE app.organizations TO pipeline_public;
+GRANT SELECT(name) ON TABLE app.organizations TO pipeline_lookup;
+
+GRANT UPDATE(slug) ON TABLE app.organizations TO pipeline_admin;
+GRANT SELECT(slug) ON TABLE app.organizations TO pipeline_public;
+GRANT SELECT(slug) ON TABLE app.organizations TO pipeline_lookup;
+
+GRANT UPDATE(branding) ON TABLE app.organizations TO pipeline_admin;
+GRANT SELECT(branding) ON TABLE app.organizations TO pipeline_public;
+
+GRANT UPDATE(time_zone) ON TABLE app.organizations TO pipeline_admin;
+GRANT SELECT(time_zone) ON TABLE app.organizations TO pipeline_public;
+GRANT SELECT(time_zone) ON TABLE app.organizations TO pipeline_lookup;
+
+GRANT UPDATE(currency) ON TABLE app.organizations TO pipeline_admin;
+GRANT SELECT(currency) ON TABLE app.organizations TO pipeline_lookup;
+
+GRANT UPDATE(locale) ON TABLE app.organizations TO pipeline_admin;
+GRANT SELECT(locale) ON TABLE app.organizations TO pipeline_public;
+GRANT SELECT(locale) ON TABLE app.organizations TO pipeline_lookup;
+
+GRANT UPDATE(legal_name) ON TABLE app.organizations TO pipeline_admin;
+
+GRANT UPDATE(registration_number) ON TABLE app.organizations TO pipeline_admin;
+
+GRANT UPDATE(vat_id) ON TABLE app.organizations TO pipeline_admin;
+
+GRANT UPDATE(email) ON TABLE app.organizations TO pipeline_admin;
+
+GRANT UPDATE(phone) ON TABLE app.organizations TO pipeline_admin;
+
+GRANT UPDATE(website) ON TABLE app.organizations TO pipeline_admin;
+
+GRANT UPDATE(street) ON TABLE app.organizations TO pipeline_admin;
+
+GRANT UPDATE(city) ON TABLE app.organizations TO pipeline_admin;
+
+GRANT UPDATE(region) ON TABLE app.organizations TO pipeline_admin;
+
+GRANT UPDATE(postal_code) ON TABLE app.organizations TO pipeline_admin;
+
+GRANT UPDATE(country) ON TABLE app.organizations TO pipeline_admin;
+
+GRANT UPDATE(logo_file_id) ON TABLE app.organizations TO pipeline_admin;
+GRANT SELECT(logo_file_id) ON TABLE app.organizations TO pipeline_lookup;
+
+GRANT SELECT ON TABLE app.contract_records TO pipeline_member;
+
+GRANT SELECT ON TABLE app.contract_templates TO pipeline_member;
+GRANT SELECT ON TABLE app.contract_templates TO pipeline_jobs;
+
+GRANT INSERT(organization_id) ON TABLE app.contract_templates TO pipeline_admin;
+
+GRANT INSERT(name),UPDATE(name) ON TABLE app.contract_templates TO pipeline_admin;
+
+GRANT INSERT(content),UPDATE(content) ON TABLE app.contract_templates TO pipeline_admin;
+
+GRANT INSERT(number_prefix),UPDATE(number_prefix) ON TABLE app.contract_templates TO pipeline_admin;
+
+GRANT INSERT(default_term_months),UPDATE(default_term_months) ON TABLE app.contract_templates TO pipeline_admin;
+
+GRANT INSERT(header_left),UPDATE(header_left) ON TABLE app.contract_templates TO pipeline_admin;
+
+GRANT INSERT(header_center),UPDATE(header_center) ON TABLE app.contract_templates TO pipeline_admin;
+
+GRANT INSERT(header_right),UPDATE(header_right) ON TABLE app.contract_templates TO pipeline_admin;
+
+GRANT INSERT(footer_left),UPDATE(footer_left) ON TABLE app.contract_templates TO pipeline_admin;
+
+GRANT INSERT(footer_center),UPDATE(footer_center) ON TABLE app.contract_templates TO pipeline_admin;
+
+GRANT INSERT(footer_right),UPDATE(footer_right) ON TABLE app.contract_templates TO pipeline_admin;
+
+GRANT INSERT(logo_file_id),UPDATE(logo_file_id) ON TABLE app.contract_templates TO pipeline_admin;
+
+GRANT UPDATE(revision) ON TABLE app.contract_templates TO pipeline_admin;
+
+GRANT UPDATE(deleted_at) ON TABLE app.contract_templates TO pipeline_admin;
+
+GRANT SELECT ON TABLE app.contract_template_records TO pipeline_member;
+
 GRANT SELECT,DELETE ON TABLE app.deal_stages TO pipeline_member;
 GRANT SELECT ON TABLE app.deal_stages TO pipeline_jobs;
 
@@ -2814,28 +3163,33 @@ GRANT INSERT(name),UPDATE(name) ON TABLE app.deal_stages TO pipeline_member;
 
 GRANT INSERT("position"),UPDATE("position") ON TABLE app.deal_stages TO pipeline_member;
 
-GRANT SELECT,DELETE ON TABLE app.deals TO pipeline_member;
-GRANT SELECT ON TABLE app.deals TO pipeline_jobs;
+GRANT SELECT(id) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(id) ON TABLE app.users TO pipeline_jobs;
+GRANT SELECT(id) ON TABLE app.users TO pipeline_lookup;
 
-GRANT INSERT(organization_id) ON TABLE app.deals TO pipeline_member;
+GRANT SELECT(email) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(email) ON TABLE app.users TO pipeline_jobs;
+GRANT SELECT(email),INSERT(email) ON TABLE app.users TO pipeline_lookup;
 
-GRANT INSERT(title),UPDATE(title) ON TABLE app.deals TO pipeline_member;
+GRANT SELECT(email_key) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(email_key) ON TABLE app.users TO pipeline_jobs;
+GRANT SELECT(email_key) ON TABLE app.users TO pipeline_lookup;
 
-GRANT INSERT(value_minor),UPDATE(value_minor) ON TABLE app.deals TO pipeline_member;
+GRANT SELECT(password_hash),INSERT(password_hash) ON TABLE app.users TO pipeline_lookup;
 
-GRANT INSERT(currency),UPDATE(currency) ON TABLE app.deals TO pipeline_member;
+GRANT SELECT(name) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(name) ON TABLE app.users TO pipeline_jobs;
+GRANT SELECT(name),INSERT(name),UPDATE(name) ON TABLE app.users TO pipeline_lookup;
 
-GRANT INSERT(stage_id),UPDATE(stage_id) ON TABLE app.deals TO pipeline_member;
+GRANT SELECT(created_at) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(created_at) ON TABLE app.users TO pipeline_jobs;
 
-GRANT INSERT(company_id),UPDATE(company_id) ON TABLE app.deals TO pipeline_member;
+GRANT SELECT(updated_at) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(updated_at) ON TABLE app.users TO pipeline_jobs;
 
-GRANT INSERT(contact_id),UPDATE(contact_id) ON TABLE app.deals TO pipeline_member;
+GRANT SELECT ON TABLE app.deal_records TO pipeline_member;
 
-GRANT INSERT(owner_id),UPDATE(owner_id) ON TABLE app.deals TO pipeline_member;
-
-GRANT INSERT(expected_close_date),UPDATE(expected_close_date) ON TABLE app.deals TO pipeline_member;
-
-GRANT INSERT(product_line),UPDATE(product_line) ON TABLE app.deals TO pipeline_member;
+GRANT SELECT ON TABLE app.deal_stage_records TO pipeline_member;
 
 GRANT SELECT ON TABLE app.emails TO pipeline_member;
 GRANT SELECT ON TABLE app.emails TO pipeline_jobs;
@@ -2907,32 +3261,6 @@ GRANT SELECT("position") ON TABLE app.file_chunks TO pipeline_lookup;
 GRANT INSERT(content) ON TABLE app.file_chunks TO pipeline_member;
 GRANT INSERT(content) ON TABLE app.file_chunks TO pipeline_jobs;
 GRANT SELECT(content) ON TABLE app.file_chunks TO pipeline_lookup;
-
-GRANT SELECT,DELETE ON TABLE app.files TO pipeline_member;
-GRANT SELECT,DELETE ON TABLE app.files TO pipeline_jobs;
-
-GRANT INSERT(organization_id) ON TABLE app.files TO pipeline_member;
-GRANT INSERT(organization_id) ON TABLE app.files TO pipeline_jobs;
-GRANT SELECT(organization_id) ON TABLE app.files TO pipeline_lookup;
-
-GRANT SELECT(id) ON TABLE app.files TO pipeline_lookup;
-
-GRANT INSERT(filename) ON TABLE app.files TO pipeline_member;
-GRANT INSERT(filename) ON TABLE app.files TO pipeline_jobs;
-
-GRANT INSERT(content_type) ON TABLE app.files TO pipeline_member;
-GRANT INSERT(content_type) ON TABLE app.files TO pipeline_jobs;
-GRANT SELECT(content_type) ON TABLE app.files TO pipeline_lookup;
-
-GRANT INSERT(size) ON TABLE app.files TO pipeline_member;
-GRANT INSERT(size) ON TABLE app.files TO pipeline_jobs;
-
-GRANT INSERT(sha256) ON TABLE app.files TO pipeline_member;
-GRANT INSERT(sha256) ON TABLE app.files TO pipeline_jobs;
-GRANT SELECT(sha256) ON TABLE app.files TO pipeline_lookup;
-
-GRANT INSERT(created_by) ON TABLE app.files TO pipeline_member;
-GRANT INSERT(created_by) ON TABLE app.files TO pipeline_jobs;
 
 GRANT SELECT,DELETE ON TABLE app.idempotency_keys TO pipeline_member;
 GRANT SELECT,DELETE ON TABLE app.idempotency_keys TO pipeline_public;
@@ -3165,30 +3493,6 @@ GRANT SELECT(name) ON TABLE app.leads TO pipeline_public;
 
 GRANT SELECT(search_text) ON TABLE app.leads TO pipeline_lookup;
 
-GRANT SELECT(id) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(id) ON TABLE app.users TO pipeline_jobs;
-GRANT SELECT(id) ON TABLE app.users TO pipeline_lookup;
-
-GRANT SELECT(email) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(email) ON TABLE app.users TO pipeline_jobs;
-GRANT SELECT(email),INSERT(email) ON TABLE app.users TO pipeline_lookup;
-
-GRANT SELECT(email_key) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(email_key) ON TABLE app.users TO pipeline_jobs;
-GRANT SELECT(email_key) ON TABLE app.users TO pipeline_lookup;
-
-GRANT SELECT(password_hash),INSERT(password_hash) ON TABLE app.users TO pipeline_lookup;
-
-GRANT SELECT(name) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(name) ON TABLE app.users TO pipeline_jobs;
-GRANT SELECT(name),INSERT(name),UPDATE(name) ON TABLE app.users TO pipeline_lookup;
-
-GRANT SELECT(created_at) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(created_at) ON TABLE app.users TO pipeline_jobs;
-
-GRANT SELECT(updated_at) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(updated_at) ON TABLE app.users TO pipeline_jobs;
-
 GRANT SELECT ON TABLE app.lead_records TO pipeline_member;
 
 GRANT USAGE ON SEQUENCE app.leads_id_seq TO pipeline_public;
@@ -3233,6 +3537,8 @@ GRANT INSERT(data) ON TABLE app.notifications TO pipeline_jobs;
 
 GRANT UPDATE(read_at) ON TABLE app.notifications TO pipeline_member;
 
+GRANT SELECT ON TABLE app.notification_records TO pipeline_member;
+
 GRANT SELECT ON TABLE app.organization_users TO pipeline_member;
 GRANT SELECT ON TABLE app.organization_users TO pipeline_jobs;
 GRANT DELETE ON TABLE app.organization_users TO pipeline_admin;
@@ -3250,59 +3556,6 @@ GRANT INSERT(seat_active),UPDATE(seat_active) ON TABLE app.organization_users TO
 GRANT SELECT(seat_active) ON TABLE app.organization_users TO pipeline_lookup;
 
 GRANT INSERT(team_id),UPDATE(team_id) ON TABLE app.organization_users TO pipeline_admin;
-
-GRANT SELECT ON TABLE app.organizations TO pipeline_member;
-GRANT SELECT ON TABLE app.organizations TO pipeline_jobs;
-
-GRANT SELECT(id) ON TABLE app.organizations TO pipeline_public;
-GRANT SELECT(id) ON TABLE app.organizations TO pipeline_lookup;
-
-GRANT UPDATE(name) ON TABLE app.organizations TO pipeline_admin;
-GRANT SELECT(name) ON TABLE app.organizations TO pipeline_public;
-GRANT SELECT(name) ON TABLE app.organizations TO pipeline_lookup;
-
-GRANT UPDATE(slug) ON TABLE app.organizations TO pipeline_admin;
-GRANT SELECT(slug) ON TABLE app.organizations TO pipeline_public;
-GRANT SELECT(slug) ON TABLE app.organizations TO pipeline_lookup;
-
-GRANT UPDATE(branding) ON TABLE app.organizations TO pipeline_admin;
-GRANT SELECT(branding) ON TABLE app.organizations TO pipeline_public;
-
-GRANT UPDATE(time_zone) ON TABLE app.organizations TO pipeline_admin;
-GRANT SELECT(time_zone) ON TABLE app.organizations TO pipeline_public;
-GRANT SELECT(time_zone) ON TABLE app.organizations TO pipeline_lookup;
-
-GRANT UPDATE(currency) ON TABLE app.organizations TO pipeline_admin;
-GRANT SELECT(currency) ON TABLE app.organizations TO pipeline_lookup;
-
-GRANT UPDATE(locale) ON TABLE app.organizations TO pipeline_admin;
-GRANT SELECT(locale) ON TABLE app.organizations TO pipeline_public;
-GRANT SELECT(locale) ON TABLE app.organizations TO pipeline_lookup;
-
-GRANT UPDATE(legal_name) ON TABLE app.organizations TO pipeline_admin;
-
-GRANT UPDATE(registration_number) ON TABLE app.organizations TO pipeline_admin;
-
-GRANT UPDATE(vat_id) ON TABLE app.organizations TO pipeline_admin;
-
-GRANT UPDATE(email) ON TABLE app.organizations TO pipeline_admin;
-
-GRANT UPDATE(phone) ON TABLE app.organizations TO pipeline_admin;
-
-GRANT UPDATE(website) ON TABLE app.organizations TO pipeline_admin;
-
-GRANT UPDATE(street) ON TABLE app.organizations TO pipeline_admin;
-
-GRANT UPDATE(city) ON TABLE app.organizations TO pipeline_admin;
-
-GRANT UPDATE(region) ON TABLE app.organizations TO pipeline_admin;
-
-GRANT UPDATE(postal_code) ON TABLE app.organizations TO pipeline_admin;
-
-GRANT UPDATE(country) ON TABLE app.organizations TO pipeline_admin;
-
-GRANT UPDATE(logo_file_id) ON TABLE app.organizations TO pipeline_admin;
-GRANT SELECT(logo_file_id) ON TABLE app.organizations TO pipeline_lookup;
 
 GRANT SELECT,DELETE ON TABLE app.outbox TO pipeline_jobs;
 
@@ -3449,3 +3702,7 @@ GRANT DELETE ON TABLE app.teams TO pipeline_admin;
 GRANT INSERT(organization_id) ON TABLE app.teams TO pipeline_admin;
 
 GRANT INSERT(name),UPDATE(name) ON TABLE app.teams TO pipeline_admin;
+
+GRANT SELECT ON TABLE app.team_records TO pipeline_member;
+
+GRANT SELECT ON TABLE app.user_records TO pipeline_member;

@@ -10,9 +10,8 @@ from pipeline.problems import invalid_field
 
 def add_note(caller, content, lead_id=None, contract_id=None):
     """A new note: JSON bytes, or None."""
-    return queries.note_insert.json(
-        lead_id=lead_id, contract_id=contract_id, content=content, created_by=caller.user_id
-    )
+    id = queries.note_insert(lead_id=lead_id, contract_id=contract_id, content=content, created_by=caller.user_id)
+    return get_note(id, lead_id, contract_id)
 
 
 def get_note(id, lead_id=None, contract_id=None):
@@ -28,9 +27,8 @@ def delete_note(id, lead_id=None, contract_id=None):
 def add_task(caller, body, lead_id=None, contract_id=None):
     """A new task: JSON bytes, or None; 422 when what it names does not exist."""
     check_assignee(body["assigned_to"])
-    return queries.task_insert.json(
-        lead_id=lead_id, contract_id=contract_id, created_by=caller.user_id, **body
-    )
+    id = queries.task_insert(lead_id=lead_id, contract_id=contract_id, created_by=caller.user_id, **body)
+    return get_task(id, lead_id, contract_id)
 
 
 def get_task(id, lead_id=None, contract_id=None):
@@ -41,7 +39,8 @@ def get_task(id, lead_id=None, contract_id=None):
 def update_task(id, body, lead_id=None, contract_id=None):
     """Replace a task: JSON bytes, or None; 422 when what it names does not exist."""
     check_assignee(body["assigned_to"])
-    return queries.task_update.json(id=id, lead_id=lead_id, contract_id=contract_id, **body)
+    queries.task_update(id=id, lead_id=lead_id, contract_id=contract_id, **body)
+    return get_task(id, lead_id, contract_id)
 
 
 def delete_task(id, lead_id=None, contract_id=None):

@@ -1,40 +1,7 @@
 --:name contract_get :one
 --:doc One contract with its notes and tasks; primary key, notes_contract and tasks_contract.
 select
-    contract.id,
-    contract.organization_id,
-    contract.contract_number,
-    contract.name,
-    contract_status(
-        contract.status, contract.termination_date, cast(now() at time zone organization.time_zone as date)
-    ) as status,
-    contract.template_id,
-    contract.deal_id,
-    deal.title as deal_title,
-    contract.company_id,
-    company.name as company_name,
-    contract.effective_date,
-    contract.term_months,
-    contract.termination_date,
-    contract.content,
-    contract.unresolved_tags,
-    contract.revision,
-    (
-        select to_json(stored)
-        from (
-            select
-                file.filename,
-                file.content_type,
-                file.size,
-                file.sha256,
-                iso(file.created_at) as uploaded_at
-            from files as file
-            where file.id = contract.executed_file_id
-        ) as stored
-    ) as executed_file,
-    contract.created_by,
-    iso(contract.created_at) as created_at,
-    iso(contract.updated_at) as updated_at,
+    contract.*,
     coalesce(
         (
             select json_agg(entry order by entry.id)
@@ -57,10 +24,7 @@ select
         ),
         '[]'
     ) as tasks
-from contracts as contract
-join organizations as organization on organization.id = contract.organization_id
-left join deals as deal on deal.id = contract.deal_id
-left join companies as company on company.id = contract.company_id
+from contract_records as contract
 where contract.id = cast(:id as bigint);
 
 --:name contract_insert :scalar

@@ -131,39 +131,22 @@ select
                         contract.organization_id,
                         contract.contract_number,
                         contract.name,
-                        contract_status(
-                            contract.status, contract.termination_date, cast(now() at time zone organization.time_zone as date)
-                        ) as status,
+                        contract.status,
                         contract.template_id,
                         contract.deal_id,
-                        deal.title as deal_title,
+                        contract.deal_title,
                         contract.company_id,
-                        company.name as company_name,
+                        contract.company_name,
                         contract.effective_date,
                         contract.term_months,
                         contract.termination_date,
                         contract.unresolved_tags,
                         contract.revision,
-                        (
-                            select to_json(stored)
-                            from (
-                                select
-                                    file.filename,
-                                    file.content_type,
-                                    file.size,
-                                    file.sha256,
-                                    iso(file.created_at) as uploaded_at
-                                from files as file
-                                where file.id = contract.executed_file_id
-                            ) as stored
-                        ) as executed_file,
+                        contract.executed_file,
                         contract.created_by,
-                        iso(contract.created_at) as created_at,
-                        iso(contract.updated_at) as updated_at
-                    from contracts as contract
-                    join organizations as organization on organization.id = contract.organization_id
-                    left join deals as deal on deal.id = contract.deal_id
-                    left join companies as company on company.id = contract.company_id
+                        contract.created_at,
+                        contract.updated_at
+                    from contract_records as contract
                     where contract.id = page.id
                 ) as record
             ),

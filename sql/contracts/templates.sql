@@ -12,53 +12,17 @@ select
     template.footer_left,
     template.footer_center,
     template.footer_right,
-    case
-        when logo.id is not null
-            then json_build_object(
-                'filename', logo.filename,
-                'content_type', logo.content_type,
-                'size', logo.size,
-                'sha256', logo.sha256,
-                'uploaded_at', iso(logo.created_at)
-            )
-    end as logo,
-    iso(template.created_at) as created_at,
-    iso(template.updated_at) as updated_at
-from contract_templates as template
-left join files as logo on logo.id = template.logo_file_id
-where template.deleted_at is null
+    template.logo,
+    template.created_at,
+    template.updated_at
+from contract_template_records as template
 order by lower(template.name), template.id;
 
 --:name contract_template_get :one
 --:doc One contract template; primary key.
-select
-    template.id,
-    template.organization_id,
-    template.name,
-    template.content,
-    template.number_prefix,
-    template.default_term_months,
-    template.header_left,
-    template.header_center,
-    template.header_right,
-    template.footer_left,
-    template.footer_center,
-    template.footer_right,
-    case
-        when logo.id is not null
-            then json_build_object(
-                'filename', logo.filename,
-                'content_type', logo.content_type,
-                'size', logo.size,
-                'sha256', logo.sha256,
-                'uploaded_at', iso(logo.created_at)
-            )
-    end as logo,
-    iso(template.created_at) as created_at,
-    iso(template.updated_at) as updated_at
-from contract_templates as template
-left join files as logo on logo.id = template.logo_file_id
-where template.id = cast(:id as bigint) and template.deleted_at is null;
+select template.*
+from contract_template_records as template
+where template.id = cast(:id as bigint);
 
 --:name contract_template_insert :scalar
 --:doc A new contract template; answers its id.

@@ -1,55 +1,38 @@
 --:name notification_list :one
 --:doc A page of the caller's notifications, newest first, and how many there are; notifications_user, notifications_unread.
+with filtered as not materialized (
+    select notification.id
+    from notifications as notification
+    where
+        cast(:unread as boolean) is null
+        or (cast(:unread as boolean) and notification.read_at is null)
+        or (not cast(:unread as boolean) and notification.read_at is not null)
+),
+
+page as (
+    select filtered.id
+    from filtered
+    order by filtered.id desc
+    limit cast(:limit as bigint) offset cast(:offset as bigint)
+)
+
 select
+    (select count(*) from filtered) as total,
     cast(
         coalesce(
             (
-                select json_agg(entry order by entry.id desc)
-                from (
-                    select
-                        notification.id,
-                        notification.organization_id,
-                        notification.event,
-                        notification.title,
-                        notification.body,
-                        notification.data,
-                        iso(notification.read_at) as read_at,
-                        iso(notification.created_at) as created_at,
-                        iso(coalesce(notification.read_at, notification.created_at)) as updated_at
-                    from notifications as notification
-                    where
-                        cast(:unread as boolean) is null
-                        or (cast(:unread as boolean) and notification.read_at is null)
-                        or (not cast(:unread as boolean) and notification.read_at is not null)
-                    order by notification.id desc
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                ) as entry
+                select json_agg(record order by record.id desc)
+                from page
+                join notification_records as record on record.id = page.id
             ),
             '[]'
         ) as text
-    ) as data,
-    (
-        select count(*)
-        from notifications as notification
-        where
-            cast(:unread as boolean) is null
-            or (cast(:unread as boolean) and notification.read_at is null)
-            or (not cast(:unread as boolean) and notification.read_at is not null)
-    ) as total;
+    ) as data;
 
 --:name notification_get :one
 --:doc One of the caller's notifications; primary key.
-select
-    notification.id,
-    notification.organization_id,
-    notification.event,
-    notification.title,
-    notification.body,
-    notification.data,
-    iso(notification.read_at) as read_at,
-    iso(notification.created_at) as created_at,
-    iso(coalesce(notification.read_at, notification.created_at)) as updated_at
-from notifications as notification
+select notification.*
+from notification_records as notification
 where notification.id = cast(:id as bigint);
 
 --:name notification_read :affected

@@ -1,5 +1,5 @@
---:name note_insert :one
---:doc A new note on a lead or a contract, with the links that it has; no row without it.
+--:name note_insert :scalar
+--:doc A new note on a lead or a contract, with the links that it has; answers its id, nothing if there is none such.
 insert into notes (content, lead_id, contract_id, contact_id, company_id, deal_id, created_by)
 select
     cast(:content as text),
@@ -18,18 +18,7 @@ from (
     from contracts as contract
     where contract.id = cast(:contract_id as bigint)
 ) as owner
-returning
-    id,
-    organization_id,
-    content,
-    lead_id,
-    contract_id,
-    contact_id,
-    company_id,
-    deal_id,
-    created_by,
-    iso(created_at) as created_at,
-    iso(updated_at) as updated_at;
+returning id;
 
 --:name note_get :one
 --:doc A note of a lead or a contract; primary key.
@@ -46,8 +35,8 @@ where
     note.id = cast(:id as bigint)
     and (note.lead_id = cast(:lead_id as bigint) or note.contract_id = cast(:contract_id as bigint));
 
---:name task_insert :one
---:doc A new task on a lead or a contract; no row without it.
+--:name task_insert :scalar
+--:doc A new task on a lead or a contract; answers its id, nothing if there is none such.
 insert into tasks (
     title, description, due_date, due_time, priority, assigned_to, lead_id, contract_id, contact_id, company_id,
     deal_id, created_by
@@ -74,23 +63,7 @@ from (
     from contracts as contract
     where contract.id = cast(:contract_id as bigint)
 ) as owner
-returning
-    id,
-    organization_id,
-    title,
-    description,
-    due_date,
-    due_time,
-    priority,
-    assigned_to,
-    lead_id,
-    contract_id,
-    contact_id,
-    company_id,
-    deal_id,
-    created_by,
-    iso(created_at) as created_at,
-    iso(updated_at) as updated_at;
+returning id;
 
 --:name task_get :one
 --:doc A task of a lead or a contract; primary key.
@@ -100,7 +73,7 @@ where
     task.id = cast(:id as bigint)
     and (task.lead_id = cast(:lead_id as bigint) or task.contract_id = cast(:contract_id as bigint));
 
---:name task_update :one
+--:name task_update :affected
 --:doc Replace the fields of a task of a lead or a contract; primary key.
 update tasks as task
 set
@@ -115,24 +88,7 @@ set
     deal_id = cast(:deal_id as bigint)
 where
     task.id = cast(:id as bigint)
-    and (task.lead_id = cast(:lead_id as bigint) or task.contract_id = cast(:contract_id as bigint))
-returning
-    task.id,
-    task.organization_id,
-    task.title,
-    task.description,
-    task.due_date,
-    task.due_time,
-    task.priority,
-    task.assigned_to,
-    task.lead_id,
-    task.contract_id,
-    task.contact_id,
-    task.company_id,
-    task.deal_id,
-    task.created_by,
-    iso(task.created_at) as created_at,
-    iso(task.updated_at) as updated_at;
+    and (task.lead_id = cast(:lead_id as bigint) or task.contract_id = cast(:contract_id as bigint));
 
 --:name task_delete :affected
 --:doc Delete a task of a lead or a contract; primary key.

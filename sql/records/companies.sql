@@ -1,64 +1,50 @@
 --:name company_list :one
 --:doc A page of companies and how many there are; companies_sort, companies_created.
-select
-    (
-        select count(*)
-        from companies as company
-        where
-            (
-                cast(:words as text []) is null
-                or not exists (
-                    select
-                    from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                    where strpos(concat_ws(' ', company.sort_key, plain(company.legal_name), company.website_domain), word) = 0
-                )
+with filtered as not materialized (
+    select company.*
+    from companies as company
+    where
+        (
+            cast(:words as text []) is null
+            or not exists (
+                select
+                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                where strpos(concat_ws(' ', company.sort_key, plain(company.legal_name), company.website_domain), word) = 0
             )
-    ) as total,
+        )
+),
+
+page as (
+    select picked.id, picked.place
+    from
+        unnest(
+            array(
+                select company.id
+                from filtered as company
+                order by
+                    case when :sort_by = 'name' and :sort_dir = 'ASC' then company.sort_key end asc,
+                    case when :sort_by = 'name' and :sort_dir = 'DESC' then company.sort_key end desc,
+                    case when :sort_by = 'city' and :sort_dir = 'ASC' then sort_key(company.city) collate "C" end asc,
+                    case when :sort_by = 'city' and :sort_dir = 'DESC' then sort_key(company.city) collate "C" end desc nulls last,
+                    case when :sort_by = 'country' and :sort_dir = 'ASC' then sort_key(company.country) collate "C" end asc,
+                    case when :sort_by = 'country' and :sort_dir = 'DESC' then sort_key(company.country) collate "C" end desc nulls last,
+                    case when :sort_by = 'created_at' and :sort_dir = 'ASC' then company.created_at end asc,
+                    case when :sort_by = 'created_at' and :sort_dir = 'DESC' then company.created_at end desc,
+                    case when :sort_dir = 'ASC' then company.id end asc,
+                    case when :sort_dir = 'DESC' then company.id end desc
+                limit cast(:limit as bigint) offset cast(:offset as bigint)
+            )
+        ) with ordinality as picked (id, place)
+)
+
+select
+    (select count(*) from filtered) as total,
     cast(
         coalesce(
             (
-                select json_agg(record)
-                from (
-                    select
-                        company.id,
-                        company.organization_id,
-                        company.name,
-                        company.legal_name,
-                        company.registration_number,
-                        company.vat_id,
-                        company.email,
-                        company.phone,
-                        company.website,
-                        company.street,
-                        company.city,
-                        company.region,
-                        company.postal_code,
-                        company.country,
-                        iso(company.created_at) as created_at,
-                        iso(company.updated_at) as updated_at
-                    from companies as company
-                    where
-                        (
-                            cast(:words as text []) is null
-                            or not exists (
-                                select
-                                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                                where strpos(concat_ws(' ', company.sort_key, plain(company.legal_name), company.website_domain), word) = 0
-                            )
-                        )
-                    order by
-                        case when :sort_by = 'name' and :sort_dir = 'ASC' then company.sort_key end asc,
-                        case when :sort_by = 'name' and :sort_dir = 'DESC' then company.sort_key end desc,
-                        case when :sort_by = 'city' and :sort_dir = 'ASC' then sort_key(company.city) collate "C" end asc,
-                        case when :sort_by = 'city' and :sort_dir = 'DESC' then sort_key(company.city) collate "C" end desc nulls last,
-                        case when :sort_by = 'country' and :sort_dir = 'ASC' then sort_key(company.country) collate "C" end asc,
-                        case when :sort_by = 'country' and :sort_dir = 'DESC' then sort_key(company.country) collate "C" end desc nulls last,
-                        case when :sort_by = 'created_at' and :sort_dir = 'ASC' then company.created_at end asc,
-                        case when :sort_by = 'created_at' and :sort_dir = 'DESC' then company.created_at end desc,
-                        case when :sort_dir = 'ASC' then company.id end asc,
-                        case when :sort_dir = 'DESC' then company.id end desc
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                ) as record
+                select json_agg(record order by page.place)
+                from page
+                join company_records as record on record.id = page.id
             ),
             '[]'
         ) as text
@@ -66,24 +52,8 @@ select
 
 --:name company_get :one
 --:doc One company; primary key.
-select
-    company.id,
-    company.organization_id,
-    company.name,
-    company.legal_name,
-    company.registration_number,
-    company.vat_id,
-    company.email,
-    company.phone,
-    company.website,
-    company.street,
-    company.city,
-    company.region,
-    company.postal_code,
-    company.country,
-    iso(company.created_at) as created_at,
-    iso(company.updated_at) as updated_at
-from companies as company
+select company.*
+from company_records as company
 where company.id = cast(:id as bigint);
 
 --:name company_insert :scalar

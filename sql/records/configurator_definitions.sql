@@ -1,47 +1,29 @@
 --:name configurator_definition_list :one
 --:doc A page of configurator definitions and how many there are; an organization has few.
-select
-    (
-        select count(*)
-        from configurator_definitions as definition
-        where
-            (cast(:active as boolean) is null or definition.active = cast(:active as boolean))
-            and (
-                cast(:words as text []) is null
-                or not exists (
-                    select
-                    from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                    where strpos(plain(concat_ws(' ', definition.name, definition.slug)), word) = 0
-                )
+with filtered as not materialized (
+    select definition.*
+    from configurator_definition_records as definition
+    where
+        (cast(:active as boolean) is null or definition.active = cast(:active as boolean))
+        and (
+            cast(:words as text []) is null
+            or not exists (
+                select
+                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                where strpos(plain(concat_ws(' ', definition.name, definition.slug)), word) = 0
             )
-    ) as total,
+        )
+)
+
+select
+    (select count(*) from filtered) as total,
     cast(
         coalesce(
             (
                 select json_agg(record)
                 from (
-                    select
-                        definition.id,
-                        definition.organization_id,
-                        definition.name,
-                        definition.slug,
-                        definition.active,
-                        definition.platform_keys,
-                        definition.feature_keys,
-                        definition.license_types,
-                        iso(definition.created_at) as created_at,
-                        iso(definition.updated_at) as updated_at
-                    from configurator_definitions as definition
-                    where
-                        (cast(:active as boolean) is null or definition.active = cast(:active as boolean))
-                        and (
-                            cast(:words as text []) is null
-                            or not exists (
-                                select
-                                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                                where strpos(plain(concat_ws(' ', definition.name, definition.slug)), word) = 0
-                            )
-                        )
+                    select definition.*
+                    from filtered as definition
                     order by
                         case when :sort_by = 'name' and :sort_dir = 'ASC' then sort_key(definition.name) collate "C" end asc,
                         case when :sort_by = 'name' and :sort_dir = 'DESC' then sort_key(definition.name) collate "C" end desc,
@@ -60,18 +42,8 @@ select
 
 --:name configurator_definition_get :one
 --:doc One configurator definition; primary key.
-select
-    definition.id,
-    definition.organization_id,
-    definition.name,
-    definition.slug,
-    definition.active,
-    definition.platform_keys,
-    definition.feature_keys,
-    definition.license_types,
-    iso(definition.created_at) as created_at,
-    iso(definition.updated_at) as updated_at
-from configurator_definitions as definition
+select definition.*
+from configurator_definition_records as definition
 where definition.id = cast(:id as bigint);
 
 --:name configurator_definition_insert :scalar

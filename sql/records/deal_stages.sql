@@ -1,23 +1,14 @@
 --:name deal_stage_list :one
 --:doc A page of deal stages and how many there are; deal_stages_position.
 select
-    (
-        select count(*)
-        from deal_stages as stage
-    ) as total,
+    (select count(*) from deal_stages) as total,
     cast(
         coalesce(
             (
                 select json_agg(record)
                 from (
-                    select
-                        stage.id,
-                        stage.organization_id,
-                        stage.name,
-                        stage.position,
-                        iso(stage.created_at) as created_at,
-                        iso(stage.updated_at) as updated_at
-                    from deal_stages as stage
+                    select stage.*
+                    from deal_stage_records as stage
                     order by
                         case when :sort_by = 'position' and :sort_dir = 'ASC' then stage.position end asc,
                         case when :sort_by = 'position' and :sort_dir = 'DESC' then stage.position end desc,
@@ -36,14 +27,8 @@ select
 
 --:name deal_stage_get :one
 --:doc One deal stage; primary key.
-select
-    stage.id,
-    stage.organization_id,
-    stage.name,
-    stage.position,
-    iso(stage.created_at) as created_at,
-    iso(stage.updated_at) as updated_at
-from deal_stages as stage
+select stage.*
+from deal_stage_records as stage
 where stage.id = cast(:id as bigint);
 
 --:name deal_stage_insert :scalar

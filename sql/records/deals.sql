@@ -1,84 +1,63 @@
 --:name deal_list :one
 --:doc A page of deals and how many there are; deals_title, deals_created, deals_closing or a filter's index.
-select
-    (
-        select count(*)
-        from deals as deal
-        left join companies as company on company.organization_id = deal.organization_id and company.id = deal.company_id
-        where
-            (cast(:stage_id as bigint) is null or deal.stage_id = cast(:stage_id as bigint))
-            and (cast(:company_id as bigint) is null or deal.company_id = cast(:company_id as bigint))
-            and (cast(:contact_id as bigint) is null or deal.contact_id = cast(:contact_id as bigint))
-            and (cast(:owner_id as bigint) is null or deal.owner_id = cast(:owner_id as bigint))
-            and (
-                cast(:words as text []) is null
-                or not exists (
-                    select
-                    from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                    where strpos(concat_ws(' ', deal.title_key, company.sort_key), word) = 0
-                )
+with filtered as not materialized (
+    select deal.*, company.sort_key as company_key
+    from deals as deal
+    left join companies as company on company.organization_id = deal.organization_id and company.id = deal.company_id
+    where
+        (cast(:stage_id as bigint) is null or deal.stage_id = cast(:stage_id as bigint))
+        and (cast(:company_id as bigint) is null or deal.company_id = cast(:company_id as bigint))
+        and (cast(:contact_id as bigint) is null or deal.contact_id = cast(:contact_id as bigint))
+        and (cast(:owner_id as bigint) is null or deal.owner_id = cast(:owner_id as bigint))
+        and (
+            cast(:words as text []) is null
+            or not exists (
+                select
+                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                where strpos(concat_ws(' ', deal.title_key, company.sort_key), word) = 0
             )
-    ) as total,
+        )
+),
+
+page as (
+    select picked.id, picked.place
+    from
+        unnest(
+            array(
+                select deal.id
+                from filtered as deal
+                left join deal_stages as stage on stage.organization_id = deal.organization_id and stage.id = deal.stage_id
+                left join users as owner on owner.id = deal.owner_id
+                order by
+                    case when :sort_by = 'title' and :sort_dir = 'ASC' then deal.title_key end asc,
+                    case when :sort_by = 'title' and :sort_dir = 'DESC' then deal.title_key end desc,
+                    case when :sort_by = 'value' and :sort_dir = 'ASC' then deal.value_minor end asc,
+                    case when :sort_by = 'value' and :sort_dir = 'DESC' then deal.value_minor end desc,
+                    case when :sort_by = 'stage_name' and :sort_dir = 'ASC' then sort_key(stage.name) collate "C" end asc,
+                    case when :sort_by = 'stage_name' and :sort_dir = 'DESC' then sort_key(stage.name) collate "C" end desc nulls last,
+                    case when :sort_by = 'company_name' and :sort_dir = 'ASC' then deal.company_key end asc,
+                    case when :sort_by = 'company_name' and :sort_dir = 'DESC' then deal.company_key end desc nulls last,
+                    case when :sort_by = 'owner_name' and :sort_dir = 'ASC' then sort_key(owner.name) collate "C" end asc,
+                    case when :sort_by = 'owner_name' and :sort_dir = 'DESC' then sort_key(owner.name) collate "C" end desc nulls last,
+                    case when :sort_by = 'expected_close_date' and :sort_dir = 'ASC' then deal.expected_close_date end asc,
+                    case when :sort_by = 'expected_close_date' and :sort_dir = 'DESC' then deal.expected_close_date end desc nulls last,
+                    case when :sort_by = 'created_at' and :sort_dir = 'ASC' then deal.created_at end asc,
+                    case when :sort_by = 'created_at' and :sort_dir = 'DESC' then deal.created_at end desc,
+                    case when :sort_dir = 'ASC' then deal.id end asc,
+                    case when :sort_dir = 'DESC' then deal.id end desc
+                limit cast(:limit as bigint) offset cast(:offset as bigint)
+            )
+        ) with ordinality as picked (id, place)
+)
+
+select
+    (select count(*) from filtered) as total,
     cast(
         coalesce(
             (
-                select json_agg(record)
-                from (
-                    select
-                        deal.id,
-                        deal.organization_id,
-                        deal.title,
-                        money(deal.value_minor) as value,
-                        deal.currency,
-                        deal.stage_id,
-                        stage.name as stage_name,
-                        deal.company_id,
-                        company.name as company_name,
-                        deal.contact_id,
-                        contact.name as contact_name,
-                        deal.owner_id,
-                        owner.name as owner_name,
-                        deal.expected_close_date,
-                        deal.product_line,
-                        iso(deal.created_at) as created_at,
-                        iso(deal.updated_at) as updated_at
-                    from deals as deal
-                    left join deal_stages as stage on stage.organization_id = deal.organization_id and stage.id = deal.stage_id
-                    left join companies as company on company.organization_id = deal.organization_id and company.id = deal.company_id
-                    left join contacts as contact on contact.organization_id = deal.organization_id and contact.id = deal.contact_id
-                    left join users as owner on owner.id = deal.owner_id
-                    where
-                        (cast(:stage_id as bigint) is null or deal.stage_id = cast(:stage_id as bigint))
-                        and (cast(:company_id as bigint) is null or deal.company_id = cast(:company_id as bigint))
-                        and (cast(:contact_id as bigint) is null or deal.contact_id = cast(:contact_id as bigint))
-                        and (cast(:owner_id as bigint) is null or deal.owner_id = cast(:owner_id as bigint))
-                        and (
-                            cast(:words as text []) is null
-                            or not exists (
-                                select
-                                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                                where strpos(concat_ws(' ', deal.title_key, company.sort_key), word) = 0
-                            )
-                        )
-                    order by
-                        case when :sort_by = 'title' and :sort_dir = 'ASC' then deal.title_key end asc,
-                        case when :sort_by = 'title' and :sort_dir = 'DESC' then deal.title_key end desc,
-                        case when :sort_by = 'value' and :sort_dir = 'ASC' then deal.value_minor end asc,
-                        case when :sort_by = 'value' and :sort_dir = 'DESC' then deal.value_minor end desc,
-                        case when :sort_by = 'stage_name' and :sort_dir = 'ASC' then sort_key(stage.name) collate "C" end asc,
-                        case when :sort_by = 'stage_name' and :sort_dir = 'DESC' then sort_key(stage.name) collate "C" end desc nulls last,
-                        case when :sort_by = 'company_name' and :sort_dir = 'ASC' then company.sort_key end asc,
-                        case when :sort_by = 'company_name' and :sort_dir = 'DESC' then company.sort_key end desc nulls last,
-                        case when :sort_by = 'owner_name' and :sort_dir = 'ASC' then sort_key(owner.name) collate "C" end asc,
-                        case when :sort_by = 'owner_name' and :sort_dir = 'DESC' then sort_key(owner.name) collate "C" end desc nulls last,
-                        case when :sort_by = 'expected_close_date' and :sort_dir = 'ASC' then deal.expected_close_date end asc,
-                        case when :sort_by = 'expected_close_date' and :sort_dir = 'DESC' then deal.expected_close_date end desc nulls last,
-                        case when :sort_by = 'created_at' and :sort_dir = 'ASC' then deal.created_at end asc,
-                        case when :sort_by = 'created_at' and :sort_dir = 'DESC' then deal.created_at end desc,
-                        case when :sort_dir = 'ASC' then deal.id end asc,
-                        case when :sort_dir = 'DESC' then deal.id end desc
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                ) as record
+                select json_agg(record order by page.place)
+                from page
+                join deal_records as record on record.id = page.id
             ),
             '[]'
         ) as text
@@ -86,29 +65,8 @@ select
 
 --:name deal_get :one
 --:doc One deal with the names of what it refers to; primary keys.
-select
-    deal.id,
-    deal.organization_id,
-    deal.title,
-    money(deal.value_minor) as value,
-    deal.currency,
-    deal.stage_id,
-    stage.name as stage_name,
-    deal.company_id,
-    company.name as company_name,
-    deal.contact_id,
-    contact.name as contact_name,
-    deal.owner_id,
-    owner.name as owner_name,
-    deal.expected_close_date,
-    deal.product_line,
-    iso(deal.created_at) as created_at,
-    iso(deal.updated_at) as updated_at
-from deals as deal
-left join deal_stages as stage on stage.organization_id = deal.organization_id and stage.id = deal.stage_id
-left join companies as company on company.organization_id = deal.organization_id and company.id = deal.company_id
-left join contacts as contact on contact.organization_id = deal.organization_id and contact.id = deal.contact_id
-left join users as owner on owner.id = deal.owner_id
+select deal.*
+from deal_records as deal
 where deal.id = cast(:id as bigint);
 
 --:name deal_insert :scalar

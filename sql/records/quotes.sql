@@ -1,66 +1,57 @@
 --:name quote_list :one
 --:doc A page of quotes with their lines and how many there are; quotes_number, quotes_deal, quotes_created.
-select
-    (
-        select count(*)
-        from quotes as quote
-        join deals as deal on deal.organization_id = quote.organization_id and deal.id = quote.deal_id
-        where
-            (cast(:deal_id as bigint) is null or quote.deal_id = cast(:deal_id as bigint))
-            and (cast(:status as text) is null or quote.status = cast(:status as text))
-            and (
-                cast(:words as text []) is null
-                or not exists (
-                    select
-                    from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                    where strpos(concat_ws(' ', plain(quote.quote_number), deal.title_key), word) = 0
-                )
+with filtered as not materialized (
+    select quote.*, deal.title_key
+    from quotes as quote
+    join deals as deal on deal.organization_id = quote.organization_id and deal.id = quote.deal_id
+    where
+        (cast(:deal_id as bigint) is null or quote.deal_id = cast(:deal_id as bigint))
+        and (cast(:status as text) is null or quote.status = cast(:status as text))
+        and (
+            cast(:words as text []) is null
+            or not exists (
+                select
+                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                where strpos(concat_ws(' ', plain(quote.quote_number), deal.title_key), word) = 0
             )
-    ) as total,
+        )
+),
+
+page as (
+    select picked.id, picked.place
+    from
+        unnest(
+            array(
+                select quote.id
+                from filtered as quote
+                order by
+                    case when :sort_by = 'quote_number' and :sort_dir = 'ASC' then quote.quote_number collate "C" end asc,
+                    case when :sort_by = 'quote_number' and :sort_dir = 'DESC' then quote.quote_number collate "C" end desc,
+                    case when :sort_by = 'deal_title' and :sort_dir = 'ASC' then quote.title_key end asc,
+                    case when :sort_by = 'deal_title' and :sort_dir = 'DESC' then quote.title_key end desc,
+                    case when :sort_by = 'status' and :sort_dir = 'ASC' then quote.status collate "C" end asc,
+                    case when :sort_by = 'status' and :sort_dir = 'DESC' then quote.status collate "C" end desc,
+                    case when :sort_by = 'quote_date' and :sort_dir = 'ASC' then quote.quote_date end asc,
+                    case when :sort_by = 'quote_date' and :sort_dir = 'DESC' then quote.quote_date end desc nulls last,
+                    case when :sort_by = 'valid_until' and :sort_dir = 'ASC' then quote.valid_until end asc,
+                    case when :sort_by = 'valid_until' and :sort_dir = 'DESC' then quote.valid_until end desc nulls last,
+                    case when :sort_by = 'created_at' and :sort_dir = 'ASC' then quote.created_at end asc,
+                    case when :sort_by = 'created_at' and :sort_dir = 'DESC' then quote.created_at end desc,
+                    case when :sort_dir = 'ASC' then quote.id end asc,
+                    case when :sort_dir = 'DESC' then quote.id end desc
+                limit cast(:limit as bigint) offset cast(:offset as bigint)
+            )
+        ) with ordinality as picked (id, place)
+)
+
+select
+    (select count(*) from filtered) as total,
     cast(
         coalesce(
             (
-                select json_agg(record order by picked.place)
-                from
-                    unnest(
-                        array(
-                            select quote.id
-                            from quotes as quote
-                            join deals as deal on deal.organization_id = quote.organization_id and deal.id = quote.deal_id
-                            where
-                                (cast(:deal_id as bigint) is null or quote.deal_id = cast(:deal_id as bigint))
-                                and (cast(:status as text) is null or quote.status = cast(:status as text))
-                                and (
-                                    cast(:words as text []) is null
-                                    or not exists (
-                                        select
-                                        from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                                        where strpos(concat_ws(' ', plain(quote.quote_number), deal.title_key), word) = 0
-                                    )
-                                )
-                            order by
-                                case when :sort_by = 'quote_number' and :sort_dir = 'ASC' then quote.quote_number collate "C" end asc,
-                                case when :sort_by = 'quote_number' and :sort_dir = 'DESC' then quote.quote_number collate "C" end desc,
-                                case when :sort_by = 'deal_title' and :sort_dir = 'ASC' then deal.title_key end asc,
-                                case when :sort_by = 'deal_title' and :sort_dir = 'DESC' then deal.title_key end desc,
-                                case when :sort_by = 'status' and :sort_dir = 'ASC' then quote.status collate "C" end asc,
-                                case when :sort_by = 'status' and :sort_dir = 'DESC' then quote.status collate "C" end desc,
-                                case when :sort_by = 'quote_date' and :sort_dir = 'ASC' then quote.quote_date end asc,
-                                case when :sort_by = 'quote_date' and :sort_dir = 'DESC' then quote.quote_date end desc nulls last,
-                                case when :sort_by = 'valid_until' and :sort_dir = 'ASC' then quote.valid_until end asc,
-                                case when :sort_by = 'valid_until' and :sort_dir = 'DESC' then quote.valid_until end desc nulls last,
-                                case when :sort_by = 'created_at' and :sort_dir = 'ASC' then quote.created_at end asc,
-                                case when :sort_by = 'created_at' and :sort_dir = 'DESC' then quote.created_at end desc,
-                                case when :sort_dir = 'ASC' then quote.id end asc,
-                                case when :sort_dir = 'DESC' then quote.id end desc
-                            limit cast(:limit as bigint) offset cast(:offset as bigint)
-                        )
-                    ) with ordinality as picked (id, place)
-                cross join lateral (
-                    select quote.*
-                    from quote_records as quote
-                    where quote.id = picked.id
-                ) as record
+                select json_agg(record order by page.place)
+                from page
+                join quote_records as record on record.id = page.id
             ),
             '[]'
         ) as text

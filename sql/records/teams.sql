@@ -1,40 +1,28 @@
 --:name team_list :one
 --:doc A page of teams and how many there are; an organization has few.
-select
-    (
-        select count(*)
-        from teams as team
-        where
-            (
-                cast(:words as text []) is null
-                or not exists (
-                    select
-                    from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                    where strpos(plain(team.name), word) = 0
-                )
+with filtered as not materialized (
+    select team.*
+    from team_records as team
+    where
+        (
+            cast(:words as text []) is null
+            or not exists (
+                select
+                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                where strpos(plain(team.name), word) = 0
             )
-    ) as total,
+        )
+)
+
+select
+    (select count(*) from filtered) as total,
     cast(
         coalesce(
             (
                 select json_agg(record)
                 from (
-                    select
-                        team.id,
-                        team.organization_id,
-                        team.name,
-                        iso(team.created_at) as created_at,
-                        iso(team.updated_at) as updated_at
-                    from teams as team
-                    where
-                        (
-                            cast(:words as text []) is null
-                            or not exists (
-                                select
-                                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                                where strpos(plain(team.name), word) = 0
-                            )
-                        )
+                    select team.*
+                    from filtered as team
                     order by
                         case when :sort_by = 'name' and :sort_dir = 'ASC' then sort_key(team.name) collate "C" end asc,
                         case when :sort_by = 'name' and :sort_dir = 'DESC' then sort_key(team.name) collate "C" end desc,
@@ -51,13 +39,8 @@ select
 
 --:name team_get :one
 --:doc One team; primary key.
-select
-    team.id,
-    team.organization_id,
-    team.name,
-    iso(team.created_at) as created_at,
-    iso(team.updated_at) as updated_at
-from teams as team
+select team.*
+from team_records as team
 where team.id = cast(:id as bigint);
 
 --:name team_insert :scalar

@@ -1,65 +1,42 @@
 --:name user_list :one
 --:doc A page of the organization's users and how many there are; primary keys, organization_users_team.
-select
-    (
-        select count(*)
-        from organization_users as seat
-        join users as account on account.id = seat.user_id
-        where
-            (cast(:role as text) is null or seat.role = cast(:role as text))
-            and (cast(:seat_active as boolean) is null or seat.seat_active = cast(:seat_active as boolean))
-            and (cast(:team_id as bigint) is null or seat.team_id = cast(:team_id as bigint))
-            and (
-                cast(:words as text []) is null
-                or not exists (
-                    select
-                    from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                    where strpos(plain(concat_ws(' ', account.name, account.email)), word) = 0
-                )
+with filtered as not materialized (
+    select account.*
+    from user_records as account
+    where
+        (cast(:role as text) is null or account.role = cast(:role as text))
+        and (cast(:seat_active as boolean) is null or account.seat_active = cast(:seat_active as boolean))
+        and (cast(:team_id as bigint) is null or account.team_id = cast(:team_id as bigint))
+        and (
+            cast(:words as text []) is null
+            or not exists (
+                select
+                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
+                where strpos(plain(concat_ws(' ', account.name, account.email)), word) = 0
             )
-    ) as total,
+        )
+)
+
+select
+    (select count(*) from filtered) as total,
     cast(
         coalesce(
             (
                 select json_agg(record)
                 from (
-                    select
-                        account.id,
-                        seat.organization_id,
-                        account.email,
-                        account.name,
-                        seat.role,
-                        seat.seat_active,
-                        seat.team_id,
-                        team.name as team_name,
-                        iso(seat.created_at) as created_at,
-                        iso(greatest(seat.updated_at, account.updated_at)) as updated_at
-                    from organization_users as seat
-                    join users as account on account.id = seat.user_id
-                    left join teams as team on team.organization_id = seat.organization_id and team.id = seat.team_id
-                    where
-                        (cast(:role as text) is null or seat.role = cast(:role as text))
-                        and (cast(:seat_active as boolean) is null or seat.seat_active = cast(:seat_active as boolean))
-                        and (cast(:team_id as bigint) is null or seat.team_id = cast(:team_id as bigint))
-                        and (
-                            cast(:words as text []) is null
-                            or not exists (
-                                select
-                                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                                where strpos(plain(concat_ws(' ', account.name, account.email)), word) = 0
-                            )
-                        )
+                    select account.*
+                    from filtered as account
                     order by
                         case when :sort_by = 'name' and :sort_dir = 'ASC' then sort_key(account.name) collate "C" end asc,
                         case when :sort_by = 'name' and :sort_dir = 'DESC' then sort_key(account.name) collate "C" end desc,
-                        case when :sort_by = 'email' and :sort_dir = 'ASC' then account.email_key collate "C" end asc,
-                        case when :sort_by = 'email' and :sort_dir = 'DESC' then account.email_key collate "C" end desc,
-                        case when :sort_by = 'role' and :sort_dir = 'ASC' then seat.role collate "C" end asc,
-                        case when :sort_by = 'role' and :sort_dir = 'DESC' then seat.role collate "C" end desc,
-                        case when :sort_by = 'team_name' and :sort_dir = 'ASC' then sort_key(team.name) collate "C" end asc,
-                        case when :sort_by = 'team_name' and :sort_dir = 'DESC' then sort_key(team.name) collate "C" end desc nulls last,
-                        case when :sort_by = 'created_at' and :sort_dir = 'ASC' then seat.created_at end asc,
-                        case when :sort_by = 'created_at' and :sort_dir = 'DESC' then seat.created_at end desc,
+                        case when :sort_by = 'email' and :sort_dir = 'ASC' then lower(account.email) collate "C" end asc,
+                        case when :sort_by = 'email' and :sort_dir = 'DESC' then lower(account.email) collate "C" end desc,
+                        case when :sort_by = 'role' and :sort_dir = 'ASC' then account.role collate "C" end asc,
+                        case when :sort_by = 'role' and :sort_dir = 'DESC' then account.role collate "C" end desc,
+                        case when :sort_by = 'team_name' and :sort_dir = 'ASC' then sort_key(account.team_name) collate "C" end asc,
+                        case when :sort_by = 'team_name' and :sort_dir = 'DESC' then sort_key(account.team_name) collate "C" end desc nulls last,
+                        case when :sort_by = 'created_at' and :sort_dir = 'ASC' then account.created_at end asc,
+                        case when :sort_by = 'created_at' and :sort_dir = 'DESC' then account.created_at end desc,
                         case when :sort_dir = 'ASC' then account.id end asc,
                         case when :sort_dir = 'DESC' then account.id end desc
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
@@ -71,21 +48,9 @@ select
 
 --:name user_get :one
 --:doc One user as the seat that they have here; primary keys.
-select
-    account.id,
-    seat.organization_id,
-    account.email,
-    account.name,
-    seat.role,
-    seat.seat_active,
-    seat.team_id,
-    team.name as team_name,
-    iso(seat.created_at) as created_at,
-    iso(greatest(seat.updated_at, account.updated_at)) as updated_at
-from organization_users as seat
-join users as account on account.id = seat.user_id
-left join teams as team on team.organization_id = seat.organization_id and team.id = seat.team_id
-where seat.user_id = cast(:id as bigint);
+select account.*
+from user_records as account
+where account.id = cast(:id as bigint);
 
 --:name user_ensure :scalar
 --:doc The id of the person with an email address, made when nobody has it; unique key on users.email_key.
