@@ -16,7 +16,6 @@ def render_documents(event):
 
     Each is on disk before the next one begins, so that a crash in between repeats one of them at most.
     """
-    documents.configure(event.settings)
     for kind in KINDS:
         with event.separate():
             try:
