@@ -5,7 +5,6 @@ logo, whose bytes it was given, and it is handed to every HTML and CSS object.
 """
 
 import functools
-import re
 from html import escape
 from pathlib import Path
 
@@ -23,7 +22,6 @@ LOGO_URL = "pipeline:logo"
 # Millimetres: the margins of a page with one line of text each, and how far those lines are from the paper's edges.
 TOP, BOTTOM = 26, 23
 HEADER, HEADER_WITH_LOGO, FOOTER = 15.33, 22.33, 11.33
-_COUNTERS = re.compile(r"\{\{\s*(pages?)\s*\}\}")
 
 
 class ClosedFetcher(URLFetcher):
@@ -109,7 +107,7 @@ def _shared():
 
 def _css_text(text):
     """A margin text as the value of `content`: strings with every odd character escaped, and page counters."""
-    parts = _COUNTERS.split(contents.clean_text(text))
+    parts = margins.COUNTERS.split(contents.clean_text(text))
     return " ".join(
         f"counter({part})" if position % 2 else f'"{_css_escape(part)}"' for position, part in enumerate(parts)
     )
