@@ -7,11 +7,6 @@ from pipeline import documents, files
 from pipeline.database import queries
 from pipeline.problems import Problem
 
-TYPES = {
-    "pdf": "application/pdf",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-}
-KINDS = tuple(TYPES)
 # Who renders holds a connection meanwhile; the others of the pool stay free for everything else.
 TURNS = threading.BoundedSemaphore(2)
 TURN_SECONDS = 10
@@ -72,7 +67,7 @@ def _document(contract):
 
 def _store(contract, kind, content):
     filename = f"{contract['contract_number']}.{kind}"
-    file_id = files.store(io.BytesIO(content), filename, TYPES[kind])
+    file_id = files.store(io.BytesIO(content), filename, documents.MEDIA_TYPES[kind])
     kept = queries.contract_document_insert(
         contract_id=contract["id"], revision=contract["revision"], kind=kind, file_id=file_id
     )

@@ -5,6 +5,7 @@ import functools
 
 from pipeline.contracts import rendering, schemas, service
 from pipeline.contracts.signed import TYPES, check_signed_copy
+from pipeline.documents import MEDIA_TYPES
 from pipeline.files import file_response
 from pipeline.records import activities
 from pipeline.records.schemas import Note, Task
@@ -64,12 +65,12 @@ def document(request, id, kind):
     return file_id and file_response(file_id)
 
 
-@pdf.get(access=MEMBER, gives=rendering.TYPES["pdf"])
+@pdf.get(access=MEMBER, gives=MEDIA_TYPES["pdf"])
 def get_contract_pdf(request, id):
     return document(request, id, "pdf")
 
 
-@docx.get(access=MEMBER, gives=rendering.TYPES["docx"])
+@docx.get(access=MEMBER, gives=MEDIA_TYPES["docx"])
 def get_contract_docx(request, id):
     return document(request, id, "docx")
 
