@@ -6,7 +6,7 @@ import functools
 from pipeline.contracts import rendering, schemas, service
 from pipeline.contracts.signed import TYPES, check_signed_copy
 from pipeline.documents import MEDIA_TYPES
-from pipeline.files import file_response
+from pipeline.files import file_response, tag_response
 from pipeline.records import activities
 from pipeline.records.schemas import Note, Task
 from pipeline.resource import Resource
@@ -125,6 +125,12 @@ def upload_executed_copy(request, id, upload):
 def get_executed_copy(request, id):
     file_id = service.executed_file(id)
     return file_id and file_response(file_id)
+
+
+@executed.current
+def get_executed_tag(request, id):
+    file_id = service.executed_file(id)
+    return file_id and tag_response(file_id)
 
 
 @executed.delete(access=ADMIN)
