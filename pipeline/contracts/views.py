@@ -1,6 +1,5 @@
 """The contract endpoints."""
 
-import contextlib
 import functools
 
 from pipeline.contracts import rendering, schemas, service
@@ -52,16 +51,9 @@ def delete_contract(request, id):
     return service.delete_contract(id)
 
 
-@contextlib.contextmanager
-def pause(request):
-    """End the request's transaction, and begin it anew in the caller's context after the `with` block."""
-    request.transaction.end(commit=True)
-    yield
-    request.has_permission(MEMBER)
-
-
 def document(request, id, kind):
-    file_id = rendering.document(id, kind, functools.partial(pause, request))
+    turn = functools.partial(request.registry.rendering_turns.turn, request, MEMBER)
+    file_id = rendering.document(id, kind, turn)
     return file_id and file_response(file_id)
 
 
