@@ -1,10 +1,27 @@
 """Colours `#rrggbb` and whether text in them can be read."""
 
+import re
 from collections.abc import Mapping
+from typing import Any
 
 COLOR = "#[0-9A-Fa-f]{6}"
 DEFAULT_COLORS = {"primary_color": "#1d4ed8", "background_color": "#ffffff", "text_color": "#1f2937"}
 MIN_CONTRAST = 4.5
+WHITE, BLACK = "#ffffff", "#000000"
+
+
+def colors_of(branding: Mapping[str, Any]) -> dict[str, str]:
+    """The colours by the names in DEFAULT_COLORS; these where a branding lacks one or has it in another form."""
+    return {name: _color(branding.get(name)) or default for name, default in DEFAULT_COLORS.items()}
+
+
+def _color(value: Any) -> str | None:
+    return value.lower() if isinstance(value, str) and re.fullmatch(COLOR, value) else None
+
+
+def readable(background: str) -> str:
+    """White or black, whichever reads better on a colour; one of them always has 4.5:1 or more."""
+    return max(WHITE, BLACK, key=lambda color: contrast(color, background))
 
 
 def unreadable(chosen: Mapping[str, str], defaults: Mapping[str, str] | None = None) -> tuple[str, str] | None:

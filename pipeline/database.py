@@ -252,7 +252,7 @@ class Transaction:
     def hand_over(self):
         """(database, connection) of the open transaction, for a response that streams: whoever takes it ends it."""
         connection, self.connection = self.connection, None
-        queries._local.connection = None
+        queries.bind(None)
         return self.database, connection
 
 

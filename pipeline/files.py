@@ -90,6 +90,11 @@ def file_response(id):
     return download(copy_out(id), facts["filename"], facts["content_type"], facts["size"], facts["sha256"])
 
 
+def tag_response(id):
+    """A response with a stored file's entity tag alone; the file is not read."""
+    return Response(etag=queries.file_get(id=id)["sha256"])
+
+
 def download(file, filename, content_type, size, sha256):
     """The response that sends a binary file object as an attachment and closes it."""
     response = Response(app_iter=FileIter(file, CHUNK), content_type=content_type)

@@ -22,6 +22,7 @@ from cornice.pyramidhook import register_service_views
 from pyramid.decorator import reify
 from pyramid.request import Request
 from pyramid.response import Response
+from webob.response import iter_close
 
 from pipeline import entity_tags, idempotency, limits
 from pipeline.database import CHANGES, dumps, queries
@@ -108,7 +109,7 @@ class Resource(Service):
         return self._method("DELETE", 204, **options)
 
     def current(self, view):
-        """What If-Match compares by: the view of a record that has no GET."""
+        """What If-Match compares by: the view of a record that has no GET, or whose GET reads more than its tag."""
         self.shown = view
         return view
 
@@ -164,7 +165,10 @@ def _current_tag(request, resource):
     result = view(request, **_path_values(request))
     if result is None:
         raise Problem("not_found")
-    return result.etag if isinstance(result, Response) else entity_tags.tag_of(_body(result))
+    if isinstance(result, Response):
+        iter_close(result.app_iter)  # the file of a download
+        return result.etag
+    return entity_tags.tag_of(_body(result))
 
 
 def shown_by(registry, path):

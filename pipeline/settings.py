@@ -120,6 +120,8 @@ def _check_limits(values):
         raise SettingsError("Setting TRUSTED_PROXIES must not be negative")
     if values["rate_limit_factor"] < 1:
         raise SettingsError("Setting RATE_LIMIT_FACTOR must be at least 1")
+    if values["document_processes"] < 1:
+        raise SettingsError("Setting DOCUMENT_PROCESSES must be at least 1")
 
 
 def _mail_transport(values):

@@ -9,14 +9,11 @@ from pipeline.database import dumps, queries
 from pipeline.problems import Problem, Violation, invalid
 
 
-class Made(NamedTuple):
-    """The columns of a contract, and the prefix its number takes.
+class Basis(NamedTuple):
+    """What a contract is made from: its columns that are not text, and all that its text may say."""
 
-    Where the number is not known yet, `mark` stands for it in `content` and `layout`.
-    """
-
-    columns: dict
-    prefix: str
+    facts: dict
+    sources: dict
 
 
 def new_mark():
@@ -24,17 +21,24 @@ def new_mark():
     return f"MARK{secrets.token_hex(16).upper()}"
 
 
-def make(body, number, status="draft", created_date=None, kept_template_id=None):
-    """The Made contract of a Contract body.
+def read_basis(body, kept_template_id=None):
+    """The Basis of a Contract body; a deleted template serves only when it is `kept_template_id`.
 
-    `number` is the contract's, or a mark; a deleted template serves only when it is `kept_template_id`. 422 for a
-    template or deal that does not exist, a term beyond the calendar, or a text that becomes too large.
+    422 for a template or deal that does not exist, or a term beyond the calendar.
     """
     sources = queries.contract_sources(
         template_id=body["template_id"], deal_id=body["deal_id"], kept_template_id=kept_template_id
     )
     _check_sources(body, sources)
-    facts = _facts(body, sources)
+    return Basis(_facts(body, sources), sources)
+
+
+def make(basis, number, status="draft", created_date=None):
+    """All columns of a contract, its text among them; `number` is the contract's, or a mark.
+
+    422 for a text that becomes too large.
+    """
+    facts, sources = basis
     values = _values(sources)
     values["Contract"] |= {
         **{key: facts[key] for key in ("name", "effective_date", "termination_date", "term_months")},
@@ -51,13 +55,12 @@ def make(body, number, status="draft", created_date=None, kept_template_id=None)
         "language": sources["locale"],
         "logo_file_id": sources["logo_file_id"],
     }
-    columns = {
+    return {
         **facts,
         "content": resolved.content,
         "layout": dumps(layout).decode(),
         "unresolved_tags": resolved.unresolved_tags,
     }
-    return Made(columns, sources["number_prefix"])
 
 
 def _check_sources(body, sources):

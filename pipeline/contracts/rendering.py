@@ -1,47 +1,31 @@
 """A contract's PDF and DOCX: rendered once for each revision, then answered from the store."""
 
 import io
-import threading
 
 from pipeline import documents, files
 from pipeline.database import queries
 from pipeline.problems import Problem
 
-TYPES = {
-    "pdf": "application/pdf",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-}
-KINDS = tuple(TYPES)
-# Who renders holds a connection meanwhile; the others of the pool stay free for everything else.
-TURNS = threading.BoundedSemaphore(2)
-TURN_SECONDS = 10
 # How long one request waits until another has rendered the same document.
 PATIENCE = "25s"
 
 
-def document(id, kind, pause):
+def document(id, kind, turn):
     """The id of the stored file of a contract's current revision, or None without the contract.
 
-    kind: pdf or docx. What is not stored yet is rendered at once. `pause()` is a context manager that ends the
-    request's transaction and begins it anew. 422 `document_too_complex`, 503 when it cannot be rendered now.
+    kind: pdf or docx. What is not stored yet is rendered at once, within `turn()`, a context manager: who renders
+    holds a connection meanwhile. 422 `document_too_complex`, 503 when it cannot be rendered now.
     """
     found = queries.contract_document(id=id, kind=kind)
     if found is None or found["file_id"]:
         return found and found["file_id"]
-    acquired = False
     try:
-        with pause():
-            acquired = TURNS.acquire(timeout=TURN_SECONDS)
-        if not acquired:
-            raise Problem("unavailable", "Too many documents are being rendered.")
-        return render_once(id, kind)
+        with turn():
+            return render_once(id, kind)
     except documents.TooComplex as error:
         raise Problem("document_too_complex", str(error) or None) from error
     except documents.Unavailable as error:
         raise Problem("unavailable", "The document cannot be rendered at the moment.") from error
-    finally:
-        if acquired:
-            TURNS.release()
 
 
 def render_once(id, kind, revision=None):
@@ -72,7 +56,7 @@ def _document(contract):
 
 def _store(contract, kind, content):
     filename = f"{contract['contract_number']}.{kind}"
-    file_id = files.store(io.BytesIO(content), filename, TYPES[kind])
+    file_id = files.store(io.BytesIO(content), filename, documents.MEDIA_TYPES[kind])
     kept = queries.contract_document_insert(
         contract_id=contract["id"], revision=contract["revision"], kind=kind, file_id=file_id
     )

@@ -2,7 +2,7 @@
 
 from pipeline import files
 from pipeline.contracts import statuses
-from pipeline.contracts.making import make, new_mark
+from pipeline.contracts.making import make, new_mark, read_basis
 from pipeline.database import queries
 from pipeline.pages import page_of, page_window
 from pipeline.problems import Problem
@@ -40,9 +40,13 @@ def create_contract(caller, body):
     Its number comes last: creations of one prefix wait for each other from there to the commit.
     """
     mark = new_mark()
-    made = make(body, mark)
+    basis = read_basis(body)
     contract = queries.contract_insert(
-        **made.columns, prefix=made.prefix, mark=mark, created_by=caller.user_id, event=EVENT
+        **make(basis, mark),
+        prefix=basis.sources["number_prefix"],
+        mark=mark,
+        created_by=caller.user_id,
+        event=EVENT,
     )
     return contract.encode()
 
@@ -60,10 +64,10 @@ def update_contract(id, body):
     if contract["status"] in statuses.LOCKED:
         _check_equal(contract, body)
     else:
-        made = _make_again(contract, body)
-        termination_date = made.columns["termination_date"]
-        if any(made.columns[name] != contract[name] for name in INPUTS):
-            queries.contract_update(id=id, event=EVENT, **made.columns)
+        basis = read_basis(body, contract["template_id"])
+        termination_date = basis.facts["termination_date"]
+        if any(basis.facts[name] != contract[name] for name in INPUTS):
+            _make_again(id, contract, basis)
     statuses.check_move(contract["status"], wanted, termination_date, contract["today"])
     if wanted != contract["status"]:
         queries.contract_move(id=id, status=wanted)
@@ -82,19 +86,14 @@ def regenerate_contract(id):
     if contract is None:
         return None
     statuses.check_unlocked(contract["status"])
-    made = _make_again(contract, {name: contract[name] for name in INPUTS})
-    queries.contract_update(id=id, event=EVENT, **made.columns)
+    _make_again(id, contract, read_basis({name: contract[name] for name in INPUTS}, contract["template_id"]))
     return get_contract(id)
 
 
-def _make_again(contract, body):
-    return make(
-        body,
-        contract["contract_number"],
-        contract["status"],
-        contract["created_date"],
-        kept_template_id=contract["template_id"],
-    )
+def _make_again(id, contract, basis):
+    """Store a new revision of a contract."""
+    columns = make(basis, contract["contract_number"], contract["status"], contract["created_date"])
+    queries.contract_update(id=id, event=EVENT, **columns)
 
 
 def delete_contract(id):

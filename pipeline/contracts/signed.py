@@ -13,12 +13,12 @@ import zlib
 
 from PIL import Image
 
+from pipeline.documents import MEDIA_TYPES
 from pipeline.files import safe_name
 from pipeline.images import DAMAGED
 from pipeline.problems import Problem, Violation
 
-PDF = "application/pdf"
-DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+PDF, DOCX = MEDIA_TYPES["pdf"], MEDIA_TYPES["docx"]
 PNG, JPEG = "image/png", "image/jpeg"
 EXTENSIONS = {"pdf": PDF, "docx": DOCX, "png": PNG, "jpg": JPEG, "jpeg": JPEG}
 TYPES = (PDF, DOCX, PNG, JPEG)

@@ -4,11 +4,12 @@ from pyramid.response import Response
 
 from pipeline.contracts import tag_reference
 from pipeline.contracts.merge import catalogue
+from pipeline.documents import MEDIA_TYPES
 from pipeline.files import disposition
 from pipeline.resource import Resource
 from pipeline.security import ADMIN
 
-PDF = "application/pdf"
+PDF = MEDIA_TYPES["pdf"]
 
 tags = Resource("/contract-templates/tags", "The merge tags of contract templates")
 tags_pdf = Resource("/contract-templates/tags/pdf", "The merge tags of contract templates as a PDF")

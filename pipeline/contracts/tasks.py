@@ -3,7 +3,7 @@
 import structlog
 
 from pipeline import documents
-from pipeline.contracts.rendering import KINDS, render_once
+from pipeline.contracts.rendering import render_once
 from pipeline.contracts.service import EVENT
 from pipeline.effects import Refused, chaos_point, effect
 
@@ -16,8 +16,7 @@ def render_documents(event):
 
     Each is on disk before the next one begins, so that a crash in between repeats one of them at most.
     """
-    documents.configure(event.settings)
-    for kind in KINDS:
+    for kind in documents.KINDS:
         with event.separate():
             try:
                 render_once(event.payload["contract_id"], kind, event.payload["revision"])

@@ -1,11 +1,11 @@
 """The contract endpoints."""
 
-import contextlib
 import functools
 
 from pipeline.contracts import rendering, schemas, service
 from pipeline.contracts.signed import TYPES, check_signed_copy
-from pipeline.files import file_response
+from pipeline.documents import MEDIA_TYPES
+from pipeline.files import file_response, tag_response
 from pipeline.records import activities
 from pipeline.records.schemas import Note, Task
 from pipeline.resource import Resource
@@ -51,25 +51,18 @@ def delete_contract(request, id):
     return service.delete_contract(id)
 
 
-@contextlib.contextmanager
-def pause(request):
-    """End the request's transaction, and begin it anew in the caller's context after the `with` block."""
-    request.transaction.end(commit=True)
-    yield
-    request.has_permission(MEMBER)
-
-
 def document(request, id, kind):
-    file_id = rendering.document(id, kind, functools.partial(pause, request))
+    turn = functools.partial(request.registry.rendering_turns.turn, request, MEMBER)
+    file_id = rendering.document(id, kind, turn)
     return file_id and file_response(file_id)
 
 
-@pdf.get(access=MEMBER, gives=rendering.TYPES["pdf"])
+@pdf.get(access=MEMBER, gives=MEDIA_TYPES["pdf"])
 def get_contract_pdf(request, id):
     return document(request, id, "pdf")
 
 
-@docx.get(access=MEMBER, gives=rendering.TYPES["docx"])
+@docx.get(access=MEMBER, gives=MEDIA_TYPES["docx"])
 def get_contract_docx(request, id):
     return document(request, id, "docx")
 
@@ -124,6 +117,12 @@ def upload_executed_copy(request, id, upload):
 def get_executed_copy(request, id):
     file_id = service.executed_file(id)
     return file_id and file_response(file_id)
+
+
+@executed.current
+def get_executed_tag(request, id):
+    file_id = service.executed_file(id)
+    return file_id and tag_response(file_id)
 
 
 @executed.delete(access=ADMIN)

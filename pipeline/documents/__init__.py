@@ -5,12 +5,12 @@ and neither reads a file nor sends a request. `render_pdf` and `render_docx` do 
 """
 
 from pipeline.documents.content import parse
-from pipeline.documents.document import MARGINS, Document, TooComplex, Unavailable
+from pipeline.documents.document import KINDS, MARGINS, MEDIA_TYPES, Document, TooComplex, Unavailable
 from pipeline.documents.process import configure, render
 
 __all__ = [
-    "MARGINS", "Document", "TooComplex", "Unavailable", "check_content", "configure", "includeme", "render",
-    "render_docx", "render_pdf",
+    "KINDS", "MARGINS", "MEDIA_TYPES", "Document", "TooComplex", "Unavailable", "check_content", "configure",
+    "includeme", "render", "render_docx", "render_pdf",
 ]
 
 

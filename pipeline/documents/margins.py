@@ -1,8 +1,11 @@
 """How the three texts of a header, or of a footer, share its line: alike on paper and in Word."""
 
 import math
+import re
 
 SIDES = ("left", "center", "right")
+# What stands for the number of a page, and for how many there are.
+COUNTERS = re.compile(r"\{\{\s*(pages?)\s*\}\}")
 # Millimetres: the line, the space between two texts, the height of a line, the width of a letter (8 pt, generously).
 LINE, GAP, LINE_HEIGHT, LETTER = 160, 3.5, 3.67, 1.6
 # What is longer has no place on a page that shall hold a contract as well.

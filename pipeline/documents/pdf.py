@@ -24,7 +24,6 @@ LOGO_URL = "pipeline:logo"
 TOP, BOTTOM = 26, 23
 HEADER, HEADER_WITH_LOGO, FOOTER = 15.33, 22.33, 11.33
 _LONG_WORD = re.compile(r"\S{20,}")
-_COUNTERS = re.compile(r"\{\{\s*(pages?)\s*\}\}")
 
 
 class ClosedFetcher(URLFetcher):
@@ -112,7 +111,7 @@ def _shared():
 
 def _css_text(text):
     """A margin text as the value of `content`: strings with every odd character escaped, and page counters."""
-    parts = _COUNTERS.split(contents.clean_text(text))
+    parts = margins.COUNTERS.split(contents.clean_text(text))
     return " ".join(
         f"counter({part})" if position % 2 else f'"{_css_escape(part)}"' for position, part in enumerate(parts)
     )

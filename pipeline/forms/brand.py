@@ -4,15 +4,10 @@ Its address holds the colours and nothing else, so it names no form, may be cach
 Every pair of colours that carries meaning is brought to the contrast that WCAG 2.2 AA asks for.
 """
 
-import re
+from pipeline.colors import MIN_CONTRAST, WHITE, colors_of, contrast, readable
 
-from pipeline.colors import DEFAULT_COLORS, MIN_CONTRAST, contrast
-
-BLACK, WHITE = "#000000", "#ffffff"
 # What borders of controls and the focus ring must have (WCAG 1.4.11).
 MIN_EDGE = 3
-COLOR = re.compile("#[0-9a-fA-F]{6}")
-NAMES = ("primary_color", "background_color", "text_color")
 ERRORS = ("#b3261e", "#ffb4ab")
 
 SHEET = """:root {{
@@ -31,18 +26,9 @@ SHEET = """:root {{
 """
 
 
-def colors_of(branding):
-    """The three colours as `#rrggbb`, defaults for what a branding (dict) lacks or has in another form."""
-    return [
-        (given if COLOR.fullmatch(given) else DEFAULT_COLORS[name]).lower()
-        for name in NAMES
-        for given in (str(branding.get(name) or ""),)
-    ]
-
-
 def sheet_name(branding):
     """The name of a branding's stylesheet: its colours."""
-    return "-".join(color[1:] for color in colors_of(branding))
+    return "-".join(color[1:] for color in colors_of(branding).values())
 
 
 def stylesheet(primary, background, text):
@@ -64,11 +50,6 @@ def stylesheet(primary, background, text):
         accent=accent,
         error=next((color for color in ERRORS if contrast(color, background) >= MIN_CONTRAST), text),
     )
-
-
-def readable(background):
-    """Black or white, whichever reads better on `background`; one of them always has 4.5:1."""
-    return max(WHITE, BLACK, key=lambda color: contrast(color, background))
 
 
 def faintest(color, background, ratio):

@@ -1,38 +1,83 @@
 """Export of leads as CSV, streamed from COPY: memory stays the same however many there are."""
 
+import contextlib
+import threading
+import time
+
+import structlog
+
 from pipeline.database import queries
 from pipeline.leads.csv_format import EXPORTED, header_line
 from pipeline.leads.service import conditions, search_words
 
 CHUNK = 64 * 1024
-# A reader may be slow; a statement ends when its connection does.
+# A process has few connections, and few threads to send answers with.
+AT_ONCE, TURN_SECONDS = 2, 1
+# A reader may be slow, but not stand still for longer than this.
+STALLED_SECONDS = 300
+# PostgreSQL looks at its clock only while it works, not while it waits for a reader.
 PATIENCE = {"statement_timeout": "1h", "lock_timeout": "5s"}
+
+log = structlog.get_logger(__name__)
+
+
+class Stalled(Exception):
+    """The reader of an export stood still for too long; the rest of the answer is lost."""
 
 
 class Chunks:
-    """The chunks of a started generator; closing it runs the generator's clean-up, read to its end or not."""
+    """The chunks of a started generator. Closing them runs its clean-up, read to its end or not, and that of `held`.
 
-    def __init__(self, chunks):
-        self._first, self._chunks = next(chunks), chunks
+    With a reader that stands still the generator's clean-up does not wait for the closing; the answer breaks off.
+    """
+
+    def __init__(self, first, chunks, held):
+        self._first, self._chunks, self._held = first, chunks, held
+        self._asked, self._closed, self._stalled = time.monotonic(), threading.Event(), False
+        threading.Thread(target=self._watch, daemon=True).start()
 
     def __iter__(self):
         yield self._first
-        yield from self._chunks
+        for chunk in self._chunks:
+            yield chunk
+            self._asked = time.monotonic()
+        if self._stalled:
+            raise Stalled
+        self.close()
 
     def close(self):
-        self._chunks.close()
+        self._closed.set()
+        with self._held:
+            self._chunks.close()
+
+    def _watch(self):
+        while not self._closed.wait(self._asked + STALLED_SECONDS - time.monotonic()):
+            if time.monotonic() < self._asked + STALLED_SECONDS:
+                continue
+            try:
+                self._stalled = True
+                self._chunks.close()
+            except ValueError:  # it is at work
+                self._stalled, self._asked = False, time.monotonic()
+            else:
+                log.warning("export stalled")
+                return
 
 
-def export_leads(caller, filters, transaction):
+def export_leads(caller, filters, transaction, turn):
     """The leads that LeadFilters leave as the chunks (bytes) of a CSV file.
 
-    The request's transaction goes on until the last chunk is read or the chunks are closed.
+    The request's transaction goes on until the last chunk is read, the chunks are closed, or their reader stands
+    still; `turn()`, a context manager, until they are closed. 503 when none is to be had.
     """
     words = search_words(filters["search"])
     words.pop("estimate", None)
     parameters = {**conditions(caller, filters), **words}
-    queries.lead_transfer_patience(**PATIENCE)
-    return Chunks(_chunks(*transaction.hand_over(), parameters))
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(turn())
+        queries.lead_transfer_patience(**PATIENCE)
+        chunks = _chunks(*transaction.hand_over(), parameters)
+        return Chunks(next(chunks), chunks, stack.pop_all())
 
 
 def _chunks(database, connection, parameters):

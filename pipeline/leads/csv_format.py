@@ -42,7 +42,7 @@ class Table(NamedTuple):
     """A CSV file being read.
 
     `places` maps columns (of COLUMNS, or FULL_NAME) to their place, `ignored` lists the headers of no use,
-    `rows` yields (row number, cells); the header is row 1, blank rows are counted and left out.
+    `rows` yields (row number, cells); the file's first row is row 1, blank rows are counted and left out.
     """
 
     places: dict
@@ -53,8 +53,8 @@ class Table(NamedTuple):
 def read_table(file):
     """The Table of a binary file; raises the 422 of a file that is none, here or while its rows are read."""
     text = io.TextIOWrapper(file, encoding=_encoding(file), newline="")
-    records = _records(text, _delimiter(text))
-    header = next(filter(any, records), [])
+    records = enumerate(_records(text, _delimiter(text)), 1)
+    header = next((cells for _number, cells in records if any(cells)), [])
     places, ignored = _places(header)
     if "first_name" not in places and FULL_NAME not in places:
         raise _refused("invalid_csv", "missing_column", "Has no column first_name.")
@@ -125,7 +125,7 @@ def _records(text, delimiter):
 
 
 def _rows(records):
-    for number, cells in enumerate(records, 2):
+    for number, cells in records:
         if any(cells) and not "".join(cells).isspace():
             yield number, cells
 

@@ -1,5 +1,7 @@
 """Leads as CSV: template, export, import."""
 
+import functools
+
 from pyramid.response import Response
 
 from pipeline.leads import schemas
@@ -33,7 +35,8 @@ def get_import_template(request):
 
 @export.get(access=ADMIN, query=schemas.LeadFilters(), gives=CSV)
 def export_as_csv(request, query):
-    return csv_response(export_leads(request.caller, query, request.transaction), "leads.csv")
+    turn = functools.partial(request.registry.export_turns.turn, request, ADMIN)
+    return csv_response(export_leads(request.caller, query, request.transaction, turn), "leads.csv")
 
 
 @imports.post(access=MEMBER, query=schemas.LeadImport(), upload=FILE)

@@ -6,12 +6,9 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-from pipeline.colors import contrast
+from pipeline.colors import MIN_CONTRAST, colors_of, contrast, readable
 
 TEMPLATES = Path(__file__).with_name("templates")
-DEFAULTS = {"primary_color": "#1d4ed8", "background_color": "#ffffff", "text_color": "#1f2937"}
-INKS = ("#ffffff", "#000000")
-READABLE = 4.5
 
 
 @functools.cache
@@ -51,27 +48,16 @@ def brand(branding):
 
     The keys are background, text, primary, on_primary, link, logo_url (None unless it is an https URL).
     """
-    given = {name: value for name, value in branding.items() if name in DEFAULTS and _is_color(value)}
-    colors = {**DEFAULTS, **given}
-    background, primary = colors["background_color"], colors["primary_color"]
-    text = colors["text_color"]
-    if contrast(text, background) < READABLE:
-        text = _ink(background)
+    colors = colors_of(branding)
+    background, primary, text = colors["background_color"], colors["primary_color"], colors["text_color"]
+    if contrast(text, background) < MIN_CONTRAST:
+        text = readable(background)
     logo_url = branding.get("logo_url")
     return {
         "background": background,
         "text": text,
         "primary": primary,
-        "on_primary": _ink(primary),
-        "link": primary if contrast(primary, background) >= READABLE else text,
+        "on_primary": readable(primary),
+        "link": primary if contrast(primary, background) >= MIN_CONTRAST else text,
         "logo_url": logo_url if isinstance(logo_url, str) and re.fullmatch(r"https://[^\s\"'<>]+", logo_url) else None,
     }
-
-
-def _is_color(value):
-    return isinstance(value, str) and re.fullmatch("#[0-9A-Fa-f]{6}", value) is not None
-
-
-def _ink(background):
-    """White or black, whichever can be read on a colour; one of them always has 4.5:1 or more."""
-    return max(INKS, key=lambda ink: contrast(ink, background))

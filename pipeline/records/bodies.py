@@ -37,8 +37,8 @@ MAX_QUANTITY = 10**7
 MAX_LINES = 500
 
 
-class Company(Body):
-    """A company with what a contract needs to know of it."""
+class Party(Body):
+    """A company with what a contract needs to know of it: its name, legal details and address."""
 
     name = required(Text())
     legal_name = optional(Text())
@@ -52,6 +52,10 @@ class Company(Body):
     region = optional(Text())
     postal_code = optional(Text(max_length=80))
     country = optional(Text())
+
+
+class Company(Party):
+    """A customer's company."""
 
 
 class Contact(Body):
@@ -153,26 +157,14 @@ class Branding(Body):
     text_color = optional(Text(max_length=7, pattern=COLOR, hint="Must be a colour such as #1f2937."))
 
 
-class Organization(Body):
-    """The organization's settings, look and legal details."""
+class Organization(Party):
+    """The organization's settings and look, and what a contract needs to know of it."""
 
-    name = required(Text())
     slug = required(SLUG)
     branding = optional(Group(Branding()), default={})
     time_zone = optional(Text(max_length=80), default="UTC")
     currency = optional(CURRENCY, default="USD")
     locale = optional(Text(max_length=35), default="en")
-    legal_name = optional(Text())
-    registration_number = optional(Text(max_length=80))
-    vat_id = optional(Text(max_length=80))
-    email = optional(Email())
-    phone = optional(Text(max_length=80))
-    website = optional(Text())
-    street = optional(Text())
-    city = optional(Text())
-    region = optional(Text())
-    postal_code = optional(Text(max_length=80))
-    country = optional(Text())
 
 
 class Seat(Body):

@@ -30,13 +30,21 @@ def set_logo(caller, file):
     """Show an uploaded PNG or JPEG on the forms: the organization as JSON bytes; 422 `unsupported_file`."""
     image = reencoded(file)
     file_id = files.store(image.file, f"logo.{image.extension}", image.content_type, caller.user_id)
-    queries.organization_set_logo(file_id=file_id)
+    _replace_logo(file_id)
     return get_organization()
 
 
 def remove_logo():
     """Take the organization's logo away: the number of logos removed."""
-    return queries.organization_set_logo(file_id=None)
+    return _replace_logo(None)
+
+
+def _replace_logo(file_id):
+    """Show another logo, or none, and delete the former one, which nothing else refers to: the number of changes."""
+    former = queries.file_organization_logo()
+    changed = queries.organization_set_logo(file_id=file_id)
+    queries.file_delete(ids=[former])
+    return changed
 
 
 def _settings_faults(body):

@@ -21,6 +21,12 @@ select chunk.content
 from file_chunks as chunk
 where chunk.file_id = cast(:file_id as bigint) and chunk.position = :position;
 
+--:name file_organization_logo :scalar
+--:doc The current organization's logo, kept from others until the end of the transaction; primary key.
+select organization.logo_file_id
+from organizations as organization
+for update of organization;
+
 --:name file_delete :affected
 --:doc Delete files with their content; primary key.
 delete from files as file

@@ -173,6 +173,17 @@ def test_equal_inputs_change_nothing(organization, member, template, contract, n
     assert len(events(organization)) == 1
 
 
+def test_a_contract_moves_on_although_its_text_could_not_be_made_again(organization, member, new_template):
+    deal_id = deal(organization)
+    quote(organization, deal_id, "Q-1")
+    body = {"template_id": new_template(content="<p>{{Quote.notes}}</p>" * 1000)["id"], "effective_date": "2026-02-01"}
+    contract = member.post("/api/contracts", {**body, "deal_id": deal_id}, status=201).json
+    organization.owner.execute("update app.quotes set notes = repeat('x', 20000) where deal_id = %s", (deal_id,))
+    assert member.put(f"{path(contract)}/regenerate", status=422).json["code"] == "document_too_complex"
+    moved = member.put(path(contract), {**body, "deal_id": deal_id, "status": "active"}, status=200).json
+    assert (moved["status"], moved["content"], moved["revision"]) == ("active", contract["content"], 1)
+
+
 def test_regenerate_takes_the_template_as_it_is_now(organization, admin, member, template, contract):
     admin.put(f"/api/contract-templates/{template['id']}", {"content": "<p>New {{Contract.number}}</p>"}, status=200)
     assert member.get(path(contract)).json["content"] == contract["content"]

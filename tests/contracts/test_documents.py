@@ -3,14 +3,17 @@
 import io
 import threading
 import zipfile
+from dataclasses import replace
 
 import docx
 import pypdf
 import pytest
 
-from pipeline import documents
+from pipeline import documents, make_app
 from pipeline.contracts import rendering
 from pipeline.database import queries
+from pipeline.settings import SettingsError, load
+from pipeline.turns import Turns
 from tests.contracts.support import image_file, upload
 
 PDF = "application/pdf"
@@ -124,26 +127,67 @@ def test_a_slow_document_does_not_cost_its_connection(monkeypatch, member, path)
     assert limits == [{"idle_in_transaction_session_timeout": "0"}]
 
 
-def test_when_too_many_render_the_next_one_is_sent_away(monkeypatch, member, path):
-    monkeypatch.setattr(rendering, "TURNS", threading.BoundedSemaphore(1))
-    monkeypatch.setattr(rendering, "TURN_SECONDS", 0.01)
-    with rendering.TURNS:
+class Taken(threading.BoundedSemaphore):
+    """The only turn to render: taken until somebody waits for it, and then `meanwhile()` happens."""
+
+    def __init__(self, meanwhile):
+        super().__init__(1)
+        super().acquire()
+        self.meanwhile = meanwhile
+
+    def acquire(self, blocking=True, timeout=None):
+        if timeout is not None:
+            self.release()
+            self.meanwhile()
+        return super().acquire(blocking, timeout)
+
+
+@pytest.fixture
+def turns(monkeypatch, wsgi):
+    """One turn to render, for which nobody waits long."""
+    monkeypatch.setattr(wsgi.registry, "rendering_turns", Turns(1, 0.1, "Too many documents are being rendered."))
+    return wsgi.registry.rendering_turns
+
+
+def test_as_many_render_at_once_as_the_settings_say(monkeypatch, settings):
+    monkeypatch.setattr(documents, "includeme", lambda config: None)  # this process's renderer stays as it is
+    app = make_app(replace(settings, document_processes=3))
+    for closed in (app.registry.app, app.registry.forms, app.registry.limits):
+        closed.close()
+    free = app.registry.rendering_turns.free
+    assert [free.acquire(blocking=False) for _ in range(4)] == [True, True, True, False]
+
+
+def test_somebody_must_be_able_to_render(settings):
+    with pytest.raises(SettingsError, match="DOCUMENT_PROCESSES must be at least 1"):
+        load({}, {"DATABASE_URL": "x", "JWT_SECRET": settings.jwt_secret, "DOCUMENT_PROCESSES": "0"})
+
+
+def test_when_too_many_render_the_next_one_is_sent_away(turns, member, path):
+    with turns.free:
         answer = member.get(f"{path}/pdf", status=503)
     assert "Retry-After" in answer.headers
     member.get(f"{path}/pdf", status=200)
 
 
-def test_a_seat_that_was_taken_away_meanwhile_gets_nothing(monkeypatch, organization, member, path):
-    class Turns(threading.Semaphore):
-        def acquire(self, timeout):
-            organization.deactivate_seats()
-            return super().acquire(timeout=timeout)
+def test_who_waits_for_a_turn_holds_no_connection(turns, member, path):
+    waited = []
 
-    turns = Turns(1)
-    monkeypatch.setattr(rendering, "TURNS", turns)
+    def look():
+        with pytest.raises(RuntimeError, match="needs a transaction"):
+            waited.append(queries.connection())
+        waited.append("without")
+
+    turns.free = Taken(look)
+    member.get(f"{path}/pdf", status=200)
+    assert waited == ["without"]
+
+
+def test_a_seat_that_was_taken_away_meanwhile_gets_nothing(turns, organization, member, path):
+    turns.free = Taken(organization.deactivate_seats)
     member.get(f"{path}/pdf", status=401)
     assert stored(organization) == []
-    assert turns.acquire(timeout=0.01), "the turn was given back"
+    assert turns.free.acquire(blocking=False), "the turn was given back"
 
 
 def test_a_contract_that_is_deleted_while_it_is_rendered_is_gone(monkeypatch, organization, member, path):

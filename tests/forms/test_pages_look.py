@@ -10,8 +10,8 @@ import pytest
 from webob import Request
 
 from pipeline import forms
-from pipeline.colors import contrast
-from pipeline.forms.brand import BLACK, WHITE, sheet_name, stylesheet
+from pipeline.colors import BLACK, WHITE, contrast
+from pipeline.forms.brand import sheet_name, stylesheet
 from pipeline.forms.texts import CATALOGUES, FOLDER, texts_for
 from tests.forms.paper import Paper
 

@@ -1,9 +1,17 @@
 """Export of leads as CSV, and its way back."""
 
+import contextlib
+import http.client
+import socket
+import threading
+import time
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pipeline.leads import csv_export
+from tests.http.processes import web_process
 from tests.leads.csv_files import HEADER, counts, exported, imported, stored
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=12)
@@ -81,21 +89,87 @@ def test_a_client_that_accepts_no_csv_is_told_so(admin):
     admin.get("/api/leads/export", headers={"Accept": "image/png"}, status=406)
 
 
-def test_a_reader_that_hangs_up_frees_the_connection(organization, admin, wsgi):
+@pytest.fixture
+def many_leads(organization):
+    """More leads than fit between PostgreSQL and a reader who stands still."""
     organization.owner.execute(
-        "insert into app.leads (organization_id, first_name) select %s, 'Pat' from generate_series(1, 20000)",
+        "insert into app.leads (organization_id, first_name, notes) "
+        "select %s, 'Pat', repeat('x', 2000) from generate_series(1, 5000)",
         (organization.id,),
     )
+
+
+def started(api):
+    """The chunks of an export whose reader has taken the first one."""
+    request = api.app.RequestClass.blank("/api/leads/export", headers=api.headers)
+    chunks = api.app.app(request.environ, lambda *_: None)
+    next(iter(chunks))
+    return chunks
+
+
+def copying(owner):
+    """How many exports PostgreSQL is busy with."""
+    statement = (
+        "select count(*) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() "
+        "and state = 'active' and query like '%lead_export%to stdout%'"
+    )
+    return owner.execute(statement).fetchone()[0]
+
+
+def test_a_reader_that_hangs_up_frees_the_connection(many_leads, admin):
     for _ in range(30):  # more often than the pool has connections
-        app_iter = admin.app.app({**environ(admin), "PATH_INFO": "/api/leads/export"}, lambda *_: None)
-        next(iter(app_iter))
-        app_iter.close()
-    assert len(exported(admin)) == 20_000
+        started(admin).close()
+    assert len(exported(admin)) == 5_000
 
 
-def environ(api):
-    """The WSGI environment of a GET request."""
-    return api.app.RequestClass.blank("/", headers=api.headers).environ
+def test_of_three_exports_at_once_the_last_is_sent_away(admin):
+    first, second = started(admin), started(admin)
+    assert "Retry-After" in admin.get("/api/leads/export", status=503).headers
+    first.close()
+    assert exported(admin) == []
+    second.close()
+
+
+def test_who_waits_for_a_turn_gets_it_when_another_ends(admin):
+    first, second = started(admin), started(admin)
+    threading.Timer(0.2, first.close).start()
+    assert exported(admin) == []
+    second.close()
+
+
+def test_a_reader_that_stands_still_loses_the_connection_and_keeps_the_turn(monkeypatch, many_leads, owner, admin):
+    monkeypatch.setattr(csv_export, "STALLED_SECONDS", 0.2)
+    first, second = started(admin), started(admin)
+    for _ in range(100):
+        if not copying(owner):
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("PostgreSQL still waits for the reader.")
+    admin.get("/api/leads/export", status=503)
+    with pytest.raises(csv_export.Stalled):
+        list(first)
+    for reader in (first, second):
+        reader.close()
+
+
+def test_a_reader_that_is_slow_gets_everything(monkeypatch, many_leads, admin):
+    monkeypatch.setattr(csv_export, "STALLED_SECONDS", 0.6)
+    lines = 0
+    for number, chunk in enumerate(started(admin)):
+        lines += chunk.count(b"\r\n")
+        time.sleep(0.15 if number < 6 else 0)
+    assert lines == 5_001
+
+
+def test_exports_that_nobody_reads_leave_the_process_to_others(many_leads, login_url, tmp_path, admin):
+    head = f"GET /api/leads/export HTTP/1.1\r\nHost: x\r\nAuthorization: {admin.headers['Authorization']}\r\n\r\n"
+    with web_process("granian", login_url, tmp_path / "log") as (_, port), contextlib.ExitStack() as unread:
+        for _ in range(6):
+            unread.enter_context(socket.create_connection(("127.0.0.1", port))).sendall(head.encode())
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
+            connection.request("GET", "/api/leads?per_page=1", headers=admin.headers)
+            assert connection.getresponse().status == 200
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -96,6 +96,11 @@ def test_blank_rows_count_as_lines_but_not_as_rows(organization, member):
     assert (report["total"], faults(report)) == (2, [(5, "status", "invalid_choice", "lost")])
 
 
+def test_blank_rows_before_the_header_count_too(member):
+    report = imported(member, "\n\nfirst_name,email\nAnn,x\n")
+    assert faults(report) == [(4, "email", "invalid_email", "x")]
+
+
 def test_a_thousand_errors_are_listed_at_most(member):
     report = imported(member, "first_name,status\n" + "Pat,lost\n" * 1001)
     assert (report["failed"], len(report["errors"]), report["errors_truncated"]) == (1001, 1000, True)

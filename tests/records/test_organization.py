@@ -106,6 +106,18 @@ def test_the_logo_is_shown_on_the_organizations_forms_until_it_is_taken_away(org
     admin.delete(f"{PATH}/logo", status=404)
 
 
+def test_a_logo_that_was_replaced_or_taken_away_is_not_kept(organization, owner, admin):
+    def stored():
+        kept = "select sha256 from app.files f join app.file_chunks c on c.file_id = f.id where f.organization_id = %s"
+        return owner.execute(kept, (organization.id,)).fetchall()
+
+    upload(admin, f"{PATH}/logo", image_file("PNG"), "first.png", "logo", status=201)
+    second = upload(admin, f"{PATH}/logo", image_file("JPEG"), "second.jpg", "logo", status=201).json
+    assert stored() == [(second["logo"]["sha256"],)]
+    admin.delete(f"{PATH}/logo", status=204)
+    assert stored() == []
+
+
 def test_only_an_admin_uploads_a_logo_and_only_an_image(admin, member):
     assert upload(member, f"{PATH}/logo", image_file("PNG"), "a.png", "logo").status_int == 403
     refused = upload(admin, f"{PATH}/logo", b"<svg/>", "a.png", "logo")

@@ -1,7 +1,6 @@
 """The header and footer of a Word document: three texts side by side, page fields, the logo."""
 
 import io
-import re
 
 from docx.shared import Mm
 
@@ -11,7 +10,6 @@ from pipeline.documents.document import LOGO_BOX, LOGO_TOP, TOP_WITH_LOGO
 from pipeline.documents.word.base import TEXT_WIDTH, TWIPS
 from pipeline.documents.word.xml import add, add_text, new
 
-_COUNTERS = re.compile(r"\{\{\s*(pages?)\s*\}\}")
 _FIELDS = {"page": "PAGE", "pages": "NUMPAGES"}
 # Twips on either side of a text; the outer ones stand outside, so that texts and margins are in line.
 PADDING = round(Mm(margins.GAP / 2) / TWIPS)
@@ -74,7 +72,7 @@ def _shrink(paragraph):
 
 
 def _write_text(paragraph, text):
-    for position, part in enumerate(_COUNTERS.split(clean_text(text))):
+    for position, part in enumerate(margins.COUNTERS.split(clean_text(text))):
         if position % 2:
             add_text(add(add(paragraph, "fldSimple", instr=_FIELDS[part]), "r"), "1")
         elif part:
