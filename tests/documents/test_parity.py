@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 from lxml import html
 
 from pipeline.documents import render_docx, render_pdf
+from pipeline.texts import DIRECTION_MARKS
+from tests.contracts.merging import resolved
 from tests.documents.support import document, letters, licence, pdf_text, word_text
 
 # Letters, marks and signs of the languages that the font of the contracts covers.
@@ -121,6 +123,15 @@ def test_merged_cells_stand_where_they_belong_in_both(office):
         <tr><td>H</td><td>I</td><td>J</td></tr></tbody></table>""")
     assert letters(pdf_text(render_pdf(contract))) == "ABCDEF1.00GHIJ"
     assert letters(pdf_text(office.pdf(render_docx(contract)))) == "ABCDEF1.00GHIJ"
+
+
+def test_a_value_turns_no_words_of_the_contract(office):
+    titles = {"Acme \u202e": "Acme", "\u2067Acme": "Acme", "חברה": "חברה", "شركة": "شركة", "Acme חברה": "Acme חברה"}
+    text = "<p>Licensee {{Deal.title}}, 123 EUR in 30 days</p>"
+    contract = document("".join(resolved(text, Deal_title=title).content for title in titles))
+    expected = "".join(f"Licensee {seen}, 123 EUR in 30 days" for seen in titles.values())
+    for pdf in (render_pdf(contract), office.pdf(render_docx(contract))):
+        assert letters(DIRECTION_MARKS.sub("", pdf_text(pdf))) == letters(expected)
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
