@@ -19,9 +19,11 @@ import pypdf
 import weasyprint
 
 from pipeline import documents
+from pipeline.contracts import merge
+from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.documents import Document, pdf, process
 
-DATA = Path(__file__).resolve().parents[1] / "tests" / "documents"
+DATA = Path(__file__).resolve().parents[1] / "pipeline" / "development" / "data"
 PAGES = {2: 6, 10: 43, 50: 226}  # pages: clauses that fill them
 REPEATS, QUICK_REPEATS = 7, 3
 RENDERS, QUICK_RENDERS = 200, 40
@@ -54,7 +56,8 @@ def contract(pages):
     clauses = "".join(CLAUSE.format(number=number) for number in range(1, PAGES[pages] + 1))
     lines = "".join(LINE.format(number=number) for number in range(1, pages * 2 + 1))
     content = f'<h1 class="title">Agreement</h1><ol class="clauses">{clauses}</ol>{TABLE.format(rows=lines)}'
-    margins = json.loads((DATA / "licence_agreement.json").read_text())
+    settings = json.loads((DATA / "licence_agreement.json").read_text())
+    margins = merge.resolve("", {name: settings[name] for name in documents.MARGINS}, SAMPLES).margins
     return Document("Agreement", "en", content, **margins)
 
 

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from email_validator import EmailNotValidError, validate_email
 
+from pipeline.texts import DIRECTION_MARKS
+
 MAX_NAME, MAX_SUBJECT = 100, 200
 _MAILBOX = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<spec>[^<>\s]+)>|(?P<bare>[^<>\s]+)")
 
@@ -45,14 +47,11 @@ def one_line(text, limit):
 
     Direction marks go too, with which a name could be made to read as another one.
     """
-    kept = "".join(" " if _breaks(char) else char for char in text or "" if not _hidden(char))
+    shown = DIRECTION_MARKS.sub("", text or "").replace("\ufeff", "")
+    kept = "".join(" " if _breaks(char) else char for char in shown)
     plain = re.sub(r"\s+", " ", kept).strip()
     return plain if len(plain) <= limit else plain[: limit - 1].rstrip() + "…"
 
 
 def _breaks(char):
     return unicodedata.category(char) in ("Cc", "Zl", "Zp", "Cs")
-
-
-def _hidden(char):
-    return char in "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"

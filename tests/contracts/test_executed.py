@@ -1,7 +1,9 @@
 """The executed copy: what may be uploaded, what comes back, what stays."""
 
 import hashlib
+import io
 import os
+import tracemalloc
 import zipfile
 
 import pytest
@@ -9,9 +11,11 @@ import pytest
 from pipeline import files
 from pipeline.contracts import views
 from tests.contracts.support import DOCX_TYPES, docx_file, image_file, pdf_file, png_of_size, upload
+from tests.leads.csv_files import FORM, multipart
 from tests.support import codes
 
-LIMIT = 25 * 1024 * 1024
+MIB = 1024 * 1024
+LIMIT = 25 * MIB
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
@@ -62,6 +66,30 @@ def test_a_copy_of_the_largest_size_is_taken_and_a_larger_one_is_not(member, pat
     padding += b"%" * (LIMIT - len(pdf_file(padding)))
     upload(member, path, pdf_file(padding), "signed.pdf", status=201)
     assert upload(member, path, pdf_file(padding + b"%"), "signed.pdf").status_int == 413
+
+
+def answered(member, path, **options):
+    """(status, bytes of the answer, MiB of memory held at most) of a request that the application answers by itself."""
+    request = member.app.RequestClass.blank(path, headers=member.headers, **options)
+    tracemalloc.start()
+    try:
+        status, _headers, chunks = request.call_application(member.app.app)
+        size = sum(len(chunk) for chunk in chunks)
+        if hasattr(chunks, "close"):
+            chunks.close()
+        return status, size, tracemalloc.get_traced_memory()[1] / MIB
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_large_copy_is_never_in_memory_as_a_whole(member, path):
+    content = pdf_file(b"%" * 24 * MIB)
+    body = multipart(content, "file", "signed.pdf")
+    sent = {"method": "POST", "content_type": FORM, "body_file": io.BytesIO(body), "content_length": len(body)}
+    status, _size, memory = answered(member, path, **sent)
+    assert (status, memory < 4) == ("201 Created", True), memory
+    status, size, memory = answered(member, path)
+    assert (status, size, memory < 4) == ("200 OK", len(content), True), memory
 
 
 ODD = {

@@ -135,6 +135,22 @@ def test_characters_that_no_document_can_hold_are_replaced_and_line_ends_become_
     assert filled("{{Deal.title}}", Deal_title="a\r\nb\x0bc\u2028d\re\tf") == "a<br>b<br>c<br>d<br>e\tf"
 
 
+def test_a_value_cannot_turn_the_words_around_it():
+    title = "\u200eA\u202ec\u202dm\u2066e\u2069 I\u200fn\u061cc\u202c \u202e"
+    result = resolved("{{Deal.title}}pays", {"footer_left": "{{Deal.title}}pays \u200f"}, Deal_title=title)
+    assert (result.content, result.margins) == ("Acme Inc pays", {"footer_left": "Acme Inc pays \u200f"})
+
+
+@pytest.mark.parametrize(("value", "printed"), [
+    ("חברה", "חברה\u200e"), ("شركة 5.", "شركة 5.\u200e"), ("٣", "٣\u200e"), ("חברה\u200f", "חברה\u200e"),
+    ("חברה Ltd.", "חברה Ltd."), ("Ünited 5", "Ünited 5"), ("5 – 7", "5 – 7"),
+])
+def test_a_value_that_ends_from_right_to_left_is_closed_with_a_mark(value, printed):
+    result = resolved("[{{Deal.title}}]", {"header_left": "[{{Deal.title}}]"}, Deal_title=f"{value}\n{value}")
+    assert result.content == f"[{printed}<br>{printed}]"
+    assert result.margins["header_left"] == f"[{printed} {printed}]"
+
+
 def test_an_element_is_repeated_for_each_line():
     content = (
         '<table><tr data-each="Quote.lines"><td>{{Line.name}}</td><td>{{Line.net | currency}}</td></tr>'

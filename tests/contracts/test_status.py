@@ -74,6 +74,8 @@ def test_the_last_day_of_the_term_is_one_of_the_organizations_time_zone(organiza
 @pytest.mark.parametrize("wanted", STATUSES)
 def test_what_expired_by_date_moves_as_expired(member, in_status, body, wanted):
     path = in_status("active", termination_date="2020-01-01")
+    for answer in (upload(member, f"{path}/executed", pdf_file(), "signed.pdf"), member.put(f"{path}/regenerate")):
+        assert (answer.status_int, answer.json["code"]) == (409, "contract_locked")
     answer = member.put(path, {**body, "status": wanted})
     assert answer.status_int == (200 if wanted in ("expired", "archived") else 409)
 

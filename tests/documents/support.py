@@ -1,6 +1,7 @@
 """Documents for the tests, and what a reader finds in their files."""
 
 import contextlib
+import functools
 import io
 import json
 import re
@@ -8,15 +9,19 @@ import subprocess
 import zipfile
 from pathlib import Path
 
+import pypdf
 from lxml import etree
 from PIL import Image
 
-from pipeline.documents import Document
+from pipeline.contracts import merge
+from pipeline.contracts.merge.catalogue import SAMPLES
+from pipeline.documents import MARGINS, Document
 
-HERE = Path(__file__).parent
 DATA = Path(__file__).resolve().parents[2] / "pipeline" / "development" / "data"
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 OFFICE_SECONDS = 100
+# Points from the top of a page: where its header ends, and where its footer begins.
+HEADER, FOOTER = 90, 780
 
 
 def document(content, **others):
@@ -24,11 +29,15 @@ def document(content, **others):
     return Document("A contract", "en", content, **others)
 
 
+@functools.cache
 def licence():
-    """The demo licence agreement as a contract made from it, with its margins and a logo."""
-    margins = json.loads((HERE / "licence_agreement.json").read_text())
-    content = (HERE / "licence_agreement.html").read_text()
-    return Document("Software Licence Agreement", "en", content, **margins, logo=(DATA / "logo.png").read_bytes())
+    """A contract made from the demo's licence agreement, with its margins and logo; one fact is not known."""
+    settings = json.loads((DATA / "licence_agreement.json").read_text())
+    margins = {name: settings[name] for name in MARGINS}
+    values = {**SAMPLES, "Licensee": {**SAMPLES["Licensee"], "vat_id": None}}
+    made = merge.resolve(merge.sanitize((DATA / "licence_agreement.html").read_text()), margins, values)
+    logo = (DATA / "logo.png").read_bytes()
+    return Document("Software Licence Agreement", "en", made.content, **made.margins, logo=logo)
 
 
 def picture(form="PNG", size=(300, 100)):
@@ -40,8 +49,22 @@ def picture(form="PNG", size=(300, 100)):
 
 def pdf_text(pdf, body_only=False):
     """The text of a PDF file's bytes in reading order; of its body only, without header and footer."""
-    area = ["-x", "0", "-y", "90", "-W", "596", "-H", "690"] if body_only else []
-    command = ["pdftotext", "-raw", "-nopgbrk", "-enc", "UTF-8", *area, "-", "-"]
+    return _pdf_text(pdf, *(_area(HEADER, FOOTER) if body_only else []))
+
+
+def pdf_margins(pdf):
+    """(text of the header, text of the footer) of each page of a PDF file's bytes."""
+    count = len(pypdf.PdfReader(io.BytesIO(pdf)).pages)
+    pages = [["-f", str(page), "-l", str(page)] for page in range(1, count + 1)]
+    return [(_pdf_text(pdf, *page, *_area(0, HEADER)), _pdf_text(pdf, *page, *_area(FOOTER, 842))) for page in pages]
+
+
+def _area(top, bottom):
+    return ["-x", "0", "-y", str(top), "-W", "596", "-H", str(bottom - top)]
+
+
+def _pdf_text(pdf, *options):
+    command = ["pdftotext", "-raw", "-nopgbrk", "-enc", "UTF-8", *options, "-", "-"]
     return subprocess.run(command, input=pdf, capture_output=True, check=True).stdout.decode()
 
 

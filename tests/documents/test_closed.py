@@ -3,9 +3,13 @@
 import base64
 import contextlib
 import http.server
+import io
+import sys
 import threading
+import urllib.request
 import zipfile
 
+import pypdf
 import pytest
 
 from pipeline import documents
@@ -14,22 +18,32 @@ from pipeline.documents.document import MARGINS
 from tests.documents.support import document, pdf_text, picture, word_text
 
 CANARY = "canary-in-the-file-5f3a"
+FOLDER = "folder-of-the-canary-81c7"
 
 
 class Listener(http.server.ThreadingHTTPServer):
-    """A web server on the loopback that keeps the paths it was asked for; every answer is a redirect to another."""
+    """A web server on the loopback that keeps who connected, in whatever language; every answer is a redirect."""
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
-        self.asked = []
+        self.connected = []
         self.url = f"http://127.0.0.1:{self.server_port}"
+        self.urls = [f"{self.url}/page", f"https://127.0.0.1:{self.server_port}/page"]
+
+    def verify_request(self, request, client_address):
+        self.connected.append(client_address)
+        return True
+
+    def handle_error(self, request, client_address):
+        """Say nothing: it does not speak TLS."""
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Notes the request."""
+    """Sends every client on to another address; does not wait for one that speaks TLS."""
+
+    timeout = 0.5
 
     def do_GET(self):
-        self.server.asked.append(self.path)
         self.send_response(302)
         self.send_header("Location", f"{self.server.url}/redirected")
         self.end_headers()
@@ -49,12 +63,36 @@ def listener():
         thread.join()
 
 
+# The paths in the canary's folder that anyone opened, or tried to; a hook like this one stays until Python ends.
+opened = []
+sys.addaudithook(lambda event, given: opened.append(given[0]) if event == "open" and FOLDER in str(given[0]) else None)
+
+
 @pytest.fixture
 def canary(tmp_path):
-    """A file whose text must not come out of any document."""
-    path = tmp_path / "canary.txt"
+    """A file that no one may open, and whose text must not come out of any document."""
+    path = tmp_path / FOLDER / "page.txt"
+    path.parent.mkdir()
     path.write_text(CANARY)
+    opened.clear()
     return path
+
+
+def assert_not_in(pdf):
+    """The canary's text is nowhere in a PDF, nor is any file attached."""
+    assert CANARY not in pdf_text(pdf)
+    assert CANARY.encode() not in pdf
+    assert pypdf.PdfReader(io.BytesIO(pdf)).attachments == {}
+
+
+def test_whoever_connects_or_opens_is_noticed(listener, canary):
+    for url in listener.urls:
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(url, timeout=5).close()
+        assert listener.connected
+        listener.connected.clear()
+    urllib.request.urlopen(canary.as_uri()).close()
+    assert opened == [str(canary)]
 
 
 def svg(url):
@@ -83,37 +121,35 @@ def attacks(url):
 
 @pytest.mark.parametrize("number", range(len(attacks(""))))
 def test_a_body_that_was_not_sanitised_reaches_nothing(number, listener, canary):
-    for url in (f"{listener.url}/page", canary.as_uri()):
+    for url in (*listener.urls, canary.as_uri()):
         contract = document(f"<p>before</p>{attacks(url)[number]}<p>after</p>")
         files = render_pdf(contract), render_docx(contract)
-        assert CANARY.encode() not in files[0]
+        assert_not_in(files[0])
         for text in (pdf_text(files[0]), word_text(files[1])):
             assert "before" in text
             assert "after" in text
             assert CANARY not in text
-    assert listener.asked == []
+    assert (listener.connected, opened) == ([], [])
 
 
 @pytest.mark.parametrize("number", range(len(attacks(""))))
 def test_even_html_that_skips_the_subset_meets_a_closed_fetcher(number, listener, canary):
-    for url in (f"{listener.url}/page", canary.as_uri()):
+    for url in (*listener.urls, canary.as_uri()):
         css = f"@import url({url}); p {{ background: url({url}) }}"
-        written = pdf.write(f"<html><body>{attacks(url)[number]}", css)
-        assert CANARY not in pdf_text(written)
-        assert CANARY.encode() not in written
-    assert listener.asked == []
+        assert_not_in(pdf.write(f"<html><body>{attacks(url)[number]}", css))
+    assert (listener.connected, opened) == ([], [])
 
 
 @pytest.mark.parametrize("name", MARGINS)
 def test_margins_are_text(name, listener, canary):
-    for url in (f"{listener.url}/page", canary.as_uri()):
+    for url in (*listener.urls, canary.as_uri()):
         escapes = f'"url({url})', f'"; }} }} @import url({url}); @page {{', f'\\"</style><img src="{url}">'
         for text in (*escapes, svg(url)[:60]):
             contract = document("<p>x</p>", **{name: text})
             assert "".join(text.split()) in "".join(pdf_text(render_pdf(contract)).split())
             part = "header1.xml" if name.startswith("header") else "footer1.xml"
             assert text in word_text(render_docx(contract), f"word/{part}")
-    assert listener.asked == []
+    assert (listener.connected, opened) == ([], [])
 
 
 @pytest.mark.parametrize("render", [render_pdf, render_docx], ids=["pdf", "docx"])
@@ -123,7 +159,7 @@ def test_a_logo_is_a_picture_or_nothing(render, listener, canary):
             render(document("<p>x</p>", logo=data))
     for form in ("PNG", "JPEG"):
         assert len(render(document("<p>x</p>", logo=picture(form)))) > len(render(document("<p>x</p>")))
-    assert listener.asked == []
+    assert (listener.connected, opened) == ([], [])
 
 
 def test_a_word_file_refers_to_nothing_outside(listener, tmp_path):

@@ -4,6 +4,7 @@ import os
 import sys
 
 from pipeline import make_app
+from pipeline.cli.serve import LARGEST_BODY
 from pipeline.settings import load
 
 
@@ -19,7 +20,8 @@ def serve(server, port):
 
         # Left on, waitress removes X-Forwarded-For before the application sees it.
         create_server(
-            application(), host="127.0.0.1", port=port, threads=4, ident=None, clear_untrusted_proxy_headers=False
+            application(), host="127.0.0.1", port=port, threads=4, ident=None, max_request_body_size=LARGEST_BODY,
+            clear_untrusted_proxy_headers=False,
         ).run()
     else:
         from granian import Granian

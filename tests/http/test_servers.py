@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from tests.http.processes import complete, speak, status, web_process
+from tests.http.processes import complete, pour, speak, status, web_process
 
 BODY = b'{"email": "nobody@example.com", "password": "secret"}'
 LOGIN = b"POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
@@ -91,6 +91,18 @@ def test_a_chunked_body_is_read_however_it_is_cut(server):
     pieces = [b"1\r\n%c\r\n" % byte for byte in BODY]
     answer = speak(server[1], LOGIN + b"Transfer-Encoding: chunked\r\n\r\n", *pieces, b"0\r\n\r\n")
     assert problem(answer)["code"] == "invalid_credentials"
+
+
+def test_an_upload_without_end_is_refused_while_it_comes(server, member):
+    part = b'--b\r\nContent-Disposition: form-data; name="file"; filename="signed.pdf"\r\n\r\n'
+    head = (
+        b"POST /api/contracts/1/executed HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+        b"Content-Type: multipart/form-data; boundary=b\r\nAuthorization: %b\r\n\r\n%x\r\n%b\r\n"
+    ) % (member.headers["Authorization"].encode(), len(part), part)
+    answer, mebibytes = pour(server[1], head, b"%x\r\n" % MEBIBYTE + b"x" * MEBIBYTE + b"\r\n", most=60)
+    assert status(answer) == 413
+    assert 25 <= mebibytes < 60
+    assert_serving(server)
 
 
 def test_a_client_that_expects_to_be_asked_is_asked(server):

@@ -112,7 +112,7 @@ def test_what_is_no_single_address_is_refused(bad):
 
 
 def test_a_line_holds_no_control_characters_or_direction_marks_and_has_an_end():
-    assert one_line("a\r\n\tb\u202ec\u2066", 10) == "a bc"
+    assert one_line("a\r\n\tb\u202ec\u2066\u061c", 10) == "a bc"
     assert one_line("abcdefghijk", 5) == "abcd…"
     assert one_line(None, 5) == ""
 

@@ -12,7 +12,7 @@ from pipeline.contracts.merge.filters import printed, style_of, typed
 from pipeline.contracts.merge.tags import Found, find
 from pipeline.contracts.merge.template import Template, read_template
 from pipeline.contracts.merge.tree import Run, Slot, runs, serialized
-from pipeline.contracts.merge.values import BLANK, inert, insert, pieces
+from pipeline.contracts.merge.values import BLANK, inert, insert, pieces, printable
 
 # A contract is kept, shown and printed whole; a value can stand in it many times.
 MAX_RESULT = 4 << 20
@@ -178,7 +178,7 @@ class Filling:
                 pending = []
             elif found.name in TAGS:
                 value = self._text(found, None)
-                pending.append(BLANK if value is None else value)
+                pending.append(BLANK if value is None else printable(value))
         return "".join([*parts, inert("".join([*pending, text[position:]]))])
 
 

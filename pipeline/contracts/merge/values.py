@@ -1,21 +1,38 @@
 """Values on their way into a contract: as text, never as markup, never read again."""
 
 import re
+import unicodedata
 
 from lxml import etree
 
 from pipeline.contracts.merge.sanitize import LINE_END, UNPRINTABLE
+from pipeline.texts import DIRECTION_MARKS
 
 # What an unresolved tag leaves to be filled in by hand.
 BLANK = "_" * 16
 # Between two braces it keeps a value's "{{page}}" from being read as a page number; it prints nothing.
 WORD_JOINER = "\u2060"
+# Behind a text from right to left it keeps figures and signs that follow from being drawn into it; it prints nothing.
+LEFT_TO_RIGHT = "\u200e"
 _BRACES = re.compile(r"\{(?=\{)")
 
 
 def printable(text: str) -> str:
+    """A value that turns no words around it: without direction marks, but with one where it ends from right to left."""
+    return "\n".join(_settled(line) for line in _plain(DIRECTION_MARKS.sub("", text)).split("\n"))
+
+
+def _plain(text: str) -> str:
     """A text with one kind of line end, and U+FFFD for each character that neither page nor Word document can hold."""
     return UNPRINTABLE.sub("\ufffd", LINE_END.sub("\n", text))
+
+
+def _settled(line: str) -> str:
+    if line.isascii():
+        return line
+    directions = (unicodedata.bidirectional(char) for char in reversed(line))
+    last = next((one for one in directions if one in ("L", "R", "AL", "AN")), "L")
+    return line if last == "L" else line + LEFT_TO_RIGHT
 
 
 def pieces(text: str) -> list[str | etree._Element]:
@@ -64,4 +81,4 @@ def _follow(element: etree._Element, attribute: str, anchor: etree._Element | No
 
 def inert(text: str) -> str:
     """Text for a header or footer: on one line, and nothing in it is read as a page number."""
-    return _BRACES.sub("{" + WORD_JOINER, printable(text).replace("\n", " "))
+    return _BRACES.sub("{" + WORD_JOINER, _plain(text).replace("\n", " "))
