@@ -5,12 +5,11 @@ import json
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from tests.forms.accessible import PHONE, SIDEWAYS, WIDTHS, faults, violations
 from tests.forms.browsing import ROOT, go_on, saved
 
-PHONE = {"viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 STEPS = ("you", "needs", "plans", "finish", "check-answers")
 FOCUSED = """() => {
   const focused = document.activeElement;
@@ -24,20 +23,6 @@ FOCUSED = """() => {
   const seen = !covered && [focused, ...(focused.labels ?? [])].some(isOutlined);
   return { id: focused.id, tag: focused.tagName, top: top + scrollY, seen, covered };
 }"""
-# The target of a radio button or a checkbox is its label.
-SMALL_TARGETS = """() => [...document.querySelectorAll("a, button, input, select, textarea")]
-  .filter((target) => target.type !== "hidden" && target.checkVisibility() && !target.closest(".apart, .skip, p"))
-  .map((target) => (["radio", "checkbox"].includes(target.type) ? target.labels[0] : target))
-  .map((target) => [target.outerHTML.slice(0, 80), target.getBoundingClientRect()])
-  .filter(([, { width, height }]) => width < 24 || height < 24)
-  .map(([html, { width, height }]) => `${width} x ${height} ${html}`)"""
-SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-
-
-def violations(page):
-    """What axe-core finds: rule and elements."""
-    found = Axe().run(page).response["violations"]
-    return [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found]
 
 
 def press_tab_until(page, selector):
@@ -168,64 +153,15 @@ def test_errors_are_summed_up_with_links_and_read_out(site, page, invite):
 
 
 @pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("width", ["desktop", "phone"])
+@pytest.mark.parametrize("width", WIDTHS)
 def test_no_step_has_a_violation_a_small_target_or_a_sideways_scroll(
     step, width, site, open_context, invite, anonymous
 ):
-    page = open_context(**(PHONE if width == "phone" else {})).new_page()
+    page = open_context(**WIDTHS[width]).new_page()
     given = {"product_line": "embedded-sdk", "platforms": ["other"], "evaluating_others": True}
     anonymous.patch(f"/api/public/interview/{invite['token']}", {"answers": given}, status=200)
     page.goto(f"{site.interview(invite)}?step={step}")
-    assert violations(page) == []
-    assert page.evaluate(SMALL_TARGETS) == []
-    assert page.evaluate(SIDEWAYS) == 0
-
-
-def test_the_other_states_have_no_violation_either(site, page, organization, invite, qualification, anonymous):
-    expired = organization.invite(qualification)
-    organization.expire_by_time(expired)
-    given = {
-        "your_name": "Ada", "work_email": "ada@example.com", "company": "E", "product_line": "license-cloud",
-        "seats": 5, "timeline": "later", "privacy": True,
-    }
-    anonymous.post(f"/api/public/interview/{invite['token']}/submit", {"answers": given}, status=200)
-    for address in (site.interview(expired), site.interview(invite), f"{site.url}/forms/interview/{'0' * 64}"):
-        page.goto(address)
-        assert violations(page) == []
-        page.set_viewport_size({"width": 320, "height": 640})
-        assert page.evaluate(SIDEWAYS) == 0
-
-
-def test_a_public_form_has_no_violation_from_its_first_step_to_its_end(site, page, evaluation):
-    page.goto(site.capture(evaluation))
-    go_on(page)
-    expect(page.locator("#errors")).to_be_focused()
-    assert violations(page) == []
-    page.get_by_label("Embedded SDK").check()
-    go_on(page)
-    page.locator("#f-first_name").fill("Ada")
-    page.locator("#f-email").fill("ada@example.com")
-    page.get_by_role("checkbox").check()
-    assert violations(page) == []
-    go_on(page)
-    assert violations(page) == []
-    go_on(page, "Send answers")
-    expect(page.get_by_role("heading", name="On its way")).to_be_visible()
-    assert violations(page) == []
-
-
-def test_every_state_of_saving_is_read_out_and_has_no_violation(site, page, context, invite):
-    page.goto(site.interview(invite))
-    expect(page.locator("#save-state")).to_have_attribute("aria-live", "polite")
-    page.locator("#f-your_name").fill("Ada")
-    saved(page)
-    assert violations(page) == []
-    context.set_offline(True)
-    page.locator("#f-your_name").fill("Ada L")
-    expect(page.locator("#save-state")).to_have_text("Offline, kept on this device")
-    assert violations(page) == []
-    context.set_offline(False)
-    saved(page)
+    assert faults(page) == {}
 
 
 def test_enlarged_to_twice_its_size_everything_stays_in_view(site, open_context, invite):
