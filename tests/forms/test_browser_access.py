@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.forms.accessible import PHONE, SIDEWAYS, WIDTHS, faults, violations
-from tests.forms.browsing import ROOT, go_on, saved
+from tests.forms.browsing import GIVEN, ROOT, go_on, saved
 from tests.support import interview
 
 STEPS = ("you", "needs", "plans", "finish", "check-answers")
@@ -39,18 +39,26 @@ def press_tab_until(page, selector):
     raise AssertionError(f"Tab never comes to {selector}")
 
 
-def write(page, key, text):
-    """Type a text into a question by keyboard alone."""
-    press_tab_until(page, f"#f-{key}")
-    page.keyboard.type(text)
+def write(page, **texts):
+    """Type texts into questions by keyboard alone."""
+    for key, text in texts.items():
+        press_tab_until(page, f"#f-{key}")
+        page.keyboard.type(text)
 
 
-def tick(page, key, presses=0):
-    """Reach a group by Tab; in a group of radios go on by arrow keys, and press the space bar."""
+def choose(page, key, presses=0):
+    """Reach a group of radio buttons by Tab, go on by arrow keys, and press the space bar."""
     press_tab_until(page, f"[name={key}]")
     for _ in range(presses):
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Space")
+
+
+def tick(page, key, *values):
+    """Reach checkboxes by Tab, and press the space bar on each."""
+    for value in values:
+        press_tab_until(page, f"[name={key}][value={value}]")
+        page.keyboard.press("Space")
 
 
 def go_on_by_keyboard(page, value="next"):
@@ -60,29 +68,41 @@ def go_on_by_keyboard(page, value="next"):
         page.keyboard.press("Enter")
 
 
+def you_by_keyboard(page):
+    write(page, **{key: GIVEN[key] for key in ("your_name", "work_email", "phone", "job_title", "company", "website")})
+
+
+def needs_by_keyboard(page):
+    choose(page, "product_line")
+    tick(page, "platforms", "linux", "other")
+    write(page, platforms__other="Plan 9")
+    tick(page, "features", "floating", "usage")
+    choose(page, "license_type")
+    write(page, seats="1 500")
+
+
+def plans_by_keyboard(page):
+    choose(page, "evaluating_others")
+    write(page, competitors="Difference Inc")
+    choose(page, "timeline", presses=2)
+    write(page, start_date="02032031")
+    tick(page, "compliance", "gdpr", "none")
+    choose(page, "fit", presses=1)
+
+
+def finish_by_keyboard(page):
+    write(page, notes="Steam.")
+    tick(page, "privacy", "yes")
+
+
 def test_the_whole_interview_by_keyboard_alone(site, page, invite, answers):
     page.goto(site.interview(invite))
-    write(page, "your_name", "Ada")
-    write(page, "work_email", "ada@example.com")
-    write(page, "company", "Engines")
-    go_on_by_keyboard(page)
-    tick(page, "product_line", presses=1)
-    write(page, "seats", "5")
-    go_on_by_keyboard(page)
-    tick(page, "evaluating_others")
-    write(page, "competitors", "Difference Inc")
-    tick(page, "timeline", presses=3)
-    tick(page, "fit", presses=4)
-    go_on_by_keyboard(page)
-    tick(page, "privacy")
-    go_on_by_keyboard(page)
+    for answer in (you_by_keyboard, needs_by_keyboard, plans_by_keyboard, finish_by_keyboard):
+        answer(page)
+        go_on_by_keyboard(page)
     go_on_by_keyboard(page, "submit")
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
-    assert answers(invite) == {
-        "your_name": "Ada", "work_email": "ada@example.com", "company": "Engines", "product_line": "license-cloud",
-        "seats": 5, "evaluating_others": True, "competitors": "Difference Inc", "timeline": "later", "fit": 5,
-        "privacy": True,
-    }
+    assert answers(invite) == GIVEN
 
 
 @pytest.mark.parametrize("step", STEPS)
