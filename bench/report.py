@@ -25,6 +25,11 @@ def progress(text):
     print(f"  {text}", file=sys.stderr, flush=True)
 
 
+def aimed(figure, aim, met):
+    """A figure (text) with its aim, and whether that was missed."""
+    return f"{figure} (aim {aim}{'' if met else ', missed'})"
+
+
 def setting(core, others, site, given):
     """What stands where."""
     if core:

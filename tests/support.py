@@ -90,6 +90,13 @@ class Organization:
             "update app.organization_users set seat_active = false where organization_id = %s", [self.id]
         )
 
+    def deactivate(self, person):
+        """Switch one person's seat off."""
+        self.owner.execute(
+            "update app.organization_users set seat_active = false where organization_id = %s and user_id = %s",
+            [self.id, self.users[person]],
+        )
+
     def client(self, user_id):
         """An API client with a token of this user in this organization."""
         token = self.tokens.create_token(user_id, self.id)

@@ -5,7 +5,7 @@ Everything happens in the request's transaction: whatever breaks it off leaves n
 
 from pipeline.database import queries
 from pipeline.leads.csv_format import read_table
-from pipeline.leads.csv_rows import RowReader
+from pipeline.leads.csv_rows import RowReader, no_active_seat
 from pipeline.problems import Problem, Violation
 
 MAX_ROWS = 100_000
@@ -24,9 +24,11 @@ def import_leads(file, dry_run, on_duplicate):
     """
     table = read_table(file)
     queries.lead_transfer_patience(**PATIENCE)
-    seats = {seat["email"].lower(): seat["user_id"] for seat in queries.lead_import_seats()}
-    total, failed, errors = _copy(table.rows, RowReader(table.places, seats))
-    counts = _store(dry_run, on_duplicate)
+    reader = _reader(table.places, on_duplicate)
+    total, failed, errors = _copy(table.rows, reader)
+    refused, counts = _store(dry_run, on_duplicate, reader.met_inactive)
+    failed += len(refused)
+    errors = sorted(errors + refused, key=lambda error: error.row)
     return {
         "dry_run": dry_run,
         "total": total,
@@ -37,6 +39,14 @@ def import_leads(file, dry_run, on_duplicate):
         "errors": [error._asdict() for error in errors[:MAX_ERRORS]],
         "errors_truncated": len(errors) > MAX_ERRORS,
     }
+
+
+def _reader(places, on_duplicate):
+    """The RowReader of the organization's seats; where every row becomes a lead, of the active ones alone."""
+    seats = queries.lead_import_seats()
+    known = [seat for seat in seats if seat["seat_active"] or on_duplicate != "create"]
+    inactive = {seat["user_id"] for seat in known if not seat["seat_active"]}
+    return RowReader(places, {seat["email"].lower(): seat["user_id"] for seat in known}, inactive)
 
 
 def _copy(rows, reader):
@@ -58,8 +68,12 @@ def _copy(rows, reader):
     return total, failed, errors
 
 
-def _store(dry_run, on_duplicate):
-    """Decide what becomes of the copied rows, and do it unless it is a dry run; returns imported and updated."""
+def _store(dry_run, on_duplicate, with_inactive):
+    """Decide what becomes of the copied rows, and do it unless it is a dry run.
+
+    `with_inactive` tells that rows name inactive seats. Returns the RowErrors of those among them that cannot be
+    imported, and the counts imported and updated.
+    """
     queries.lead_import_analyze()
     queries.lead_import_plan_begin()
     queries.lead_import_match()
@@ -67,6 +81,7 @@ def _store(dry_run, on_duplicate):
     queries.lead_import_lock()
     if on_duplicate == "update" and not dry_run:
         queries.lead_import_hold()
+    refused = queries.lead_import_refuse(on_duplicate=on_duplicate) if with_inactive else []
     plan = {
         "skip": queries.lead_import_plan_skip,
         "update": queries.lead_import_plan_update,
@@ -78,7 +93,7 @@ def _store(dry_run, on_duplicate):
         queries.lead_import_plan_once()
         queries.lead_import_update()
         queries.lead_import_insert()
-    return {name: int(count) for name, count in counts.items()}
+    return [no_active_seat(**row) for row in refused], {name: int(count) for name, count in counts.items()}
 
 
 def _too_many_rows():

@@ -15,6 +15,7 @@ from pipeline.leads.csv_format import COLUMNS, FULL_NAME, unquote
 from pipeline.schema import Fault
 
 MAX_VALUE = 200
+NO_SEAT = "Is no active seat of the organization."
 _LOCAL = re.compile(r"[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*", re.ASCII)
 _NODES = {node.name: node for node in schemas.Lead().children}
 
@@ -29,11 +30,19 @@ class RowError(NamedTuple):
     value: str
 
 
-class RowReader:
-    """Reads the rows of a Table; `seats` maps lower-case email addresses to the ids of active seats."""
+def no_active_seat(row, email):
+    """The RowError of a row that would give a lead to an inactive seat."""
+    return RowError(row, "assigned_to", "unknown_reference", NO_SEAT, email)
 
-    def __init__(self, places, seats):
-        self.seats = seats
+
+class RowReader:
+    """Reads the rows of a Table; `seats` maps lower-case email addresses to the ids of seats.
+
+    Those in `inactive` (ids) may stand in a row that gives nobody a lead; `met_inactive` tells that one was read.
+    """
+
+    def __init__(self, places, seats, inactive):
+        self.seats, self.inactive, self.met_inactive = seats, inactive, False
         self.plan = []
         for column, place in places.items():
             reader = getattr(self, f"_{column}", None) or text_reader(_NODES[column])
@@ -77,7 +86,8 @@ class RowReader:
     def _assigned_to(self, cell):
         user_id = self.seats.get(cell.lower())
         if user_id is None:
-            raise invalid("unknown_reference", "Is no active seat of the organization.")
+            raise invalid("unknown_reference", NO_SEAT)
+        self.met_inactive = self.met_inactive or user_id in self.inactive
         return user_id
 
 

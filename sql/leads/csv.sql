@@ -38,11 +38,10 @@ select
     set_config('lock_timeout', cast(:lock_timeout as text), true) as lock_timeout;
 
 --:name lead_import_seats :many
---:doc The organization's active seats by email address; primary key of organization_users.
-select account.email, seat.user_id
+--:doc The organization's seats by email address; primary key of organization_users.
+select account.email, seat.user_id, seat.seat_active
 from organization_users as seat
-join users as account on account.id = seat.user_id
-where seat.seat_active;
+join users as account on account.id = seat.user_id;
 
 --:name lead_import_begin :affected
 --:doc The table of this transaction that takes the valid rows of the file.
@@ -174,6 +173,28 @@ left join by_name
         and by_name.last_name = coalesce(given.last_name, '')
         and by_name.phone = coalesce(given.phone, '')
         and by_name.company = coalesce(given.company, '');
+
+--:name lead_import_refuse :many
+--:doc Take out the rows that would give a lead to an inactive seat; a lead that is left alone, or with who has it, is not given.
+delete from pg_temp.lead_import_rows as given
+using
+    pg_temp.lead_import_matched as matched
+    left join leads as lead on lead.id = matched.lead_id,
+    organization_users as seat
+    join users as account on account.id = seat.user_id
+where
+    matched.row = given.row
+    and seat.user_id = given.assigned_to
+    and not seat.seat_active
+    and (
+        matched.lead_id is null
+        or (
+            :on_duplicate = 'update'
+            and matched.certain
+            and lead.assigned_to is distinct from given.assigned_to
+        )
+    )
+returning given.row, account.email;
 
 --:name lead_import_plan_skip :affected
 --:doc The first row of each email address; rows without one are never each other's duplicates.

@@ -14,6 +14,29 @@ from playwright.sync_api import expect
 ROOT = Path(__file__).resolve().parents[2]
 SAVED = re.compile("^Saved")
 CHROMIUM = {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]}
+# An answer to every question of the demo's interview on one way through it.
+GIVEN = {
+    "your_name": "Ada Lovelace",
+    "work_email": "ada@example.com",
+    "phone": "+44 20 7946 0000",
+    "job_title": "Analyst",
+    "company": "Engines Ltd",
+    "website": "https://engines.example",
+    "product_line": "license-server",
+    "platforms": ["linux", "other"],
+    "platforms__other": "Plan 9",
+    "features": ["floating", "usage"],
+    "license_type": "yearly",
+    "seats": 1500,
+    "evaluating_others": True,
+    "competitors": "Difference Inc",
+    "timeline": "this_quarter",
+    "start_date": "2031-02-03",
+    "compliance": ["none"],
+    "fit": 2,
+    "notes": "Steam.",
+    "privacy": True,
+}
 
 
 class Site:

@@ -2,30 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.forms.browsing import go_on, saved
-
-GIVEN = {
-    "your_name": "Ada Lovelace",
-    "work_email": "ada@example.com",
-    "phone": "+44 20 7946 0000",
-    "job_title": "Analyst",
-    "company": "Engines Ltd",
-    "website": "https://engines.example",
-    "product_line": "license-server",
-    "platforms": ["linux", "other"],
-    "platforms__other": "Plan 9",
-    "features": ["floating", "usage"],
-    "license_type": "yearly",
-    "seats": 1500,
-    "evaluating_others": True,
-    "competitors": "Difference Inc",
-    "timeline": "this_quarter",
-    "start_date": "2031-02-03",
-    "compliance": ["none"],
-    "fit": 2,
-    "notes": "Steam.",
-    "privacy": True,
-}
+from tests.forms.browsing import GIVEN, go_on, saved
 
 
 def answer_you(page):

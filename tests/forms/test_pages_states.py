@@ -5,8 +5,7 @@ import re
 import pytest
 from webtest import TestApp
 
-from pipeline import make_app, migrations
-from pipeline.development.postgres import EmbeddedPostgres
+from pipeline import make_app
 from pipeline.settings import load
 from tests.forms.paper import Paper
 from tests.support import interview
@@ -103,14 +102,6 @@ def test_a_button_that_no_page_has_leads_to_some_step(step, go, anonymous, invit
     answer = anonymous.app.post(path(invite), {"_go": go, "_step": step}, status="*")
     assert answer.status_int == 303
     assert anonymous.app.get(answer.headers["Location"], status=200).html.body["data-state"] == "step"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    """A server of this module's own, so that it may be stopped."""
-    with EmbeddedPostgres(tmp_path_factory.mktemp("outage"), durable=False) as server:
-        migrations.upgrade(server.url())
-        yield server
 
 
 @pytest.fixture

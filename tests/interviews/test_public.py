@@ -1,5 +1,7 @@
 """The prospect's interview by its token: read, save, submit."""
 
+import re
+
 import pytest
 
 from tests.support import TEMPLATE, codes, interview
@@ -29,13 +31,27 @@ def test_the_form_holds_what_the_prospect_needs_and_nothing_else(organization, i
 
 
 def test_hints_and_field_map_never_reach_the_prospect(organization, anonymous):
-    hints = {"rep_tips": {"seats": "SECRET tip"}}
-    field_map = [{"target": "license_type", "value": "SECRET"}]
-    invite = organization.invite(organization.template(hints=hints, field_map=field_map))
-    form = anonymous.get(interview(invite), status=200)
-    assert "SECRET" not in form.text
-    assert "hints" not in form.text
-    assert "field_map" not in form.text
+    flag = {"flag": "secret", "label": "SECRET", "when": {"question": "seats", "op": "answered"}}
+    hints = {"rep_tips": {"seats": "SECRET tip"}, "rep_flags": [flag], "lead_fields": {"notes": "notes"}}
+    template = organization.template(hints=hints, field_map=[{"target": "license_type", "value": "SECRET"}])
+    invite, expired = organization.invite(template), organization.invite(template)
+    organization.expire_by_time(expired)
+    answers = [anonymous.get(interview(expired), status=410), *every_answer(anonymous, interview(invite))]
+    for answer in answers:
+        assert not re.search(rb"secret|hints|field_map|lead_fields|rep_", answer.body.lower()), answer
+
+
+def every_answer(anonymous, path):
+    """All that a prospect is answered from the first look to after the end."""
+    seats, product = {"answers": {"seats": 5}}, {"answers": {"product_line": "server"}}
+    yield anonymous.get(path, status=200)
+    yield anonymous.patch(path, {"answers": {"seats": "many", "unknown": 1}}, status=422)
+    yield anonymous.patch(path, seats, status=200)
+    yield anonymous.post(path + "/submit", {}, status=422)
+    yield anonymous.post(path + "/submit", product, status=200)
+    yield anonymous.get(path, status=200)
+    yield anonymous.patch(path, seats, status=409)
+    yield anonymous.post(path + "/submit", product, status=409)
 
 
 def test_the_lead_prefills_name_email_and_company_only(organization, anonymous):

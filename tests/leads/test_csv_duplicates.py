@@ -69,6 +69,42 @@ def test_leads_of_another_organization_are_no_duplicates(new_organization):
     assert counts(imported(second.member, FILE, "?on_duplicate=update")) == (2, 0, 0, 0)
 
 
+@pytest.fixture
+def leaver(organization, member):
+    """Whose two leads (one without an address) were theirs before their seat was switched off; their address."""
+    for lead in ({"first_name": "Pat", "email": "pat@x.example"}, {"first_name": "Kim"}):
+        member.post("/api/leads", {**lead, "assigned_to": organization.users["colleague"]}, status=201)
+    organization.deactivate("colleague")
+    return f"colleague@{organization.name}.example"
+
+
+@pytest.mark.parametrize("dry_run", ["false", "true"])
+@pytest.mark.parametrize(("mode", "row", "expected"), [
+    ("skip", "Pat,pat@x.example,", (0, 0, 1, 0)),
+    ("skip", "Kim,,", (0, 0, 1, 0)),
+    ("skip", "New,new@x.example,", (0, 0, 0, 1)),
+    ("update", "Pat,pat@x.example,", (0, 0, 1, 0)),
+    ("update", "Patricia,pat@x.example,", (0, 1, 0, 0)),
+    ("update", "Kim,,", (0, 0, 1, 0)),
+    ("update", "New,new@x.example,", (0, 0, 0, 1)),
+    ("create", "Pat,pat@x.example,", (0, 0, 0, 1)),
+])
+def test_an_inactive_seat_keeps_its_leads_and_gets_no_other(member, leaver, mode, row, expected, dry_run):
+    file = f"first_name,email,assigned_to\n{row}{leaver}\n"
+    assert counts(imported(member, file, f"?on_duplicate={mode}&dry_run={dry_run}")) == expected
+
+
+def test_update_gives_no_lead_to_an_inactive_seat(organization, member, leaver):
+    member.post("/api/leads", {"first_name": "Lee", "email": "lee@x.example"}, status=201)
+    before = stored(organization, "to_jsonb(leads)")
+    file = f"first_name,email,assigned_to,status\nLee,lee@x.example,{leaver},\nAnn,,,lost\nBob,,{leaver},\n"
+    report = imported(member, file, "?on_duplicate=update")
+    assert [(error["row"], error["code"], error["value"]) for error in report["errors"]] == [
+        (2, "unknown_reference", leaver), (3, "invalid_choice", "lost"), (4, "unknown_reference", leaver),
+    ]
+    assert stored(organization, "to_jsonb(leads)") == before
+
+
 @QUICK
 @given(rows=ROWS, mode=st.sampled_from(["skip", "update", "create"]))
 def test_the_four_counts_add_up_and_a_second_import_adds_nothing(new_organization, rows, mode):

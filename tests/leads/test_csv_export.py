@@ -173,11 +173,12 @@ def test_exports_that_nobody_reads_leave_the_process_to_others(many_leads, login
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(leads=st.lists(LEAD, max_size=6))
+@given(leads=st.lists(st.tuples(LEAD, st.sampled_from(["member", "colleague", None])), max_size=6))
 def test_importing_ones_own_export_changes_nothing(new_organization, leads):
     organization = new_organization()
-    for lead in leads:
-        organization.member.post("/api/leads", lead)
+    for lead, person in leads:
+        organization.member.post("/api/leads", {**lead, "assigned_to": organization.users.get(person)}, status=201)
+    organization.deactivate("colleague")
     before = stored(organization, "to_jsonb(leads)")
     export = organization.admin.get("/api/leads/export").body
     for mode in ("skip", "update"):

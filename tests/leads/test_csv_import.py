@@ -30,13 +30,15 @@ def test_blank_cells_stay_blank_and_source_and_status_take_their_defaults(organi
     assert stored(organization, columns) == [(None,) * 7 + ("import", "new")]
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_utf_8_and_utf_16_are_read(organization, member, encoding):
-    imported(member, "first_name,last_name\nZoë,Łukasz 😀\n".encode(encoding))
+@pytest.mark.parametrize(("encoding", "mark"), [
+    ("utf-8", ""), ("utf-8", "\ufeff"), ("utf-16-le", "\ufeff"), ("utf-16-be", "\ufeff"),
+])
+def test_utf_8_and_utf_16_are_read(organization, member, encoding, mark):
+    imported(member, f"{mark}first_name,last_name\nZoë,Łukasz 😀\n".encode(encoding))
     assert stored(organization, "first_name, last_name") == [("Zoë", "Łukasz 😀")]
 
 
-@pytest.mark.parametrize("encoding", ["latin-1", "utf-16-le", "utf-32"])
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16-le", "utf-16-be", "utf-32"])
 def test_another_encoding_is_refused_and_nothing_is_stored(organization, member, encoding):
     answer = send(member, "first_name,last_name\nPat,Known\nZoë,Müller\n".encode(encoding), status=422)
     assert answer.json["code"] == "unsupported_encoding"

@@ -1,0 +1,33 @@
+"""What can be measured of a page for everyone: rules of axe-core, the size of targets, sideways scrolling."""
+
+from axe_playwright_python.sync_playwright import Axe
+
+STILL = {"reduced_motion": "reduce"}  # a colour on its way to another one has no contrast that counts
+PHONE = {
+    "viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2, **STILL
+}
+WIDTHS = {"desktop": STILL, "phone": PHONE}
+# The target of a radio button or a checkbox is its label. A link in running text may be as high as its line.
+SMALL_TARGETS = """() => [...document.querySelectorAll("a, button, input, select, textarea")]
+  .filter((target) => target.type !== "hidden" && target.checkVisibility())
+  .filter((target) => !target.closest(".apart, .skip, p:not(.buttons)"))
+  .map((target) => (["radio", "checkbox"].includes(target.type) ? target.labels[0] : target))
+  .map((target) => [target.outerHTML.slice(0, 80), target.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width < 24 || height < 24)
+  .map(([html, { width, height }]) => `${width} x ${height} ${html}`)"""
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def violations(page):
+    """What axe-core finds: rule and elements."""
+    found = Axe().run(page).response["violations"]
+    return [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found]
+
+
+def faults(page):
+    """All that is measured, where it is not as it should be."""
+    found = {
+        "violations": violations(page), "small targets": page.evaluate(SMALL_TARGETS),
+        "sideways": page.evaluate(SIDEWAYS),
+    }
+    return {name: value for name, value in found.items() if value}

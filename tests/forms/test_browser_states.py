@@ -1,0 +1,195 @@
+"""Every state that a form may come to is for everyone, on a desktop and on a phone. Steps: test_browser_access.py."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.forms.accessible import WIDTHS, faults
+from tests.forms.browsing import Site, go_on, state
+from tests.support import interview
+
+COMPLETE = {
+    "your_name": "Ada", "work_email": "ada@example.com", "company": "E", "product_line": "license-cloud",
+    "seats": 5, "timeline": "later", "privacy": True,
+}
+
+
+@pytest.fixture
+def page(open_context, width):
+    """A tab of this width."""
+    return open_context(**WIDTHS[width]).new_page()
+
+
+def spend_the_rate_limit(page, address):
+    """Ask more often than the limit allows."""
+    assert {page.request.get(address).status for _ in range(110)} == {200, 429}
+
+
+def review(page, address):
+    """Answer a public form up to its review."""
+    page.goto(address)
+    page.get_by_label("Embedded SDK").check()
+    go_on(page)
+    page.locator("#f-first_name").fill("Ada")
+    page.locator("#f-email").fill("ada@example.com")
+    page.get_by_role("checkbox").check()
+    go_on(page)
+
+
+@pytest.fixture
+def submitted(site, page, organization, qualification, anonymous):
+    """The thank-you of an interview, with a link that goes on and the answers."""
+    thank_you = {**qualification["thank_you"], "redirect_url": "https://example.com/next"}
+    content = {name: qualification[name] for name in ("name", "pages", "questions")}
+    invite = organization.invite(organization.template(**content, slug="again", thank_you=thank_you))
+    anonymous.post(interview(invite) + "/submit", {"answers": COMPLETE}, status=200)
+    page.goto(site.interview(invite))
+    expect(page.get_by_role("link", name="Continue to example.com")).to_be_visible()
+
+
+@pytest.fixture
+def done(site, page, evaluation):
+    """The thank-you of a public form."""
+    review(page, site.capture(evaluation))
+    go_on(page, "Send answers")
+
+
+@pytest.fixture
+def sent(site, page, evaluation):
+    """A public form that was sent, and then once more with other answers."""
+    review(page, site.capture(evaluation))
+    page.evaluate("""() => {
+      const form = document.querySelector("form[data-form]");
+      const fields = new URLSearchParams(new FormData(form, form.querySelector("[value=submit]")));
+      return fetch(form.getAttribute("action"), { method: "POST", body: fields });
+    }""")
+    page.get_by_role("button", name="Change").first.click()
+    page.get_by_label("License Server").check()
+    go_on(page)
+    go_on(page, "Send answers")
+
+
+@pytest.fixture
+def unknown(site, page):
+    """No form at all."""
+    page.goto(f"{site.url}/forms/interview/{'0' * 64}")
+
+
+@pytest.fixture
+def expired(site, page, invite, organization):
+    """A link whose time is over."""
+    organization.expire_by_time(invite)
+    page.goto(site.interview(invite))
+
+
+@pytest.fixture
+def refused(site, page, invite):
+    """A form that another site sends."""
+    page.set_content(f'<form method="post" action="{site.interview(invite)}"><button>Send</button></form>')
+    go_on(page, "Send")
+
+
+@pytest.fixture
+def limited(own_site, page, evaluation):
+    """Too many requests when a step is sent: the page carries what was typed."""
+    address = own_site.capture(evaluation)
+    page.goto(address)
+    spend_the_rate_limit(page, address)
+    page.get_by_label("Embedded SDK").check()
+    go_on(page)
+
+
+@pytest.fixture
+def unavailable(server, site_environ, tmp_path, page):
+    """A site whose database has gone."""
+    urls = {"DATABASE_URL": server.url("pipeline_app"), "DATABASE_FORMS_URL": server.url("pipeline_forms")}
+    with Site({**site_environ, **urls}, tmp_path / "log") as site:
+        server.stop()
+        page.goto(f"{site.url}/forms/interview/{'0' * 64}")
+        yield
+    server.start()
+
+
+@pytest.fixture
+def capture(site, page, evaluation):
+    """A public form, with a question that its first answers have brought."""
+    page.goto(site.capture(evaluation))
+    page.get_by_label("License Cloud").check()
+    expect(page.locator("#q-seats")).to_be_visible()
+
+
+@pytest.fixture
+def errors(site, page, evaluation):
+    """A public form that is sent on without its answers."""
+    page.goto(site.capture(evaluation))
+    go_on(page)
+    expect(page.locator("#errors")).to_be_focused()
+
+
+@pytest.fixture
+def reviewed(site, page, evaluation):
+    """A public form before it is sent."""
+    review(page, site.capture(evaluation))
+
+
+@pytest.fixture
+def kept(site, page, evaluation):
+    """A public form whose answers are kept in the tab."""
+    page.goto(site.capture(evaluation))
+    page.get_by_label("License Cloud").check()
+
+
+@pytest.fixture
+def saved(site, page, invite):
+    """An answer that is saved."""
+    page.goto(site.interview(invite))
+    page.locator("#f-your_name").fill("Ada")
+
+
+@pytest.fixture
+def offline(site, page, invite):
+    """An answer that waits for the connection."""
+    page.goto(site.interview(invite))
+    page.context.set_offline(True)
+    page.locator("#f-your_name").fill("Ada")
+
+
+@pytest.fixture
+def waiting(own_site, page, invite):
+    """An answer that waits for the rate limit."""
+    page.goto(own_site.interview(invite))
+    spend_the_rate_limit(page, f"{own_site.url}{interview(invite)}")
+    page.locator("#f-your_name").fill("Ada")
+
+
+@pytest.fixture
+def failed(site, page, invite):
+    """An answer that cannot be saved."""
+    page.goto(f"{site.interview(invite)}?step=needs")
+    page.get_by_label("License Cloud, run by us").check()
+    page.locator("#f-seats").fill("a few")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", [
+    "submitted", "done", "sent", "unknown", "expired", "refused", "limited", "unavailable",
+])
+def test_every_page_that_is_no_step_is_for_everyone(name, width, page, request):
+    request.getfixturevalue(name)
+    expect(page.locator("body")).to_have_attribute("data-state", name)
+    assert faults(page) == {}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", ["capture", "errors", "reviewed"])
+def test_a_public_form_is_for_everyone_from_its_first_step_to_its_end(name, width, page, request):
+    request.getfixturevalue(name)
+    assert faults(page) == {}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", ["saved", "offline", "waiting", "failed", "kept"])
+def test_every_state_of_saving_is_read_out_and_for_everyone(name, width, page, request):
+    request.getfixturevalue(name)
+    state(page, name)
+    expect(page.locator("#save-state")).to_have_attribute("aria-live", "polite")
+    assert faults(page) == {}
