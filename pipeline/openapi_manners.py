@@ -2,7 +2,7 @@
 
 from pipeline.database import CHANGES
 from pipeline.idempotency import HEADER, MAX_LENGTH
-from pipeline.resource import JSON, SHOWING
+from pipeline.resource import JSON
 from pipeline.security import PUBLIC
 
 
@@ -74,7 +74,7 @@ def responses(method, contract, problem):
 
 def success_headers(method, contract):
     """The headers of an endpoint's success."""
-    tagged = contract.gives == JSON and contract.status != 204 and (method in SHOWING or contract.creates)
+    tagged = contract.gives == JSON and contract.status != 204 and contract.shows_record(method)
     return {
         **_refer(_LIMITED if _is_limited(contract) else {}),
         **_refer(_TAGGED if tagged else {}),

@@ -67,6 +67,10 @@ class Contract(NamedTuple):
     opens: object
     replayable: bool
 
+    def shows_record(self, method):
+        """Whether the answer holds the record as it now is, and so comes with its entity tag."""
+        return self.creates or method in SHOWING or (self.upload is not None and self.status == 201)
+
 
 class Answer(NamedTuple):
     """A view's result whose status only the view knows: 201 when it made something, 200 when that was there."""
@@ -205,7 +209,7 @@ def respond(request, result, contract):
     result, status = result if isinstance(result, Answer) else (result, contract.status)
     body = _body(result)
     response = Response(body=body, status=status, content_type=JSON)
-    if contract.creates or request.method in SHOWING:
+    if contract.shows_record(request.method):
         response.headers["ETag"] = f'"{entity_tags.tag_of(body)}"'
     # Absolute by our own setting: webob would complete a path from the client's Host header.
     url = f"{request.registry.pipeline.public_url}{request.path}"
