@@ -93,13 +93,18 @@ def read_json(request, limit=JSON_LIMIT):
     Raises 415 for another media type or charset, 413 beyond `limit` bytes, 400 for what is not JSON, 422 for
     repeated keys and for strings that cannot be stored.
     """
+    check_json(request)
+    return parse_json(read_body(request, limit))
+
+
+def check_json(request):
+    """Raise the 415 unless the body's media type and charset are those of JSON."""
     if request.content_type.strip().lower() != "application/json":
         raise Problem("unsupported_media_type", "Content-Type must be application/json.")
     # webob's charset property looks the codec up and fails on an unknown one; the parameter itself is enough.
     match = re.search(r"charset\s*=\s*\"?([^\s;\"]*)", request.environ.get("CONTENT_TYPE", ""), re.IGNORECASE)
     if match and match[1].lower() not in _CHARSETS:
         raise Problem("unsupported_media_type", "JSON must be encoded in UTF-8.")
-    return parse_json(read_body(request, limit))
 
 
 def read_body(request, limit):

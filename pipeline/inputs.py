@@ -5,7 +5,7 @@ from collections import Counter
 
 from webob.acceptparse import create_accept_header
 
-from pipeline.ingress import read_json
+from pipeline.ingress import JSON_LIMIT, check_json, parse_json, read_body, read_json
 from pipeline.problems import Problem, Violation, invalid
 from pipeline.schema import MAX_ID, Body, deserialize
 from pipeline.uploads import read_upload
@@ -26,10 +26,23 @@ def receive(request, contract):
 
 def read_document(request, schema):
     """The body's JSON; no body at all is an empty object where every field may be left out."""
-    bare = not request.content_length and "HTTP_TRANSFER_ENCODING" not in request.environ
-    if bare and not request.content_type and not any(node.required for node in schema.children):
+    if _is_bare(request) and not request.content_type and not any(node.required for node in schema.children):
         return {}
     return read_json(request)
+
+
+def refuse_document(request):
+    """Refuse a body where none is taken; an empty object says as much as none."""
+    if _is_bare(request):
+        return
+    body = read_body(request, JSON_LIMIT)
+    if body:
+        check_json(request)
+        deserialize(_NOTHING, parse_json(body))
+
+
+def _is_bare(request):
+    return not request.content_length and "HTTP_TRANSFER_ENCODING" not in request.environ
 
 
 def check_accept(request, gives=JSON):
@@ -58,7 +71,7 @@ def read_query(request, schema):
     if repeated:
         raise invalid([Violation(name, "repeated", "Occurs more than once.", "query") for name in repeated])
     # not dict(request.GET): that looks each name up by going through all of them
-    return deserialize(schema or _NO_QUERY, dict(request.GET.items()), "query")
+    return deserialize(schema or _NOTHING, dict(request.GET.items()), "query")
 
 
-_NO_QUERY = Body()
+_NOTHING = Body()

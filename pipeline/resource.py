@@ -25,7 +25,7 @@ from pyramid.response import Response
 
 from pipeline import entity_tags, idempotency, limits
 from pipeline.database import CHANGES, dumps, queries
-from pipeline.inputs import JSON, check_accept, read_document, read_query, receive, record_id
+from pipeline.inputs import JSON, check_accept, read_document, read_query, receive, record_id, refuse_document
 from pipeline.pages import Page
 from pipeline.problems import Problem
 from pipeline.schema import Body, deserialize
@@ -198,6 +198,8 @@ def _validate(request, schema, **_options):
         validated["body"] = deserialize(schema.body, read_document(request, schema.body))
     if schema.upload is not None:
         validated["upload"] = receive(request, schema)
+    elif schema.body is None:
+        refuse_document(request)
 
 
 def respond(request, result, contract):
