@@ -10,6 +10,7 @@ import uuid
 from collections import Counter
 from decimal import Decimal
 from itertools import islice
+from urllib.parse import parse_qsl, urlencode
 
 import structlog
 
@@ -20,6 +21,8 @@ from pipeline.problems import MAX_VIOLATIONS, Problem, Violation, invalid, inval
 JSON_LIMIT = 1024 * 1024
 # What reads a body recurses; nothing that means something is nested half as deep.
 MAX_DEPTH = 100
+# Links that people pass on, and what their forms call: tools add to the query what they like, in any encoding.
+LINKS = ("/forms/", "/api/public/interview/capture/")
 # An unreasonably long name is cut in a violation's place.
 _STEP = 80
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
@@ -67,6 +70,8 @@ def check_url(request):
     path = request.environ.get("PATH_INFO", "")
     if not request.environ.get("QUERY_STRING") and path.isascii() and "\x00" not in path:
         return None
+    if path.startswith(LINKS):
+        request.environ["QUERY_STRING"] = _readable(request.environ.get("QUERY_STRING", ""))
     try:
         text = request.path_info + request.query_string
         pairs = request.GET.items() if request.query_string else ()
@@ -75,6 +80,12 @@ def check_url(request):
     except ValueError:
         return Problem("malformed_request", "The URL is not valid UTF-8, or holds a NUL character.")
     return None
+
+
+def _readable(query):
+    """A query with U+FFFD for what is not UTF-8 and for NUL."""
+    pairs = parse_qsl(query, keep_blank_values=True, errors="replace")
+    return urlencode(pairs).replace("%00", "%EF%BF%BD")
 
 
 def finish(request, response):

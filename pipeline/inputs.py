@@ -7,7 +7,7 @@ from webob.acceptparse import create_accept_header
 
 from pipeline.ingress import JSON_LIMIT, check_json, parse_json, read_body, read_json
 from pipeline.problems import Problem, Violation, invalid
-from pipeline.schema import MAX_ID, Body, deserialize
+from pipeline.schema import MAX_ID, Body, LinkQuery, deserialize
 from pipeline.uploads import read_upload
 
 JSON = "application/json"
@@ -64,10 +64,14 @@ def record_id(text):
 
 
 def read_query(request, schema):
-    """The query parameters as a dict; unknown and repeated ones are refused."""
+    """The query parameters as a dict; unknown and repeated ones are refused, those of a link are left out."""
     if schema is None and not request.environ.get("QUERY_STRING"):
         return {}
-    repeated = sorted(name for name, count in Counter(request.GET.keys()).items() if count > 1)
+    counts = Counter(request.GET.keys())
+    if isinstance(schema, LinkQuery):
+        given = {node.name: request.GET[node.name] for node in schema.children if counts[node.name] == 1}
+        return deserialize(schema, given, "query")
+    repeated = sorted(name for name, count in counts.items() if count > 1)
     if repeated:
         raise invalid([Violation(name, "repeated", "Occurs more than once.", "query") for name in repeated])
     # not dict(request.GET): that looks each name up by going through all of them

@@ -249,6 +249,10 @@ class Query(Body):
     """A query string: every value is text, so numbers and booleans have types of their own."""
 
 
+class LinkQuery(Query):
+    """The query of a link that people pass on: what else it carries, and what it carries twice, counts as absent."""
+
+
 class QueryInteger(Integer, WrittenType):
     """An integer written in a query string."""
 

@@ -64,7 +64,8 @@ class Visit:
 
     def url(self, **parameters):
         """The address of this form with query parameters, relative; the language and the rep of the link stay."""
-        kept = {name: self.request.GET[name] for name in KEPT if name in self.request.GET}
+        query = self.request.GET
+        kept = {name: query[name] for name in KEPT if len(query.getall(name)) == 1}
         return "?" + urlencode({**kept, **parameters})
 
     def redirect(self, fragment=None, **parameters):
