@@ -16,7 +16,7 @@ import structlog
 
 from pipeline import metrics
 from pipeline.limits import add_headers
-from pipeline.problems import MAX_VIOLATIONS, Problem, Violation, invalid, invalid_field, problem_response
+from pipeline.problems import MAX_VIOLATIONS, Problem, Violation, answer, invalid, invalid_field
 
 JSON_LIMIT = 1024 * 1024
 # What reads a body recurses; nothing that means something is nested half as deep.
@@ -44,7 +44,7 @@ def tween_factory(handler, registry):
         structlog.contextvars.bind_contextvars(request_id=request.id)
         try:
             unreadable = check_url(request)
-            response = problem_response(unreadable, request.id) if unreadable else handler(request)
+            response = answer(request, unreadable) if unreadable else handler(request)
             finish(request, response)
             # The route's pattern, not the path: a path may hold an invite's token.
             route = request.matched_route.pattern if getattr(request, "matched_route", None) else None

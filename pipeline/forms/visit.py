@@ -114,11 +114,20 @@ def page(view):
                 log.error("crash", exc_info=error)
                 problem = Problem("internal_error")
             response = visit.failure(problem)
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
-        return response
+        return _closed(response)
 
     return guarded
+
+
+def failure_page(request, problem):
+    """The page of a Problem that has met no page: a path that cannot be read, a method that no page takes."""
+    return _closed(Visit(request).failure(problem))
+
+
+def _closed(response):
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response
 
 
 def check_site(request):
