@@ -63,6 +63,15 @@ def test_a_task_is_created_listed_replaced_and_deleted(organization, member, pat
     assert member.get(f"{path}/tasks").json == {"data": []}
 
 
+def test_notes_and_tasks_made_after_the_qualification_have_its_links(member, path):
+    body = {"create_deal": True, "deal_name": "Licences"}
+    links = member.post(f"{path}/qualify", body, status=200).json
+    note = member.post(f"{path}/notes", {"content": "Called"}, status=201).json
+    task = member.post(f"{path}/tasks", TASK, status=201).json
+    for made in (note, task):
+        assert (made["contact_id"], made["deal_id"]) == (links["contact_id"], links["deal_id"])
+
+
 def test_a_bad_task_is_refused_by_field(member, path):
     bad = {"title": None, "due_date": "2026-02-30", "due_time": "25:00", "priority": "urgent"}
     assert {name for name, _ in codes(member.post(f"{path}/tasks", bad, status=422))} == set(bad)
