@@ -30,12 +30,14 @@ PARAMETERS = {
 }
 HEADERS = {
     "ETag": _answer_header("The entity tag of the representation."),
+    "Location": _answer_header("The new record's own path, whatever methods it has."),
     "IdempotencyReplayed": _answer_header("`true` on an answer that was given before under the same key."),
     "RateLimitPolicy": _answer_header('Each quota (`q`) and its window in seconds (`w`): `"user";q=1200;w=60`.'),
     "RateLimit": _answer_header('What is left of it (`r`), and for how many seconds (`t`): `"user";r=1199;t=60`.'),
 }
 _LIMITED = {"RateLimit-Policy": "RateLimitPolicy", "RateLimit": "RateLimit"}
 _TAGGED = {"ETag": "ETag"}
+_LOCATED = {"Location": "Location"}
 _REPEATABLE = {"Idempotency-Replayed": "IdempotencyReplayed"}
 
 
@@ -78,6 +80,7 @@ def success_headers(method, contract):
     return {
         **_refer(_LIMITED if _is_limited(contract) else {}),
         **_refer(_TAGGED if tagged else {}),
+        **_refer(_LOCATED if contract.creates else {}),
         **_refer(_REPEATABLE if contract.replayable else {}),
     }
 

@@ -30,6 +30,16 @@ def test_a_note_stands_on_its_lead_until_it_is_deleted(organization, member, pat
     assert member.get(path).json["note_entries"] == []
 
 
+def test_the_location_of_a_note_or_task_is_where_it_can_be_changed_and_deleted(member, path):
+    note = member.post(f"{path}/notes", {"content": "Called"}, status=201)
+    task = member.post(f"{path}/tasks", TASK, status=201)
+    note_path, task_path = (made.headers["Location"].partition("pipeline.example")[2] for made in (note, task))
+    member.put(task_path, TASK, status=200)
+    for place in (note_path, task_path):
+        member.get(place, status=405)
+        member.delete(place, status=204)
+
+
 def test_a_note_needs_content(member, path):
     assert codes(member.post(f"{path}/notes", {"content": ""}, status=422)) == [("content", "required")]
 
