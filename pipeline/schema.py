@@ -112,6 +112,16 @@ class HttpsUrl(Text):
         return text
 
 
+class Website(Text):
+    """An http or https URL, or a host name as it stands on a card: it may be shown to others as a link."""
+
+    def read(self, node, cstruct):
+        text = super().read(node, cstruct)
+        if text is not colander.null and not is_url(text) and not is_url(f"https://{text}"):
+            refuse(node, "invalid_url", "Must be an http or https URL, or a host name such as www.example.com.")
+        return text
+
+
 class Choice(Text):
     """One of a fixed set of words."""
 
