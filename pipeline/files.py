@@ -108,6 +108,12 @@ def download(file, filename, content_type, size, sha256):
 
 def disposition(filename):
     """Content-Disposition (RFC 6266): a name in ASCII for old clients, the whole name for all others."""
-    ascii_name = unicodedata.normalize("NFKD", filename).encode("ascii", "ignore").decode()
-    ascii_name = re.sub(r'["\\%/]', "_", ascii_name) or "file"
-    return f"attachment; filename=\"{ascii_name}\"; filename*=UTF-8''{quote(filename, safe='')}"
+    return f"attachment; filename=\"{_ascii_name(filename)}\"; filename*=UTF-8''{quote(filename, safe='')}"
+
+
+def _ascii_name(filename):
+    name = unicodedata.normalize("NFKD", filename).encode("ascii", "ignore").decode()
+    stem, dot, extension = re.sub(r'["\\%/]', "_", name).rpartition(".")
+    if dot and not re.search("[A-Za-z0-9]", stem):
+        stem = "file"
+    return stem + dot + extension or "file"

@@ -10,16 +10,19 @@ import uuid
 from collections import Counter
 from decimal import Decimal
 from itertools import islice
+from urllib.parse import parse_qsl, urlencode
 
 import structlog
 
 from pipeline import metrics
 from pipeline.limits import add_headers
-from pipeline.problems import MAX_VIOLATIONS, Problem, Violation, invalid, invalid_field, problem_response
+from pipeline.problems import MAX_VIOLATIONS, Problem, Violation, answer, invalid, invalid_field
 
 JSON_LIMIT = 1024 * 1024
 # What reads a body recurses; nothing that means something is nested half as deep.
 MAX_DEPTH = 100
+# Links that people pass on, and what their forms call: tools add to the query what they like, in any encoding.
+LINKS = ("/forms/", "/api/public/interview/capture/")
 # An unreasonably long name is cut in a violation's place.
 _STEP = 80
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
@@ -41,7 +44,7 @@ def tween_factory(handler, registry):
         structlog.contextvars.bind_contextvars(request_id=request.id)
         try:
             unreadable = check_url(request)
-            response = problem_response(unreadable, request.id) if unreadable else handler(request)
+            response = answer(request, unreadable) if unreadable else handler(request)
             finish(request, response)
             # The route's pattern, not the path: a path may hold an invite's token.
             route = request.matched_route.pattern if getattr(request, "matched_route", None) else None
@@ -67,6 +70,8 @@ def check_url(request):
     path = request.environ.get("PATH_INFO", "")
     if not request.environ.get("QUERY_STRING") and path.isascii() and "\x00" not in path:
         return None
+    if path.startswith(LINKS):
+        request.environ["QUERY_STRING"] = _readable(request.environ.get("QUERY_STRING", ""))
     try:
         text = request.path_info + request.query_string
         pairs = request.GET.items() if request.query_string else ()
@@ -75,6 +80,12 @@ def check_url(request):
     except ValueError:
         return Problem("malformed_request", "The URL is not valid UTF-8, or holds a NUL character.")
     return None
+
+
+def _readable(query):
+    """A query with U+FFFD for what is not UTF-8 and for NUL."""
+    pairs = parse_qsl(query, keep_blank_values=True, errors="replace")
+    return urlencode(pairs).replace("%00", "%EF%BF%BD")
 
 
 def finish(request, response):
@@ -93,13 +104,18 @@ def read_json(request, limit=JSON_LIMIT):
     Raises 415 for another media type or charset, 413 beyond `limit` bytes, 400 for what is not JSON, 422 for
     repeated keys and for strings that cannot be stored.
     """
+    check_json(request)
+    return parse_json(read_body(request, limit))
+
+
+def check_json(request):
+    """Raise the 415 unless the body's media type and charset are those of JSON."""
     if request.content_type.strip().lower() != "application/json":
         raise Problem("unsupported_media_type", "Content-Type must be application/json.")
     # webob's charset property looks the codec up and fails on an unknown one; the parameter itself is enough.
     match = re.search(r"charset\s*=\s*\"?([^\s;\"]*)", request.environ.get("CONTENT_TYPE", ""), re.IGNORECASE)
     if match and match[1].lower() not in _CHARSETS:
         raise Problem("unsupported_media_type", "JSON must be encoded in UTF-8.")
-    return parse_json(read_body(request, limit))
 
 
 def read_body(request, limit):

@@ -5,9 +5,9 @@ from collections import Counter
 
 from webob.acceptparse import create_accept_header
 
-from pipeline.ingress import read_json
+from pipeline.ingress import JSON_LIMIT, check_json, parse_json, read_body, read_json
 from pipeline.problems import Problem, Violation, invalid
-from pipeline.schema import MAX_ID, Body, deserialize
+from pipeline.schema import MAX_ID, Body, LinkQuery, deserialize
 from pipeline.uploads import read_upload
 
 JSON = "application/json"
@@ -26,10 +26,23 @@ def receive(request, contract):
 
 def read_document(request, schema):
     """The body's JSON; no body at all is an empty object where every field may be left out."""
-    bare = not request.content_length and "HTTP_TRANSFER_ENCODING" not in request.environ
-    if bare and not request.content_type and not any(node.required for node in schema.children):
+    if _is_bare(request) and not request.content_type and not any(node.required for node in schema.children):
         return {}
     return read_json(request)
+
+
+def refuse_document(request):
+    """Refuse a body where none is taken; an empty object says as much as none."""
+    if _is_bare(request):
+        return
+    body = read_body(request, JSON_LIMIT)
+    if body:
+        check_json(request)
+        deserialize(_NOTHING, parse_json(body))
+
+
+def _is_bare(request):
+    return not request.content_length and "HTTP_TRANSFER_ENCODING" not in request.environ
 
 
 def check_accept(request, gives=JSON):
@@ -51,14 +64,18 @@ def record_id(text):
 
 
 def read_query(request, schema):
-    """The query parameters as a dict; unknown and repeated ones are refused."""
+    """The query parameters as a dict; unknown and repeated ones are refused, those of a link are left out."""
     if schema is None and not request.environ.get("QUERY_STRING"):
         return {}
-    repeated = sorted(name for name, count in Counter(request.GET.keys()).items() if count > 1)
+    counts = Counter(request.GET.keys())
+    if isinstance(schema, LinkQuery):
+        given = {node.name: request.GET[node.name] for node in schema.children if counts[node.name] == 1}
+        return deserialize(schema, given, "query")
+    repeated = sorted(name for name, count in counts.items() if count > 1)
     if repeated:
         raise invalid([Violation(name, "repeated", "Occurs more than once.", "query") for name in repeated])
     # not dict(request.GET): that looks each name up by going through all of them
-    return deserialize(schema or _NO_QUERY, dict(request.GET.items()), "query")
+    return deserialize(schema or _NOTHING, dict(request.GET.items()), "query")
 
 
-_NO_QUERY = Body()
+_NOTHING = Body()

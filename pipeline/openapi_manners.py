@@ -2,7 +2,7 @@
 
 from pipeline.database import CHANGES
 from pipeline.idempotency import HEADER, MAX_LENGTH
-from pipeline.resource import JSON, SHOWING
+from pipeline.resource import JSON
 from pipeline.security import PUBLIC
 
 
@@ -30,12 +30,14 @@ PARAMETERS = {
 }
 HEADERS = {
     "ETag": _answer_header("The entity tag of the representation."),
+    "Location": _answer_header("The new record's own path, whatever methods it has."),
     "IdempotencyReplayed": _answer_header("`true` on an answer that was given before under the same key."),
     "RateLimitPolicy": _answer_header('Each quota (`q`) and its window in seconds (`w`): `"user";q=1200;w=60`.'),
     "RateLimit": _answer_header('What is left of it (`r`), and for how many seconds (`t`): `"user";r=1199;t=60`.'),
 }
 _LIMITED = {"RateLimit-Policy": "RateLimitPolicy", "RateLimit": "RateLimit"}
 _TAGGED = {"ETag": "ETag"}
+_LOCATED = {"Location": "Location"}
 _REPEATABLE = {"Idempotency-Replayed": "IdempotencyReplayed"}
 
 
@@ -74,10 +76,11 @@ def responses(method, contract, problem):
 
 def success_headers(method, contract):
     """The headers of an endpoint's success."""
-    tagged = contract.gives == JSON and contract.status != 204 and (method in SHOWING or contract.creates)
+    tagged = contract.gives == JSON and contract.status != 204 and contract.shows_record(method)
     return {
         **_refer(_LIMITED if _is_limited(contract) else {}),
         **_refer(_TAGGED if tagged else {}),
+        **_refer(_LOCATED if contract.creates else {}),
         **_refer(_REPEATABLE if contract.replayable else {}),
     }
 

@@ -173,6 +173,15 @@ def problem_response(problem, request_id):
     return response
 
 
+def answer(request, problem):
+    """The response of a problem: a page below a path of `registry.failure_pages`, else problem+json."""
+    path = request.environ.get("PATH_INFO", "")
+    for prefix, page in request.registry.failure_pages.items():
+        if path.startswith(prefix):
+            return page(request, problem)
+    return problem_response(problem, request.id)
+
+
 def problem_of(error, request):
     """The problem that an exception stands for, or None when it is a bug."""
     if isinstance(error, Problem):
@@ -232,11 +241,13 @@ def exception_view(error, request):
     if problem is None:
         log.error("crash", exc_info=error)
         problem = Problem("internal_error")
-    return problem_response(problem, request.id)
+    return answer(request, problem)
 
 
 def includeme(config):
     """Answer every failure, the framework's own included, with a problem."""
+    # path prefix: what shows a problem to people, page(request, problem)
+    config.registry.failure_pages = {}
     for context in (Exception, HTTPException):
         config.add_view(exception_view, context=context, permission=NO_PERMISSION_REQUIRED)
     for add in (config.add_notfound_view, config.add_forbidden_view):

@@ -26,7 +26,7 @@ from webob.response import iter_close
 
 from pipeline import entity_tags, idempotency, limits
 from pipeline.database import CHANGES, dumps, queries
-from pipeline.inputs import JSON, check_accept, read_document, read_query, receive, record_id
+from pipeline.inputs import JSON, check_accept, read_document, read_query, receive, record_id, refuse_document
 from pipeline.pages import Page
 from pipeline.problems import Problem
 from pipeline.schema import Body, deserialize
@@ -67,6 +67,10 @@ class Contract(NamedTuple):
     limit: limits.Bucket | None
     opens: object
     replayable: bool
+
+    def shows_record(self, method):
+        """Whether the answer holds the record as it now is, and so comes with its entity tag."""
+        return self.creates or method in SHOWING or (self.upload is not None and self.status == 201)
 
 
 class Answer(NamedTuple):
@@ -198,6 +202,8 @@ def _validate(request, schema, **_options):
         validated["body"] = deserialize(schema.body, read_document(request, schema.body))
     if schema.upload is not None:
         validated["upload"] = receive(request, schema)
+    elif schema.body is None:
+        refuse_document(request)
 
 
 def respond(request, result, contract):
@@ -209,7 +215,7 @@ def respond(request, result, contract):
     result, status = result if isinstance(result, Answer) else (result, contract.status)
     body = _body(result)
     response = Response(body=body, status=status, content_type=JSON)
-    if contract.creates or request.method in SHOWING:
+    if contract.shows_record(request.method):
         response.headers["ETag"] = f'"{entity_tags.tag_of(body)}"'
     # Absolute by our own setting: webob would complete a path from the client's Host header.
     url = f"{request.registry.pipeline.public_url}{request.path}"

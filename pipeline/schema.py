@@ -17,6 +17,8 @@ from pipeline.urls import URL_LENGTH, is_url
 
 MAX_ID = 2**63 - 1
 EARLIEST, LATEST = 1900, 9999
+# Unicode's categories of spaces, line ends, control and format characters.
+INVISIBLE = ("Zs", "Zl", "Zp", "Cc", "Cf")
 # Refuses to round: the default context would read 1.0000000000000000000000000000001 as 1.
 _EXACT = Context(prec=40, traps=[Inexact, InvalidOperation])
 _TIMESTAMP = re.compile(
@@ -60,7 +62,7 @@ class WrittenType(StrictType):
 
 
 class Text(StrictType):
-    """A string: NFC-normalised, trimmed; empty counts as absent."""
+    """A string: NFC-normalised, trimmed; empty counts as absent, as does what nobody can see."""
 
     def __init__(self, max_length=255, min_length=1, pattern=None, hint=None, trim=True):
         self.max_length, self.min_length, self.trim = max_length, min_length, trim
@@ -72,7 +74,7 @@ class Text(StrictType):
             refuse(node, "wrong_type", "Must be a string.")
         text = unicodedata.normalize("NFC", cstruct)
         text = text.strip() if self.trim else text
-        if not text:
+        if not text or (self.trim and not is_visible(text)):
             return colander.null
         if len(text) > self.max_length:
             refuse(node, "too_long", f"Must have at most {self.max_length} characters.")
@@ -109,6 +111,16 @@ class HttpsUrl(Text):
         text = super().read(node, cstruct)
         if text is not colander.null and not is_url(text, ("https",)):
             refuse(node, "invalid_url", "Must be an https URL.")
+        return text
+
+
+class Website(Text):
+    """An http or https URL, or a host name as it stands on a card: it may be shown to others as a link."""
+
+    def read(self, node, cstruct):
+        text = super().read(node, cstruct)
+        if text is not colander.null and not is_url(text) and not is_url(f"https://{text}"):
+            refuse(node, "invalid_url", "Must be an http or https URL, or a host name such as www.example.com.")
         return text
 
 
@@ -249,6 +261,10 @@ class Query(Body):
     """A query string: every value is text, so numbers and booleans have types of their own."""
 
 
+class LinkQuery(Query):
+    """The query of a link that people pass on: what else it carries, and what it carries twice, counts as absent."""
+
+
 class QueryInteger(Integer, WrittenType):
     """An integer written in a query string."""
 
@@ -272,6 +288,11 @@ class QueryBoolean(WrittenType):
         if cstruct not in ("true", "false"):
             refuse(node, "wrong_type", "Must be true or false.")
         return cstruct == "true"
+
+
+def is_visible(text):
+    """Whether a text has a character that is neither space nor control nor, like U+200B, of no width."""
+    return any(unicodedata.category(sign) not in INVISIBLE for sign in text)
 
 
 def composed(value):

@@ -39,7 +39,7 @@ def _checked(fields):
     violations = merge.check(content, {name: fields[name] or "" for name in documents.MARGINS})
     if violations:
         raise invalid(violations)
-    if not content.strip():
+    if not merge.prints(content):
         raise invalid_field("content", "required", "Nothing of it is text that a contract can hold.")
     try:
         documents.check_content(content)

@@ -2,12 +2,14 @@
 
 from pipeline.forms import static_views, views
 from pipeline.forms.assets import Assets
+from pipeline.forms.visit import failure_page
 from pipeline.security import PUBLIC
 
 
 def includeme(config):
     """The pages below /forms. All are open: the token or slug in the address is the only credential."""
     config.registry.form_assets = Assets()
+    config.registry.failure_pages["/forms/"] = failure_page
     for name, path, read, written in (
         ("form_interview", "/forms/interview/{token}", views.get_interview, views.post_interview),
         ("form_capture", "/forms/capture/{slug}", views.get_capture, views.post_capture),

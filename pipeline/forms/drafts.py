@@ -11,10 +11,10 @@ from pipeline.forms.reading import answer_keys
 from pipeline.forms.steps import REVIEW
 from pipeline.forms.visit import stored_under
 from pipeline.ingress import parse_json
+from pipeline.inputs import read_query
 from pipeline.interviews import schemas
 from pipeline.interviews.answers import check_shape, clean
 from pipeline.problems import Problem
-from pipeline.schema import deserialize
 
 HONEYPOT = "_website_confirm"
 
@@ -67,8 +67,7 @@ class CaptureDraft:
     def __init__(self, visit):
         self.visit, self.slug = visit, visit.request.matchdict["slug"]
         self.form = service.open_capture(visit.request, self.slug)
-        rep = visit.request.GET.get("r")
-        self.rep = deserialize(schemas.Capture(), {"r": rep} if rep else {}, "query")["r"]
+        self.rep = read_query(visit.request, schemas.Capture())["r"]
         self.answers = self._carried()
         self.request_key = (visit.fields and visit.fields.get("_request_key")) or secrets.token_urlsafe(18)
         self.honeypot = visit.fields.get(HONEYPOT) if visit.fields else ""

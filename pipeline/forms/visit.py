@@ -64,7 +64,8 @@ class Visit:
 
     def url(self, **parameters):
         """The address of this form with query parameters, relative; the language and the rep of the link stay."""
-        kept = {name: self.request.GET[name] for name in KEPT if name in self.request.GET}
+        query = self.request.GET
+        kept = {name: query[name] for name in KEPT if len(query.getall(name)) == 1}
         return "?" + urlencode({**kept, **parameters})
 
     def redirect(self, fragment=None, **parameters):
@@ -113,11 +114,20 @@ def page(view):
                 log.error("crash", exc_info=error)
                 problem = Problem("internal_error")
             response = visit.failure(problem)
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
-        return response
+        return _closed(response)
 
     return guarded
+
+
+def failure_page(request, problem):
+    """The page of a Problem that has met no page: a path that cannot be read, a method that no page takes."""
+    return _closed(Visit(request).failure(problem))
+
+
+def _closed(response):
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response
 
 
 def check_site(request):

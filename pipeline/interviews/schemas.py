@@ -13,6 +13,7 @@ from pipeline.schema import (
     Email,
     Id,
     Json,
+    LinkQuery,
     Query,
     QueryId,
     Text,
@@ -74,8 +75,8 @@ class Rep(QueryId):
             return colander.null
 
 
-class Capture(Query):
-    """The query of a capture form: whose link it is."""
+class Capture(LinkQuery):
+    """The query of a capture form: whose link it is. Links carry tracking parameters, too."""
 
     r = optional(Rep())
 

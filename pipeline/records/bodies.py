@@ -14,6 +14,7 @@ from pipeline.schema import (
     Integer,
     Money,
     Text,
+    Website,
     optional,
     required,
 )
@@ -46,7 +47,7 @@ class Party(Body):
     vat_id = optional(Text(max_length=80))
     email = optional(Email())
     phone = optional(Text(max_length=80))
-    website = optional(Text())
+    website = optional(Website())
     street = optional(Text())
     city = optional(Text())
     region = optional(Text())

@@ -36,7 +36,7 @@ where
     and (note.lead_id = cast(:lead_id as bigint) or note.contract_id = cast(:contract_id as bigint));
 
 --:name task_insert :scalar
---:doc A new task on a lead or a contract; answers its id, nothing if there is none such.
+--:doc A new task on a lead or a contract, with its links where the task names none; answers its id, nothing without it.
 insert into tasks (
     title, description, due_date, due_time, priority, assigned_to, lead_id, contract_id, contact_id, company_id,
     deal_id, created_by
@@ -50,9 +50,9 @@ select
     cast(:assigned_to as bigint),
     owner.lead_id,
     owner.contract_id,
-    cast(:contact_id as bigint),
-    cast(:company_id as bigint),
-    cast(:deal_id as bigint),
+    coalesce(cast(:contact_id as bigint), owner.contact_id),
+    coalesce(cast(:company_id as bigint), owner.company_id),
+    coalesce(cast(:deal_id as bigint), owner.deal_id),
     cast(:created_by as bigint)
 from (
     select lead.id as lead_id, cast(null as bigint) as contract_id, lead.contact_id, lead.company_id, lead.deal_id

@@ -32,6 +32,13 @@ def test_a_note_takes_over_the_contracts_links(organization, member, new_contrac
     assert (note["deal_id"], note["company_id"]) == (contract["deal_id"], contract["company_id"])
 
 
+def test_a_task_takes_over_the_contracts_links_where_it_names_none(organization, member, new_contract):
+    contract = new_contract(deal_id=deal(organization))
+    other = organization.insert("companies", name="Another")
+    task = member.post(f"/api/contracts/{contract['id']}/tasks", {**TASK, "company_id": other}, status=201).json
+    assert (task["deal_id"], task["company_id"]) == (contract["deal_id"], other)
+
+
 def test_a_task_is_created_replaced_and_deleted(organization, member, path):
     body = {**TASK, "assigned_to": organization.users["colleague"]}
     task = member.post(f"{path}/tasks", body, status=201).json

@@ -60,6 +60,16 @@ def test_a_bad_template_is_refused_by_field(admin, changes, field):
     assert [name for name, _ in codes(admin.post(PATH, {**TEMPLATE, **changes}, status=422))] == [field]
 
 
+@pytest.mark.parametrize("content", ["<p></p>", "<p>&nbsp;<br></p><hr>", "&#8203;", "<table><tr><td> </table>"])
+def test_content_that_prints_nothing_is_refused(admin, content):
+    assert codes(admin.post(PATH, {**TEMPLATE, "content": content}, status=422)) == [("content", "required")]
+
+
+@pytest.mark.parametrize("content", ["<p>{{Deal.title}}</p>", '<p><span class="blank"></span></p>', "<hr><p>.</p>"])
+def test_content_prints_something_with_a_tag_or_a_blank_alone(admin, content):
+    admin.post(PATH, {**TEMPLATE, "content": content}, status=201)
+
+
 def test_an_unknown_tag_is_named_with_its_place_and_the_nearest_one(admin):
     bad = {**TEMPLATE, "content": "<p>{{Deal.titel}}</p>", "header_left": "{{Contract.numbr}}"}
     errors = admin.post(PATH, bad, status=422).json["errors"]

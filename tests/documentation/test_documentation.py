@@ -46,9 +46,9 @@ def test_the_headers_that_an_endpoint_understands_are_described(document):
 def test_the_answers_that_follow_from_them_are_described(document):
     leads, lead = document["paths"]["/api/leads"], document["paths"]["/api/leads/{id}"]
     assert {"201", "409", "422", "429"} <= leads["post"]["responses"].keys()
-    assert {"ETag", "RateLimit", "RateLimit-Policy", "Idempotency-Replayed"} == leads["post"]["responses"]["201"][
-        "headers"
-    ].keys()
+    assert {"ETag", "Location", "RateLimit", "RateLimit-Policy", "Idempotency-Replayed"} == leads["post"]["responses"][
+        "201"
+    ]["headers"].keys()
     assert {"200", "304", "429"} <= lead["get"]["responses"].keys()
     assert "412" in lead["put"]["responses"]
     assert "429" not in document["paths"]["/api/auth/refresh"]["post"]["responses"]

@@ -71,6 +71,8 @@ def test_a_name_is_made_safe(given, safe):
     ("Müller 1.pdf", "attachment; filename=\"Muller 1.pdf\"; filename*=UTF-8''M%C3%BCller%201.pdf"),
     ('a";x=".pdf', "attachment; filename=\"a_;x=_.pdf\"; filename*=UTF-8''a%22%3Bx%3D%22.pdf"),
     ("契", "attachment; filename=\"file\"; filename*=UTF-8''%E5%A5%91"),
+    ("契約書.pdf", "attachment; filename=\"file.pdf\"; filename*=UTF-8''%E5%A5%91%E7%B4%84%E6%9B%B8.pdf"),
+    ("契 – 約.pdf", "attachment; filename=\"file.pdf\"; filename*=UTF-8''%E5%A5%91%20%E2%80%93%20%E7%B4%84.pdf"),
     ("ａ／ｂ.pdf", "attachment; filename=\"a_b.pdf\"; filename*=UTF-8''%EF%BD%81%EF%BC%8F%EF%BD%82.pdf"),
 ])
 def test_the_disposition_holds_every_name(name, header):

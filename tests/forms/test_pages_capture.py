@@ -58,7 +58,7 @@ def test_the_link_of_a_rep_gives_them_the_lead_if_their_seat_is_active(
     assert leads()[0]["assigned_to"] == (user if assigned else None)
 
 
-@pytest.mark.parametrize("rep", ["", "x", "-1", "9" * 40, "1;drop"])
+@pytest.mark.parametrize("rep", ["", "x", "-1", "9" * 40, "1;drop", "%ff", "%00", "1&r=1", "&utm_source=%e4"])
 def test_a_wrong_link_costs_no_lead(rep, anonymous, evaluation, leads):
     paper = Paper(anonymous.app, f"/forms/capture/{evaluation['public_slug']}?r={rep}")
     assert fill_you(fill_needs(paper)).press("submit").state == "done"

@@ -160,9 +160,30 @@ def test_redirects_are_relative_whatever_the_host_says(anonymous, invite):
     assert answer.headers["Location"].startswith(path(invite) + "?step=")
 
 
-def test_other_methods_are_refused(anonymous, invite):
-    assert anonymous.app.put(path(invite), status=405).headers["Allow"] == "GET, HEAD, POST"
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "OPTIONS"])
+@pytest.mark.parametrize("address", ["/forms/interview/x", "/forms/capture/x"])
+def test_other_methods_are_refused_by_a_page(anonymous, method, address):
+    answer = anonymous.app.request(address, method=method, status=405)
+    assert answer.headers["Allow"] == "GET, HEAD, POST"
+    assert answer.headers["Content-Security-Policy"] == POLICY
+    assert answer.html.body["data-state"] == "refused"
+
+
+def test_a_page_can_be_asked_for_without_its_body(anonymous, invite):
     assert anonymous.app.head(path(invite), status=200).body == b""
+
+
+@pytest.mark.parametrize("address", ["/forms/capture/%ff", "/forms/interview/%00?lang=de", "/forms/%c3"])
+def test_an_address_that_cannot_be_read_is_refused_by_a_page(anonymous, address):
+    answer = anonymous.app.get(address, status=400)
+    assert answer.html.body["data-state"] == "refused"
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert answer.headers["X-Request-Id"]
+
+
+@pytest.mark.parametrize("query", ["?lang=%ff", "?lang=%00", "?step=%ff&lang=de", "?r=%ff&%00"])
+def test_a_query_that_cannot_be_read_costs_nobody_the_form(anonymous, invite, query):
+    assert anonymous.app.get(path(invite) + query, status=200).html.body["data-state"] == "step"
 
 
 def test_no_token_is_ever_logged(anonymous, invite, capfd, paper):

@@ -134,6 +134,42 @@ def test_json_may_be_named_in_every_usual_way(content_type, target):
     assert target.send("replace template", body, content_type=content_type).status_int == 200
 
 
+@pytest.fixture
+def bodiless(target):
+    """(API client, method, path) of endpoints that take no body, each a record that is there."""
+    organization = target.organization
+    invite = f"/api/interview-invites/{organization.invite(target.template)['id']}"
+    lead = organization.member.post("/api/leads", {"first_name": "Pat"}, status=201).json["id"]
+    return [
+        (organization.member, "GET", invite),
+        (organization.member, "PUT", f"{invite}/expire"),
+        (organization.anonymous, "GET", target.endpoints["save answers"].path),
+        (organization.member, "DELETE", f"/api/leads/{lead}"),
+    ]
+
+
+@pytest.mark.parametrize(("raw", "content_type", "status", "code"), [
+    (b'{"x": 1}', "application/json", 422, "validation_failed"),
+    (b"[]", "application/json", 422, "validation_failed"),
+    (b"{bad", "application/json", 400, "malformed_json"),
+    (b"{}", "text/plain", 415, "unsupported_media_type"),
+    (b"x" * (1024 * 1024 + 1), "application/json", 413, "body_too_large"),
+])
+def test_where_no_body_is_taken_one_is_refused_like_anywhere(raw, content_type, status, code, bodiless, target):
+    before = target.stored()
+    for client, method, path in bodiless:
+        headers = {**client.headers, "Content-Type": content_type}
+        answer = target.app.request(path, method=method, body=raw, headers=headers, status="*")
+        assert_problem(answer, status, code)
+    assert target.stored() == before
+
+
+@pytest.mark.parametrize("raw", [b"", b"{}", b" { } "])
+def test_where_no_body_is_taken_an_empty_one_does_no_harm(raw, bodiless):
+    for client, method, path in bodiless:
+        assert client.request(method, path, raw=raw).status_int in (200, 204)
+
+
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
 def test_a_body_beyond_one_mebibyte_is_too_large(endpoint, target):
     before = target.stored()

@@ -34,7 +34,8 @@ def read_json(kind, text):
     [
         (" a ", "a"), ("e\N{COMBINING ACUTE ACCENT}", "\N{LATIN SMALL LETTER E WITH ACUTE}"), ("", ABSENT),
         (" \t\n", ABSENT),
-        ("\N{NO-BREAK SPACE}", ABSENT), (None, ABSENT), ("x" * 10, "x" * 10), ("x" * 11, "too_long"), (1, "wrong_type"),
+        ("\N{NO-BREAK SPACE}", ABSENT), ("\N{ZERO WIDTH SPACE} \N{WORD JOINER}", ABSENT), (None, ABSENT),
+        ("x" * 10, "x" * 10), ("x" * 11, "too_long"), (1, "wrong_type"),
         (True, "wrong_type"), (["a"], "wrong_type"), ({}, "wrong_type"),
     ],
 )

@@ -161,7 +161,7 @@ def test_the_lead_belongs_to_the_active_seat_of_the_link(organization, capture, 
     assert leads(organization)[0]["assigned_to"] == organization.users[person]
 
 
-@pytest.mark.parametrize("r", ["nobody", "", "1.5", "-1", "99999999999999999999999", "0", "inactive", "stranger"])
+@pytest.mark.parametrize("r", ["nobody", "", "1.5", "-1", "9" * 23, "0", "%ff", "7%00", "inactive", "stranger"])
 def test_a_wrong_link_does_not_cost_the_lead(organization, new_organization, capture, r):
     if r == "inactive":
         r = organization.users["inactive"]
@@ -169,6 +169,20 @@ def test_a_wrong_link_does_not_cost_the_lead(organization, new_organization, cap
         r = new_organization().users["admin"]
     capture(query=f"?r={r}")
     assert leads(organization)[0]["assigned_to"] is None
+
+
+def test_a_link_to_two_reps_is_nobodys_and_does_not_cost_the_lead(organization, capture):
+    rep = organization.users["member"]
+    capture(query=f"?r={rep}&r={rep}")
+    assert leads(organization)[0]["assigned_to"] is None
+
+
+@pytest.mark.parametrize("tracking", ["utm_source=x&utm_source=y", "gclid", "=", "q=%00", "q=%ff", "page=1"])
+def test_what_else_a_link_carries_counts_for_nothing(organization, path, capture, anonymous, tracking):
+    rep = organization.users["member"]
+    anonymous.get(f"{path}?{tracking}&r={rep}", status=200)
+    capture(query=f"?{tracking}&r={rep}")
+    assert leads(organization)[0]["assigned_to"] == rep
 
 
 @pytest.mark.parametrize("filled", ["https://spam.example", "spam " * 5000])

@@ -30,6 +30,16 @@ def test_a_note_stands_on_its_lead_until_it_is_deleted(organization, member, pat
     assert member.get(path).json["note_entries"] == []
 
 
+def test_the_location_of_a_note_or_task_is_where_it_can_be_changed_and_deleted(member, path):
+    note = member.post(f"{path}/notes", {"content": "Called"}, status=201)
+    task = member.post(f"{path}/tasks", TASK, status=201)
+    note_path, task_path = (made.headers["Location"].partition("pipeline.example")[2] for made in (note, task))
+    member.put(task_path, TASK, status=200)
+    for place in (note_path, task_path):
+        member.get(place, status=405)
+        member.delete(place, status=204)
+
+
 def test_a_note_needs_content(member, path):
     assert codes(member.post(f"{path}/notes", {"content": ""}, status=422)) == [("content", "required")]
 
@@ -61,6 +71,15 @@ def test_a_task_is_created_listed_replaced_and_deleted(organization, member, pat
     assert changed["assigned_to"] is None
     member.delete(f"{path}/tasks/{task['id']}", status=204)
     assert member.get(f"{path}/tasks").json == {"data": []}
+
+
+def test_notes_and_tasks_made_after_the_qualification_have_its_links(member, path):
+    body = {"create_deal": True, "deal_name": "Licences"}
+    links = member.post(f"{path}/qualify", body, status=200).json
+    note = member.post(f"{path}/notes", {"content": "Called"}, status=201).json
+    task = member.post(f"{path}/tasks", TASK, status=201).json
+    for made in (note, task):
+        assert (made["contact_id"], made["deal_id"]) == (links["contact_id"], links["deal_id"])
 
 
 def test_a_bad_task_is_refused_by_field(member, path):

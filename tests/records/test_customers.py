@@ -19,6 +19,22 @@ def test_a_company_keeps_every_field(member):
     assert {replaced[name] for name in details if name != "name"} == {None}
 
 
+@pytest.mark.parametrize("website", [
+    "https://mueller.example/de?x=1", "http://www.müller.example:8080", "mueller.example", "www.mueller.example/about",
+])
+def test_a_website_is_a_url_or_a_host_name(member, website):
+    assert make(member, "companies", name="Müller", website=website)["website"] == website
+
+
+@pytest.mark.parametrize("website", [
+    "javascript:alert(1)", "data:text/html,x", "not a url", "mailto:info@mueller.example", "ftp://mueller.example",
+    "//mueller.example", "mueller", "https://", "https://<mueller>.example", "info@mueller.example",
+])
+def test_nothing_else_becomes_a_link(member, website):
+    refused = member.post("/api/companies", {"name": "Müller", "website": website}, status=422)
+    assert codes(refused) == [("website", "invalid_url")]
+
+
 def test_companies_are_sorted_without_regard_to_case_and_accents(member):
     for name in ("zeta", "Ångström", "Beta"):
         make(member, "companies", name=name)

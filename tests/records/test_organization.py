@@ -47,6 +47,7 @@ def test_the_callers_account_shows_the_new_settings(admin, body):
     ("time_zone", "../etc/passwd", "unknown_time_zone"), ("locale", "xx-YY", "unknown_locale"),
     ("locale", "!", "unknown_locale"), ("currency", "eur", "invalid_format"), ("slug", "Not a slug", "invalid_format"),
     ("name", None, "required"), ("email", "nobody", "invalid_email"), ("branding", [], "wrong_type"),
+    ("website", "javascript:alert(1)", "invalid_url"),
 ])
 def test_a_setting_that_cannot_be_used_is_named(field, value, code, admin, body):
     refused = admin.put(PATH, {**body, field: value}, status=422)

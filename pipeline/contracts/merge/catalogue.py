@@ -122,7 +122,7 @@ CONTRACT = _tags(
     ("effective_date", "First day of the term", "date", datetime.date(2026, 2, 1)),
     ("termination_date", "Last day of the term", "date", datetime.date(2029, 1, 31)),
     ("term_months", "Length of the term in months", "number", 36),
-    ("status", "Status of the contract", "text", "draft"),
+    ("status", "Status of the contract when its text was made", "text", "draft"),
     ("created_date", "Day on which the contract was made", "date", datetime.date(2026, 1, 20)),
     ("licensor_name", "Name of your organization", "text", "Acme Licensing"),
     ("licensor_legal_name", "Registered name of your organization", "text", "Acme Licensing Inc."),

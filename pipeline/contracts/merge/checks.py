@@ -9,6 +9,7 @@ from pipeline.contracts.merge.sanitize import cleaned
 from pipeline.contracts.merge.tags import Found, find, nearest, suggestion
 from pipeline.contracts.merge.tree import Excess, Run, parse, runs
 from pipeline.problems import MAX_VIOLATIONS, Violation
+from pipeline.schema import is_visible
 
 EXCERPT = 60
 
@@ -34,6 +35,13 @@ def check(content: str, margins: dict[str, str | None]) -> list[Violation]:
     for name, text in margins.items():
         _check_margin(faults, name, text or "")
     return faults[:MAX_VIOLATIONS]
+
+
+def prints(content: str) -> bool:
+    """Whether sanitised HTML says anything: text, a tag, or a blank that is filled in by hand."""
+    body = parse(content)
+    blank = any("blank" in span.get("class", "").split() for span in body.iter("span"))
+    return blank or is_visible("".join(body.itertext()))
 
 
 class Faults(list[Violation]):
