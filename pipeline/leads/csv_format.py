@@ -41,10 +41,12 @@ csv.field_size_limit(128 * 1024)
 class Table(NamedTuple):
     """A CSV file being read.
 
-    `places` maps columns (of COLUMNS, or FULL_NAME) to their place, `ignored` lists the headers of no use,
-    `rows` yields (row number, cells); the file's first row is row 1, blank rows are counted and left out.
+    `width` is the number of headers, `places` maps columns (of COLUMNS, or FULL_NAME) to their place, `ignored` lists
+    the headers of no use, `rows` yields (row number, cells); the file's first row is row 1, blank rows are counted and
+    left out.
     """
 
+    width: int
     places: dict
     ignored: list
     rows: object
@@ -58,7 +60,7 @@ def read_table(file):
     places, ignored = _places(header)
     if "first_name" not in places and FULL_NAME not in places:
         raise _refused("invalid_csv", "missing_column", "Has no column first_name.")
-    return Table(places, ignored, _rows(records))
+    return Table(len(header), places, ignored, _rows(records))
 
 
 def unquote(cell):

@@ -24,7 +24,7 @@ def import_leads(file, dry_run, on_duplicate):
     """
     table = read_table(file)
     queries.lead_transfer_patience(**PATIENCE)
-    reader = _reader(table.places, on_duplicate)
+    reader = _reader(table, on_duplicate)
     total, failed, errors = _copy(table.rows, reader)
     refused, counts = _store(dry_run, on_duplicate, reader.met_inactive)
     failed += len(refused)
@@ -41,12 +41,13 @@ def import_leads(file, dry_run, on_duplicate):
     }
 
 
-def _reader(places, on_duplicate):
-    """The RowReader of the organization's seats; where every row becomes a lead, of the active ones alone."""
+def _reader(table, on_duplicate):
+    """The RowReader of a Table and of all seats; of the active ones alone where every row becomes a lead."""
     seats = queries.lead_import_seats()
     known = [seat for seat in seats if seat["seat_active"] or on_duplicate != "create"]
     inactive = {seat["user_id"] for seat in known if not seat["seat_active"]}
-    return RowReader(places, {seat["email"].lower(): seat["user_id"] for seat in known}, inactive)
+    by_email = {seat["email"].lower(): seat["user_id"] for seat in known}
+    return RowReader(table.width, table.places, by_email, inactive)
 
 
 def _copy(rows, reader):

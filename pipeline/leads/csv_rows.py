@@ -15,6 +15,7 @@ from pipeline.leads.csv_format import COLUMNS, FULL_NAME, unquote
 from pipeline.schema import Fault
 
 MAX_VALUE = 200
+TOO_MANY = "The row has more cells than the header. A text with a delimiter in it must be quoted."
 NO_SEAT = "Is no active seat of the organization."
 _LOCAL = re.compile(r"[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*", re.ASCII)
 _NODES = {node.name: node for node in schemas.Lead().children}
@@ -36,13 +37,13 @@ def no_active_seat(row, email):
 
 
 class RowReader:
-    """Reads the rows of a Table; `seats` maps lower-case email addresses to the ids of seats.
+    """Reads the rows of a Table of `width` and `places`; `seats` maps lower-case email addresses to the ids of seats.
 
     Those in `inactive` (ids) may stand in a row that gives nobody a lead; `met_inactive` tells that one was read.
     """
 
-    def __init__(self, places, seats, inactive):
-        self.seats, self.inactive, self.met_inactive = seats, inactive, False
+    def __init__(self, width, places, seats, inactive):
+        self.width, self.seats, self.inactive, self.met_inactive = width, seats, inactive, False
         self.plan = []
         for column, place in places.items():
             reader = getattr(self, f"_{column}", None) or text_reader(_NODES[column])
@@ -60,6 +61,9 @@ class RowReader:
                 except colander.Invalid as error:
                     fault = error.msg
                     errors.append(RowError(row, column, fault.code, str(fault), cell[:MAX_VALUE]))
+        if count > self.width and (stray := next(filter(str.strip, cells[self.width :]), None)):
+            # Mostly a comma within a text that is not quoted: what follows stands in the wrong column.
+            errors.append(RowError(row, "", "too_many_cells", TOO_MANY, stray[:MAX_VALUE]))
         first = values[0]
         if isinstance(first, tuple):
             values[0], values[1] = first

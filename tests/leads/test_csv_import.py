@@ -89,6 +89,12 @@ def test_nobody_without_an_active_seat_here_can_be_assigned(organization, new_or
     assert [error[2] for error in faults(report)] == ["unknown_reference"] * 2
 
 
+def test_a_row_with_more_cells_than_the_header_fails_and_loses_nothing_silently(organization, member):
+    report = imported(member, "first_name,company\nAnn,Foo, Inc\nBen,Bar,\nCy,\"Baz, Inc\"\n")
+    assert faults(report) == [(2, "", "too_many_cells", " Inc")]
+    assert stored(organization, "first_name, company") == [("Ben", "Bar"), ("Cy", "Baz, Inc")]
+
+
 def test_a_nul_character_fails_its_row(member):
     assert faults(imported(member, "first_name\nPat\nK\0im\n")) == [(3, "first_name", "invalid_characters", "K\0im")]
 
