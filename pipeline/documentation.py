@@ -14,6 +14,11 @@ PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>{title}</title>
+<style>
+table {{ border-collapse: collapse }}
+th, td {{ padding: 0.2em 0.8em 0.2em 0; text-align: start; vertical-align: top }}
+.long {{ overflow-wrap: anywhere }}
+</style>
 <h1>{title}</h1>
 {text}
 <table>
@@ -24,10 +29,10 @@ PAGE = """<!doctype html>
 </table>
 </html>
 """
-OVERVIEW = """<p>The exact description is the <a href="/openapi.json">OpenAPI document</a>. Log in with
+OVERVIEW = """<p class="long">The exact description is the <a href="/openapi.json">OpenAPI document</a>. Log in with
 <code>POST /api/auth/login</code> and send <code>Authorization: Bearer &lt;access token&gt;</code>. Failures are
 <a href="/docs/errors">explained here</a>.</p>"""
-FAILURES = """<p>Every failure is a document of type <code>application/problem+json</code> (RFC 9457). Its
+FAILURES = """<p class="long">Every failure is a document of type <code>application/problem+json</code> (RFC 9457). Its
 <code>code</code> is one of these words and stays what it is; <code>detail</code> is for people. A
 <code>validation_failed</code> lists every invalid place in <code>errors</code>. Name the <code>request_id</code> when
 you ask for help.</p>"""
@@ -41,7 +46,7 @@ def openapi(request):
 def docs(request):
     """A table of all endpoints."""
     rows = [
-        f"<tr><td><code>{method.upper()}</code></td><td><code>{escape(path)}</code></td>"
+        f'<tr><td><code>{method.upper()}</code></td><td class="long"><code>{escape(path)}</code></td>'
         f"<td>{escape(operation['summary'])}</td></tr>"
         for path, operations in document(request.registry)["paths"].items()
         for method, operation in operations.items()
@@ -52,7 +57,7 @@ def docs(request):
 def errors(request):
     """A table of all error codes; each problem's `type` points to its row."""
     rows = [
-        f'<tr id="{code}"><td><code>{code}</code></td><td>{status}</td><td>{escape(title)}</td></tr>'
+        f'<tr id="{code}"><td class="long"><code>{code}</code></td><td>{status}</td><td>{escape(title)}</td></tr>'
         for code, (status, title) in CODES.items()
     ]
     return page("Errors of the Pipeline API", FAILURES, ("Code", "Status", "Meaning"), rows)

@@ -4,6 +4,7 @@ import datetime
 import secrets
 
 from pipeline.database import dumps, queries
+from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.flags import rep_flags
 from pipeline.interviews.structure import check_template
@@ -99,7 +100,7 @@ def get_responses(id):
     if row is None:
         return None
     version = queries.interview_version_get(id=row.pop("template_version_id"))
-    row["answers"] = visible_answers(version["pages"], version["questions"], row["answers"])
+    row["answers"] = visible_answers(version["pages"], version["questions"], final(row["answers"]))
     if row["rep_flags"] is None:
         row["rep_flags"] = rep_flags(version["hints"], row["answers"])
     return row

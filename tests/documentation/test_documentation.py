@@ -2,9 +2,11 @@
 
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
+from playwright.sync_api import sync_playwright
 
 from pipeline.problems import CODES
 from pipeline.resource import endpoints
+from tests.forms.browsing import CHROMIUM
 from tests.support import TEMPLATE
 
 
@@ -52,6 +54,14 @@ def test_the_answers_that_follow_from_them_are_described(document):
     assert {"200", "304", "429"} <= lead["get"]["responses"].keys()
     assert "412" in lead["put"]["responses"]
     assert "429" not in document["paths"]["/api/auth/refresh"]["post"]["responses"]
+
+
+@pytest.mark.parametrize("path", ["/docs", "/docs/errors"])
+def test_a_narrow_screen_shows_a_page_without_scrolling_sideways(path, anonymous):
+    with sync_playwright() as playwright:
+        page = playwright.chromium.launch(**CHROMIUM).new_page(viewport={"width": 320, "height": 640})
+        page.set_content(anonymous.get(path, status=200).text)
+        assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 def test_operation_ids_are_unique(document):

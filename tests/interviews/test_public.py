@@ -188,6 +188,16 @@ def test_hidden_answers_are_neither_checked_nor_shown_to_the_rep(organization, a
     assert shown == {"product_line": "desktop"}
 
 
+def test_a_text_is_kept_as_it_is_typed_and_counts_trimmed_for_the_rep(organization, anonymous):
+    hints = {"rep_flags": [{"flag": "chatty", "label": "Chatty", "when": {"question": "notes", "op": "answered"}}]}
+    invite = organization.invite(organization.template(hints=hints))
+    for typed, shown, flags in (("  ", {}, []), ("We need ", {"notes": "We need"}, ["chatty"])):
+        saved = anonymous.patch(interview(invite), {"answers": {"notes": typed}}, status=200).json
+        assert saved["answers"] == {"notes": typed}
+        read = organization.member.get(f"/api/interview-invites/{invite['id']}/responses").json
+        assert (read["answers"], read["rep_flags"]) == (shown, flags)
+
+
 def test_a_blank_text_counts_as_no_answer_at_submit(organization, anonymous):
     hints = {"rep_flags": [{"flag": "chatty", "label": "Chatty", "when": {"question": "notes", "op": "answered"}}]}
     invite = organization.invite(organization.template(hints=hints))
