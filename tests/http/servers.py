@@ -30,6 +30,8 @@ def serve(server, port):
         Granian(
             "tests.http.servers:application", factory=True, address="127.0.0.1", port=port, interface=Interfaces.WSGI,
             http=HTTPModes.http1, websockets=False, workers=1, blocking_threads=4,
+            # Now and then a worker process of granian does not notice that it is asked to end; the command has 30.
+            workers_kill_timeout=10,
         ).serve()
 
 
