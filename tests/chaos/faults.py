@@ -225,7 +225,7 @@ class Faults:
             if seconds <= RECOVERY_SECONDS:
                 self.recoveries.append(seconds)
                 return
-            if self.generation() == before:
+            if self.generation() == before and all(program.is_running() for program in self.system.programs):
                 self.late.append(f"not recovered {RECOVERY_SECONDS} s after an outage: {self.probe.missed}")
 
     def generation(self):
