@@ -31,7 +31,11 @@ ALIASES = {
 _NAMED = {alias: column for column, aliases in ALIASES.items() for alias in aliases.split()}
 _DELIMITERS = ",;\t|"
 _HEAD = 64 * 1024
-_QUOTED = re.compile(r"'+[=+\-@\t\r]")
+# An apostrophe of ours: where a spreadsheet may start a cell (it splits at a comma, a semicolon or a tab), and before
+# what it would run, blanks and quotes included. SQL's csv_text puts them in by the same rule, so none is lost or left.
+_BEFORE = r"""['" \x01-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*"""
+_SIGN = r"[=+@\uff0b\uff0d\uff1d\uff20-]"
+_QUOTED = re.compile(rf"\A'(?={_BEFORE}[\t\r])|(?:\A|(?<=[,;\t\n\r]))'(?={_BEFORE}{_SIGN})")
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 # A quote that is never closed would swallow the rest of the file; no column holds this much.
@@ -64,8 +68,8 @@ def read_table(file):
 
 
 def unquote(cell):
-    """The cell without the apostrophe that keeps a spreadsheet from running it as a formula."""
-    return cell[1:] if cell[:1] == "'" and _QUOTED.match(cell) else cell
+    """The cell without the apostrophes that keep a spreadsheet from running it, or a part of it, as a formula."""
+    return _QUOTED.sub("", cell) if "'" in cell else cell
 
 
 def header_line(columns):

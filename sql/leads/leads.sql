@@ -92,7 +92,8 @@ delete from leads as lead
 where lead.id = cast(:id as bigint);
 
 --:name lead_email_list :one
---:doc The emails linked to a lead or sent to its address, newest first; no row without the lead; emails_lead, emails_to.
+--:doc The emails linked to a lead and the invites sent to its address, newest first; no row without the lead; emails_lead, emails_to.
+-- Not whatever went to the address: it may be a colleague's, whose notifications are nobody else's.
 select
     coalesce(
         (
@@ -108,7 +109,9 @@ select
                     iso(email.sent_at) as sent_at,
                     iso(email.created_at) as created_at
                 from emails as email
-                where email.lead_id = lead.id or email.to_email_key = lead.email_key
+                where
+                    email.lead_id = lead.id
+                    or (email.to_email_key = lead.email_key and email.invite_id is not null)
             ) as entry
         ),
         '[]'

@@ -1,7 +1,10 @@
 """Export of leads as CSV, and its way back."""
 
 import contextlib
+import csv
 import http.client
+import io
+import re
 import socket
 import threading
 import time
@@ -17,8 +20,9 @@ from tests.leads.csv_files import HEADER, counts, exported, imported, stored
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=12)
 NASTY = st.sampled_from([
     "=1+1", "'=1", "''=1", "'", "'x", "+1", "-1", "@a", '"', '""', "a,b;c", "a\nb", "a\r\nb", "a\rb", "\\.", "\\N",
-    "null", "é", "e\u0301", "😀",
+    "null", "é", "e\u0301", "😀", "Eve;=cmd|x", "a,-1", "a;'=1", "a\t@x", "a\n+1", '";"=1', "\uff1d1", "a; \uff20x", "a;'b",
 ])
+FORMULA = re.compile("[\\s\"]*[=+\\-@\uff0b\uff0d\uff1d\uff20]")
 CELL = st.one_of(NASTY, TEXT)
 LEAD = st.fixed_dictionaries(
     {"first_name": CELL},
@@ -53,7 +57,29 @@ def test_no_cell_is_a_formula(admin, text):
     assert [(row["first_name"], row["phone"]) for row in exported(admin)] == [(f"'{text}", f"'{text}")]
 
 
-@pytest.mark.parametrize("text", ["1+1", "'x", "a=b", "'"])
+@pytest.mark.parametrize(("text", "cell"), [
+    ("Eve;=cmd|x", "Eve;'=cmd|x"), ("Eve,-1", "Eve,'-1"), ("Eve\t@x", "Eve\t'@x"), ("Eve\n+1", "Eve\n'+1"),
+    ("a;'=1", "a;''=1"), ('a;"=1"', "a;'\"=1\""), ("a; =1;=2", "a;' =1;'=2"), ("\uff1d1", "'\uff1d1"),
+    ("\uff0b1", "'\uff0b1"), ("\uff0d1", "'\uff0d1"), ("\uff20x", "'\uff20x"), ("a;\u3000=1", "a;'\u3000=1"),
+])
+def test_no_part_of_a_cell_is_a_formula(admin, text, cell):
+    admin.post("/api/leads", {"first_name": "Pat", "notes": text}, status=201)
+    assert exported(admin)[0]["notes"] == cell
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(leads=st.lists(LEAD, min_size=1, max_size=6), split_at=st.sampled_from(",;\t"))
+def test_no_spreadsheet_finds_a_formula_wherever_it_splits(new_organization, leads, split_at):
+    organization = new_organization()
+    for lead in leads:
+        organization.member.post("/api/leads", lead)
+    text = organization.admin.get("/api/leads/export").body.decode("utf-8-sig")
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=split_at)
+    cells = [cell for row in rows for cell in row] + re.split(f"[{split_at}\r\n]", text)
+    assert [cell for cell in cells if FORMULA.match(cell)] == []
+
+
+@pytest.mark.parametrize("text", ["1+1", "'x", "a=b", "'", "a;b", "a, b - c", "x;'y"])
 def test_other_texts_stay_as_they_are(admin, text):
     admin.post("/api/leads", {"first_name": text}, status=201)
     assert exported(admin)[0]["first_name"] == text
@@ -177,7 +203,7 @@ def test_exports_that_nobody_reads_leave_the_process_to_others(many_leads, login
 def test_importing_ones_own_export_changes_nothing(new_organization, leads):
     organization = new_organization()
     for lead, person in leads:
-        organization.member.post("/api/leads", {**lead, "assigned_to": organization.users.get(person)}, status=201)
+        organization.member.post("/api/leads", {**lead, "assigned_to": organization.users.get(person)})
     organization.deactivate("colleague")
     before = stored(organization, "to_jsonb(leads)")
     export = organization.admin.get("/api/leads/export").body

@@ -114,16 +114,23 @@ def test_a_deleted_lead_takes_its_notes_and_tasks_and_leaves_invites_and_emails(
         assert left.fetchone() == (0,)
 
 
-def test_linked_emails_are_those_of_the_lead_and_its_address(organization, member, lead):
+def test_linked_emails_are_those_of_the_lead_and_invites_to_its_address(organization, member, lead):
     common = {"from_email": "rep@acme.example", "subject": "Hello"}
     linked = organization.insert("emails", to_email="old@example.com", lead_id=lead["id"], **common)
-    sent = organization.insert("emails", to_email="zoe@example.COM", **common)
+    sent = organization.insert("emails", to_email="zoe@example.COM", invite_id=organization.invite()["id"], **common)
     organization.insert("emails", to_email="somebody@example.com", **common)
     emails = member.get(f"/api/leads/{lead['id']}/linked-emails", status=200).json["data"]
     assert {email["id"] for email in emails} == {linked, sent}
     assert set(emails[0]) == {
         "id", "direction", "subject", "from_email", "to_email", "status", "sent_at", "created_at"
     }
+
+
+def test_a_lead_with_a_colleagues_address_shows_none_of_their_notifications(organization, member):
+    address = f"colleague@{organization.name}.example"
+    lead = member.post("/api/leads", {"first_name": "Pat", "email": address}, status=201).json["id"]
+    organization.insert("emails", from_email="mail@x.example", to_email=address, subject="Acme: new lead")
+    assert member.get(f"/api/leads/{lead}/linked-emails", status=200).json["data"] == []
 
 
 def test_paths_that_name_no_id_are_not_found(member):
