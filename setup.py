@@ -19,6 +19,7 @@ RUNTIME = [
     "lxml==6.1.3",  # the tree of a contract's HTML
     "nh3==0.3.7",  # allow-list of a contract template's HTML
     "orjson==3.13.0",  # JSON out
+    "pikepdf==10.17.0",  # looks into signed PDFs; QPDF reads what pypdf reads, in C, fuzzed
     "pillow==13.0.0",  # re-encodes logos
     "plaster==1.1.2",  # reads the ini files
     "plaster-pastedeploy==1.0.1",  # their PasteDeploy format

@@ -11,7 +11,10 @@ down_revision = "0021"
 
 # What may stand in front of a formula's sign, the sign, and what a spreadsheet may split at; as in
 # pipeline/leads/csv_format.py. The signs and separators stand in no class of the other.
-BEFORE = r"""[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]"""
+BEFORE = (
+    r"""[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0"""
+    r"\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]"
+)
 SIGN = r"[=+@\uff0b\uff0d\uff1d\uff20-]"
 SPLIT = r"[,;\t\n\r]"
 

@@ -1,8 +1,8 @@
 """Signed copies: an upload is what its name says and nothing else, or it is refused.
 
 A file that two programs would read as two different things, one that needs a password, one with macros, one that
-unpacks to a mountain: none of these is a contract that somebody signed. Nothing is unpacked or drawn to find out; the
-checks read structure only, in bounded time and memory.
+unpacks to a mountain: none of these is a contract that somebody signed. The checks here read structure only, in
+bounded time and memory. What in a PDF or Word document would act on whoever opens it is looked for by inspection.py.
 """
 
 import mmap
@@ -13,6 +13,7 @@ import zlib
 
 from PIL import Image
 
+from pipeline.contracts.inspection import obstacle
 from pipeline.documents import MEDIA_TYPES
 from pipeline.files import safe_name
 from pipeline.images import DAMAGED
@@ -22,6 +23,7 @@ PDF, DOCX = MEDIA_TYPES["pdf"], MEDIA_TYPES["docx"]
 PNG, JPEG = "image/png", "image/jpeg"
 EXTENSIONS = {"pdf": PDF, "docx": DOCX, "png": PNG, "jpg": JPEG, "jpeg": JPEG}
 TYPES = (PDF, DOCX, PNG, JPEG)
+INSPECTED = {PDF: "pdf", DOCX: "docx"}
 # A page of A3 at 600 dots per inch has 70 megapixels.
 MAX_PIXELS = 89_000_000
 MAX_PARTS = 5_000
@@ -54,6 +56,8 @@ def check_signed_copy(file, filename):
         raise unsupported("The name must end in .pdf, .docx, .png, .jpg or .jpeg.")
     with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         {PDF: _check_pdf, DOCX: _check_docx, PNG: _check_png, JPEG: _check_jpeg}[kind](file, data)
+    if kind in INSPECTED:
+        _check_content(file, INSPECTED[kind])
     return name, kind
 
 
@@ -77,6 +81,14 @@ def _check_pdf(file, data):
     if place < 0:
         raise unsupported("The PDF's table of contents cannot be read.")
     _check_no_archive(data)
+
+
+def _check_content(file, kind):
+    found = obstacle(kind, file)
+    if found is None:
+        raise unsupported("The content is damaged, or takes too long to read.")
+    if found:
+        raise unsupported(f"The content has {found}. Print it to a new PDF, which holds only what is seen.")
 
 
 def _check_png(file, data):

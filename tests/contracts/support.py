@@ -56,10 +56,15 @@ def upload(api, path, content, filename, field="file", status=None):
     return api.app.request(path, method="POST", body=body, headers=headers, status=status or "*")
 
 
-def pdf_file(text=b"signed", before=b"", after=b"", trailer=b""):
-    """A small PDF with a cross-reference table that fits."""
-    body = before + b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n% " + text + b"\n"
-    table = b"xref\n0 2\n0000000000 65535 f \n0000000009 00000 n \ntrailer\n<< /Size 2 /Root 1 0 R" + trailer + b" >>\n"
+def pdf_file(text=b"signed", before=b"", after=b"", trailer=b"", catalog=b""):
+    """A small PDF with a cross-reference table that fits; `catalog` stands in its root."""
+    body = before + b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R" + catalog + b" >>\nendobj\n"
+    second = len(body)
+    body += b"2 0 obj\n<< /Type /Pages /Kids [] /Count 0 >>\nendobj\n% " + text + b"\n"
+    table = (
+        b"xref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n%010d 00000 n \n" % second
+        + b"trailer\n<< /Size 3 /Root 1 0 R" + trailer + b" >>\n"
+    )
     return body + table + b"startxref\n%d\n%%%%EOF\n" % len(body) + after
 
 

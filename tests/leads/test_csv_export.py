@@ -20,7 +20,8 @@ from tests.leads.csv_files import HEADER, counts, exported, imported, stored
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=12)
 NASTY = st.sampled_from([
     "=1+1", "'=1", "''=1", "'", "'x", "+1", "-1", "@a", '"', '""', "a,b;c", "a\nb", "a\r\nb", "a\rb", "\\.", "\\N",
-    "null", "é", "e\u0301", "😀", "Eve;=cmd|x", "a,-1", "a;'=1", "a\t@x", "a\n+1", '";"=1', "\uff1d1", "a; \uff20x", "a;'b",
+    "null", "é", "e\u0301", "😀", "Eve;=cmd|x", "a,-1", "a;'=1", "a\t@x", "a\n+1", '";"=1', "\uff1d1", "a; \uff20x",
+    "a;'b",
 ])
 FORMULA = re.compile("[\\s\"]*[=+\\-@\uff0b\uff0d\uff1d\uff20]")
 CELL = st.one_of(NASTY, TEXT)

@@ -1,0 +1,55 @@
+"""Looks into a signed copy for what would act on whoever opens it, in a process of its own.
+
+A hostile file costs whoever reads it memory and time. So pdf_content.py and docx_content.py run as processes that the
+kernel bounds, with nothing of the service in them: no setting, no connection, no file but this one.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from pipeline.problems import Problem
+
+MIB = 1024 * 1024
+CPU_SECONDS, MEMORY_MIB = 8, 768
+# On a busy machine the processor's seconds take longer by the clock.
+PATIENCE = 30
+LONGEST = 200
+HERE = Path(__file__).parent
+# Run before anything else is imported. The clock's alarm ends the process should the service die meanwhile.
+MAIN = """
+import resource, runpy, signal, sys
+script, number, seconds, memory, patience = sys.argv[1], *map(int, sys.argv[2:])
+resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+signal.alarm(patience)
+with open(number, "rb") as file:
+    print(runpy.run_path(script)["found"](file) or "", end="")
+"""
+
+
+def obstacle(kind, file):
+    """What stands in the way in a `pdf` or `docx` (a binary file object on disk), a few words, or "" when nothing does.
+
+    None when it is damaged or takes more time or memory to read than a signed copy does. 503 when there is no process
+    to be had, or the machine is too busy.
+    """
+    file.seek(0)
+    number = file.fileno()
+    arguments = [number, CPU_SECONDS, MEMORY_MIB * MIB, PATIENCE]
+    try:
+        done = subprocess.run(
+            [sys.executable, "-I", "-c", MAIN, str(HERE / f"{kind}_content.py"), *map(str, arguments)],
+            pass_fds=(number,), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            cwd="/", env={"LC_ALL": "C.UTF-8"} | _library_path(), timeout=PATIENCE + 1, check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Problem("unavailable", "The file cannot be checked at the moment.") from error
+    return done.stdout.decode()[:LONGEST] if done.returncode == 0 else None
+
+
+def _library_path():
+    return {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}

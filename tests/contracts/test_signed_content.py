@@ -1,0 +1,250 @@
+"""What in a signed copy would act on whoever opens it is found, wherever it is hidden, and nothing else is."""
+
+import io
+import tempfile
+import time
+import zlib
+
+import pikepdf
+import pytest
+from pikepdf import Array, Dictionary, Name, Stream, String
+
+from pipeline.contracts import inspection
+from pipeline.contracts.signed import check_signed_copy
+from pipeline.problems import Problem
+from tests.contracts.support import docx_file, pdf_file, upload
+
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+TYPE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def refusal(content, filename):
+    """What a file is refused for, or None."""
+    with tempfile.SpooledTemporaryFile() as file:
+        file.write(content)
+        try:
+            check_signed_copy(file, filename)
+        except Problem as problem:
+            return problem.detail
+
+
+def made(change, **options):
+    """The bytes of a PDF of one page after change(pdf)."""
+    pdf, file = pikepdf.new(), io.BytesIO()
+    pdf.add_blank_page()
+    change(pdf)
+    pdf.save(file, **options)
+    return file.getvalue()
+
+
+def action(kind, **more):
+    return Dictionary(S=Name(f"/{kind}"), **more)
+
+
+def link(pdf, item):
+    """Put a link with an action on the page."""
+    note = Dictionary(Type=Name("/Annot"), Subtype=Name("/Link"), Rect=Array([0, 0, 9, 9]), A=item)
+    pdf.pages[0].Annots = Array([pdf.make_indirect(note)])
+
+
+def attach(pdf, name):
+    """Attach a file of that name."""
+    content = pdf.make_indirect(Stream(pdf, b"x", Type=Name("/EmbeddedFile")))
+    facts = {"/Type": Name("/Filespec"), "/F": String(name), "/UF": String(name), "/EF": Dictionary(F=content)}
+    file = pdf.make_indirect(Dictionary(facts))
+    pdf.Root.Names = Dictionary(EmbeddedFiles=Dictionary(Names=Array([String(name), file])))
+
+
+def put(**items):
+    """A change that puts items into the root of a PDF."""
+
+    def change(pdf):
+        for name, item in items.items():
+            pdf.Root[f"/{name}"] = item
+
+    return change
+
+
+BAD_PDFS = {
+    "JavaScript": put(OpenAction=action("JavaScript", JS=String("app.alert(1)"))),
+    "JavaScript of a name tree": put(Names=Dictionary(JavaScript=Dictionary(
+        Names=Array([String("a"), Dictionary(JS=String("x"))])))),
+    "a program at the opening": put(OpenAction=action("Launch", F=String("cmd.exe"))),
+    "a program behind a link": lambda pdf: link(pdf, action("Launch", F=String("cmd.exe"))),
+    "a program after another action": lambda pdf: link(pdf, action("GoTo", Next=action("Launch", F=String("x")))),
+    "data sent": lambda pdf: link(pdf, action("SubmitForm", F=String("https://x.example"))),
+    "data read": lambda pdf: link(pdf, action("ImportData", F=String("a.fdf"))),
+    "another file": lambda pdf: link(pdf, action("GoToR", F=String("\\\\host\\share"))),
+    "an address at the opening": put(OpenAction=action("URI", URI=String("https://x.example"))),
+    "an action of a page": lambda pdf: pdf.pages[0].obj.update(
+        {"/AA": Dictionary(O=action("URI", URI=String("x")))}),
+    "a dynamic form": put(AcroForm=Dictionary(XFA=Array([]))),
+    "an attached program": lambda pdf: attach(pdf, "invoice.exe"),
+    "an attached document": lambda pdf: attach(pdf, "invoice.docm"),
+    "content elsewhere": lambda pdf: pdf.Root.update(
+        {"/X": pdf.make_indirect(Stream(pdf, b"", F=String("//host/a")))}),
+}
+GOOD_PDFS = {
+    "a page": lambda pdf: None,
+    "a link": lambda pdf: link(pdf, action("URI", URI=String("https://x.example/JS/Launch"))),
+    "a place to open at": put(OpenAction=action("GoTo", D=Array([0, Name("/Fit")]))),
+    "an invoice as XML": lambda pdf: attach(pdf, "factur-x.xml"),
+    "text about JavaScript": put(Lang=String("/JavaScript (/JS) \\ ) /AA")),
+    "a signature": put(AcroForm=Dictionary(SigFlags=3, Fields=Array([Dictionary(
+        FT=Name("/Sig"), T=String("s"), V=Dictionary(Type=Name("/Sig"), Contents=String(b"\0" * 4000)))]))),
+}
+PACKED = {
+    "plain": {"object_stream_mode": pikepdf.ObjectStreamMode.disable},
+    "packed": {"object_stream_mode": pikepdf.ObjectStreamMode.generate},
+    "encrypted": {"encryption": pikepdf.Encryption(owner="o", user="", R=6),
+                  "object_stream_mode": pikepdf.ObjectStreamMode.generate},
+}
+
+
+@pytest.mark.parametrize("packing", PACKED)
+@pytest.mark.parametrize("kind", BAD_PDFS)
+def test_a_pdf_that_acts_is_refused_however_it_is_packed(kind, packing):
+    assert refusal(made(BAD_PDFS[kind], **PACKED[packing]), "a.pdf").startswith("The content has ")
+
+
+@pytest.mark.parametrize("packing", PACKED)
+@pytest.mark.parametrize("kind", GOOD_PDFS)
+def test_any_other_pdf_is_taken(kind, packing):
+    assert refusal(made(GOOD_PDFS[kind], **PACKED[packing]), "a.pdf") is None
+
+
+def updated(content, catalog):
+    """A PDF with a revision behind it, as a signature appends it: another catalog."""
+    new = len(content)
+    content += b"1 0 obj\n<< /Type /Catalog /Pages 2 0 R" + catalog + b" >>\nendobj\n"
+    former = pdf_file().index(b"xref\n")
+    table = b"xref\n1 1\n%010d 00000 n \ntrailer\n<< /Size 3 /Root 1 0 R /Prev %d >>\n" % (new, former)
+    return content + table + b"startxref\n%d\n%%%%EOF\n" % len(content)
+
+
+def test_a_revision_appended_by_a_signature_is_taken_and_one_with_an_action_is_not():
+    assert refusal(updated(pdf_file(), b" /AcroForm << /SigFlags 3 >>"), "a.pdf") is None
+    bad = b" /OpenAction << /S /L#61unch /F (cmd) >>"
+    assert "opened" in refusal(updated(pdf_file(), bad), "a.pdf")
+
+
+def test_an_action_that_no_table_names_is_found():
+    assert "program" in refusal(pdf_file(b"\n9 0 obj\n<< /S /Launch >>\nendobj"), "a.pdf")
+
+
+def test_a_pdf_with_a_password_is_refused():
+    locked = made(lambda pdf: None, encryption=pikepdf.Encryption(owner="o", user="u", R=6))
+    assert "password" in refusal(locked, "a.pdf")
+
+
+def bomb():
+    """A PDF whose packed objects unpack to a gigabyte."""
+    packer, blanks = zlib.compressobj(9), b" " * 1024 * 1024
+    content = b"".join((*(packer.compress(blanks) for _ in range(1024)), packer.flush()))
+    head = b"%PDF-1.7\n"
+    stream = b"3 0 obj\n<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length %d >>\nstream\n" % len(content)
+    body = head + stream + content + b"\nendstream\nendobj\n"
+    entries = b"".join(kind.to_bytes(1) + a.to_bytes(4) + b.to_bytes(1) for kind, a, b in (
+        (0, 0, 255), (2, 3, 0), (0, 0, 0), (1, len(head), 0), (1, len(body), 0)))
+    table = b"4 0 obj\n<< /Type /XRef /Size 5 /W [1 4 1] /Root 1 0 R /Length %d >>\nstream\n" % len(entries)
+    return body + table + entries + b"\nendstream\nendobj\nstartxref\n%d\n%%%%EOF\n" % len(body)
+
+
+def test_a_pdf_that_unpacks_to_a_mountain_is_refused_in_time():
+    begun = time.monotonic()
+    assert "damaged" in refusal(bomb(), "a.pdf")
+    assert time.monotonic() - begun < inspection.PATIENCE
+
+
+def test_a_pdf_that_takes_too_long_is_refused(monkeypatch):
+    monkeypatch.setattr(inspection, "CPU_SECONDS", 0)
+    assert "too long" in refusal(pdf_file(), "a.pdf")
+
+
+def test_without_a_process_to_be_had_it_is_tried_later(monkeypatch):
+    monkeypatch.setattr(inspection.sys, "executable", "/nowhere/python")
+    assert "at the moment" in refusal(pdf_file(), "a.pdf")
+
+
+def relation(kind, target, external=True):
+    """A Word document with a relationship."""
+    mode = ' TargetMode="External"' if external else ""
+    content = (
+        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+        f'<Relationship Id="r1" Type="{TYPE}/{kind}" Target="{target}"{mode}/></Relationships>'
+    )
+    return docx_file(parts={"word/_rels/settings.xml.rels": content.encode()})
+
+
+def fields(*instructions, encoding="utf-8", name="word/header1.xml"):
+    """A Word document with a header; each instruction is the text of one run, `{` and `}` begin and end a field."""
+    marks = {"{": "begin", "|": "separate", "}": "end"}
+    runs = "".join(
+        f'<w:r><w:fldChar w:fldCharType="{marks[text]}"/></w:r>' if text in marks
+        else f"<w:r><w:instrText>{text}</w:instrText></w:r>" for text in instructions
+    )
+    xml = f'<?xml version="1.0" encoding="{encoding}"?><w:hdr {W}><w:p>{runs}</w:p></w:hdr>'
+    return docx_file(parts={name: xml.encode(encoding)})
+
+
+BAD_WORDS = {
+    "a remote template": relation("attachedTemplate", "https://x.example/a.dotm"),
+    "a template on a share": relation("attachedTemplate", "file:///\\\\host\\a.dotm"),
+    "an image from elsewhere": relation("image", "https://x.example/a.png"),
+    "an embedded object": relation("oleObject", "embeddings/a.bin", external=False),
+    "a linked object": relation("oleObject", "file:///c:/a.xlsx"),
+    "macros of any name": relation("vbaProject", "a.xml", external=False),
+    "a control": relation("control", "a.xml", external=False),
+    "a chunk": relation("aFChunk", "a.rtf", external=False),
+    "a link to a share": relation("hyperlink", "\\\\host\\share"),
+    "a link to a file": relation("hyperlink", "file://host/a"),
+    "DDE": fields("{", "DDEAUTO c:\\\\cmd.exe", "|", "}"),
+    "DDE in pieces": fields("{", " D", "DE", "AU", "TO x", "}"),
+    "DDE within a field": fields("{", "IF 1 ", "{", "dde x", "}", "}"),
+    "DDE made by a field": fields("{", "{", "QUOTE 68 68 69", "|", "}", " x", "}"),
+    "DDE half made by a field": fields("{", "D", "{", "QUOTE 68 69", "}", "}"),
+    "DDE in UTF-16": fields("{", "DDE x", "}", encoding="utf-16"),
+    "DDE in a part of another name": fields("{", "DDE x", "}", name="word/header1.foo"),
+    "an included file": fields("{", "INCLUDETEXT \\\\host\\a", "}"),
+    "a simple field": docx_file(parts={"word/a.xml": f'<w:p {W}><w:fldSimple w:instr="DDE x"/></w:p>'.encode()}),
+    "a picture of old": docx_file(parts={
+        "word/a.xml": b'<v:imagedata xmlns:v="urn:schemas-microsoft-com:vml" src="http://x.example/a"/>'}),
+    "entities": docx_file(parts={"word/a.xml": b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'}),
+    "too much text": docx_file(parts={"word/a.xml": b"<a>" + b" " * 25 * 1024 * 1024 + b"</a>"}),
+}
+GOOD_WORDS = {
+    "a link": relation("hyperlink", "https://x.example"),
+    "an address": relation("hyperlink", "mailto:a@x.example"),
+    "an image": relation("image", "media/a.png", external=False),
+    "a template of its author": relation("attachedTemplate", "file:///C:\\Users\\pat\\letter.dotx"),
+    "page numbers": fields("{", " PAGE ", "|", "}", "{", "NUMPAGES", "}"),
+    "a field within a field": fields("{", " IF ", "{", "PAGE", "|", "}", " = 1 a b", "|", "}"),
+    "a text about DDE": docx_file(parts={"word/a.xml": f"<w:p {W}><w:t>DDEAUTO</w:t></w:p>".encode()}),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_WORDS)
+def test_a_word_document_that_acts_is_refused(kind):
+    assert refusal(BAD_WORDS[kind], "a.docx").startswith("The content has ")
+
+
+@pytest.mark.parametrize("kind", GOOD_WORDS)
+def test_any_other_word_document_is_taken(kind):
+    assert refusal(GOOD_WORDS[kind], "a.docx") is None
+
+
+def test_our_own_documents_are_taken():
+    from pipeline.documents import Document, render
+
+    document = Document("A", "en", '<p><a href="https://x.example">b</a></p><table><tr><td>c</td></tr></table>')
+    for kind in ("pdf", "docx"):
+        assert refusal(render(kind, document), f"a.{kind}") is None
+
+
+def test_the_answer_says_what_stands_in_the_way(member, contract):
+    content = made(BAD_PDFS["a program behind a link"])
+    answer = upload(member, f"/api/contracts/{contract['id']}/executed", content, "signed.pdf", status=422)
+    assert answer.json["code"] == "unsupported_file"
+    assert answer.json["detail"] == (
+        "The content has an action that starts a program. Print it to a new PDF, which holds only what is seen."
+    )
