@@ -17,6 +17,7 @@ PACKAGES = (
     "pipeline.health",
     "pipeline.metrics",
     "pipeline.documentation",
+    "pipeline.files",
     "pipeline.documents",
     "pipeline.accounts",
     "pipeline.records",

@@ -13,15 +13,45 @@ from urllib.parse import quote
 from pyramid.response import FileIter, Response
 
 from pipeline.database import queries
+from pipeline.problems import Problem
 
 CHUNK = 512 * 1024
+MIB = 1024 * 1024
 # What is smaller stays in memory while it is read.
 SPOOL = 256 * 1024
 LONGEST_NAME = 255
 
 
+_quota = 0
+
+
+class StorageFull(Problem):
+    """The 507 for a file that the organization has no room for."""
+
+    def __init__(self):
+        super().__init__(
+            "storage_full",
+            f"The organization's files, those of its history included, may have {_quota // MIB} MiB together.",
+        )
+
+
+def configure(settings):
+    """Take the quota from Settings."""
+    global _quota
+    _quota = settings.storage_quota_mib * MIB
+
+
+def includeme(config):
+    """Take the quota from the settings."""
+    configure(config.registry.pipeline)
+
+
 def store(file, filename, content_type, created_by=None):
-    """Keep a binary file object, read from its start, as a new file; returns its id."""
+    """Keep a binary file object, read from its start, as a new file; returns its id.
+
+    Raises StorageFull beyond the organization's quota; nothing is stored then. Others of the organization who store a
+    file wait from here on until this transaction ends.
+    """
     digest, size = hashlib.sha256(), 0
     for chunk in _chunks(file):
         digest.update(chunk)
@@ -33,6 +63,9 @@ def store(file, filename, content_type, created_by=None):
         sha256=digest.hexdigest(),
         created_by=created_by,
     )
+    if _quota and queries.file_storage_use() > _quota:
+        queries.file_delete(ids=[id])
+        raise StorageFull
     for position, chunk in enumerate(_chunks(file)):
         queries.file_chunk_insert(file_id=id, position=position, content=chunk)
     return id

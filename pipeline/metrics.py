@@ -73,6 +73,7 @@ class Backlog:
         try:
             with self.database.transaction():
                 backlog = queries.outbox_backlog()
+                storage = queries.file_storage_total()
         except psycopg.Error:
             yield GaugeMetricFamily("pipeline_database_up", "Whether the database answers.", 0)
             return
@@ -82,6 +83,10 @@ class Backlog:
         )
         yield GaugeMetricFamily(
             "pipeline_outbox_oldest_seconds", "How long the oldest of them is due.", backlog["oldest_seconds"]
+        )
+        yield GaugeMetricFamily("pipeline_storage_bytes", "Content of all stored files.", storage["bytes"])
+        yield GaugeMetricFamily(
+            "pipeline_storage_largest_bytes", "That of the organization that has most.", storage["largest"]
         )
 
 

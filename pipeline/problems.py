@@ -59,6 +59,7 @@ CODES = {
     "unsupported_file": (422, "The file is not of a supported type"),
     "document_too_complex": (422, "The document is too complex"),
     "internal_error": (500, "Internal error"),
+    "storage_full": (507, "The organization's storage is full"),
     "unavailable": (503, "Temporarily unavailable"),
 }
 

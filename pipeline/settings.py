@@ -4,11 +4,15 @@ The ini files name a setting `pipeline.<name>`; the environment wins over them. 
 cannot be read or that is missing stops the start with one line that says which.
 """
 
+import re
 from dataclasses import dataclass, field, fields
 from urllib.parse import urlsplit, urlunsplit
 
+from pipeline.strength import MAKE_ONE, weakness
+
 PREFIX = "pipeline."
 REQUIRED = object()
+LOCAL_URL = "http://127.0.0.1:6543"
 
 
 class SettingsError(Exception):
@@ -36,7 +40,7 @@ class Settings:
     jwt_audience: str = setting("JWT_AUDIENCE", "pipeline-api")
     access_token_minutes: int = setting("ACCESS_TOKEN_MINUTES", 15)
     refresh_token_days: int = setting("REFRESH_TOKEN_DAYS", 30)
-    public_url: str = setting("PUBLIC_URL", "http://127.0.0.1:6543")
+    public_url: str = setting("PUBLIC_URL", LOCAL_URL)
     environment: str = setting("PIPELINE_ENVIRONMENT", "production")
     redis_url: str = setting("REDIS_URL", "")
     trusted_proxies: int = setting("TRUSTED_PROXIES", 0)
@@ -56,6 +60,8 @@ class Settings:
     document_pages: int = setting("DOCUMENT_PAGES", 300)
     document_processes: int = setting("DOCUMENT_PROCESSES", 2)
     document_queue_seconds: int = setting("DOCUMENT_QUEUE_SECONDS", 10)
+
+    storage_quota_mib: int = setting("STORAGE_QUOTA_MIB", 10_240)  # of one organization's files; 0 is no quota
 
     @property
     def logos_url(self):
@@ -81,6 +87,21 @@ def load(ini, environ):
     _check_limits(values)
     values["mail_transport"] = _mail_transport(values)
     return Settings(**values)
+
+
+def check_production(settings):
+    """Raise SettingsError for Settings that work, and with which nobody should serve customers."""
+    if settings.environment == "development":
+        return
+    retired = [pair.partition(":")[2] for pair in settings.jwt_retired_keys.split()]
+    secrets = {"JWT_SECRET": [settings.jwt_secret], "JWT_RETIRED_KEYS": retired}
+    for variable, values in secrets.items() if settings.jwt_algorithm == "HS256" else ():
+        if found := next(filter(None, map(weakness, values)), None):
+            raise SettingsError(f"Setting {variable} {found}; {MAKE_ONE}")
+    if settings.public_url == LOCAL_URL:
+        raise SettingsError("Missing setting: PUBLIC_URL, what clients and prospects reach the service by")
+    if not re.fullmatch(r"https?://[^\s/?#]+(/[^\s/?#]+)*", settings.public_url):
+        raise SettingsError("Setting PUBLIC_URL must be like https://sales.example.com, without a slash at its end")
 
 
 def with_login(url, login, password=None):
@@ -120,6 +141,8 @@ def _check_limits(values):
         raise SettingsError("Setting TRUSTED_PROXIES must not be negative")
     if values["rate_limit_factor"] < 1:
         raise SettingsError("Setting RATE_LIMIT_FACTOR must be at least 1")
+    if values["storage_quota_mib"] < 0:
+        raise SettingsError("Setting STORAGE_QUOTA_MIB must not be negative")
     if values["document_processes"] < 1:
         raise SettingsError("Setting DOCUMENT_PROCESSES must be at least 1")
 

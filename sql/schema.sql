@@ -185,11 +185,11 @@ ALTER FUNCTION app.contracts_refiled() OWNER TO pipeline_owner;
 
 CREATE FUNCTION app.csv_text(value text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (((value COLLATE "C") < 'A'::text) AND (value ~ '^''*[=+@\t\r-]'::text)) THEN (''''::text || value) ELSE value END;
+    RETURN CASE WHEN (value ~ '^[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*[\t\r]|(^|[,;\t\n\r])[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*[=+@\uff0b\uff0d\uff1d\uff20-]'::text) THEN regexp_replace(value, '^(?=[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*[\t\r])|(^|(?<=[,;\t\n\r]))(?=[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*[=+@\uff0b\uff0d\uff1d\uff20-])'::text, ''''::text, 'g'::text) ELSE value END;
 
 ALTER FUNCTION app.csv_text(value text) OWNER TO pipeline_owner;
 
-COMMENT ON FUNCTION app.csv_text(value text) IS 'A text for a CSV file: with an apostrophe in front where a spreadsheet would run it as a formula.';
+COMMENT ON FUNCTION app.csv_text(value text) IS 'A text for a CSV file: with an apostrophe in front wherever a spreadsheet would start a cell with a formula.';
 
 CREATE FUNCTION app.form_logo() RETURNS text
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -499,6 +499,36 @@ CREATE FUNCTION app.sort_key(value text) RETURNS text
 ALTER FUNCTION app.sort_key(value text) OWNER TO pipeline_owner;
 
 COMMENT ON FUNCTION app.sort_key(value text) IS 'What text is sorted by, no longer than an index entry may be. Kept in columns with collation "C", so that the order is the same on every server.';
+
+CREATE FUNCTION app.storage_counted() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+begin
+    if tg_op = 'INSERT' then
+        insert into storage_use (organization_id, bytes) values (new.organization_id, new.size)
+        on conflict (organization_id) do update set bytes = storage_use.bytes + excluded.bytes;
+    else
+        update storage_use set bytes = bytes - old.size where organization_id = old.organization_id;
+    end if;
+    return null;
+end
+$$;
+
+ALTER FUNCTION app.storage_counted() OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.storage_counted() IS 'Keeps storage_use; a file never changes, it comes and goes.';
+
+CREATE FUNCTION app.storage_total() RETURNS TABLE(bytes bigint, largest bigint)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    select coalesce(sum(s.bytes), 0)::bigint, coalesce(max(s.bytes), 0) from app.storage_use s
+$$;
+
+ALTER FUNCTION app.storage_total() OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.storage_total() IS 'Bytes of all files, and of the organization that has most: numbers for monitoring, nothing of any of them.';
 
 CREATE FUNCTION app.touch() RETURNS trigger
     LANGUAGE plpgsql
@@ -1719,6 +1749,18 @@ ALTER TABLE app.refresh_tokens ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY 
     CACHE 1
 );
 
+CREATE TABLE app.storage_use (
+    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
+    bytes bigint NOT NULL,
+    CONSTRAINT storage_use_bytes_check CHECK ((bytes >= 0))
+);
+
+ALTER TABLE ONLY app.storage_use FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.storage_use OWNER TO pipeline_owner;
+
+COMMENT ON TABLE app.storage_use IS 'How many bytes the files of an organization have, those of its history included.';
+
 CREATE TABLE app.tasks (
     organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
     id bigint NOT NULL,
@@ -1963,6 +2005,9 @@ ALTER TABLE ONLY app.refresh_tokens
 ALTER TABLE ONLY app.refresh_tokens
     ADD CONSTRAINT refresh_tokens_token_hash_key UNIQUE (token_hash);
 
+ALTER TABLE ONLY app.storage_use
+    ADD CONSTRAINT storage_use_pkey PRIMARY KEY (organization_id);
+
 ALTER TABLE ONLY app.tasks
     ADD CONSTRAINT tasks_pkey PRIMARY KEY (organization_id, id);
 
@@ -2178,6 +2223,8 @@ CREATE TRIGGER guard BEFORE UPDATE ON app.interview_invites FOR EACH ROW EXECUTE
 CREATE TRIGGER refile AFTER UPDATE OF name ON app.companies FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name)) EXECUTE FUNCTION app.contracts_refiled();
 
 CREATE TRIGGER refile AFTER UPDATE OF title ON app.deals FOR EACH ROW WHEN ((old.title IS DISTINCT FROM new.title)) EXECUTE FUNCTION app.contracts_refiled();
+
+CREATE TRIGGER storage_counted AFTER INSERT OR DELETE ON app.files FOR EACH ROW EXECUTE FUNCTION app.storage_counted();
 
 CREATE TRIGGER touch BEFORE UPDATE ON app.companies FOR EACH ROW EXECUTE FUNCTION app.touch();
 
@@ -2441,6 +2488,9 @@ ALTER TABLE ONLY app.refresh_tokens
 ALTER TABLE ONLY app.refresh_tokens
     ADD CONSTRAINT refresh_tokens_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES app.organization_users(organization_id, user_id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY app.storage_use
+    ADD CONSTRAINT storage_use_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
+
 ALTER TABLE ONLY app.tasks
     ADD CONSTRAINT tasks_organization_id_assigned_to_fkey FOREIGN KEY (organization_id, assigned_to) REFERENCES app.organization_users(organization_id, user_id);
 
@@ -2564,6 +2614,8 @@ CREATE POLICY member ON app.quote_lines TO pipeline_member, pipeline_jobs USING 
 
 CREATE POLICY member ON app.quotes TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
+CREATE POLICY member ON app.storage_use FOR SELECT TO pipeline_member, pipeline_jobs USING (true);
+
 CREATE POLICY member ON app.tasks TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
 CREATE POLICY member ON app.teams TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
@@ -2630,6 +2682,8 @@ CREATE POLICY organization ON app.quotes AS RESTRICTIVE USING ((organization_id 
 
 CREATE POLICY organization ON app.refresh_tokens AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
+CREATE POLICY organization ON app.storage_use AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+
 CREATE POLICY organization ON app.tasks AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.teams AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
@@ -2685,6 +2739,8 @@ ALTER TABLE app.quotes ENABLE ROW LEVEL SECURITY;
 CREATE POLICY raise ON app.outbox FOR INSERT TO pipeline_member, pipeline_public WITH CHECK (true);
 
 ALTER TABLE app.refresh_tokens ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE app.storage_use ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.tasks ENABLE ROW LEVEL SECURITY;
 
@@ -2833,6 +2889,12 @@ GRANT ALL ON FUNCTION app.sort_key(value text) TO pipeline_jobs;
 GRANT ALL ON FUNCTION app.sort_key(value text) TO pipeline_member;
 GRANT ALL ON FUNCTION app.sort_key(value text) TO pipeline_public;
 GRANT ALL ON FUNCTION app.sort_key(value text) TO pipeline_lookup;
+
+REVOKE ALL ON FUNCTION app.storage_counted() FROM PUBLIC;
+GRANT ALL ON FUNCTION app.storage_counted() TO pipeline_owner;
+
+REVOKE ALL ON FUNCTION app.storage_total() FROM PUBLIC;
+GRANT ALL ON FUNCTION app.storage_total() TO pipeline_app;
 
 REVOKE ALL ON FUNCTION app.touch() FROM PUBLIC;
 
@@ -3058,6 +3120,7 @@ GRANT SELECT(content_type) ON TABLE app.files TO pipeline_lookup;
 
 GRANT INSERT(size) ON TABLE app.files TO pipeline_member;
 GRANT INSERT(size) ON TABLE app.files TO pipeline_jobs;
+GRANT SELECT(size) ON TABLE app.files TO pipeline_lookup;
 
 GRANT INSERT(sha256) ON TABLE app.files TO pipeline_member;
 GRANT INSERT(sha256) ON TABLE app.files TO pipeline_jobs;
@@ -3663,6 +3726,10 @@ GRANT INSERT(expires_at) ON TABLE app.refresh_tokens TO pipeline_lookup;
 GRANT UPDATE(used_at) ON TABLE app.refresh_tokens TO pipeline_lookup;
 
 GRANT UPDATE(revoked_at) ON TABLE app.refresh_tokens TO pipeline_lookup;
+
+GRANT SELECT ON TABLE app.storage_use TO pipeline_member;
+GRANT SELECT ON TABLE app.storage_use TO pipeline_jobs;
+GRANT SELECT,INSERT,UPDATE ON TABLE app.storage_use TO pipeline_lookup;
 
 GRANT SELECT,DELETE ON TABLE app.tasks TO pipeline_member;
 GRANT SELECT ON TABLE app.tasks TO pipeline_jobs;

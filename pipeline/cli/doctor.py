@@ -23,6 +23,11 @@ BECOMES = """
 select pg_get_userbyid(roleid) from pg_auth_members where member = current_user::regrole"""
 
 
+# A tenth of the quota is left: time to raise it, or to talk to the customer.
+NEARLY_FULL = 0.9
+STORED = "select bytes / 1048576, largest / 1048576 from app.storage_total()"
+
+
 class Wrong(Exception):
     """A check failed; the message says what to do."""
 
@@ -81,6 +86,7 @@ def _check_database(report, access):
         report.check("pipeline_app", lambda: _login(access.settings.database_url, "pipeline_app"))
         report.check("pipeline_forms", lambda: _login(access.settings.database_forms_url, "pipeline_forms"))
         report.check("pipeline_jobs", lambda: _login(access.settings.database_jobs_url, "pipeline_jobs"))
+        report.check("storage", lambda: _storage(access))
     if access.owner_url != access.settings.database_url:
         report.check("administration", lambda: _administration(access))
 
@@ -131,6 +137,16 @@ def _login(url, expected):
     if login != expected and not roles:
         raise Wrong(f"the login is {login}; it should be {expected}.")
     return f"may become {', '.join(sorted(roles)) or 'no other role'}, is bound by row-level security"
+
+
+def _storage(access):
+    """What the files use, and whether an organization is near the quota."""
+    quota = access.settings.storage_quota_mib
+    with access.connect() as connection:
+        total, largest = connection.execute(STORED).fetchone()
+    if quota and largest >= quota * NEARLY_FULL:
+        raise Wrong(f"an organization's files have {largest} of {quota} MiB; see docs/operations.md, Storage.")
+    return f"{total} MiB in all, {largest} for one organization, of {quota or 'any number of'}"
 
 
 def _mail(settings):

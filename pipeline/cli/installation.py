@@ -19,7 +19,7 @@ import plaster
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from pipeline.settings import Settings, SettingsError, load, with_login
+from pipeline.settings import Settings, SettingsError, check_production, load, with_login
 
 ROOT = Path(__file__).resolve().parents[2]
 DATABASE = "pipeline"
@@ -86,6 +86,7 @@ class Installation:
         given = self.environ.get("DATABASE_URL") or self.ini.get("pipeline.database_url")
         if not self.development:
             settings = load(self.ini, self.environ)
+            check_production(settings)
             yield Access(self.environ.get("DATABASE_OWNER_URL") or settings.database_url, settings)
         elif given:
             yield self._development(given, self._secrets()["database_password"])

@@ -1,6 +1,10 @@
 """A contract's PDF and DOCX: rendered once for each revision, then answered from the store."""
 
+import hashlib
 import io
+from typing import NamedTuple
+
+import structlog
 
 from pipeline import documents, files
 from pipeline.database import queries
@@ -9,16 +13,26 @@ from pipeline.problems import Problem
 # How long one request waits until another has rendered the same document.
 PATIENCE = "25s"
 
+log = structlog.get_logger(__name__)
+
+
+class Rendered(NamedTuple):
+    """A document: the id of its stored file, or the bytes of one that there was no room for, with its name."""
+
+    file_id: int | None
+    content: bytes = b""
+    filename: str = ""
+
 
 def document(id, kind, turn):
-    """The id of the stored file of a contract's current revision, or None without the contract.
+    """The Rendered document of a contract's current revision, or None without the contract.
 
     kind: pdf or docx. What is not stored yet is rendered at once, within `turn()`, a context manager: who renders
     holds a connection meanwhile. 422 `document_too_complex`, 503 when it cannot be rendered now.
     """
     found = queries.contract_document(id=id, kind=kind)
     if found is None or found["file_id"]:
-        return found and found["file_id"]
+        return found and Rendered(found["file_id"])
     try:
         with turn():
             return render_once(id, kind)
@@ -29,8 +43,9 @@ def document(id, kind, turn):
 
 
 def render_once(id, kind, revision=None):
-    """The id of the stored file of a contract's current revision, rendered unless somebody has been faster.
+    """The Rendered document of a contract's current revision, stored unless somebody has been faster.
 
+    A full storage stands in no contract's way: the document is made, and not kept.
     None without the contract, and when `revision` is given and no longer the current one. Others who want the same
     document wait until this transaction ends. Raises documents.TooComplex and documents.Unavailable.
     """
@@ -39,7 +54,9 @@ def render_once(id, kind, revision=None):
     found = queries.contract_document(id=id, kind=kind)
     if found is None or revision not in (None, found["revision"]):
         return None
-    return found["file_id"] or _store(found, kind, documents.render(kind, _document(found)))
+    if found["file_id"]:
+        return Rendered(found["file_id"])
+    return _store(found, kind, documents.render(kind, _document(found)))
 
 
 def _document(contract):
@@ -56,11 +73,25 @@ def _document(contract):
 
 def _store(contract, kind, content):
     filename = f"{contract['contract_number']}.{kind}"
-    file_id = files.store(io.BytesIO(content), filename, documents.MEDIA_TYPES[kind])
+    try:
+        file_id = files.store(io.BytesIO(content), filename, documents.MEDIA_TYPES[kind])
+    except files.StorageFull:
+        log.warning("document_not_stored", contract_id=contract["id"], kind=kind)
+        return Rendered(None, content, filename)
     kept = queries.contract_document_insert(
         contract_id=contract["id"], revision=contract["revision"], kind=kind, file_id=file_id
     )
     if not kept:  # the contract was deleted meanwhile
         queries.file_delete(ids=[file_id])
         return None
-    return file_id
+    return Rendered(file_id)
+
+
+def response(rendered, kind):
+    """The download of a Rendered document."""
+    if rendered.file_id:
+        return files.file_response(rendered.file_id)
+    content = rendered.content
+    digest = hashlib.sha256(content).hexdigest()
+    media_type = documents.MEDIA_TYPES[kind]
+    return files.download(io.BytesIO(content), rendered.filename, media_type, len(content), digest)

@@ -53,8 +53,8 @@ def delete_contract(request, id):
 
 def document(request, id, kind):
     turn = functools.partial(request.registry.rendering_turns.turn, request, MEMBER)
-    file_id = rendering.document(id, kind, turn)
-    return file_id and file_response(file_id)
+    rendered = rendering.document(id, kind, turn)
+    return rendered and rendering.response(rendered, kind)
 
 
 @pdf.get(access=MEMBER, gives=MEDIA_TYPES["pdf"])

@@ -12,7 +12,7 @@ from celery.exceptions import CPendingDeprecationWarning
 from celery.platforms import SecurityWarning
 from celery.worker import state
 
-from pipeline import documents, mail
+from pipeline import documents, files, mail
 from pipeline.database import Database, check_login, queries
 from pipeline.worker.app import import_effects, make_app
 
@@ -29,6 +29,7 @@ def run(settings):
     """
     mail.check(settings)
     documents.configure(settings)
+    files.configure(settings)
     import_effects()
     queries.reload = settings.environment == "development"
     # Each delivery may open a second transaction; the jobs take their turn among the threads.

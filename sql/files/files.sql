@@ -4,6 +4,11 @@ insert into files (filename, content_type, size, sha256, created_by)
 values (:filename, :content_type, :size, :sha256, cast(:created_by as bigint))
 returning id;
 
+--:name file_storage_use :scalar
+--:doc How many bytes the organization's files have, those of this transaction included; primary key of storage_use.
+select use.bytes
+from storage_use as use;
+
 --:name file_chunk_insert :affected
 --:doc The next chunk of a file.
 insert into file_chunks (file_id, position, content)
@@ -25,9 +30,13 @@ where chunk.file_id = cast(:file_id as bigint) and chunk.position = :position;
 --:doc The current organization's logo, kept from others until the end of the transaction; primary key.
 select organization.logo_file_id
 from organizations as organization
-for update of organization;
+for no key update of organization;
 
 --:name file_delete :affected
 --:doc Delete files with their content; primary key.
 delete from files as file
 where file.id = any(cast(:ids as bigint []));
+
+--:name file_storage_total :one
+--:doc How many bytes all files of all organizations have, and those of the organization that has most; sequential.
+select total.bytes, total.largest from storage_total() as total;

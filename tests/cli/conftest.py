@@ -20,7 +20,8 @@ class Terminal:
         self.environ = environ
 
     def run(self, *words, exit_code=0, **options):
-        ours = [name for name in os.environ if name.startswith(("DATABASE_", "JWT_", "PIPELINE_", "PORT", "REDIS_"))]
+        prefixes = ("DATABASE_", "JWT_", "PIPELINE_", "PORT", "PUBLIC_URL", "REDIS_")
+        ours = [name for name in os.environ if name.startswith(prefixes)]
         result = CliRunner().invoke(cli, words, env={**dict.fromkeys(ours), **self.environ}, **options)
         if result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception
@@ -72,6 +73,7 @@ def production(demo_url, redis_url):
             "DATABASE_URL": with_login(demo_url, "pipeline_app"),
             "DATABASE_OWNER_URL": demo_url,
             "JWT_SECRET": SECRET,
+            "PUBLIC_URL": "https://pipeline.example",
             "REDIS_URL": redis_url,
         }
     )

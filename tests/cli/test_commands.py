@@ -173,6 +173,25 @@ def test_the_doctor_says_what_to_do(production, empty_database):
     assert "TO DO  schema: at no revision" in production.run("doctor", exit_code=1).stdout
 
 
+@pytest.mark.parametrize("command", ["serve", "doctor", "worker"])
+@pytest.mark.parametrize(("variable", "value"), [("JWT_SECRET", "a" * 32), ("PUBLIC_URL", "")])
+def test_production_does_not_start_on_settings_that_nobody_should_serve_with(production, command, variable, value):
+    production.environ[variable] = value
+    result = production.run(command, exit_code=1 if command == "doctor" else 2)
+    (line,) = result.output.splitlines()
+    assert variable in line
+
+
+def test_the_doctor_finds_a_storage_that_is_nearly_full(production):
+    production.environ["STORAGE_QUOTA_MIB"] = "1"
+    assert "ok     storage: " in production.run("doctor").stdout
+    with psycopg.connect(production.environ["DATABASE_OWNER_URL"], autocommit=True) as connection:
+        connection.execute("update app.storage_use set bytes = bytes + 1048576")
+        said = production.run("doctor", exit_code=1).stdout
+        connection.execute("update app.storage_use set bytes = bytes - 1048576")
+    assert "TO DO  storage: an organization's files have 1 of 1 MiB" in said
+
+
 def test_the_doctor_finds_that_redis_is_away(production):
     production.environ["REDIS_URL"] = "redis://:secret@127.0.0.1:1/0"
     said = production.run("doctor", exit_code=1).stdout

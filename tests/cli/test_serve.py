@@ -121,7 +121,7 @@ def production_environ(demo_url, redis_url):
     """The environment of a production process."""
     app_url = with_login(demo_url, "pipeline_app")
     urls = {"DATABASE_URL": app_url, "REDIS_URL": redis_url}
-    return {"PIPELINE_ENVIRONMENT": "production", "JWT_SECRET": SECRET, **urls}
+    return {"PIPELINE_ENVIRONMENT": "production", "JWT_SECRET": SECRET, "PUBLIC_URL": "https://a.example", **urls}
 
 
 def test_production_logs_json_with_the_request_id_and_no_token(port, production_environ):

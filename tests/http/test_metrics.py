@@ -52,7 +52,7 @@ def test_processes_that_count_together_show_each_metric_once_however_often_they_
     families = re.findall(r"^# TYPE (\w+)", text, re.MULTILINE)
     assert sorted(families) == [
         "pipeline_database_up", "pipeline_outbox_oldest_seconds", "pipeline_outbox_waiting", "pipeline_request_seconds",
-        "pipeline_requests_total",
+        "pipeline_requests_total", "pipeline_storage_bytes", "pipeline_storage_largest_bytes",
     ]
     assert "\npipeline_database_up 1.0\n" in text
 

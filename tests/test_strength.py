@@ -1,0 +1,50 @@
+"""Secrets that can be guessed are told from those that cannot."""
+
+import secrets
+
+import pytest
+
+from pipeline.settings import SettingsError, check_production, load
+from pipeline.strength import weakness
+
+SECRET = secrets.token_hex(32)
+GOOD = {"DATABASE_URL": "postgresql://x", "JWT_SECRET": SECRET, "PUBLIC_URL": "https://a.example"}
+MADE = [secrets.token_hex, secrets.token_urlsafe, lambda size: secrets.token_bytes(size).hex().upper()]
+
+
+@pytest.mark.parametrize("made", MADE)
+def test_a_generated_secret_is_strong(made):
+    assert weakness(made(32)) is None
+
+
+@pytest.mark.parametrize(("secret", "why"), [
+    ("", "32 characters"), ("7f0c9ae1d25b38464ab09cd2e7f1365", "32 characters"), ("a" * 32, "different"),
+    ("0123456789" * 4, "repeats"), ("change-me-change-me-change-me-change", "different"),
+    ("please-change-me-before-you-go-live-0123456789", "instructions"),
+    ("pipeline-demo, pipeline-demo, and once more!", "instructions"),
+    ("Your_Secret_Key goes here, at least 32 letters", "instructions"),
+    ("abcdefghijklmnopqrstuvwxyz0123456789", "instructions"),
+])
+def test_what_can_be_guessed_is_weak(secret, why):
+    assert why in weakness(secret)
+
+
+@pytest.mark.parametrize(("variable", "value"), [
+    ("JWT_SECRET", "a" * 32), ("JWT_RETIRED_KEYS", "0:" + "b" * 32), ("PUBLIC_URL", ""),
+    ("PUBLIC_URL", "sales.example.com"), ("PUBLIC_URL", "https://sales.example.com/"), ("PUBLIC_URL", "https:///x"), ("PUBLIC_URL", "https://x?y"),
+])
+def test_production_starts_with_no_guessable_secret_and_no_address_that_clients_do_not_reach(variable, value):
+    check_production(load({}, GOOD))
+    with pytest.raises(SettingsError, match=variable):
+        check_production(load({}, {**GOOD, variable: value}))
+
+
+def test_a_message_about_a_secret_does_not_tell_it():
+    with pytest.raises(SettingsError) as raised:
+        check_production(load({}, {**GOOD, "JWT_SECRET": "hunter2" * 5}))
+    assert "hunter2" not in str(raised.value)
+
+
+def test_development_needs_neither():
+    weak = {**GOOD, "JWT_SECRET": "x" * 32, "PUBLIC_URL": ""}
+    check_production(load({}, {**weak, "PIPELINE_ENVIRONMENT": "development"}))
