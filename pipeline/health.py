@@ -1,18 +1,30 @@
-"""`/healthz`: the process answers. `/readyz`: its database is reachable and has this release's schema.
+"""`/healthz`: the process answers. `/readyz`: its database can be read and written, and has this release's schema.
 
 Without Redis the service still serves (events wait in the outbox), so `/readyz` only tells.
 """
 
+import concurrent.futures
+import threading
+import time
+
+import psycopg
 import redis
 from psycopg.rows import tuple_row
 from pyramid.response import Response
 
 from pipeline import migrations
-from pipeline.database import dumps
+from pipeline.database import dumps, queries
 from pipeline.problems import Problem
 from pipeline.security import PUBLIC
 
 REDIS_SECONDS = 1.0
+# Anybody may ask, and as often as they like: the database is asked this often at most, by one thread.
+FRESH_SECONDS = 1.0
+# Who asks waits no longer than this; a hanging database is none.
+PATIENCE_SECONDS = 5.0
+STATEMENT_TIMEOUT = "2s"
+# SQLSTATEs that say what is the matter.
+READ_ONLY, NO_ROOM = "25006", ("53100", "53400", "58030")
 
 
 def healthz(request):
@@ -21,14 +33,77 @@ def healthz(request):
 
 
 def readyz(request):
-    """200 when requests can be served, else 503."""
-    for database in (request.registry.app, request.registry.forms):
-        with database.transaction() as connection:
-            revision = migrations.current(connection.cursor(row_factory=tuple_row))
-    if revision != request.registry.schema_head:
-        raise Problem("unavailable", "The database does not have this release's schema.")
-    body = {"status": "ready", "schema": revision, "redis": _redis(request.registry.health_redis)}
-    return Response(body=dumps(body), content_type="application/json")
+    """200 when requests can be served, else 503 with its `reason`."""
+    return Response(body=dumps(request.registry.readiness.body()), content_type="application/json")
+
+
+class NotReady(Problem):
+    """The 503 of a process that cannot serve; `reason` is `database`, `read_only`, `no_room` or `schema`."""
+
+    def __init__(self, reason, detail):
+        super().__init__("unavailable", detail, reason=reason)
+        self.reason = reason
+
+
+class Readiness:
+    """What `check()` answered or raised (a NotReady) last, asked again when that is a second old.
+
+    One thread asks; whoever else wants to know meanwhile waits for that one's answer.
+    """
+
+    def __init__(self, check):
+        self._check, self._lock = check, threading.Lock()
+        self._last, self._asked = None, 0.0
+
+    def body(self):
+        """What to answer (dict); raises NotReady."""
+        with self._lock:
+            now = time.monotonic()
+            if self._last is None or (self._last.done() and now >= self._asked + FRESH_SECONDS):
+                self._last, self._asked = concurrent.futures.Future(), now
+                # Not of a pool, whose threads a process waits for when it ends.
+                threading.Thread(target=self._ask, args=(self._last,), daemon=True).start()
+            last, left = self._last, self._asked + PATIENCE_SECONDS - now
+        try:
+            found = last.result(max(0.0, left))
+        except concurrent.futures.TimeoutError:
+            raise NotReady("database", "The database does not answer in time.") from None
+        if isinstance(found, NotReady):
+            raise NotReady(found.reason, found.detail)
+        return found
+
+    def _ask(self, asked):
+        try:
+            asked.set_result(self._check())
+        except NotReady as not_ready:
+            asked.set_result(not_ready)
+        except BaseException as error:
+            asked.set_exception(error)
+
+
+def check(registry):
+    """What to answer when requests can be served (dict); raises NotReady."""
+    for database in (registry.forms, registry.app):
+        try:
+            with database.transaction() as connection:
+                queries.health_probe_patience(statement_timeout=STATEMENT_TIMEOUT)
+                revision = migrations.current(connection.cursor(row_factory=tuple_row))
+                written = queries.health_probe()
+        except psycopg.Error as error:
+            raise _not_ready(error) from error
+        if written["read_only"]:
+            raise NotReady("read_only", "The database takes no changes.")
+        if revision != registry.schema_head:
+            raise NotReady("schema", "The database does not have this release's schema.")
+    return {"status": "ready", "schema": revision, "redis": _redis(registry.health_redis)}
+
+
+def _not_ready(error):
+    if error.sqlstate == READ_ONLY:
+        return NotReady("read_only", "The database takes no changes.")
+    if error.sqlstate in NO_ROOM:
+        return NotReady("no_room", "The database cannot write to its disk.")
+    return NotReady("database", "The database cannot be used.")
 
 
 def _redis(client):
@@ -43,10 +118,12 @@ def _redis(client):
 
 def includeme(config):
     """Add the two routes."""
-    config.registry.schema_head = migrations.head()
-    url = config.registry.pipeline.redis_url
+    registry = config.registry
+    registry.schema_head = migrations.head()
+    registry.readiness = Readiness(lambda: check(registry))
+    url = registry.pipeline.redis_url
     waits = {"socket_timeout": REDIS_SECONDS, "socket_connect_timeout": REDIS_SECONDS}
-    config.registry.health_redis = redis.Redis.from_url(url, **waits) if url else None
+    registry.health_redis = redis.Redis.from_url(url, **waits) if url else None
     for view in (healthz, readyz):
         config.add_route(view.__name__, f"/{view.__name__}", request_method=("GET", "HEAD"))
         config.add_view(view, route_name=view.__name__, permission=PUBLIC)

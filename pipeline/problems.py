@@ -81,9 +81,10 @@ _STATES = {
     "55P03": "unavailable",  # lock timeout
     "40P01": "unavailable",  # deadlock
     "40001": "unavailable",  # serialization
+    "25006": "unavailable",  # read-only: a standby, or an operator's maintenance
     "25P03": "unavailable",  # idle in transaction for too long
 }
-_SERVER_GONE = ("08", "57", "53")
+_SERVER_GONE = ("08", "57", "53", "58")
 # A broken unique constraint, by name: (code, field).
 _TAKEN = {
     "interview_templates_slug": ("slug_taken", "slug"),

@@ -4,7 +4,7 @@ import psycopg
 import pytest
 from webtest import TestApp
 
-from pipeline import make_app, migrations
+from pipeline import health, make_app, migrations
 from pipeline.development.postgres import EmbeddedPostgres
 from pipeline.development.redis import EmbeddedRedis
 from pipeline.settings import load
@@ -23,8 +23,9 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture
-def client(server):
-    """A client of an application on that server."""
+def client(server, monkeypatch):
+    """A client of an application on that server, which asks the database for each `/readyz`."""
+    monkeypatch.setattr(health, "FRESH_SECONDS", 0.0)
     environ = {"DATABASE_URL": server.url("pipeline_app"), "DATABASE_FORMS_URL": server.url("pipeline_forms")}
     app = make_app(load({}, {**environ, "JWT_SECRET": "x" * 32, "DATABASE_POOL": "2", "RATE_LIMIT_FACTOR": "1000"}))
     yield Api(TestApp(app))

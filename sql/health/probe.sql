@@ -1,0 +1,17 @@
+--:name health_probe_patience :one
+--:doc Let this transaction's statements end soon, and sort in little memory, so that a sort needs the disk.
+select
+    set_config('statement_timeout', cast(:statement_timeout as text), true) as statement_timeout,
+    set_config('work_mem', '64kB', true) as work_mem;
+
+--:name health_probe :one
+--:doc Write to the log and to the disk, 300 kB for a moment, and leave nothing; says whether this transaction may change rows.
+-- The message takes a transaction number and is flushed by the commit; nobody reads it. A sort beyond its memory goes
+-- to a file where the tables lie: what a full disk refuses.
+select
+    current_setting('transaction_read_only')::boolean as read_only,
+    pg_logical_emit_message(true, 'pipeline', 'ready') as written,
+    (
+        select length(string_agg(line, '' order by line))
+        from (select repeat('x', 1000) || number as line from generate_series(1, 300) as number) as spilled
+    ) as sorted;
