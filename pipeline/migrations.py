@@ -5,6 +5,7 @@ The revisions are hand-written SQL. They run as the role pipeline_owner, whoever
 object has the same owner in every installation.
 """
 
+import contextlib
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +19,11 @@ from sqlalchemy.pool import NullPool
 from alembic import command, op
 
 FOLDER = Path(__file__).resolve().parents[1] / "alembic"
-ADVISORY_LOCK = 4_201_870_233
+# As Alembic itself would make it.
+VERSION_TABLE = """
+create table if not exists public.alembic_version (
+    version_num varchar(32) not null, constraint alembic_version_pkc primary key (version_num)
+)"""
 ORGANIZATION = "nullif(current_setting('app.organization_id', true), '')::bigint"
 
 
@@ -60,11 +65,8 @@ def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> No
     plain = re.sub(r"^(postgres(?:ql)?)\+\w+:", r"\1:", url)
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(plain),
                            poolclass=NullPool)
-    with engine.connect() as connection:
-        # Waiting for another migration may take as long as that one needs; waiting for a table lock may not,
-        # because every reader of the table would queue behind us.
-        connection.exec_driver_sql(f"set lock_timeout = 0; set statement_timeout = 0; "
-                                   f"select pg_advisory_lock({ADVISORY_LOCK})")
+    with _alone(plain), engine.connect() as connection:
+        # Waiting for a table lock may not take long, because every reader of the table would queue behind us.
         connection.exec_driver_sql("set lock_timeout = '5s'; set statement_timeout = '10min'; "
                                    "set client_min_messages = warning")
         connection.commit()
@@ -72,6 +74,24 @@ def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> No
         config.attributes.update(connection=connection, progress=progress)
         command.upgrade(config, "head")
     engine.dispose()
+
+
+@contextlib.contextmanager
+def _alone(url):
+    """No other migration of the database while the block runs; waits as long as the other one needs.
+
+    No login of the service can take the lock: they may only read the table. (An advisory lock is anybody's.)
+    """
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("set lock_timeout = 0; set statement_timeout = 0; set client_min_messages = warning; "
+                           "set idle_in_transaction_session_timeout = 0")
+        # Two that make the table at the same time: for the second one it is there then.
+        with contextlib.suppress(psycopg.errors.UniqueViolation, psycopg.errors.DuplicateTable):
+            connection.execute(VERSION_TABLE)
+        with connection.transaction():
+            # Lets the migration's own connection write to the table.
+            connection.execute("lock table public.alembic_version in share update exclusive mode")
+            yield
 
 
 # What follows is for the revisions.

@@ -2756,6 +2756,10 @@ GRANT USAGE ON SCHEMA app TO pipeline_admin;
 GRANT USAGE ON SCHEMA app TO pipeline_public;
 GRANT USAGE ON SCHEMA app TO pipeline_lookup;
 
+REVOKE ALL ON LANGUAGE plpgsql FROM PUBLIC;
+GRANT ALL ON LANGUAGE plpgsql TO pipeline_owner;
+GRANT ALL ON LANGUAGE plpgsql TO pipeline_lookup;
+
 REVOKE ALL ON FUNCTION app.account(p_user_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.account(p_user_id bigint) TO pipeline_app;
 GRANT ALL ON FUNCTION app.account(p_user_id bigint) TO pipeline_member;

@@ -4,7 +4,7 @@ A text of a CSV file was made harmless at its start only. A spreadsheet that spl
 within the text, and some run a formula after blanks, quotes, or with a full-width sign.
 """
 
-from pipeline.migrations import ORGANIZATION, isolation, lookups, owned
+from pipeline.migrations import ORGANIZATION, installer, isolation, lookups, owned
 
 revision = "0026"
 down_revision = "0021"
@@ -81,9 +81,45 @@ create trigger storage_counted after insert or delete on app.files
     for each row execute function app.storage_counted();
 """
 
+# What PostgreSQL lets everybody do and no request needs: the less is left to whoever steals a login. They are a
+# superuser's to take from PUBLIC; the migration of another role goes on with a warning.
+STOLEN = """
+do $$
+declare
+    routine regprocedure;
+begin
+    for routine in
+        select oid::regprocedure from pg_proc
+        where pronamespace = 'pg_catalog'::regnamespace
+            -- Large objects have no row-level security; a session's locks outlive its transaction; and a login could end
+            -- its own other sessions.
+            and (
+                proname ~ '^(lo_|loread$|lowrite$)'
+                or proname ~ '^pg_(try_)?advisory_lock(_shared)?$'
+                or proname in ('pg_cancel_backend', 'pg_terminate_backend', 'pg_logical_emit_message')
+            )
+    loop
+        execute format('revoke execute on function %s from public', routine);
+    end loop;
+    -- /readyz writes a message. Its arguments are others from PostgreSQL 17 on.
+    for routine in select oid::regprocedure from pg_proc where proname = 'pg_logical_emit_message' loop
+        execute format('grant execute on function %s to pipeline_app, pipeline_forms', routine);
+    end loop;
+    execute format('revoke temporary on database %I from public', current_database());
+    -- The import's tables.
+    execute format('grant temporary on database %I to pipeline_member', current_database());
+end
+$$;
+
+-- Without it there is no DO: a program that runs in the server.
+grant usage on language plpgsql to pipeline_owner, pipeline_lookup;
+revoke usage on language plpgsql from public;
+"""
+
 
 def upgrade():
     """Apply the revision."""
+    installer(STOLEN)
     owned(CSV)
     owned(STORAGE)
     lookups(COUNTED)

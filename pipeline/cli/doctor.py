@@ -19,6 +19,14 @@ ROLES = {
     "pipeline_forms": {"pipeline_public"},
     "pipeline_jobs": set(),
 }
+# What the migrations set for a login; it could set others for itself, and keep them.
+SETTINGS = {
+    "search_path", "TimeZone", "plan_cache_mode", "jit", "max_parallel_workers_per_gather", "random_page_cost",
+    "statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout",
+}
+SEARCH_PATH = "search_path=app, extensions, pg_catalog, pg_temp"
+CONFIGURED = """
+select unnest(setconfig) from pg_db_role_setting where setrole = current_user::regrole"""
 BECOMES = """
 select pg_get_userbyid(roleid) from pg_auth_members where member = current_user::regrole"""
 
@@ -127,6 +135,7 @@ def _login(url, expected):
     with psycopg.connect(url, connect_timeout=5) as connection:
         login = connection.info.user
         roles = {name for (name,) in connection.execute(BECOMES)}
+        configured = [setting for (setting,) in connection.execute(CONFIGURED)]
     with closing(Database(url, 1)) as database:
         check_login(database)
     if roles != ROLES[expected]:
@@ -136,6 +145,10 @@ def _login(url, expected):
         )
     if login != expected and not roles:
         raise Wrong(f"the login is {login}; it should be {expected}.")
+    strange = [setting for setting in configured if setting.partition("=")[0] not in SETTINGS]
+    strange += [setting for setting in configured if setting.startswith("search_path=") and setting != SEARCH_PATH]
+    if strange:
+        raise Wrong(f"the login {login} has a setting of its own, {strange[0]}; see docs/database.md, A stolen login.")
     return f"may become {', '.join(sorted(roles)) or 'no other role'}, is bound by row-level security"
 
 

@@ -207,6 +207,19 @@ def test_the_doctor_finds_that_the_worker_has_the_wrong_login(production):
     assert "TO DO  pipeline_jobs: the login pipeline_forms may become pipeline_public" in said
 
 
+@pytest.mark.parametrize("setting", ["default_transaction_read_only = on", "search_path = pg_temp, app"])
+def test_the_doctor_finds_a_setting_that_a_login_gave_itself(production, setting):
+    name = setting.partition(" ")[0]
+    login = production.environ["DATABASE_URL"]
+    with psycopg.connect(login, autocommit=True) as connection:
+        database = connection.info.dbname
+        connection.execute(f"alter role pipeline_app in database {database} set {setting}")
+        said = production.run("doctor", exit_code=1).stdout
+        connection.execute("set default_transaction_read_only = off")
+        connection.execute(f"alter role pipeline_app in database {database} reset {name}")
+    assert "TO DO  pipeline_app: the login pipeline_app has a setting of its own" in said
+
+
 def test_the_doctor_finds_a_login_in_the_wrong_place(production):
     production.environ["DATABASE_FORMS_URL"] = production.environ["DATABASE_URL"]
     assert "TO DO  pipeline_forms: the login pipeline_app may become" in production.run("doctor", exit_code=1).stdout
