@@ -14,7 +14,7 @@ WITH_MAKE = exec $(PY) -I -S pipeline/development/launch.py TERM same 0 0 .
 
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
-.PHONY: help serve tests chaos lint bench clean system system-tests setup
+.PHONY: help serve tests chaos lint bench clean lock sbom system system-tests setup
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -47,13 +47,37 @@ ifneq ($(shell test -x .venv/bin/python && .venv/bin/python -c "print('sound')")
 .PHONY: $(INSTALLED)
 endif
 
-$(INSTALLED): setup.py | system
+$(INSTALLED): setup.py requirements/tests.lock | system
 	@.venv/bin/python -m pip --version >/dev/null 2>&1 || { \
 		echo "Making the virtual environment .venv"; \
 		$(PYTHON) -m venv --clear .venv; }
 	@echo "Installing packages into .venv (about a minute the first time)"
-	@$(PY) -m pip install --editable ".[tests]"
+	@$(PY) -m pip install --require-hashes -r requirements/tests.lock
+	@$(PY) -m pip install --no-deps --no-build-isolation --editable .
+	@$(PY) -m pip check || { echo "setup.py names what requirements/tests.lock does not: run make lock" >&2; exit 1; }
 	@touch $@
+
+SUPPLY = .venv/supply/bin
+LOCK = $(SUPPLY)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --quiet \
+	$(if $(UPGRADE),--upgrade)
+SBOM ?= sbom.json
+
+lock: system ## pin all that setup.py needs, with hashes; UPGRADE=1 takes newer ones of what setup.py does not pin
+	@$(PYTHON) -m venv --clear .venv/supply
+	@$(SUPPLY)/python -m pip install --quiet --require-hashes -r requirements/supply.lock
+	@$(LOCK) setup.py --output-file requirements/runtime.lock
+	@$(LOCK) setup.py --extra tests --constraint requirements/runtime.lock --output-file requirements/tests.lock
+	@$(LOCK) requirements/supply.in --output-file requirements/supply.lock
+
+sbom: system ## list all packages of an installation, with licences, as CycloneDX JSON (SBOM=sbom.json)
+	@$(PYTHON) -m venv --clear .venv/supply
+	@$(PYTHON) -m venv --clear .venv/shipped
+	@$(SUPPLY)/python -m pip install --quiet --require-hashes -r requirements/supply.lock
+	@.venv/shipped/bin/python -m pip install --quiet --require-hashes -r requirements/runtime.lock
+	@.venv/shipped/bin/python -m pip install --quiet --no-deps --no-build-isolation .
+	@.venv/shipped/bin/python -m pip uninstall --quiet --yes pip
+	@$(SUPPLY)/cyclonedx-py environment --output-reproducible --of JSON -o $(SBOM) .venv/shipped/bin/python
+	@echo "$(SBOM) lists $$($(PYTHON) -c "import json; print(len(json.load(open('$(SBOM)'))['components']))") packages"
 
 system: ## check, and where possible install, what is needed from the system
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null || { \

@@ -1,4 +1,7 @@
-"""How Pipeline is installed. What it imports is pinned, so that what runs is what was tested."""
+"""How Pipeline is installed. What it imports is pinned, so that what runs is what was tested.
+
+What those packages need in turn is pinned in requirements/*.lock, all with hashes. After a change here: `make lock`.
+"""
 
 from setuptools import find_packages, setup
 

@@ -91,7 +91,7 @@ begin
     for routine in
         select oid::regprocedure from pg_proc
         where pronamespace = 'pg_catalog'::regnamespace
-            -- Large objects have no row-level security; a session's locks outlive its transaction; and a login could end
+            -- Large objects have no row-level security; a session's locks outlive its transaction; a login could end
             -- its own other sessions.
             and (
                 proname ~ '^(lo_|loread$|lowrite$)'
