@@ -12,7 +12,7 @@ RUNTIME = [
     "celery==5.7.0",  # tasks: mails, documents, periodic jobs
     "click==8.5.1",  # the command line
     "colander==2.0",  # schemas of bodies and queries
-    "cornice==6.1",  # services over Pyramid: methods, media types
+    "cornice==6.1.0",  # services over Pyramid: methods, media types
     "docxcompose==2.2.0",  # joins a contract's body and schedules
     "email-validator==2.4.0",  # addresses, without asking DNS
     "google-re2==1.1.20251105",  # patterns of interview templates in linear time
