@@ -185,7 +185,9 @@ ALTER FUNCTION app.contracts_refiled() OWNER TO pipeline_owner;
 
 CREATE FUNCTION app.csv_text(value text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (value ~ '^[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*[\t\r]|(^|[,;\t\n\r])[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*[=+@\uff0b\uff0d\uff1d\uff20-]'::text) THEN regexp_replace(value, '^(?=[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*[\t\r])|(^|(?<=[,;\t\n\r]))(?=[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*[=+@\uff0b\uff0d\uff1d\uff20-])'::text, ''''::text, 'g'::text) ELSE value END;
+    RETURN CASE WHEN (((value COLLATE "C") ~~ '%,%'::text) OR ((value COLLATE "C") ~~ '%;%'::text) OR ((value COLLATE "C") ~~ '%	%'::text) OR ((value COLLATE "C") ~~ '%
+%'::text) OR ((value COLLATE "C") ~~ '%
+%'::text)) THEN CASE WHEN (value ~ '^[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*[\t\r]|(^|[,;\t\n\r])[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*[=+@\uff0b\uff0d\uff1d\uff20-]'::text) THEN regexp_replace(value, '^(?=[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*[\t\r])|(^|(?<=[,;\t\n\r]))(?=[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*[=+@\uff0b\uff0d\uff1d\uff20-])'::text, ''''::text, 'g'::text) ELSE value END WHEN ((((value COLLATE "C") < 'A'::text) OR ((value COLLATE "C") > '~'::text)) AND (value ~ '^[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*[=+@\uff0b\uff0d\uff1d\uff20-]'::text)) THEN (''''::text || value) ELSE value END;
 
 ALTER FUNCTION app.csv_text(value text) OWNER TO pipeline_owner;
 

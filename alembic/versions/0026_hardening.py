@@ -21,12 +21,20 @@ SPLIT = r"[,;\t\n\r]"
 CSV = rf"""
 create or replace function app.csv_text(value text) returns text
     language sql immutable parallel safe
-    -- The plain expression, which is cheap, spares most texts the other one.
+    -- The comparisons, which are cheap, spare most texts the expressions: what is in question has a place to split,
+    -- or its first character stands before A or after all of ASCII.
     return case
-        when value ~ '^{BEFORE}*[\t\r]|(^|{SPLIT}){BEFORE}*{SIGN}'
-            then regexp_replace(
-                value, '^(?={BEFORE}*[\t\r])|(^|(?<={SPLIT}))(?={BEFORE}*{SIGN})', '''', 'g'
-            )
+        when
+            value collate "C" like '%,%' or value collate "C" like '%;%' or value collate "C" like e'%\t%'
+            or value collate "C" like e'%\n%' or value collate "C" like e'%\r%'
+            then case
+                when value ~ '^{BEFORE}*[\t\r]|(^|{SPLIT}){BEFORE}*{SIGN}'
+                    then regexp_replace(
+                        value, '^(?={BEFORE}*[\t\r])|(^|(?<={SPLIT}))(?={BEFORE}*{SIGN})', '''', 'g'
+                    )
+                else value
+            end
+        when (value collate "C" < 'A' or value collate "C" > '~') and value ~ '^{BEFORE}*{SIGN}' then '''' || value
         else value
     end;
 comment on function app.csv_text is
