@@ -106,6 +106,8 @@ begin
                 or proname ~ '^pg_(try_)?advisory_lock(_shared)?$'
                 or proname in ('pg_cancel_backend', 'pg_terminate_backend', 'pg_logical_emit_message')
             )
+            -- Who may not execute a function may not even try to revoke it.
+            and has_function_privilege(oid, 'execute')
     loop
         execute format('revoke execute on function %s from public', routine);
     end loop;
