@@ -10,7 +10,7 @@ import re
 from lxml import etree
 
 from pipeline.documents.document import TooComplex
-from pipeline.documents.styles import declarations, read_style
+from pipeline.documents.styles import LINK, declarations, read_style
 
 MAX_DEPTH = 60
 MAX_ELEMENTS = 50_000
@@ -22,7 +22,7 @@ BLANK = "_" * 20
 HEADINGS = frozenset(("h1", "h2", "h3", "h4"))
 LISTS = frozenset(("ol", "ul"))
 BLOCKS = HEADINGS | LISTS | {"p", "hr", "div", "blockquote", "li", "table"}
-INLINES = frozenset(("span", "strong", "b", "em", "i", "u", "s", "sub", "sup", "br"))
+INLINES = frozenset(("a", "span", "strong", "b", "em", "i", "u", "s", "sub", "sup", "br"))
 GROUPS = ("thead", "tbody", "tfoot")
 CLASSES = frozenset(("clauses", "page-break", "schedule", "signatures", "blank", "money", "definition", "title"))
 # An element of a table stands in its place or not at all.
@@ -128,6 +128,8 @@ def _attributes(tag, given):
     classes = [name for name in given.get("class", "").split() if name in CLASSES]
     if classes:
         kept["class"] = " ".join(classes)
+    if tag == "a" and LINK.fullmatch(given.get("href", "")):
+        kept["href"] = given["href"]
     if tag in ("td", "th"):
         kept |= _span(given, "colspan", MAX_COLUMNS) | _span(given, "rowspan", MAX_ROWS_SPANNED)
     if tag in ("col", "colgroup"):
