@@ -9,8 +9,10 @@ import re
 
 from lxml import etree
 
+from pipeline.documents import columns
 from pipeline.documents.document import TooComplex
-from pipeline.documents.styles import declarations, read_style
+from pipeline.documents.grid import GROUPS, columns_in, rows_of
+from pipeline.documents.styles import LINK, declarations, read_style
 
 MAX_DEPTH = 60
 MAX_ELEMENTS = 50_000
@@ -22,8 +24,7 @@ BLANK = "_" * 20
 HEADINGS = frozenset(("h1", "h2", "h3", "h4"))
 LISTS = frozenset(("ol", "ul"))
 BLOCKS = HEADINGS | LISTS | {"p", "hr", "div", "blockquote", "li", "table"}
-INLINES = frozenset(("span", "strong", "b", "em", "i", "u", "s", "sub", "sup", "br"))
-GROUPS = ("thead", "tbody", "tfoot")
+INLINES = frozenset(("a", "span", "strong", "b", "em", "i", "u", "s", "sub", "sup", "br"))
 CLASSES = frozenset(("clauses", "page-break", "schedule", "signatures", "blank", "money", "definition", "title"))
 # An element of a table stands in its place or not at all.
 _PARENTS = {
@@ -53,8 +54,8 @@ def parse(html):
         root = parser.close()
     except etree.XMLSyntaxError as error:
         raise TooComplex("The content cannot be read as HTML.") from error
-    for row in root.iter("tr"):
-        if sum(int(cell.get("colspan", 1)) for cell in row) > MAX_COLUMNS:
+    for table in root.iter("table"):
+        if columns_in(rows_of(table)) > MAX_COLUMNS:
             raise TooComplex(f"A table has more than {MAX_COLUMNS} columns.")
     for element in list(root.iter(*LISTS)):
         _settle_items(element)
@@ -62,6 +63,8 @@ def parse(html):
         _settle_item(element)
     _tell_lists(root)
     _fill_blanks(root)
+    for table in root.iter("table"):
+        columns.settle(table)
     return root
 
 
@@ -128,6 +131,8 @@ def _attributes(tag, given):
     classes = [name for name in given.get("class", "").split() if name in CLASSES]
     if classes:
         kept["class"] = " ".join(classes)
+    if tag == "a" and LINK.fullmatch(given.get("href", "")):
+        kept["href"] = given["href"]
     if tag in ("td", "th"):
         kept |= _span(given, "colspan", MAX_COLUMNS) | _span(given, "rowspan", MAX_ROWS_SPANNED)
     if tag in ("col", "colgroup"):

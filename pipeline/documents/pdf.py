@@ -5,7 +5,6 @@ logo, whose bytes it was given, and it is handed to every HTML and CSS object.
 """
 
 import functools
-import re
 from html import escape
 from pathlib import Path
 
@@ -23,7 +22,6 @@ LOGO_URL = "pipeline:logo"
 # Millimetres: the margins of a page with one line of text each, and how far those lines are from the paper's edges.
 TOP, BOTTOM = 26, 23
 HEADER, HEADER_WITH_LOGO, FOOTER = 15.33, 22.33, 11.33
-_LONG_WORD = re.compile(r"\S{20,}")
 
 
 class ClosedFetcher(URLFetcher):
@@ -51,8 +49,6 @@ def page(document):
     root = contents.parse(document.content)
     for element in root.iter("ol"):
         _start(element)
-    for cell in root.iter("td", "th"):
-        _let_break(cell)
     body = etree.tostring(root, encoding="unicode", method="html")
     title, language = escape(contents.clean_text(document.title)), escape(language_tag(document.language), quote=True)
     return (
@@ -119,12 +115,6 @@ def _css_text(text):
 
 def _css_escape(text):
     return "".join(char if char.isalnum() or char == " " else f"\\{ord(char):x} " for char in text)
-
-
-def _let_break(cell):
-    """Let a long word break within its cell; it would push the columns beside it off the paper."""
-    if _LONG_WORD.search(cell.xpath("string()")):
-        cell.set("style", f"{cell.get('style', '')}; overflow-wrap: anywhere")
 
 
 def _start(element):

@@ -6,6 +6,8 @@ from pipeline.documents.document import TooComplex
 
 # A4 is 595 points wide; beyond this a width is a mistake or an attack.
 MAX_WIDTH = 2000.0
+# Where a link may lead; nothing in it could end the field of a Word file or be a merge tag.
+LINK = re.compile(r"(?:https://|mailto:)[^\s\x00-\x1f\x7f\"'\\<>{}|^`]{3,2000}", re.IGNORECASE)
 MAX_PERCENT = 100.0
 _POINTS = {"pt": 1.0, "px": 0.75, "mm": 72 / 25.4, "cm": 72 / 2.54, "in": 72.0, "em": 10.5, "rem": 10.5}
 _BREAKS = {"page": "page", "always": "page", "left": "page", "right": "page", "recto": "page", "verso": "page",

@@ -18,6 +18,7 @@ KEPT = [
     '<ol class="clauses"><li>a</li></ol><div class="schedule">b</div><div class="page-break"></div>',
     '<p style="text-align:right">a</p><p style="page-break-before:always">b</p>',
     '<p>{{Deal.title | default: "a"}}&nbsp;b</p>',
+    '<p><a href="https://x.example/a?b=1&amp;c=%20#d">a</a> <a href="mailto:legal@x.example">b</a></p>',
     '<p data-if="Deal.title">a</p><p data-each="Quote.lines">b</p>',
     "text without a paragraph",
     "a &amp; b &lt;c&gt; “d” ü 契約",
@@ -27,7 +28,11 @@ CHANGED = {
     "a<script>alert(1)</script>b<style>p{}</style>c": "abc",
     "a<svg><script>x</script><text>t</text></svg>b": "ab",
     "a<iframe src=x>in</iframe>b<object>in</object>c<math>in</math>d": "abcd",
-    '<a href="https://x.example">link</a> <img src="x" onerror="y">': "link ",
+    '<a href="https://x.example" onclick="y" target="_blank">link</a> <img src="x" onerror="y">': (
+        '<a href="https://x.example">link</a> '
+    ),
+    '<a href="http://x.example">a</a> <a href="javascript:x">b</a> <a href="/c">c</a> <a name="d">d</a>': "a b c d",
+    '<a href="https://x.example/{{Deal.id}}">a</a><a href="https://x.example/&quot;b">b</a>': "ab",
     "<p>a<!-- note -->b</p>": "<p>ab</p>",
     "<h6>a</h6><del>b</del><ins>c</ins>": "<h4>a</h4><s>b</s><u>c</u>",
     "<section>a</section><section>b</section>": "<div>a</div><div>b</div>",

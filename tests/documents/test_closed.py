@@ -8,14 +8,16 @@ import sys
 import threading
 import urllib.request
 import zipfile
+from html import escape
 
 import pypdf
 import pytest
+from lxml import etree
 
 from pipeline import documents
 from pipeline.documents import pdf, render_docx, render_pdf
 from pipeline.documents.document import MARGINS
-from tests.documents.support import document, pdf_text, picture, word_text
+from tests.documents.support import W, document, pdf_text, picture, word_text
 
 CANARY = "canary-in-the-file-5f3a"
 FOLDER = "folder-of-the-canary-81c7"
@@ -176,3 +178,24 @@ def test_the_renderer_knows_no_setting_and_no_secret(monkeypatch, limits):
     pid = documents.process._pool.renderer.process.pid
     with open(f"/proc/{pid}/environ") as environment, contextlib.suppress(PermissionError):
         assert CANARY not in environment.read()
+
+
+LINKS = '<p><a href="https://terms.example/a?b=1&amp;c=2">Terms</a>, <a href="mailto:legal@x.example">b</a></p>'
+
+
+def test_a_link_leads_out_of_both_files_and_nothing_follows_it():
+    contract = document(f"{LINKS}<div class='schedule'>{LINKS}</div>")
+    pages = pypdf.PdfReader(io.BytesIO(render_pdf(contract))).pages
+    targets = [note.get_object()["/A"]["/URI"] for page in pages for note in page["/Annots"]]
+    assert targets == ["https://terms.example/a?b=1&c=2", "mailto:legal@x.example"] * 2
+    with zipfile.ZipFile(io.BytesIO(render_docx(contract))) as file:
+        fields = etree.fromstring(file.read("word/document.xml")).iter(f"{W}fldSimple")
+    assert [field.get(f"{W}instr") for field in fields] == [f'HYPERLINK "{target}"' for target in targets]
+
+
+@pytest.mark.parametrize("url", ["http://x.example", "javascript:x()", 'https://x.example" \\l "y', "file:///etc"])
+def test_a_link_to_anything_else_is_text(url):
+    contract = document(f'<p><a href="{escape(url)}">Terms</a></p>')
+    assert "/Annots" not in pypdf.PdfReader(io.BytesIO(render_pdf(contract))).pages[0]
+    with zipfile.ZipFile(io.BytesIO(render_docx(contract))) as file:
+        assert b"fldSimple" not in file.read("word/document.xml")

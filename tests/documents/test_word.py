@@ -120,12 +120,6 @@ def test_the_head_of_a_table_is_repeated_and_money_stands_right():
     assert [align.get(f"{W}val") for align in table.iter(f"{W}jc")] == ["right"]
 
 
-def test_columns_have_the_widths_they_ask_for():
-    content = '<table><colgroup><col style="width: 25%"><col></colgroup><tr><td>a</td><td>b</td></tr></table>'
-    grid = [int(column.get(f"{W}w")) for column in word_xml(render_docx(document(content))).iter(f"{W}gridCol")]
-    assert grid[0] == pytest.approx(sum(grid) / 4, rel=0.01)
-
-
 def test_pages_break_where_they_should():
     content = """<p>a</p><div class="page-break"></div><p>b</p><p style="page-break-before: always">c</p>
         <p style="break-after: page">d</p><table><tr><td>e</td></tr></table><div class="schedule"><h1>f</h1></div>"""

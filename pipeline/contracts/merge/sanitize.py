@@ -40,6 +40,7 @@ RENAMED = {
 }
 ATTRIBUTES = {
     "*": {"class", "style", "data-each", "data-if"},
+    "a": {"href"},
     "ol": {"start"},
     "col": {"span"},
     "colgroup": {"span"},
@@ -57,6 +58,7 @@ CLEANER = nh3.Cleaner(
     tags=set(TAGS),
     clean_content_tags={"script", "style"},
     attributes={tag: ATTRIBUTES.get(tag, set()) | ATTRIBUTES["*"] for tag in TAGS},
+    url_schemes={"https", "mailto"},
     strip_comments=True,
     link_rel=None,
 )
@@ -100,4 +102,6 @@ def _cleaned_once(source: str) -> str:
         else:
             element.tag = RENAMED.get(element.tag, element.tag)
             clean_attributes(element, ATTRIBUTES["*"] | ATTRIBUTES.get(element.tag, set()))
+            if element.tag == "a" and "href" not in element.attrib:
+                element.drop_tag()
     return CLEANER.clean(serialized(body))

@@ -4,6 +4,8 @@ import re
 
 from lxml import etree
 
+from pipeline.documents.styles import LINK
+
 CLASSES = frozenset(["clauses", "page-break", "schedule", "signatures", "blank", "money", "definition", "title"])
 BREAK = re.compile("auto|always|avoid|left|right|page|avoid-page")
 STYLES = {
@@ -44,8 +46,10 @@ def _value(name: str, value: str) -> str:
         return " ".join(sorted(CLASSES.intersection(value.split())))
     if name in ("data-each", "data-if"):
         return EXPRESSION.sub("", value).strip()[:100] or "?"
-    form = START if name == "start" else COUNT
     value = value.strip()
+    if name == "href":
+        return value if LINK.fullmatch(value) else ""
+    form = START if name == "start" else COUNT
     return value if form.fullmatch(value) and value.isascii() else ""
 
 

@@ -9,7 +9,7 @@ from lxml import etree, html
 MAX_DEPTH = 100
 MAX_ELEMENTS = 30_000
 
-INLINE = frozenset(["span", "strong", "b", "em", "i", "u", "s", "sub", "sup"])
+INLINE = frozenset(["a", "span", "strong", "b", "em", "i", "u", "s", "sub", "sup"])
 VOID = frozenset(["br", "hr", "col"])
 
 

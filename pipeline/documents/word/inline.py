@@ -1,6 +1,7 @@
 """Text inside a paragraph: collapsed spaces, line breaks, formats."""
 
 import re
+from itertools import groupby
 from typing import NamedTuple
 
 from pipeline.documents import content as contents
@@ -26,12 +27,15 @@ class Format(NamedTuple):
     strike: bool = False
     vertical: str | None = None
     definition: bool = False
+    link: str | None = None
 
     def inside(self, element):
         """The format inside an element of the content."""
         changed = dict(_OF_TAGS.get(element.tag, {}))
         if contents.has_class(element, "definition"):
             changed["definition"] = True
+        if element.tag == "a":
+            changed["link"] = element.get("href")
         if not element.get("style"):
             return self._replace(**changed) if changed else self
         style = style_of(element)
@@ -53,8 +57,8 @@ class Format(NamedTuple):
         if self == Format():
             return
         properties = add(run, "rPr")
-        if self.definition:
-            add(properties, "rStyle", val="DefinedTerm")
+        if self.definition or self.link:
+            add(properties, "rStyle", val="DefinedTerm" if self.definition else "Hyperlink")
         for name, value in (("b", self.bold), ("i", self.italic)):
             if value is not None:
                 add(properties, name, val=int(value))
@@ -111,9 +115,14 @@ def _strip_end(pieces):
 
 
 def write_runs(paragraph, pieces):
-    """Append the pieces to a paragraph as runs."""
+    """Append the pieces to a paragraph as runs, those of a link in a field, which needs no relation to the outside."""
+    for link, run in groupby(pieces, lambda piece: piece and piece[1].link):
+        _write_pieces(add(paragraph, "fldSimple", instr=f'HYPERLINK "{link}"') if link else paragraph, run)
+
+
+def _write_pieces(parent, pieces):
     for piece in pieces:
-        run = add(paragraph, "r")
+        run = add(parent, "r")
         if piece is BREAK:
             add(run, "br")
             continue

@@ -1,0 +1,171 @@
+"""How wide the columns of a table are, settled once from what the cells hold, for the PDF and for Word alike.
+
+No column is narrower than its longest word, as long as there is room. The rest goes to the columns in proportion to
+their longest texts, so that these take about the same number of lines; what asks for little gets no more than that.
+"""
+
+import unicodedata
+
+from lxml import etree
+
+from pipeline.documents.grid import columns_in, rows_of
+from pipeline.documents.styles import declarations, style_of
+
+# Points: the text of a page, both sides of a cell's padding with a little air, and the size of the letters.
+TEXT_WIDTH, PADDING = 453.5, 12.0
+SIZE = 9.5
+BOLD = 1.1
+# Longer words break; a column need not be as wide as the whole.
+LONGEST_WORD = 20
+# Thousandths of the size: the printable ASCII characters of Times, from the font metrics that Adobe published.
+_TIMES = (
+    "250 333 408 500 500 833 778 180 333 333 500 564 250 333 250 278 500 500 500 500 500 500 500 500 500 500 278 278 "
+    "564 564 564 444 921 722 667 667 722 611 556 722 722 333 389 722 611 889 722 722 556 722 667 556 611 722 722 944 "
+    "722 722 611 333 278 333 469 500 333 444 500 444 500 444 333 500 500 278 278 500 278 778 500 500 500 500 333 389 "
+    "278 500 500 722 500 500 444 480 200 480 541"
+)
+_ADVANCES = {chr(32 + number): int(advance) for number, advance in enumerate(_TIMES.split())}
+_OTHER, _WIDE = 500, 1000
+_BREAKING = frozenset(("br", "p", "div", "li", "h1", "h2", "h3", "h4", "blockquote", "td", "th", "caption"))
+
+
+def settle(table):
+    """Give a table of the tree one `col` for each column of its grid, with its share of the width in percent."""
+    rows = rows_of(table)
+    count = columns_in(rows)
+    given = _given(table)
+    for element in list(table.iterchildren("colgroup", "col")):
+        table.remove(element)
+    if not count:
+        return
+    group = etree.Element("colgroup")
+    for width in _widths(rows, count, length(style_of(table).get("width"), TEXT_WIDTH) or TEXT_WIDTH, given):
+        etree.SubElement(group, "col", style=declarations({"width": f"{width * 100:.3f}%"}))
+    table.insert(sum(1 for _ in table.iterchildren("caption")), group)
+
+
+def shares_of(table):
+    """The shares (0 to 1) of the columns of a settled table."""
+    return [float(style_of(column)["width"][:-1]) / 100 for column in table.iterfind("colgroup/col")]
+
+
+def length(value, total):
+    """A style's width in points, None without one; percents are of the total, and nothing is wider than it."""
+    if not value:
+        return None
+    points = float(value[:-1]) / 100 * total if value.endswith("%") else float(value[:-2])
+    return min(points, total) or None
+
+
+def text_width(text, bold=False):
+    """About how wide a text is in a table, in points."""
+    thousandths = sum(_ADVANCES.get(char) or _advance(char) for char in text)
+    return thousandths / 1000 * SIZE * (BOLD if bold else 1)
+
+
+def _advance(char):
+    if unicodedata.combining(char):
+        return 0
+    return _WIDE if unicodedata.east_asian_width(char) in "WF" else _OTHER
+
+
+def _given(table):
+    """{column: style width} that `col` and `colgroup` set."""
+    given, column = {}, 0
+    for element in table.iter("colgroup", "col"):
+        if element.tag == "colgroup" and element.find("col") is not None:
+            continue
+        width = style_of(element).get("width")
+        for _ in range(int(element.get("span", 1))):
+            if width:
+                given[column] = width
+            column += 1
+    return given
+
+
+def _widths(rows, count, total, given):
+    """The share of the total of every column."""
+    least, wanted = [PADDING] * count, [PADDING] * count
+    for cell in (cell for row in rows for cell in row.cells if not cell.continued):
+        if cell.columns == 1 and (width := style_of(cell.element).get("width")):
+            given.setdefault(cell.column, width)
+        narrow, wide = _needs(cell.element, total)
+        _ask(least, cell, narrow)
+        _ask(wanted, cell, wide)
+    fixed = {column: length(width, total) for column, width in given.items() if column < count}
+    return _scaled(_shared(least, wanted, total, {column: width for column, width in fixed.items() if width}))
+
+
+def _ask(widths, cell, width):
+    """Widen the columns of a cell evenly until they hold it."""
+    columns = range(cell.column, cell.column + cell.columns)
+    missing = width - sum(widths[column] for column in columns)
+    for column in columns:
+        widths[column] += max(0, missing) / cell.columns
+
+
+def _needs(element, total):
+    """(narrowest, widest) of a cell in points: its longest word, and its longest paragraph up to the whole table."""
+    bold = element.tag == "th"
+    lines = [" ".join(line.split()) for line in _lines(element)]
+    wide = max((text_width(line, bold) for line in lines), default=0)
+    longest = max((text_width(word[:LONGEST_WORD], bold) for line in lines for word in line.split(" ")), default=0)
+    narrow = wide if "money" in element.get("class", "").split() else longest
+    return min(narrow, total) + PADDING, min(wide, total) + PADDING
+
+
+def _lines(element):
+    """The texts of a cell that stand below each other."""
+    lines = [""]
+    for event, child in etree.iterwalk(element, events=("start", "end")):
+        if child.tag in _BREAKING:
+            lines.append("")
+        if event == "start":
+            lines[-1] += child.text or ""
+        elif child is not element:
+            lines[-1] += child.tail or ""
+    return lines
+
+
+def _shared(least, wanted, total, fixed):
+    """Widths of the columns; fixed ones have theirs, and give only what the longest words of the others need."""
+    widths, free = [0.0] * len(least), [column for column in range(len(least)) if column not in fixed]
+    for column, width in fixed.items():
+        widths[column] = max(width, min(least[column], total / len(least)))
+    room = total - sum(widths)
+    needed = sum(min(least[column], total / len(least)) for column in free)
+    if free and room < needed:
+        scale = max(0.0, total - needed) / (sum(widths) or 1)
+        widths, room = [width * scale for width in widths], needed
+    for column, width in zip(free, _fitted([least[c] for c in free], [wanted[c] for c in free], room), strict=True):
+        widths[column] = width
+    return widths
+
+
+def _fitted(least, wanted, room):
+    """Widths that fill the room: beyond what is wanted, between that and the longest words, or below these."""
+    if not wanted:
+        return []
+    if sum(wanted) <= room:
+        return [width * room / sum(wanted) for width in wanted]
+    if sum(least) >= room:
+        # Those with the longest words give first.
+        return _level(lambda bound: [min(width, bound) for width in least], max(least), room)
+    return _level(
+        lambda part: [max(narrow, wide * part) for narrow, wide in zip(least, wanted, strict=True)], 1.0, room
+    )
+
+
+def _level(widths_at, highest, room):
+    """The widths of the level, between 0 and the highest, at which they fill the room."""
+    low, high = 0.0, highest
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (middle, high) if sum(widths_at(middle)) < room else (low, middle)
+    return widths_at(high)
+
+
+def _scaled(widths):
+    """The widths as shares of their sum."""
+    whole = sum(widths) or 1
+    return [width / whole for width in widths]

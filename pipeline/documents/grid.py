@@ -1,0 +1,76 @@
+"""The grid of a table: at which column each cell stands, cells that span rows and columns included."""
+
+from itertools import groupby
+from typing import Any, NamedTuple
+
+GROUPS = ("thead", "tbody", "tfoot")
+
+
+class Cell(NamedTuple):
+    """A cell at its column of the grid; `continued` stands below a cell that spans rows."""
+
+    element: Any
+    column: int
+    columns: int
+    opens: bool = False
+    continued: bool = False
+
+
+class Row(NamedTuple):
+    """A row: its cells from left to right, and whether it heads the table."""
+
+    cells: list
+    heads: bool
+
+
+def rows_of(table):
+    """The Rows of a table, those of its head first."""
+    head, rest = [], []
+    for tag, members in groupby(table, lambda child: child.tag):
+        if tag == "tr":  # rows without a group around them are one
+            rest += _group_rows(list(members), heads=False)
+        elif tag in GROUPS:
+            for group in members:
+                (head if tag == "thead" else rest).extend(_group_rows(list(group), heads=tag == "thead"))
+    return head + rest
+
+
+def _group_rows(elements, heads):
+    """The Rows of a row group; a cell spans no further than its group."""
+    rows, spanning = [], {}  # column: (Cell above, rows it still spans)
+    for position, element in enumerate(elements):
+        cells, column, own = [], 0, list(element.iterchildren("td", "th"))
+        last = max(spanning, default=-1)
+        while own or column <= last:
+            if column in spanning:
+                above, left = spanning.pop(column)
+                if left > 1:
+                    spanning[column] = above, left - 1
+                cells.append(above._replace(opens=False, continued=True))
+            elif own:
+                cells.append(_place_cell(own.pop(0), column, spanning, len(elements) - position))
+            else:
+                column += 1
+                continue
+            column += cells[-1].columns
+        if cells:
+            rows.append(Row(cells, heads))
+    return rows
+
+
+def _place_cell(element, column, spanning, rows_left):
+    columns = int(element.get("colspan", 1))
+    for taken in range(column + 1, column + columns):
+        if taken in spanning:  # a cell from above is in the way
+            columns = taken - column
+            break
+    span = min(int(element.get("rowspan", 1)), rows_left)
+    cell = Cell(element, column, columns, opens=span > 1)
+    if span > 1:
+        spanning[column] = cell, span - 1
+    return cell
+
+
+def columns_in(rows):
+    """How many columns the Rows of a table have."""
+    return max((cell.column + cell.columns for row in rows for cell in row.cells), default=0)
