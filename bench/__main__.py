@@ -10,7 +10,7 @@ import time
 import structlog
 
 from bench import report
-from bench.measure import ENDPOINTS, measure, median
+from bench.measure import ENDPOINTS, measure, median, requests_of
 from bench.servers import Foreign, cores, serving
 from bench.site import running
 from bench.targets import TARGETS
@@ -46,7 +46,8 @@ def main():
             report.setting(core, others, site, given)
 
             def run(target, endpoint, seconds=given.seconds):
-                return measure(webs[target], endpoint, site, postgres, seconds, warmup)
+                requests = requests_of(endpoint, site)
+                return measure(webs[target], ENDPOINTS[endpoint], requests, postgres, seconds, warmup)
 
             foreign = Foreign(webs, postgres)
             pairs = compare(run, given)

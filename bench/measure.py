@@ -30,20 +30,22 @@ class Result(NamedTuple):
 def requests_of(endpoint, site):
     """For each connection the raw requests that it sends in turn; no two connections share an invite."""
     if endpoint == "list":
-        return [[_request("GET", "/api/interview-templates", site.authorization)]] * CONNECTIONS
+        return [[raw_request("GET", "/api/interview-templates", site.authorization)]] * CONNECTIONS
     lists = []
     for index in range(CONNECTIONS):
         paths = [f"/api/public/interview/{invite}" for invite in site.invites[index::CONNECTIONS]]
         if endpoint == "form":
-            lists.append([_request("GET", path) for path in paths])
+            lists.append([raw_request("GET", path) for path in paths])
         else:
             lists.append([
-                _request("PATCH", path, body=json.dumps({"answers": answers})) for path in paths for answers in ANSWERS
+                raw_request("PATCH", path, body=json.dumps({"answers": answers}))
+                for path in paths for answers in ANSWERS
             ])
     return lists
 
 
-def _request(method, path, authorization=None, body=None):
+def raw_request(method, path, authorization=None, body=None):
+    """The text of an HTTP/1.1 request."""
     lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", "Accept: application/json"]
     if authorization:
         lines.append(f"Authorization: {authorization}")
@@ -52,11 +54,12 @@ def _request(method, path, authorization=None, body=None):
     return "\r\n".join([*lines, "", body or ""])
 
 
-def measure(web, endpoint, site, postgres, seconds, warmup):
-    """The Result of one load on `web`; raises RuntimeError when an answer was not 200."""
-    spec = {
-        "port": web.port, "seconds": seconds, "warmup": warmup, "connections": requests_of(endpoint, site),
-    }
+def measure(web, label, connections, postgres, seconds, warmup):
+    """The Result of one load on `web`; raises RuntimeError when an answer was not 2xx.
+
+    connections: for each connection the raw requests that it sends in turn. postgres: the server's process id.
+    """
+    spec = {"port": web.port, "seconds": seconds, "warmup": warmup, "connections": connections}
     with subprocess.Popen(
         [sys.executable, "-m", "bench.load"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as client:
@@ -70,7 +73,7 @@ def measure(web, endpoint, site, postgres, seconds, warmup):
         raise RuntimeError("The load generator failed.")
     result = json.loads(line)
     if result["errors"] or not result["requests"]:
-        raise RuntimeError(f"{web.target}, {ENDPOINTS[endpoint]}: {result['errors']} failed: {result['first_error']}")
+        raise RuntimeError(f"{web.target}, {label}: {result['errors']} failed: {result['first_error']}")
     used = [(end - start) * 1000 / result["requests"] for start, end in zip(before, after, strict=True)]
     return Result(result["requests"] / seconds, result["p50"], result["p99"], *used)
 

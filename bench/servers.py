@@ -32,22 +32,20 @@ def _settle(core):
         os.sched_setaffinity(0, core)
 
 
-class Web:
-    """A running web process that serves one of the targets."""
+def free_port():
+    """A port of 127.0.0.1 that nobody uses."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
 
-    def __init__(self, target, site_file, core, log):
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
-        self.target, self.log = target, log
+
+class Web:
+    """A running web server: `command` listens on `port`, alone on `core` when that is given."""
+
+    def __init__(self, target, port, command, environ, core, log):
+        self.target, self.port, self.log = target, port, log
         self.process = subprocess.Popen(
-            [
-                sys.executable, "-m", "granian", "--interface", "wsgi", "--factory", "--workers", "1",
-                "--blocking-threads", str(THREADS), "--http", "1", "--no-ws", "--port", str(self.port),
-                "--log-level", "warning", "bench.targets:make",
-            ],
-            cwd=ROOT, stdout=log, stderr=log, stdin=subprocess.DEVNULL,
-            env=os.environ | {SITE: str(site_file), "BENCH_TARGET": target},
+            command, cwd=ROOT, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environ,
             preexec_fn=functools.partial(_settle, core),
         )
 
@@ -74,6 +72,18 @@ class Web:
             self.process.wait()
 
 
+def start(target, site_file, core, log):
+    """The Web of one of the targets."""
+    port = free_port()
+    command = [
+        sys.executable, "-m", "granian", "--interface", "wsgi", "--factory", "--workers", "1",
+        "--blocking-threads", str(THREADS), "--http", "1", "--no-ws", "--port", str(port),
+        "--log-level", "warning", "bench.targets:make",
+    ]
+    environ = os.environ | {SITE: str(site_file), "BENCH_TARGET": target}
+    return Web(target, port, command, environ, core, log)
+
+
 @contextlib.contextmanager
 def serving(targets, site_file, core):
     """The web processes of the targets by name, all started; only the one that is measured has work."""
@@ -81,7 +91,7 @@ def serving(targets, site_file, core):
         webs = {}
         for target in targets:
             log = stack.enter_context(open(site_file.with_name(f"{target}.log"), "w"))
-            webs[target] = Web(target, site_file, core, log)
+            webs[target] = start(target, site_file, core, log)
             stack.callback(webs[target].stop)
         for web in webs.values():
             web.wait()

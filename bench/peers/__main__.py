@@ -1,0 +1,148 @@
+"""The service beside its peers: `python -m bench.peers [--quick]`.
+
+25 of 1,000 leads, one lead, and a new lead, on one database with the same rows, under the same load, in alternating
+rounds. The service is `pipeline serve` as production runs it: with row-level security, the exact total, rate limits,
+log lines and entity tags. The peers verify the token, read the seat and count the total; they have none of the rest.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import signal
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+import psycopg
+
+from bench.leads_data import running
+from bench.measure import measure, raw_request
+from bench.peers import serving
+from bench.report import progress
+from bench.servers import ROOT, cores
+
+LEADS = 1_000
+CONNECTIONS = 8
+AIMS = {"Django REST": 10, "FastAPI + SQLAlchemy": 5, "FastAPI + psycopg": 1.7}
+ENDPOINTS = ("GET /leads", "GET /leads/{id}", "POST /leads")
+BODY = {
+    "first_name": "Ines", "last_name": "Okafor", "email": "ines@company.example", "company": "Company GmbH",
+    "phone": "+49 30 1234567", "job_title": "Buyer", "source": "web", "tags": "fair, priority",
+}
+
+
+def arguments():
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="python -m bench.peers", description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help="one process, one short round")
+    given = parser.parse_args()
+    given.processes, given.rounds, given.seconds = ((1,), 1, 1.0) if given.quick else ((1, 2, 4), 5, 3.0)
+    return given
+
+
+def main():
+    """Measure, print; exit status 1 when something could not be measured."""
+    given = arguments()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # unwinds, so that nothing stays behind
+    try:
+        python = serving.install(progress)
+        with running(LEADS, 10, progress) as (site, site_file, owner_url):
+            environ = _environ(site, owner_url)
+            for workers in given.processes:
+                found = _rounds(given, python, site_file, environ, workers, owner_url)
+                _print(workers, found)
+    except RuntimeError as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _environ(site, owner_url):
+    """The environment of the contestants."""
+    return {
+        "PIPELINE_ENVIRONMENT": "production", "DATABASE_URL": site.database_url,
+        "DATABASE_FORMS_URL": site.database_forms_url, "DATABASE_OWNER_URL": owner_url,
+        "JWT_SECRET": site.jwt_secret, "REDIS_URL": site.redis_url, "RATE_LIMIT_FACTOR": "1000000",
+        "PUBLIC_URL": "https://pipeline.example", "MAIL_TRANSPORT": "log", "ACCESS_TOKEN_MINUTES": "600",
+        "PEERS_DATABASE_URL": owner_url, "PEERS_SECRET": site.jwt_secret,
+    }
+
+
+def _rounds(given, python, site_file, environ, workers, owner_url):
+    """{endpoint: {contestant: [requests a second of each round]}}."""
+    core, others = cores() if workers == 1 else (None, None)
+    os.sched_setaffinity(0, others or range(os.cpu_count()))
+    requests, postgres = _requests(_token(environ)), _server_process(owner_url)
+    found = {endpoint: {} for endpoint in ENDPOINTS}
+    with _contestants(python, site_file, environ, workers, core) as webs:
+        for number in range(given.rounds):
+            for endpoint in ENDPOINTS:
+                progress(f"{workers} processes, round {number + 1} of {given.rounds}: {endpoint}")
+                # Whoever goes first meets a machine in another state: take turns in that too.
+                for name in sorted(webs, reverse=number % 2 == 1):
+                    connections = [[requests[endpoint]]] * CONNECTIONS * workers
+                    result = measure(webs[name], endpoint, connections, postgres, given.seconds, 0.5)
+                    found[endpoint].setdefault(name, []).append(result)
+    return found
+
+
+@contextlib.contextmanager
+def _contestants(python, site_file, environ, workers, core):
+    """The Webs by name, all listening; only the one that is measured has work."""
+    with contextlib.ExitStack() as stack:
+        def log(name):
+            return stack.enter_context(open(site_file.with_name(f"{name}.log".replace(" ", "")), "w"))
+
+        webs = {name: serving.peer(name, python, environ, workers, core, log(name)) for name in serving.PEERS}
+        webs["pipeline"] = serving.service(environ, workers, core, log("pipeline"))
+        for web in webs.values():
+            stack.callback(web.stop)
+        for web in webs.values():
+            web.wait()
+        yield webs
+
+
+def _token(environ):
+    """An access token of a rep, as the command line prints it."""
+    command = [sys.executable, "-m", "pipeline", "token", "rep2@bench.example", "--organization", "organization-1"]
+    return subprocess.run(
+        command, cwd=ROOT, env=os.environ | environ, check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+def _server_process(owner_url):
+    """The process id of the PostgreSQL server."""
+    with psycopg.connect(owner_url) as connection:
+        folder = connection.execute("show data_directory").fetchone()[0]
+    return int((Path(folder) / "postmaster.pid").read_text().split("\n", 1)[0])
+
+
+def _requests(token):
+    """{endpoint: the raw request}."""
+    authorization = f"Bearer {token}"
+    return {
+        "GET /leads": raw_request("GET", "/api/leads", authorization),
+        "GET /leads/{id}": raw_request("GET", "/api/leads/500", authorization),
+        "POST /leads": raw_request("POST", "/api/leads", authorization, json.dumps(BODY)),
+    }
+
+
+def _print(workers, found):
+    """Requests a second, and the service's multiple of each contestant by the median of the rounds' ratios."""
+    print(f"\nrequests/s with {workers} process(es); in brackets the service's multiple, and its aim")
+    for endpoint, results in found.items():
+        ours = results["pipeline"]
+        print(f"{endpoint:18}{'pipeline':>22} {statistics.median(result.rate for result in ours):8.0f}"
+              f"   web CPU {statistics.median(result.web for result in ours):.3f} ms")
+        for name, aim in AIMS.items():
+            ratios = [one.rate / other.rate for one, other in zip(ours, results[name], strict=True)]
+            multiple = statistics.median(ratios)
+            verdict = "" if multiple >= aim else ", missed"
+            print(f"{'':18}{name:>22} {statistics.median(result.rate for result in results[name]):8.0f}"
+                  f"   ({multiple:.2f}, aim {aim}{verdict}; {min(ratios):.2f} to {max(ratios):.2f})")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+"""What the peers share: where the database is, and who calls.
+
+Each peer verifies the token with PyJWT and reads the caller's seat in one query, as the service does. They filter by
+the organization in WHERE, on a login that row-level security does not bind.
+"""
+
+import os
+
+import jwt
+
+DATABASE_URL = os.environ["PEERS_DATABASE_URL"]
+SECRET = os.environ["PEERS_SECRET"]
+# Of the lead's own columns: what a client may write, and the rest of the record.
+WRITABLE = (
+    "first_name", "last_name", "email", "phone", "company", "job_title", "source", "status", "notes", "tags",
+    "assigned_to",
+)
+KEPT = ("contact_id", "company_id", "deal_id", "disqualify_reason", "qualified_at", "disqualified_at")
+SORTS = {"name": "name_key", "email": "email_key", "status": "status", "created_at": "created_at"}
+PER_PAGE = 25
+
+
+def read_token(authorization):
+    """(user id, organization id) of an Authorization header; raises jwt.InvalidTokenError."""
+    claims = jwt.decode(
+        authorization.removeprefix("Bearer "), SECRET, algorithms=["HS256"], audience="pipeline-api", issuer="pipeline"
+    )
+    return int(claims["sub"]), claims["org"]
+
+
+def envelope(data, page, total):
+    """The answer of a list."""
+    return {
+        "data": data, "current_page": page, "last_page": max(1, -(-total // PER_PAGE)), "per_page": PER_PAGE,
+        "total": total,
+    }

@@ -1,0 +1,54 @@
+"""What both FastAPI peers declare: bodies and answers as pydantic models."""
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class LeadBody(BaseModel):
+    """What a client may write."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    first_name: str = Field(min_length=1, max_length=255)
+    last_name: str | None = Field(None, max_length=255)
+    email: str | None = Field(None, max_length=254, pattern=r"^[^@\s]+@[^@\s]+$")
+    phone: str | None = Field(None, max_length=255)
+    company: str | None = Field(None, max_length=255)
+    job_title: str | None = Field(None, max_length=255)
+    source: str = Field("manual", max_length=80)
+    status: Literal["new", "contacted", "qualified", "disqualified"] = "new"
+    notes: str | None = None
+    tags: str | None = None
+    assigned_to: int | None = None
+
+
+class LeadRecord(LeadBody):
+    """A lead as the API gives it."""
+
+    model_config = ConfigDict(from_attributes=True, extra="ignore")
+
+    id: int
+    organization_id: int
+    name: str
+    company_name: str | None
+    assigned_to_name: str | None
+    contact_id: int | None
+    company_id: int | None
+    deal_id: int | None
+    disqualify_reason: str | None
+    qualified_at: datetime | None
+    disqualified_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class LeadPage(BaseModel):
+    """A page of leads."""
+
+    data: list[LeadRecord]
+    current_page: int
+    last_page: int
+    per_page: int
+    total: int

@@ -1,0 +1,56 @@
+"""The contestants' web processes, started as their users start them, and a folder for the peers' packages."""
+
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+from bench.servers import ROOT, Web, free_port
+
+HERE = Path(__file__).resolve().parent
+FOLDER = ROOT / ".data" / "bench-peers"
+THREADS = "4"
+# The name in the report: granian's interface, and the application.
+PEERS = {
+    "Django REST": ("wsgi", "django_rest:application"),
+    "FastAPI + SQLAlchemy": ("asgi", "fastapi_sqlalchemy:app"),
+    "FastAPI + psycopg": ("asgi", "fastapi_psycopg:app"),
+}
+
+
+def install(say):
+    """The Python (Path) of the peers' own folder, with their pinned packages."""
+    python, stamp = FOLDER / "bin" / "python", FOLDER / "installed.txt"
+    wanted = (HERE / "requirements.txt").read_text()
+    if not stamp.exists() or stamp.read_text() != wanted:
+        say(f"installing the peers into {FOLDER.relative_to(ROOT)}")
+        venv.create(FOLDER, with_pip=True, clear=True)
+        packages = [python, "-m", "pip", "install", "--quiet", "--requirement", HERE / "requirements.txt"]
+        subprocess.run(packages, check=True)
+        stamp.write_text(wanted)
+    return python
+
+
+def service(environ, workers, core, log):
+    """The service, as production runs it."""
+    port = free_port()
+    command = [sys.executable, "-m", "pipeline", "serve", "--port", str(port), "--workers", str(workers)]
+    return Web("pipeline", port, command, os.environ | environ, core, log)
+
+
+def peer(name, python, environ, workers, core, log):
+    """One of PEERS, on the same server program."""
+    interface, application = PEERS[name]
+    port = free_port()
+    command = [*_granian(python, interface, port, workers), application]
+    own = {"PYTHONPATH": str(HERE), "DJANGO_SETTINGS_MODULE": "django_settings"}
+    return Web(name, port, command, os.environ | environ | own, core, log)
+
+
+def _granian(python, interface, port, workers):
+    threads = ["--blocking-threads", THREADS] if interface == "wsgi" else []
+    return [
+        str(python), "-m", "granian", "--interface", interface, "--workers", str(workers), *threads, "--http", "1",
+        "--no-ws", "--port", str(port), "--log-level", "warning",
+    ]
