@@ -1,0 +1,49 @@
+"""Uploads: begun and left alone, and real ones of the largest size."""
+
+import itertools
+
+from tests.contracts.support import pdf_file
+from tests.fair.attacks.swarm import swarm
+from tests.fair.http import HOST
+from tests.leads.csv_files import FORM, multipart
+
+LARGEST = 25 * 1024 * 1024
+CROWD = 16
+# So that the disk stays as it is.
+MOST = 64
+
+
+def signed_copy():
+    """A PDF of the largest size that is taken."""
+    return pdf_file(b"signed " * ((LARGEST - 1024) // 7))
+
+
+def silent_uploads(field):
+    """Sixteen begin to upload a signed copy and say no more."""
+    tokens, path = field.spec["tokens"], f"/api/contracts/{field.spec['signed']}/executed"
+
+    def first(index):
+        head = f"POST {path} HTTP/1.1\r\nHost: {HOST}\r\nAuthorization: Bearer {tokens[index % len(tokens)]}\r\n"
+        begun = multipart(b"%PDF-1.7\n", filename="signed.pdf")[:-60]
+        return f"{head}Content-Type: {FORM}\r\nContent-Length: {LARGEST}\r\n\r\n".encode() + begun
+
+    swarm(field, CROWD, first)
+
+
+def real_uploads(field):
+    """Sixteen at once upload signed copies of 25 MiB."""
+    content = multipart(signed_copy(), filename="signed.pdf")
+    numbers = itertools.count()
+
+    def turn(index, _turn):
+        if next(numbers) >= MOST:
+            return field.rest()
+        client = field.user(index)
+        path = f"/api/contracts/{field.spec['complex'][index % len(field.spec['complex'])]}/executed"
+        field.ask(client, "POST", path, content, {"Content-Type": FORM})
+        return client.close()
+
+    field.crowd(CROWD, turn)
+
+
+ATTACKS = {"silent uploads": silent_uploads, "real uploads": real_uploads}
