@@ -86,7 +86,7 @@ def main():
     field.rest()
     used = time.process_time() / (time.monotonic() - field.begin)
     with field.lock:
-        print(json.dumps({"got": field.got.most_common(), "core": used}), flush=True)
+        print(json.dumps({"got": dict(field.got.most_common()), "core": used}), flush=True)
     os._exit(0)
 
 

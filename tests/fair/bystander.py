@@ -1,8 +1,8 @@
 """The other organization at work, as a process of its own: `python -m tests.fair.bystander < spec`.
 
-Each request goes out at its own time, whatever became of those before it, and its time is counted from the moment it was
-to be sent: a service that stands still is seen as such. Prints a line of JSON when a request is due and another when it
-is over; ends when standard input does.
+Each request goes out at its own time, whatever became of those before it, and its time is counted from when it was to
+be sent: a service that stands still is seen as such. Prints a line of JSON when a request is due and another when it is
+over; ends when standard input does.
 """
 
 import http.client
@@ -19,7 +19,7 @@ from tests.fair.http import Client, address, descriptors
 # Longer than this nobody waits.
 PATIENCE = 10
 # Of each kind so many a second. Two reps share the lists: 600 a minute for each, of the 1,200 that each may send.
-RATES = {"leads": 20, "health": 5, "form": 3, "save": 3, "invite": 0.4}
+RATES = {"leads": 20, "health": 5, "form": 3, "save": 3, "invite": 0.3}
 OFFICE, PROSPECTS = 1, 2
 # As many may wait as PATIENCE admits when nothing is answered any more.
 THREADS = int(PATIENCE * sum(RATES.values())) + 50

@@ -1,4 +1,4 @@
-"""Where the attacks are made: the production service in processes of its own, an organization that works and its attacker.
+"""Where the attacks are made: the production service, an organization that works, and one that attacks.
 
 People are made by the service's own commands and log in as anybody does; only what is too much for the API (companies,
 leads) is written by a superuser.
@@ -7,8 +7,9 @@ leads) is written by a superuser.
 import contextlib
 import secrets
 from email import message_from_bytes, policy
-from time import monotonic
+from time import monotonic, sleep
 
+import psutil
 import psycopg
 from click.testing import CliRunner
 
@@ -25,7 +26,7 @@ from tests.mail.mailserver import MailServer
 GOOD, EVIL = "good", "evil"
 # A real attacker has as many seats as it pays for, and many machines.
 SEATS, ADDRESSES = 40, 250
-LOGINS = 9
+LOGINS, OWNERS = 9, 8
 INVITES, OWN_LEADS = 40, 2_000
 CONTRACTS = 12
 # In each company's name; together with its number not longer than a name may be.
@@ -42,13 +43,26 @@ LEADS = """
     select %(organization)s, 'Import', 'Number ' || i, 'again-' || i || '@prospect.example', 'again'
     from generate_series(0, %(number)s - 1) i
 """
+LEFT = """
+    select count(*) from app.outbox where done_at is null
+    and organization_id = (select id from app.organizations where slug = 'evil')
+"""
+FORGET = """
+    delete from app.outbox where done_at is null
+    and organization_id = (select id from app.organizations where slug = 'evil')
+"""
+# What is being rendered ends by then: twice what it may take by the clock.
+RENDERING_SECONDS = 80
 
 
 class World:
-    """The service and both organizations; a context manager. `rows` are the attacker's companies and leads."""
+    """The service and both organizations; a context manager.
 
-    def __init__(self, folder, rows):
-        self.folder, self.rows, self.stack = folder, rows, contextlib.ExitStack()
+    rows: the attacker's companies, and leads. seats: its people.
+    """
+
+    def __init__(self, folder, rows, seats=SEATS):
+        self.folder, self.rows, self.seats, self.stack = folder, rows, seats, contextlib.ExitStack()
         self.arrivals, self.password = {}, secrets.token_urlsafe(18)
 
     def __enter__(self):
@@ -61,7 +75,9 @@ class World:
             )
             self.port = self.system.web.port
             self.bystander, self.attacker = self._set_up_good(), self._set_up_evil()
-            self._tidy()
+            self.forget()
+            with self.connect() as owner:
+                owner.execute("vacuum analyze")
             self.stack = stack.pop_all()
         return self
 
@@ -124,7 +140,7 @@ class World:
 
     def _set_up_evil(self):
         """What an attacker is told: many people, companies, leads, contracts that are too complex, a signed copy."""
-        tokens = self._tokens(EVIL, SEATS)
+        tokens = self._tokens(EVIL, self.seats)
         client = Client(self.port, tokens[0])
         template = self._make(client, "/api/interview-templates", {**FORM, "public_slug": EVIL})["id"]
         body = {"template_id": self._contract_template(client), "effective_date": "2026-01-31"}
@@ -153,19 +169,28 @@ class World:
                 values = {"organization": organization, "words": " ".join(WORDS), "number": number}
                 owner.execute(statement, values)
 
-    def _tidy(self):
-        """The statistics that autovacuum would have made by now, and nothing left to deliver."""
-        self.forget()
-        with self.connect() as owner:
-            owner.execute("vacuum analyze")
+    def owners_login(self):
+        """The status of a login of the other organization's owner, from a place of their own."""
+        return self.login(self.attacker["victim"], address(OWNERS, 0)).status
 
     def forget(self):
         """Take back what the attacker has left for the worker to do, so that the next attack begins in quiet."""
+        worker = self.system.workers[0]
         with self.connect() as owner:
-            owner.execute(
-                "delete from app.outbox where done_at is null"
-                " and organization_id = (select id from app.organizations where slug = %s)", [EVIL],
-            )
+            if owner.execute(LEFT).fetchone()[0] or is_rendering(worker):
+                worker.kill()
+                owner.execute(FORGET)
+                worker.start_and_wait()
+        started = monotonic()
+        while is_rendering(self.system.web) and monotonic() < started + RENDERING_SECONDS:
+            sleep(0.1)
+
+
+def is_rendering(program):
+    """Whether documents are being made: each in a process of its own below a renderer."""
+    with contextlib.suppress(psutil.Error):
+        return any(renderer.children() for renderer in program.renderers())
+    return True
 
 
 def _told(answer, status):

@@ -7,6 +7,8 @@ from tests.fair.http import Client
 CROWD = 16
 # How many wrong logins one address may send before it is refused.
 EACH = 20
+# Attacks after which the owner of the other organization must still be able to log in.
+OWNER_LOGS_IN = ("wrong logins, 11",)
 
 
 def wrong_logins(number):
