@@ -4,13 +4,13 @@ import itertools
 
 from tests.fair.http import Client
 
-INVITES = 400
+INVITES = 500
 QUEUED = 8
 ADDRESSES, SUBMITS = 25, 20
 
 
 def many_invites(field):
-    """Four reps send 400 invites by email, as fast as they can."""
+    """Four reps send 500 invites by email, as fast as they can."""
     numbers = itertools.count()
     clients = [field.user(index) for index in range(4)]
 
