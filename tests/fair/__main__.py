@@ -73,8 +73,8 @@ def cells(outcome):
 
 def line(words):
     """A line of the table."""
-    widths = (26, 17, 19, 17, 12, 12, 8, 8, 0)
-    return "".join(f"{word:{width}}" for word, width in zip(words, widths, strict=True)).rstrip()
+    widths = (25, 16, 17, 17, 10, 12, 7, 7, 0)
+    return " ".join(f"{word:{width}}" for word, width in zip(words, widths, strict=True)).rstrip()
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ import threading
 import time
 
 from tests.fair.attacks import ATTACKS
-from tests.fair.http import HOST, Client, address, descriptors
+from tests.fair.http import Client, address, descriptors
 
 # So far an attack's process leaves the processors to the others; a real one has its own.
 NICE = 10
@@ -48,9 +48,9 @@ class Field:
         """An address of the attacker's; it has `addresses` of them."""
         return address(CROWD, number % self.spec["addresses"])
 
-    def user(self, number, source=HOST):
-        """A Client with the token of one of the attacker's people."""
-        return Client(self.port, self.spec["tokens"][number % len(self.spec["tokens"])], source)
+    def user(self, number):
+        """A Client of one of the attacker's people, at an address of their own."""
+        return Client(self.port, self.spec["tokens"][number % len(self.spec["tokens"])], self.source(number))
 
     def ask(self, client, *request, **options):
         """Send and count; the Answer, or None when the connection broke."""

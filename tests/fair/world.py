@@ -43,14 +43,7 @@ LEADS = """
     select %(organization)s, 'Import', 'Number ' || i, 'again-' || i || '@prospect.example', 'again'
     from generate_series(0, %(number)s - 1) i
 """
-LEFT = """
-    select count(*) from app.outbox where done_at is null
-    and organization_id = (select id from app.organizations where slug = 'evil')
-"""
-FORGET = """
-    delete from app.outbox where done_at is null
-    and organization_id = (select id from app.organizations where slug = 'evil')
-"""
+LEFT = "done_at is null and organization_id = (select id from app.organizations where slug = %s)"
 # What is being rendered ends by then: twice what it may take by the clock.
 RENDERING_SECONDS = 80
 
@@ -177,9 +170,10 @@ class World:
         """Take back what the attacker has left for the worker to do, so that the next attack begins in quiet."""
         worker = self.system.workers[0]
         with self.connect() as owner:
-            if owner.execute(LEFT).fetchone()[0] or is_rendering(worker):
+            left = owner.execute(f"select exists (select from app.outbox where {LEFT})", [EVIL]).fetchone()[0]
+            if left or is_rendering(worker):
                 worker.kill()
-                owner.execute(FORGET)
+                owner.execute(f"delete from app.outbox where {LEFT}", [EVIL])
                 worker.start_and_wait()
         started = monotonic()
         while is_rendering(self.system.web) and monotonic() < started + RENDERING_SECONDS:
