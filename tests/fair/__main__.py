@@ -8,7 +8,6 @@ import tempfile
 from pathlib import Path
 
 from tests.fair.attacks import ATTACKS
-from tests.fair.attacks.accounts import OWNER_LOGS_IN
 from tests.fair.experiment import Aims, attack, milliseconds, quiet, seconds
 from tests.fair.http import descriptors
 from tests.fair.watch import Watch
@@ -66,7 +65,7 @@ def cells(outcome):
     times = [f"{milliseconds(figures.p50)} {milliseconds(figures.p99)}" for figures in stretches]
     errors = " / ".join(str(figures.errors) for figures in stretches)
     got = ", ".join(f"{number} × {what}" for what, number in outcome.got.items())
-    got += f"; {outcome.core:.1f} cores" + (f"; owner's login {outcome.owner}" if outcome.name in OWNER_LOGS_IN else "")
+    got += f"; {outcome.core:.1f} cores" + (f"; owner's login {outcome.owner}" if outcome.owner else "")
     others = milliseconds(outcome.during.others)
     return outcome.name, *times, others, errors, seconds(outcome.email), seconds(outcome.recovery), got
 

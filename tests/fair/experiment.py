@@ -31,7 +31,7 @@ class Outcome(NamedTuple):
     """Of one attack: Figures before, during and after it; seconds until an email arrived and until all was well again.
 
     got: how often the attacker got which answer. core: the part of a core that it used. owner: the status of a login of
-    the other organization's owner afterwards.
+    the other organization's owner afterwards, where that is looked at; "" when there was no answer.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Outcome(NamedTuple):
     recovery: float
     got: dict
     core: float
-    owner: int
+    owner: int | str | None
 
     def faults(self, aims):
         """What misses the Aims: sentences."""
@@ -59,8 +59,8 @@ class Outcome(NamedTuple):
             found.append(f"an email took: {seconds(self.email)}, aim {aims.email:g} s")
         if not self.recovery <= aims.recovery:
             found.append(f"well again after: {seconds(self.recovery)}, aim {aims.recovery:g} s")
-        if self.name in OWNER_LOGS_IN and self.owner != 200:
-            found.append(f"the owner's login was answered {self.owner}")
+        if self.owner not in (None, 200):
+            found.append(f"the owner's login was answered: {self.owner}")
         return [f"{self.name}: {fault}" for fault in found]
 
 
@@ -88,11 +88,11 @@ def attack(world, watch, name, length):
     watch.settle(time.monotonic(), calm, LIMIT)
     before = time.monotonic() - calm
     begin, end, told = strike(world.attacker, name, length)
-    owner = world.owners_login()
+    owner = world.owners_login() if name in OWNER_LOGS_IN else None
     recovery = watch.settle(end, calm, LIMIT)
     email = watch.email(begin, end, PATIENCE)
     stretches = ((before, begin), (begin, end), (end, end + calm))
-    world.forget()
+    world.forget(web=recovery == NEVER)
     return Outcome(name, *(watch.figures(*stretch) for stretch in stretches), email, recovery, **told, owner=owner)
 
 

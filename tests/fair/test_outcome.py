@@ -9,7 +9,7 @@ from tests.fair.watch import NEVER, Figures, Sample, percentile
 
 FINE = Figures(0.01, 0.04, 0.05, 500, 0, {})
 FAILED = FINE._replace(errors=2, reasons={"leads: 503 unavailable": 2})
-OUTCOME = Outcome("exports", FINE, FINE, FINE, 0.5, 0.2, {"200": 3}, 0.1, 200)
+OUTCOME = Outcome("exports", FINE, FINE, FINE, 0.5, 0.2, {"200": 3}, 0.1, None)
 AIMS = Aims(p99=0.05)
 
 
@@ -30,7 +30,7 @@ def test_an_attack_that_nobody_else_notices_is_withstood():
         ({"email": NEVER}, "exports: an email took: never, aim 5 s"),
         ({"email": math.nan}, "exports: an email took: —, aim 5 s"),
         ({"recovery": 1.1}, "exports: well again after: 1.1 s, aim 1 s"),
-        ({"name": "wrong logins, 11", "owner": 429}, "wrong logins, 11: the owner's login was answered 429"),
+        ({"owner": 429}, "exports: the owner's login was answered: 429"),
     ],
 )
 def test_whatever_another_notices_is_a_fault(changes, fault):

@@ -5,6 +5,7 @@ leads) is written by a superuser.
 """
 
 import contextlib
+import http.client
 import secrets
 from email import message_from_bytes, policy
 from time import monotonic, sleep
@@ -163,11 +164,20 @@ class World:
                 owner.execute(statement, values)
 
     def owners_login(self):
-        """The status of a login of the other organization's owner, from a place of their own."""
-        return self.login(self.attacker["victim"], address(OWNERS, 0)).status
+        """The status of a login of the other organization's owner, from a place of their own; "" without an answer."""
+        try:
+            return self.login(self.attacker["victim"], address(OWNERS, 0)).status
+        except (OSError, http.client.HTTPException):
+            return ""
 
-    def forget(self):
-        """Take back what the attacker has left for the worker to do, so that the next attack begins in quiet."""
+    def forget(self, web=False):
+        """Take back what the attacker has left for the worker to do, so that the next attack begins in quiet.
+
+        web: start the web server anew, which has not become well again by itself.
+        """
+        if web:
+            self.system.web.kill()
+            self.system.web.start_and_wait()
         worker = self.system.workers[0]
         with self.connect() as owner:
             left = owner.execute(f"select exists (select from app.outbox where {LEFT})", [EVIL]).fetchone()[0]
