@@ -29,7 +29,7 @@ GOOD, EVIL = "good", "evil"
 SEATS, ADDRESSES = 40, 250
 LOGINS, OWNERS = 9, 8
 INVITES, OWN_LEADS = 40, 2_000
-CONTRACTS = 12
+COMPLEX, SIGNED = 12, 16
 # In each company's name; together with its number not longer than a name may be.
 WORDS = [f"{first}{second}" for first in "bcdfghjklmn" for second in "aeiouy"]
 LINES = [{"description": "Floating licence", "quantity": 1, "unit_price": 10}] * 500
@@ -138,18 +138,19 @@ class World:
         client = Client(self.port, tokens[0])
         template = self._make(client, "/api/interview-templates", {**FORM, "public_slug": EVIL})["id"]
         body = {"template_id": self._contract_template(client), "effective_date": "2026-01-31"}
-        signed = self._make(client, "/api/contracts", {**body, "name": "Signed"})["id"]
+        signed = [self._make(client, "/api/contracts", body)["id"] for _ in range(SIGNED)]
         upload = multipart(signed_copy(), filename="signed.pdf")
-        self._make(client, f"/api/contracts/{signed}/executed", upload, {"Content-Type": MULTIPART})
+        self._make(client, f"/api/contracts/{signed[0]}/executed", upload, {"Content-Type": MULTIPART})
         deal = self._make(client, "/api/deals", {"title": "Lines"})["id"]
         self._make(client, "/api/quotes", {"deal_id": deal, "lines": LINES})
-        contracts = [self._make(client, "/api/contracts", {**body, "deal_id": deal})["id"] for _ in range(CONTRACTS)]
+        body["deal_id"] = deal
+        too_complex = [self._make(client, "/api/contracts", body)["id"] for _ in range(COMPLEX)]
         rep = _told(client.ask("GET", "/api/auth/me"), 200)["user"]["id"]
         client.close()
         self._fill(EVIL, (COMPANIES, self.rows), (LEADS, self.rows))
         return {
             "port": self.port, "tokens": tokens, "addresses": ADDRESSES, "template_id": template, "words": WORDS,
-            "signed": signed, "complex": contracts, "rows": self.rows, "victim": f"person-0@{GOOD}.example",
+            "signed": signed, "complex": too_complex, "rows": self.rows, "victim": f"person-0@{GOOD}.example",
             "capture": f"/api/public/interview/capture/{EVIL}/submit?r={rep}",
         }
 

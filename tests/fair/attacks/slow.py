@@ -56,7 +56,7 @@ ATTACKS = {
     "idle connections": idle,
     "dribbled headers": dribbled_headers,
     "dribbled bodies": dribbled_bodies,
-    "unread copies": unread("/api/contracts/{signed}/executed"),
+    "unread copies": unread("/api/contracts/{signed[0]}/executed"),
     "unread exports": unread("/api/leads/export"),
     "unread pipelines": unread_pipelines,
 }
