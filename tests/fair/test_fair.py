@@ -14,11 +14,11 @@ from tests.fair.watch import Watch
 from tests.fair.world import World
 
 SECONDS = 3
-WIDE = Aims(p99=5, others=5, email=30, recovery=10)
+WIDE = Aims(p99=5, others=5, email=30, recovery=15)
 
 
 @pytest.mark.timeout(300)
 def test_what_one_organization_does_takes_the_service_from_no_other(tmp_path):
     descriptors()
-    with World(tmp_path, rows=5_000, seats=4) as world, Watch(world.bystander, world.arrivals) as watch:
+    with World(tmp_path, rows=5_000, seats=4) as world, Watch(world.bystander, world.arrivals, WIDE.others) as watch:
         assert run(world, watch, SHORT, SECONDS, WIDE) == []

@@ -47,4 +47,4 @@ def test_a_percentile_is_a_value_that_was_seen():
 def test_a_request_without_an_answer_counts_with_the_time_that_it_has_waited():
     sample = Sample("leads", due=0)
     assert sample.waited > 1
-    assert not sample.good
+    assert not sample.is_good(within=1)

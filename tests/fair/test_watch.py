@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from tests.fair.watch import NEVER, WELL, Watch
+from tests.fair.watch import NEVER, Watch
 
-STILL = 1.5
+STILL, WELL = 1.5, 0.25
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -45,7 +45,7 @@ def service():
 def watch(service):
     """A bystander of that server, whose emails never arrive."""
     spec = {"port": service.server_port, "tokens": ["a", "b"], "invites": ["c"], "template_id": 1}
-    with Watch(spec, arrivals={}) as watch:
+    with Watch(spec, arrivals={}, well=WELL) as watch:
         watch.settle(time.monotonic(), 0.5, 30)
         yield watch
 

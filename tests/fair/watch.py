@@ -10,8 +10,6 @@ from typing import NamedTuple
 
 from tests.chaos.processes import ROOT
 
-# An answer within this many seconds is a good one; so are those of a service that is well.
-WELL = 0.25
 NEVER = math.inf
 
 
@@ -26,9 +24,9 @@ class Sample:
         """Seconds from when it was due to its answer, or until now."""
         return time.monotonic() - self.due if self.took is None else self.took
 
-    @property
-    def good(self):
-        return self.took is not None and self.took <= WELL and not self.error
+    def is_good(self, within):
+        """Whether nothing is wrong with it so far, and it has not taken longer than so many seconds."""
+        return not self.error and self.waited <= within
 
 
 class Figures(NamedTuple):
@@ -49,10 +47,13 @@ def percentile(values, part):
 
 
 class Watch:
-    """The running bystander; a context manager. `arrivals` maps recipients to when their email arrived."""
+    """The running bystander; a context manager.
 
-    def __init__(self, spec, arrivals):
-        self.samples, self.lock, self.arrivals = {}, threading.Lock(), arrivals
+    arrivals: maps recipients to when their email arrived. well: seconds within which a service that is well answers.
+    """
+
+    def __init__(self, spec, arrivals, well):
+        self.samples, self.lock, self.arrivals, self.well = {}, threading.Lock(), arrivals, well
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.fair.bystander"],
             cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
@@ -121,10 +122,8 @@ class Watch:
 
     def well_since(self, moment):
         """Seconds after `moment` from which every request has been answered well; 0 when all since then were."""
-        late = [
-            sample.due + sample.waited - moment for sample in self.between(moment).values()
-            if not (sample.good or (sample.took is None and sample.waited <= WELL))
-        ]
+        samples = self.between(moment).values()
+        late = [sample.due + sample.waited - moment for sample in samples if not sample.is_good(self.well)]
         return max(late, default=0.0)
 
     def settle(self, moment, calm, limit):
