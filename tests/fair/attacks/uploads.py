@@ -1,7 +1,5 @@
 """Uploads: begun and left alone, and real ones of the largest size."""
 
-import itertools
-
 from tests.contracts.support import pdf_file
 from tests.fair.attacks.swarm import swarm
 from tests.fair.http import HOST
@@ -9,7 +7,7 @@ from tests.leads.csv_files import FORM, multipart
 
 LARGEST = 25 * 1024 * 1024
 CROWD = 16
-# So that the disk stays as it is.
+# So many are stored, so that the disk stays as it is.
 MOST = 64
 
 
@@ -33,10 +31,9 @@ def silent_uploads(field):
 def real_uploads(field):
     """Sixteen at once upload signed copies of 25 MiB."""
     content = multipart(signed_copy(), filename="signed.pdf")
-    numbers = itertools.count()
 
     def turn(index, _turn):
-        if next(numbers) >= MOST:
+        if field.got["201"] >= MOST:
             return field.rest()
         client = field.user(index)
         path = f"/api/contracts/{field.spec['signed'][index]}/executed"
