@@ -7,6 +7,7 @@ leads) is written by a superuser.
 import contextlib
 import http.client
 import secrets
+import sys
 from email import message_from_bytes, policy
 from time import monotonic, sleep
 
@@ -15,7 +16,7 @@ import psycopg
 from click.testing import CliRunner
 
 from pipeline.cli import cli
-from tests.chaos.processes import fixed_port
+from tests.chaos.processes import Program, fixed_port
 from tests.chaos.story import FORM
 from tests.chaos.system import System
 from tests.fair.attacks.uploads import signed_copy
@@ -49,6 +50,26 @@ LEFT = "done_at is null and organization_id = (select id from app.organizations 
 RENDERING_SECONDS = 80
 
 
+class Worker(Program):
+    """`pipeline worker`, as an operator runs it."""
+
+    def __init__(self, folder, environ):
+        super().__init__("worker", folder, [sys.executable, "-m", "pipeline", "worker"], environ)
+
+    def is_ready(self):
+        return "ready." in self.printed()
+
+
+class Production(System):
+    """The service with one worker, its limits at their defaults; tokens outlast the experiment."""
+
+    def __init__(self, folder, mail_url):
+        settings = {"RATE_LIMIT_FACTOR": "1", "MAIL_TIMEOUT": "30", "ACCESS_TOKEN_MINUTES": "600"}
+        super().__init__(folder, mail_url, fsync="everysec", **settings)
+        self.worker = Worker(folder, self.environ)
+        self.workers = [self.worker]
+
+
 class World:
     """The service and both organizations; a context manager.
 
@@ -63,10 +84,7 @@ class World:
         with contextlib.ExitStack() as stack:
             self.mail = stack.enter_context(MailServer(port=fixed_port()))
             self.mail.seen = self._arrived
-            limits = {"RATE_LIMIT_FACTOR": "1", "MAIL_TIMEOUT": "30", "ACCESS_TOKEN_MINUTES": "600"}
-            self.system = stack.enter_context(
-                System(self.folder, self.mail.url, workers=1, fsync="everysec", **limits)
-            )
+            self.system = stack.enter_context(Production(self.folder, self.mail.url))
             self.port = self.system.web.port
             self.bystander, self.attacker = self._set_up_good(), self._set_up_evil()
             self.forget()
@@ -179,7 +197,7 @@ class World:
         if web:
             self.system.web.kill()
             self.system.web.start_and_wait()
-        worker = self.system.workers[0]
+        worker = self.system.worker
         with self.connect() as owner:
             left = owner.execute(f"select exists (select from app.outbox where {LEFT})", [EVIL]).fetchone()[0]
             if left or is_rendering(worker):
