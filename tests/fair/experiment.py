@@ -94,7 +94,7 @@ def attack(world, watch, name, length):
     recovery = watch.settle(end, calm, LIMIT)
     email = watch.email(begin, end, PATIENCE)
     stretches = ((before, begin), (begin, end), (end, end + calm))
-    world.forget(web=recovery == NEVER)
+    world.forget(well=recovery < NEVER)
     return Outcome(name, *(watch.figures(*stretch) for stretch in stretches), email, recovery, **told, owner=owner)
 
 

@@ -7,20 +7,18 @@ leads) is written by a superuser.
 import contextlib
 import http.client
 import secrets
-import sys
 from email import message_from_bytes, policy
-from time import monotonic, sleep
+from time import monotonic
 
-import psutil
 import psycopg
 from click.testing import CliRunner
 
 from pipeline.cli import cli
-from tests.chaos.processes import Program, fixed_port
+from tests.chaos.processes import fixed_port
 from tests.chaos.story import FORM
-from tests.chaos.system import System
 from tests.fair.attacks.uploads import signed_copy
 from tests.fair.http import Client, address
+from tests.fair.production import Production, is_rendering
 from tests.leads.csv_files import FORM as MULTIPART
 from tests.leads.csv_files import multipart
 from tests.mail.mailserver import MailServer
@@ -46,28 +44,6 @@ LEADS = """
     from generate_series(0, %(number)s - 1) i
 """
 LEFT = "done_at is null and organization_id = (select id from app.organizations where slug = %s)"
-# What is being rendered ends by then: twice what it may take by the clock.
-RENDERING_SECONDS = 80
-
-
-class Worker(Program):
-    """`pipeline worker`, as an operator runs it."""
-
-    def __init__(self, folder, environ):
-        super().__init__("worker", folder, [sys.executable, "-m", "pipeline", "worker"], environ)
-
-    def is_ready(self):
-        return "ready." in self.printed()
-
-
-class Production(System):
-    """The service with one worker, its limits at their defaults; tokens outlast the experiment."""
-
-    def __init__(self, folder, mail_url):
-        settings = {"RATE_LIMIT_FACTOR": "1", "MAIL_TIMEOUT": "30", "ACCESS_TOKEN_MINUTES": "600"}
-        super().__init__(folder, mail_url, fsync="everysec", **settings)
-        self.worker = Worker(folder, self.environ)
-        self.workers = [self.worker]
 
 
 class World:
@@ -87,7 +63,7 @@ class World:
             self.system = stack.enter_context(Production(self.folder, self.mail.url))
             self.port = self.system.web.port
             self.bystander, self.attacker = self._set_up_good(), self._set_up_evil()
-            self.forget()
+            self.forget(well=True)
             with self.connect() as owner:
                 owner.execute("vacuum analyze")
             self.stack = stack.pop_all()
@@ -189,31 +165,21 @@ class World:
         except (OSError, http.client.HTTPException):
             return ""
 
-    def forget(self, web=False):
-        """Take back what the attacker has left for the worker to do, so that the next attack begins in quiet.
+    def forget(self, well):
+        """Take back what the attacker has left to do, so that the next attack begins in quiet.
 
-        web: start the web server anew, which has not become well again by itself.
+        Starts anew what is still at work on it, and the web server too unless it is `well`.
         """
-        if web:
-            self.system.web.kill()
-            self.system.web.start_and_wait()
-        worker = self.system.worker
+        web, worker = self.system.web, self.system.worker
+        if not well or is_rendering(web):
+            web.kill()
+            web.start_and_wait()
         with self.connect() as owner:
             left = owner.execute(f"select exists (select from app.outbox where {LEFT})", [EVIL]).fetchone()[0]
             if left or is_rendering(worker):
                 worker.kill()
                 owner.execute(f"delete from app.outbox where {LEFT}", [EVIL])
                 worker.start_and_wait()
-        started = monotonic()
-        while is_rendering(self.system.web) and monotonic() < started + RENDERING_SECONDS:
-            sleep(0.1)
-
-
-def is_rendering(program):
-    """Whether documents are being made: each in a process of its own below a renderer."""
-    with contextlib.suppress(psutil.Error):
-        return any(renderer.children() for renderer in program.renderers())
-    return True
 
 
 def _told(answer, status):
