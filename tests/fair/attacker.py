@@ -52,6 +52,11 @@ class Field:
         """A Client of one of the attacker's people, at an address of their own."""
         return Client(self.port, self.spec["tokens"][number % len(self.spec["tokens"])], self.source(number))
 
+    def contract(self, kind, number):
+        """The path of one of the attacker's contracts, `signed` or `complex`."""
+        ids = self.spec[kind]
+        return f"/api/contracts/{ids[number % len(ids)]}"
+
     def ask(self, client, *request, **options):
         """Send and count; the Answer, or None when the connection broke."""
         try:

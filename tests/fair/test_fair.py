@@ -20,5 +20,8 @@ WIDE = Aims(p99=5, others=5, email=30, recovery=15)
 @pytest.mark.timeout(300)
 def test_what_one_organization_does_takes_the_service_from_no_other(tmp_path):
     descriptors()
-    with World(tmp_path, rows=5_000, seats=4) as world, Watch(world.bystander, world.arrivals, WIDE.others) as watch:
+    with (
+        World(tmp_path, rows=5_000, seats=4, contracts=4) as world,
+        Watch(world.bystander, world.arrivals, WIDE.others) as watch,
+    ):
         assert run(world, watch, SHORT, SECONDS, WIDE) == []

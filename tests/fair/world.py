@@ -24,11 +24,11 @@ from tests.leads.csv_files import multipart
 from tests.mail.mailserver import MailServer
 
 GOOD, EVIL = "good", "evil"
-# A real attacker has as many seats as it pays for, and many machines.
-SEATS, ADDRESSES = 40, 250
+# A real attacker has many machines.
+ADDRESSES = 250
 LOGINS, OWNERS = 9, 8
 INVITES, OWN_LEADS = 40, 2_000
-COMPLEX, SIGNED = 12, 16
+SIGNED = 16
 # In each company's name; together with its number not longer than a name may be.
 WORDS = [f"{first}{second}" for first in "bcdfghjklmn" for second in "aeiouy"]
 LINES = [{"description": "Floating licence", "quantity": 1, "unit_price": 10}] * 500
@@ -49,11 +49,12 @@ LEFT = "done_at is null and organization_id = (select id from app.organizations 
 class World:
     """The service and both organizations; a context manager.
 
-    rows: the attacker's companies, and leads. seats: its people.
+    rows: the attacker's companies, and leads. seats: its people. contracts: those that are too complex.
     """
 
-    def __init__(self, folder, rows, seats=SEATS):
-        self.folder, self.rows, self.seats, self.stack = folder, rows, seats, contextlib.ExitStack()
+    def __init__(self, folder, rows, seats=40, contracts=12):
+        self.folder, self.rows, self.seats, self.contracts = folder, rows, seats, contracts
+        self.stack = contextlib.ExitStack()
         self.arrivals, self.password = {}, secrets.token_urlsafe(18)
 
     def __enter__(self):
@@ -138,7 +139,7 @@ class World:
         deal = self._make(client, "/api/deals", {"title": "Lines"})["id"]
         self._make(client, "/api/quotes", {"deal_id": deal, "lines": LINES})
         body["deal_id"] = deal
-        too_complex = [self._make(client, "/api/contracts", body)["id"] for _ in range(COMPLEX)]
+        too_complex = [self._make(client, "/api/contracts", body)["id"] for _ in range(self.contracts)]
         rep = _told(client.ask("GET", "/api/auth/me"), 200)["user"]["id"]
         client.close()
         self._fill(EVIL, (COMPANIES, self.rows), (LEADS, self.rows))

@@ -12,7 +12,7 @@ def complex_documents(field):
     """Twelve at once ask for the PDF of contracts that are too complex, and make each anew when it was refused."""
 
     def turn(index, _turn):
-        path = f"/api/contracts/{field.spec['complex'][index]}"
+        path = field.contract("complex", index)
         client = field.user(index)
         answer = field.ask(client, "GET", f"{path}/pdf")
         if answer is not None and answer.status == 422:

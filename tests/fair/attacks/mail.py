@@ -31,7 +31,7 @@ def queued_documents(field):
     def turn(index, turn):
         if turn:
             return field.rest()
-        return field.ask(field.user(index), "PUT", f"/api/contracts/{field.spec['complex'][index]}/regenerate")
+        return field.ask(field.user(index), "PUT", f"{field.contract('complex', index)}/regenerate")
 
     field.crowd(QUEUED, turn)
 

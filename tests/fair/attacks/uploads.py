@@ -18,7 +18,7 @@ def signed_copy():
 
 def silent_uploads(field):
     """Sixteen begin to upload a signed copy and say no more."""
-    tokens, path = field.spec["tokens"], f"/api/contracts/{field.spec['signed'][0]}/executed"
+    tokens, path = field.spec["tokens"], f"{field.contract('signed', 0)}/executed"
 
     def first(index):
         head = f"POST {path} HTTP/1.1\r\nHost: {HOST}\r\nAuthorization: Bearer {tokens[index % len(tokens)]}\r\n"
@@ -36,7 +36,7 @@ def real_uploads(field):
         if field.got["201"] >= MOST:
             return field.rest()
         client = field.user(index)
-        path = f"/api/contracts/{field.spec['signed'][index]}/executed"
+        path = f"{field.contract('signed', index)}/executed"
         field.ask(client, "POST", path, content, {"Content-Type": FORM})
         return client.close()
 
