@@ -14,7 +14,7 @@ from tests.fair.watch import Watch
 from tests.fair.world import World
 
 SECONDS = 3
-WIDE = Aims(p99=5, others=5, email=30, recovery=15)
+WIDE = Aims(p99=10, others=10, email=30, recovery=15)
 
 
 @pytest.mark.timeout(300)
