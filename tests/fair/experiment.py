@@ -14,7 +14,7 @@ from tests.fair.watch import NEVER, Figures
 # How long all must go well before an attack begins and after it has ended (at most half of what the attack takes),
 # and how long that is waited for.
 CALM, LIMIT = 3, 60
-# An email is waited for that long after the attack, and an attacker to end.
+# An email is waited for that long after the attack, and the attacker for its end.
 PATIENCE = 60
 # The aim for all but the lists; within so many seconds everything is answered when the service is well.
 OTHERS = 0.25

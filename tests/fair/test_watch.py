@@ -74,11 +74,24 @@ def test_it_is_well_again_when_the_last_of_them_has_its_answer(service, watch):
     assert watch.well_since(begin) > STILL - WELL
 
 
+def test_what_is_still_under_way_at_the_end_of_the_time_is_waited_for(service, watch):
+    begin = time.monotonic()
+    service.open.clear()
+    time.sleep(0.5)
+    threading.Timer(1, service.open.set).start()
+    seen = watch.figures(begin, time.monotonic())
+    assert seen.errors == 0
+    assert seen.p99 > 1
+
+
 def test_what_is_never_answered_failed(service, watch):
     begin = time.monotonic()
     service.open.clear()
     time.sleep(0.5)
-    seen = watch.figures(begin, time.monotonic())
+    # A time that is long over, and so are those who waited.
+    for sample in watch.between(begin).values():
+        sample.due -= 60
+    seen = watch.figures(begin - 60, begin - 58)
     assert seen.errors == seen.count > 0
     assert seen.reasons["leads: no answer"] > 0
 

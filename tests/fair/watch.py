@@ -9,6 +9,7 @@ import time
 from typing import NamedTuple
 
 from tests.chaos.processes import ROOT
+from tests.fair.bystander import PATIENCE
 
 NEVER = math.inf
 
@@ -92,8 +93,11 @@ class Watch:
             return {number: sample for number, sample in self.samples.items() if begin <= sample.due < end}
 
     def figures(self, begin, end):
-        """The Figures of what was due in this time."""
+        """The Figures of what was due in this time, once each has its answer or should have had it long ago."""
         samples = self.between(begin, end).values()
+        last = end + PATIENCE + 1
+        while any(sample.took is None for sample in samples) and time.monotonic() < last:
+            time.sleep(0.05)
         lists = [sample.waited for sample in samples if sample.kind == "leads"]
         others = [sample.waited for sample in samples if sample.kind != "leads"]
         reasons = {}
