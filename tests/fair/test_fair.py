@@ -19,7 +19,7 @@ WIDE = Aims(p99=10, others=10, email=30, recovery=15)
 WELL = 2
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(450)
 def test_what_one_organization_does_takes_the_service_from_no_other(tmp_path):
     descriptors()
     with (
