@@ -14,7 +14,7 @@ WITH_MAKE = exec $(PY) -I -S pipeline/development/launch.py TERM same 0 0 .
 
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
-.PHONY: help serve tests chaos lint bench clean lock sbom system system-tests setup
+.PHONY: help serve tests chaos fair lint bench clean lock sbom system system-tests setup
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -30,6 +30,9 @@ tests: system-tests lint ## run everything that is checked before a change is ac
 
 chaos: system-tests setup ## kill every process again and again while clients work; nothing is lost or twice (ten minutes)
 	@$(WITH_MAKE) $(PY) -m tests.chaos
+
+fair: setup ## attack the service in every known way while another organization works (fifteen minutes)
+	@$(WITH_MAKE) $(PY) -m tests.fair
 
 lint: setup ## check the style of the code
 	@$(PY) -m ruff check --config .ci/ruff.toml .

@@ -19,13 +19,13 @@ from tests.chaos.processes import ROOT, START_SECONDS, Program, Web, Worker, com
 
 
 class Redis(Program):
-    """A server that writes down all it is told, so that it may lose its data or keep them."""
+    """A server that writes down all it is told, so that it may lose its data or keep them; `fsync` says when."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, fsync):
         self.data, self.port = folder / "redis", fixed_port()
         self.data.mkdir()
         options = {"bind": "127.0.0.1", "port": self.port, "dir": self.data, "appendonly": "yes", "save": ""}
-        options["appendfsync"] = "always"
+        options["appendfsync"] = fsync
         command = [word for name, value in options.items() for word in (f"--{name}", value)]
         super().__init__("redis-server", folder, [redis_binary(), *command], environment())
         self.url = f"redis://127.0.0.1:{self.port}/0"
@@ -98,10 +98,13 @@ class Postgres:
 
 
 class System:
-    """All of them, in `folder`; a context manager that ends each by its number, whatever happens."""
+    """All of them, in `folder`; a context manager that ends each by its number, whatever happens.
 
-    def __init__(self, folder, mail_url, **settings):
-        self.postgres, self.redis = Postgres(folder), Redis(folder)
+    fsync: Redis' `appendfsync`. settings: environment variables.
+    """
+
+    def __init__(self, folder, mail_url, fsync="always", **settings):
+        self.postgres, self.redis = Postgres(folder), Redis(folder, fsync)
         self.environ = {
             "PATH": os.environ["PATH"],
             "PYTHONPATH": str(ROOT),

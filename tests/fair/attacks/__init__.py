@@ -1,0 +1,10 @@
+"""The attacks by name, in the order in which they are made: functions of a Field, each with a sentence."""
+
+from tests.fair.attacks import accounts, heavy, mail, slow, uploads
+
+# Those of `make tests`: one of each kind.
+SHORT = (
+    "silent bodies, 200", "dribbled headers", "unread copies", "complex documents", "company search, 66 words",
+    "imports", "queued documents", "wrong logins, 11",
+)
+ATTACKS = {**slow.ATTACKS, **heavy.ATTACKS, **uploads.ATTACKS, **mail.ATTACKS, **accounts.ATTACKS}

@@ -1,0 +1,29 @@
+"""The short form of `make fair`: a few attacks of a few seconds, beside other tests on the same cores.
+
+So the aims are wide here, but nothing may fail: every request of the other organization is answered, its emails arrive,
+and its owner gets in.
+"""
+
+import pytest
+
+from tests.fair.__main__ import run
+from tests.fair.attacks import SHORT
+from tests.fair.experiment import Aims
+from tests.fair.http import descriptors
+from tests.fair.watch import Watch
+from tests.fair.world import World
+
+SECONDS = 3
+WIDE = Aims(p99=10, others=10, email=30, recovery=15)
+# Seconds within which a service that is well answers here.
+WELL = 2
+
+
+@pytest.mark.timeout(450)
+def test_what_one_organization_does_takes_the_service_from_no_other(tmp_path):
+    descriptors()
+    with (
+        World(tmp_path, rows=5_000, seats=4, contracts=4) as world,
+        Watch(world.bystander, world.arrivals, WELL) as watch,
+    ):
+        assert run(world, watch, SHORT, SECONDS, WIDE) == []

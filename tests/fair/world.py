@@ -1,0 +1,190 @@
+"""Where the attacks are made: the production service, an organization that works, and one that attacks.
+
+People are made by the service's own commands and log in as anybody does; only what is too much for the API (companies,
+leads) is written by a superuser.
+"""
+
+import contextlib
+import http.client
+import secrets
+from email import message_from_bytes, policy
+from time import monotonic
+
+import psycopg
+from click.testing import CliRunner
+
+from pipeline.cli import cli
+from tests.chaos.processes import fixed_port
+from tests.chaos.story import FORM
+from tests.fair.attacks.uploads import signed_copy
+from tests.fair.http import Client, address
+from tests.fair.production import Production, is_rendering
+from tests.leads.csv_files import FORM as MULTIPART
+from tests.leads.csv_files import multipart
+from tests.mail.mailserver import MailServer
+
+GOOD, EVIL = "good", "evil"
+# A real attacker has many machines.
+ADDRESSES = 250
+LOGINS, OWNERS = 9, 8
+INVITES, OWN_LEADS = 40, 2_000
+SIGNED = 16
+# In each company's name; together with its number not longer than a name may be.
+WORDS = [f"{first}{second}" for first in "bcdfghjklmn" for second in "aeiouy"]
+LINES = [{"description": "Floating licence", "quantity": 1, "unit_price": 10}] * 500
+# Forty columns: 20,000 cells, whose widths take the renderer longer than it may have.
+TOO_COMPLEX = f"<h1>Lines</h1><table><tr data-each=\"Quote.lines\">{'<td>{{Line.description}}</td>' * 40}</tr></table>"
+COMPANIES = """
+    insert into app.companies (organization_id, name)
+    select %(organization)s, %(words)s || ' ' || i from generate_series(1, %(number)s) i
+"""
+LEADS = """
+    insert into app.leads (organization_id, first_name, last_name, email, company)
+    select %(organization)s, 'Import', 'Number ' || i, 'again-' || i || '@prospect.example', 'again'
+    from generate_series(0, %(number)s - 1) i
+"""
+LEFT = "done_at is null and organization_id = (select id from app.organizations where slug = %s)"
+
+
+class World:
+    """The service and both organizations; a context manager.
+
+    rows: the attacker's companies, and leads. seats: its people. contracts: those that are too complex.
+    """
+
+    def __init__(self, folder, rows, seats=40, contracts=12):
+        self.folder, self.rows, self.seats, self.contracts = folder, rows, seats, contracts
+        self.stack = contextlib.ExitStack()
+        self.arrivals, self.password = {}, secrets.token_urlsafe(18)
+
+    def __enter__(self):
+        with contextlib.ExitStack() as stack:
+            self.mail = stack.enter_context(MailServer(port=fixed_port()))
+            self.mail.seen = self._arrived
+            self.system = stack.enter_context(Production(self.folder, self.mail.url))
+            self.port = self.system.web.port
+            self.bystander, self.attacker = self._set_up_good(), self._set_up_evil()
+            self.forget(well=True)
+            with self.connect() as owner:
+                owner.execute("vacuum analyze")
+            self.stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *_failure):
+        self.stack.close()
+
+    def _arrived(self, content):
+        recipient = message_from_bytes(content, policy=policy.default)["To"].addresses[0].addr_spec
+        self.arrivals.setdefault(recipient, monotonic())
+
+    def connect(self):
+        """A superuser's connection."""
+        return psycopg.connect(self.system.postgres.url(), autocommit=True)
+
+    def person(self, organization, number, role):
+        """A user with a seat, made by the command line; the address."""
+        email = f"person-{number}@{organization}.example"
+        self._command(
+            "create-user", email, "--organization", organization, "--name", f"Person {number}", "--role", role,
+            "--password-stdin", given=f"{self.password}\n",
+        )
+        return email
+
+    def _command(self, *arguments, given=None):
+        environ = {**self.system.environ, "DATABASE_OWNER_URL": self.system.postgres.url()}
+        result = CliRunner().invoke(cli, arguments, input=given, env=environ)
+        if result.exit_code:
+            raise RuntimeError(f"pipeline {arguments[0]}: {result.output}")
+
+    def login(self, email, source):
+        """The Answer to a login with the right password."""
+        client = Client(self.port, source=source)
+        try:
+            return client.ask("POST", "/api/auth/login", {"email": email, "password": self.password})
+        finally:
+            client.close()
+
+    def _tokens(self, organization, number):
+        self._command("create-organization", organization.title(), "--slug", organization)
+        emails = [self.person(organization, person, "admin") for person in range(number)]
+        return [
+            _told(self.login(email, address(LOGINS, place)), 200)["access_token"]
+            for place, email in enumerate(emails)
+        ]
+
+    def _make(self, client, path, body, headers=None):
+        return _told(client.ask("POST", path, body, headers), 201)
+
+    def _set_up_good(self):
+        """What the Bystander is told: the organization that works, with some leads and a form."""
+        tokens = self._tokens(GOOD, 2)
+        client = Client(self.port, tokens[0])
+        form = {**FORM, "public_slug": GOOD}
+        template = self._make(client, "/api/interview-templates", form)["id"]
+        body = {"template_id": template, "recipient_email": "pat@prospect.example"}
+        invites = [self._make(client, "/api/interview-invites", body)["token"] for _ in range(INVITES)]
+        client.close()
+        self._fill(GOOD, (LEADS, OWN_LEADS))
+        return {"port": self.port, "tokens": tokens, "invites": invites, "template_id": template}
+
+    def _set_up_evil(self):
+        """What an attacker is told: many people, companies, leads, contracts that are too complex, a signed copy."""
+        tokens = self._tokens(EVIL, self.seats)
+        client = Client(self.port, tokens[0])
+        template = self._make(client, "/api/interview-templates", {**FORM, "public_slug": EVIL})["id"]
+        body = {"template_id": self._contract_template(client), "effective_date": "2026-01-31"}
+        signed = [self._make(client, "/api/contracts", body)["id"] for _ in range(SIGNED)]
+        upload = multipart(signed_copy(), filename="signed.pdf")
+        self._make(client, f"/api/contracts/{signed[0]}/executed", upload, {"Content-Type": MULTIPART})
+        deal = self._make(client, "/api/deals", {"title": "Lines"})["id"]
+        self._make(client, "/api/quotes", {"deal_id": deal, "lines": LINES})
+        body["deal_id"] = deal
+        too_complex = [self._make(client, "/api/contracts", body)["id"] for _ in range(self.contracts)]
+        rep = _told(client.ask("GET", "/api/auth/me"), 200)["user"]["id"]
+        client.close()
+        self._fill(EVIL, (COMPANIES, self.rows), (LEADS, self.rows))
+        return {
+            "port": self.port, "tokens": tokens, "addresses": ADDRESSES, "template_id": template, "words": WORDS,
+            "signed": signed, "complex": too_complex, "rows": self.rows, "victim": f"person-0@{GOOD}.example",
+            "capture": f"/api/public/interview/capture/{EVIL}/submit?r={rep}",
+        }
+
+    def _contract_template(self, client):
+        return self._make(client, "/api/contract-templates", {"name": "Lines", "content": TOO_COMPLEX})["id"]
+
+    def _fill(self, slug, *statements):
+        with self.connect() as owner:
+            organization = owner.execute("select id from app.organizations where slug = %s", [slug]).fetchone()[0]
+            for statement, number in statements:
+                values = {"organization": organization, "words": " ".join(WORDS), "number": number}
+                owner.execute(statement, values)
+
+    def owners_login(self):
+        """The status of a login of the other organization's owner, from a place of their own; "" without an answer."""
+        try:
+            return self.login(self.attacker["victim"], address(OWNERS, 0)).status
+        except (OSError, http.client.HTTPException):
+            return ""
+
+    def forget(self, well):
+        """Take back what the attacker has left to do, so that the next attack begins in quiet.
+
+        Starts anew what is still at work on it, and the web server too unless it is `well`.
+        """
+        web, worker = self.system.web, self.system.worker
+        if not well or is_rendering(web):
+            web.kill()
+            web.start_and_wait()
+        with self.connect() as owner:
+            left = owner.execute(f"select exists (select from app.outbox where {LEFT})", [EVIL]).fetchone()[0]
+            if left or is_rendering(worker):
+                worker.kill()
+                owner.execute(f"delete from app.outbox where {LEFT}", [EVIL])
+                worker.start_and_wait()
+
+
+def _told(answer, status):
+    """The JSON of an Answer; RuntimeError for another status."""
+    if answer.status != status:
+        raise RuntimeError(f"{answer.status} instead of {status}: {answer.body[:500]!r}")
+    return answer.json
