@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @contextlib.contextmanager
 def web_process(server, login_url, log, **environ):
-    """A process that serves by `waitress` or `granian`, with further settings: (process, port)."""
+    """A process that serves by `waitress` or `production`, with further settings: (process, port)."""
     port = free_port()
     environ = {
         "PATH": os.environ["PATH"],
