@@ -6,6 +6,7 @@ import sys
 from contextlib import closing, suppress
 
 from pipeline import make_app
+from pipeline.cli import logs
 from pipeline.cli.serve import LARGEST_BODY, listen
 from pipeline.server.bounds import Bounds
 from pipeline.server.processes import Processes
@@ -19,6 +20,7 @@ def application():
 
 def bounded():
     """The application and the bounds of its server."""
+    logs.configure(development=False)
     made = application()
     return made, Bounds.of(made.registry.pipeline)
 
