@@ -1,4 +1,4 @@
-"""The web processes: granian as in production (WSGI, one worker, four threads), each bound to one core."""
+"""The web processes: the server of production, one process of four threads, each bound to one core."""
 
 import contextlib
 import functools
@@ -41,11 +41,7 @@ class Web:
             self.port = free.getsockname()[1]
         self.target, self.log = target, log
         self.process = subprocess.Popen(
-            [
-                sys.executable, "-m", "granian", "--interface", "wsgi", "--factory", "--workers", "1",
-                "--blocking-threads", str(THREADS), "--http", "1", "--no-ws", "--port", str(self.port),
-                "--log-level", "warning", "bench.targets:make",
-            ],
+            [sys.executable, "-m", "bench.served", str(self.port), str(THREADS)],
             cwd=ROOT, stdout=log, stderr=log, stdin=subprocess.DEVNULL,
             env=os.environ | {SITE: str(site_file), "BENCH_TARGET": target},
             preexec_fn=functools.partial(_settle, core),

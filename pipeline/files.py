@@ -101,7 +101,8 @@ class Download(Response):
     def __call__(self, environ, start_response):
         wrapper = environ.get("wsgi.file_wrapper")
         if wrapper is not None and isinstance(self.app_iter, FileIter):
-            self.app_iter = wrapper(self.app_iter.file, CHUNK)
+            size, self.app_iter = self.content_length, wrapper(self.app_iter.file, CHUNK)
+            self.content_length = size  # a new app_iter makes webob forget it
         return super().__call__(environ, start_response)
 
 

@@ -4,6 +4,7 @@ Whoever has taken a connection out of the server's table owns it: a thread that 
 when its time is over. Each method that is called from there ends by parking it again, or by closing it.
 """
 
+import contextlib
 import fcntl
 import select
 import struct
@@ -40,7 +41,7 @@ class Connection:
 
     __slots__ = (
         "server", "socket", "fd", "peer", "group", "state", "since", "deadline", "mark", "buffer", "head", "body",
-        "out", "sent", "keep_alive", "known",
+        "out", "sent", "patience", "keep_alive", "known",
     )
 
     def __init__(self, server, socket, peer, group):
@@ -86,11 +87,11 @@ class Connection:
         return self.server.park(self)
 
     def give_way(self):
-        """End for a newcomer's sake."""
+        """End for a newcomer's sake, at once: who lingers still takes a place."""
         if self.state in (HEAD, BODY):
-            self.refuse(Problem("too_many_connections"))
-        else:
-            self.close()
+            with contextlib.suppress(OSError):
+                self.socket.send(refusals.answer(Problem("too_many_connections"), self.head, self.peer))
+        self.close()
 
     def hurry(self, now):
         """The server is to stop: whatever has begun may be completed, soon."""
@@ -103,9 +104,10 @@ class Connection:
 
     def refuse(self, problem):
         """Answer a problem as far as the socket takes it at once, and end the connection."""
+        answer = refusals.answer(problem, self.head, self.peer)
+        self._forget()
         try:
-            self._forget()
-            self.socket.send(refusals.answer(problem, self.head, self.peer))
+            self.socket.send(answer)
             self._end()
         except OSError:
             self.close()
@@ -173,7 +175,7 @@ class Connection:
 
     def _serve(self):
         """Run the application; what its client has not read yet is sent later."""
-        self.state, self.sent = SERVING, 0
+        self.state, self.sent, self.patience = SERVING, 0, self.server.bounds.stall_seconds
         self.out = Outgoing(self.server.budget, self._owner())
         environ = self.server.environ(self)
         answer = Answer(environ, self.head.keep_alive and not self.server.stopping, self._send)
@@ -196,14 +198,19 @@ class Connection:
             data = data[size:]
         if not data or self.out.put(data):
             return
-        # Neither memory nor disk has room: the thread waits, but not for long.
-        ready, end = select.poll(), time.monotonic() + self.server.bounds.stall_seconds
+        self._wait(data)
+
+    def _wait(self, data):
+        """Wait until memory or disk has room for a piece; for no longer than `stall_seconds` in the whole answer."""
+        ready, began = select.poll(), time.monotonic()
         ready.register(self.fd, select.POLLOUT)
         while not self.out.put(data):
-            if not ready.poll(max(0, end - time.monotonic()) * 1000) or time.monotonic() > end:
+            left = self.patience - (time.monotonic() - began)
+            if left <= 0 or not ready.poll(left * 1000):
                 log.warning("answer cut", client=self.peer, sent=self.sent)
                 raise Gone
             self.sent += self.out.send(self.socket)
+        self.patience -= time.monotonic() - began
 
     def _flush(self):
         """Send what is left of the answer; whether the connection then waits for the next request."""

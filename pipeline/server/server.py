@@ -111,7 +111,7 @@ class Server:
             return
         self.crowd.enter(connection)
         if has_room:
-            self.park(connection)
+            connection.advance()
         else:
             connection.refuse(Problem("too_many_connections"))
 

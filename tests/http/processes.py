@@ -30,10 +30,12 @@ def web_process(server, login_url, log, **environ):
         log.open("w") as output,
         subprocess.Popen(command, env=environ, stdout=output, stderr=output, cwd=ROOT) as process,
     ):
-        wait_until_alive(process, port, log)
-        yield process, port
-        process.terminate()
-        process.wait(20)
+        try:
+            wait_until_alive(process, port, log)
+            yield process, port
+        finally:
+            process.terminate()
+            process.wait(20)
 
 
 def free_port():

@@ -90,27 +90,36 @@ class Client:
     def answer(self):
         """The next answer with a Content-Length."""
         while b"\r\n\r\n" not in self.received:
-            self._receive()
-        head, _, rest = self.received.partition(b"\r\n\r\n")
+            self.received += self._more()
+        head, _, self.received = self.received.partition(b"\r\n\r\n")
         lines = head.lower().split(b"\r\n")
         size = next((int(line[15:]) for line in lines if line.startswith(b"content-length:")), 0)
-        while len(rest) < size:
-            self._receive()
-            rest = self.received.partition(b"\r\n\r\n")[2]
-        self.received = rest[size:]
-        return head + b"\r\n\r\n" + rest[:size]
+        body = bytearray(self.received)
+        while len(body) < size:
+            body += self._more()
+        self.received = bytes(body[size:])
+        return head + b"\r\n\r\n" + body[:size]
 
     def rest(self):
         """Everything until the server closes."""
+        received, self.received = bytearray(self.received), b""
         with contextlib.suppress(ConnectionError):
             while data := self.socket.recv(262_144):
-                self.received += data
-        return self.received
+                received += data
+        return bytes(received)
 
-    def _receive(self):
-        data = self.socket.recv(65536)
-        assert data, f"closed after {self.received!r}"
-        self.received += data
+    def ending(self, size=20):
+        """The last bytes of a chunked answer that is read to its end, or to where the server closes."""
+        last = self.received
+        while not last.endswith(b"\r\n0\r\n\r\n") and (data := self.socket.recv(262_144)):
+            last = (last + data)[-size:]
+        self.received = b""
+        return last
+
+    def _more(self):
+        data = self.socket.recv(262_144)
+        assert data, f"closed after {self.received[:200]!r}"
+        return data
 
 
 def problem(answer):

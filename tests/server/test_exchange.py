@@ -45,11 +45,11 @@ def test_a_body_that_ends_early_is_nobodys(server):
 
 
 def test_head_tells_the_length_and_sends_nothing(server):
-    with server.connect(HEALTH.replace(b"GET", b"HEAD") + HEALTH) as client:
-        first = client.socket.recv(65536)
-        assert b"Content-Length: 16\r\n" in first
-        client.received = first.partition(b"\r\n\r\n")[2]
-        assert client.answer().endswith(b'{"status": "ok"}')
+    head, last = HEALTH.replace(b"GET", b"HEAD"), HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+    with server.connect(head + last) as client:
+        answers = client.rest()
+    assert answers.count(b"Content-Length: 16\r\n") == 2
+    assert answers.count(b'{"status": "ok"}') == 1
 
 
 def test_an_old_client_gets_a_connection_that_closes_and_no_chunks(server, admin):
@@ -57,7 +57,7 @@ def test_an_old_client_gets_a_connection_that_closes_and_no_chunks(server, admin
         answer = client.rest()
     assert b"Connection: close" in answer
     assert b"chunked" not in answer
-    assert answer.endswith(b"\r\n\r\n\xef\xbb\xbf") or b"first_name" in answer
+    assert answer.endswith(b"assigned_to\r\n")
 
 
 def test_an_old_client_may_keep_its_connection(server):
@@ -74,10 +74,8 @@ def test_who_asks_for_the_end_gets_it_after_the_answer(server):
 
 def test_an_export_comes_in_chunks_and_the_connection_goes_on(server, admin):
     with server.connect(get("/api/leads/export", admin)) as client:
-        while not client.received.endswith(b"0\r\n\r\n"):
-            client._receive()
-        assert b"Transfer-Encoding: chunked" in client.received
-        client.received = b""
+        assert b"Transfer-Encoding: chunked" in client.answer()
+        client.ending()
         client.send(HEALTH)
         assert client.answer().startswith(b"HTTP/1.1 200")
 

@@ -1,5 +1,7 @@
 """The head of a request: what it becomes, and what is no request."""
 
+import contextlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,7 +62,5 @@ def test_a_request_of_today_names_its_host():
 
 @given(st.binary(max_size=200))
 def test_whatever_is_sent_is_read_or_refused(content):
-    try:
-        parse(b"GET /a HTTP/1.1\r\nHost: x\r\n" + content + b"\r\n\r\n")
-    except Problem as refused:
-        assert refused.status in (400, 431)
+    with contextlib.suppress(Problem):
+        assert parse(b"GET /a HTTP/1.1\r\nHost: x\r\n" + content + b"\r\n\r\n").environ["HTTP_HOST"] == "x"
