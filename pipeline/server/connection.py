@@ -27,9 +27,9 @@ CHUNK = 64 * 1024
 # What one client sends is read so often before it is another's turn.
 CHUNKS = 16
 # A refused client may still be sending: with the connection closed at once it would lose the answer.
-LINGER_SECONDS = 2
+LINGER_SECONDS, STOP_LINGER_SECONDS = 2, 0.2
 # How long a request may go on to arrive when the server is to stop.
-STOP_SECONDS = 5
+STOP_SECONDS = 3
 # Where threads were late, not the client.
 AGAIN_SECONDS = 1
 
@@ -232,7 +232,7 @@ class Connection:
         """Say that nothing more will come, and wait a moment for the client to say so, too."""
         self.socket.shutdown(1)
         self.buffer = b""
-        self._enter(LINGERING, LINGER_SECONDS)
+        self._enter(LINGERING, LINGER_SECONDS if not self.server.stopping else STOP_LINGER_SECONDS)
         self.server.park(self)
 
     def _forget(self):

@@ -40,13 +40,11 @@ def test_an_answer_that_is_leaving_when_the_server_is_to_stop_leaves_whole(new_s
 
 
 def test_who_says_nothing_does_not_delay_the_stop(new_server):
-    with new_server(WEB_HEADER_SECONDS="30", WEB_IDLE_SECONDS="30", WEB_STALL_SECONDS="30") as server:
-        with server.connect(HEALTH) as kept, server.attacked_by(20, b"GET"):
-            kept.answer()
-            start = time.monotonic()
-            server.process.send_signal(signal.SIGTERM)
-            assert server.process.wait(20) == 0
-    assert time.monotonic() - start < 8
+    patient = {"WEB_HEADER_SECONDS": "60", "WEB_IDLE_SECONDS": "60", "WEB_STALL_SECONDS": "60"}
+    with new_server(**patient) as server, server.connect(HEALTH) as kept, server.attacked_by(20, b"GET"):
+        kept.answer()
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(20) == 0
 
 
 def test_a_process_that_dies_is_replaced(new_server):
