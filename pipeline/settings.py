@@ -128,6 +128,9 @@ def _check_limits(values):
         raise SettingsError("Setting TRUSTED_PROXIES must not be negative")
     if values["rate_limit_factor"] < 1:
         raise SettingsError("Setting RATE_LIMIT_FACTOR must be at least 1")
+    for name, value in values.items():
+        if name.startswith("web_") and not value > 0:
+            raise SettingsError(f"Setting {name.upper()} must be more than 0")
     if values["document_processes"] < 1:
         raise SettingsError("Setting DOCUMENT_PROCESSES must be at least 1")
 

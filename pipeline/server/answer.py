@@ -85,7 +85,7 @@ class Answer:
     def begin_file(self, file):
         """(head, size) when this file may follow the head as it is, else None."""
         size = self._length()
-        if not size or size <= MEMORY or not self._may_have_body() or not hasattr(file, "fileno"):
+        if not size or size <= MEMORY or not self._may_have_body() or not _is_on_disk(file):
             return None
         head, self.left = self._begin(), 0
         return head, size
@@ -125,6 +125,14 @@ class Answer:
         return data
 
 
+def _is_on_disk(file):
+    """Whether the system knows the file."""
+    try:
+        return file.fileno() >= 0
+    except (AttributeError, OSError):
+        return False
+
+
 @lru_cache(maxsize=1)
 def _date(second):
     return f"Date: {formatdate(second, usegmt=True)}"
@@ -148,8 +156,8 @@ def respond(application, environ, answer, outgoing):
         else:
             answer.begun = False
             raise Problem("unavailable", "Too much is being downloaded at the same time.")
-    except (OSError, Gone):
-        raise Gone from None
+    except Gone:
+        raise
     except Exception as error:
         if not isinstance(error, Problem):
             log.error("crash", exc_info=error)

@@ -60,7 +60,10 @@ class Connection:
             self._advance()
         except Problem as problem:
             self.refuse(problem)
-        except (OSError, Gone):
+        except Gone:
+            self.close()
+        except OSError as error:
+            self._lost(error)
             self.close()
         except Exception as error:
             log.error("crash", exc_info=error)
@@ -187,18 +190,29 @@ class Connection:
     def _send(self, data):
         """Send a piece of the answer while the application makes it: at once, or later from memory and disk."""
         data = memoryview(data)
-        if self.out:
-            self.sent += self.out.send(self.socket)
-        if not self.out:
-            try:
-                size = self.socket.send(data)
-            except BlockingIOError:
-                size = 0
-            self.sent += size
-            data = data[size:]
-        if not data or self.out.put(data):
-            return
-        self._wait(data)
+        try:
+            if self.out:
+                self.sent += self.out.send(self.socket)
+            if not self.out:
+                size = self._send_now(data)
+                self.sent += size
+                data = data[size:]
+            if data and not self.out.put(data):
+                self._wait(data)
+        except OSError as error:
+            self._lost(error)
+            raise Gone from None
+
+    def _send_now(self, data):
+        try:
+            return self.socket.send(data)
+        except BlockingIOError:
+            return 0
+
+    def _lost(self, error):
+        """Tell of what is not the client's doing, as a full disk."""
+        if not isinstance(error, (ConnectionError, TimeoutError)):
+            log.warning("connection lost", client=self.peer, reason=str(error))
 
     def _wait(self, data):
         """Wait until memory or disk has room for a piece; for no longer than `stall_seconds` in the whole answer."""

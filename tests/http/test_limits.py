@@ -261,6 +261,7 @@ def test_an_address_that_is_no_redis_stops_the_start(make_counting):
 
 @pytest.mark.parametrize(("variable", "value"), [
     ("TRUSTED_PROXIES", "-1"), ("TRUSTED_PROXIES", "all"), ("RATE_LIMIT_FACTOR", "0"), ("RATE_LIMIT_FACTOR", "off"),
+    ("WEB_STALL_SECONDS", "0"), ("WEB_HEADER_SECONDS", "nan"), ("WEB_CONNECTIONS_PER_ADDRESS", "-1"),
 ])
 def test_a_setting_that_would_undo_the_limits_stops_the_start(variable, value):
     with pytest.raises(SettingsError, match=variable):
