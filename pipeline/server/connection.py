@@ -5,10 +5,7 @@ when its time is over. Each method that is called from there ends by parking it 
 """
 
 import contextlib
-import fcntl
 import select
-import struct
-import termios
 import time
 
 import structlog
@@ -17,8 +14,8 @@ from pipeline.problems import Problem
 from pipeline.server import refusals
 from pipeline.server.answer import Answer, Gone, respond
 from pipeline.server.body import Body
+from pipeline.server.delivery import Delivery, tell
 from pipeline.server.head import LONGEST_HEAD, parse
-from pipeline.server.spool import Outgoing
 
 IN, OUT = select.EPOLLIN | select.EPOLLONESHOT, select.EPOLLOUT | select.EPOLLONESHOT
 # In the order in which they give up their place to a newcomer; the last two do not.
@@ -41,13 +38,13 @@ class Connection:
 
     __slots__ = (
         "server", "socket", "fd", "peer", "group", "state", "since", "deadline", "mark", "buffer", "head", "body",
-        "out", "sent", "patience", "keep_alive", "known",
+        "delivery", "keep_alive", "known",
     )
 
     def __init__(self, server, socket, peer, group):
         self.server, self.socket, self.fd, self.peer, self.group = server, socket, socket.fileno(), peer, group
-        self.buffer, self.head, self.body, self.out = b"", None, None, None
-        self.keep_alive, self.known, self.sent, self.mark = True, False, 0, 0
+        self.buffer, self.head, self.body, self.delivery = b"", None, None, None
+        self.keep_alive, self.known, self.mark = True, False, 0
         self._enter(IDLE, server.bounds.header_seconds)
 
     def awaited(self):
@@ -63,7 +60,7 @@ class Connection:
         except Gone:
             self.close()
         except OSError as error:
-            self._lost(error)
+            tell(error, self.peer)
             self.close()
         except Exception as error:
             log.error("crash", exc_info=error)
@@ -85,7 +82,7 @@ class Connection:
             return self.refuse(Problem("request_timeout"))
         else:
             if self.state == ANSWERING:
-                log.warning("answer cut", client=self.peer, sent=self.sent)
+                self.delivery.cut()
             return self.close()
         return self.server.park(self)
 
@@ -178,58 +175,19 @@ class Connection:
 
     def _serve(self):
         """Run the application; what its client has not read yet is sent later."""
-        self.state, self.sent, self.patience = SERVING, 0, self.server.bounds.stall_seconds
-        self.out = Outgoing(self.server.budget, self._owner())
+        self.state = SERVING
+        patience = self.server.bounds.stall_seconds
+        self.delivery = Delivery(self.socket, self.peer, self.server.budget, self._owner(), patience)
         environ = self.server.environ(self)
-        answer = Answer(environ, self.head.keep_alive and not self.server.stopping, self._send)
-        respond(self.server.application, environ, answer, self.out)
+        answer = Answer(environ, self.head.keep_alive and not self.server.stopping, self.delivery.write)
+        respond(self.server.application, environ, answer, self.delivery.rest)
         self.keep_alive = answer.keep_alive
         if self._flush():
             self.server.park(self)
 
-    def _send(self, data):
-        """Send a piece of the answer while the application makes it: at once, or later from memory and disk."""
-        data = memoryview(data)
-        try:
-            if self.out:
-                self.sent += self.out.send(self.socket)
-            if not self.out:
-                size = self._send_now(data)
-                self.sent += size
-                data = data[size:]
-            if data and not self.out.put(data):
-                self._wait(data)
-        except OSError as error:
-            self._lost(error)
-            raise Gone from None
-
-    def _send_now(self, data):
-        try:
-            return self.socket.send(data)
-        except BlockingIOError:
-            return 0
-
-    def _lost(self, error):
-        """Tell of what is not the client's doing, as a full disk."""
-        if not isinstance(error, (ConnectionError, TimeoutError)):
-            log.warning("connection lost", client=self.peer, reason=str(error))
-
-    def _wait(self, data):
-        """Wait until memory or disk has room for a piece; for no longer than `stall_seconds` in the whole answer."""
-        ready, began = select.poll(), time.monotonic()
-        ready.register(self.fd, select.POLLOUT)
-        while not self.out.put(data):
-            left = self.patience - (time.monotonic() - began)
-            if left <= 0 or not ready.poll(left * 1000):
-                log.warning("answer cut", client=self.peer, sent=self.sent)
-                raise Gone
-            self.sent += self.out.send(self.socket)
-        self.patience -= time.monotonic() - began
-
     def _flush(self):
         """Send what is left of the answer; whether the connection then waits for the next request."""
-        self.sent += self.out.send(self.socket)
-        if self.out:
+        if not self.delivery.flush():
             if self.state != ANSWERING:
                 self._enter(ANSWERING, self.server.bounds.stall_seconds)
                 self.mark = 0
@@ -251,24 +209,20 @@ class Connection:
 
     def _forget(self):
         """Give up what a request and its answer have on disk."""
-        for part in (self.body, self.out):
+        for part in (self.body, self.delivery):
             if part is not None:
                 part.close()
-        self.head = self.body = self.out = None
+        self.head = self.body = self.delivery = None
 
     def _owner(self):
         return self.group if self.server.bounds.connections_per_address else None
 
     def _has_moved(self):
         """Whether enough of a body has come, or of an answer has gone, since this was asked last."""
-        moved = self.body.received if self.state == BODY else self.sent - self._unsent()
+        moved = self.body.received if self.state == BODY else self.delivery.taken()
         bounds, before = self.server.bounds, self.mark
         self.mark = moved
         return moved - before >= bounds.bytes_per_second * bounds.stall_seconds
-
-    def _unsent(self):
-        """Bytes that the system still holds for the client."""
-        return struct.unpack("i", fcntl.ioctl(self.fd, termios.TIOCOUTQ, b"\0\0\0\0"))[0]
 
     def _is_ready(self):
         """Whether the client has done its part and waits for a thread."""

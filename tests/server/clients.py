@@ -45,9 +45,13 @@ class Served:
         """What the server has logged."""
         return self._log.read_text()
 
+    def web_processes(self):
+        """The psutil.Process objects that serve: one, or none for a moment."""
+        return psutil.Process(self.process.pid).children()
+
     def web_process(self):
-        """The psutil.Process that serves."""
-        return psutil.Process(self.process.pid).children()[0]
+        """The one that serves."""
+        return self.web_processes()[0]
 
 
 class Client:
