@@ -26,8 +26,6 @@ from pipeline.server.bounds import Bounds
 from pipeline.server.processes import Processes
 
 BACKLOG = 4096
-# Bytes that the system holds for a slow reader beyond those on their way.
-UNSENT = 128 * 1024
 # More than any upload may have: larger bodies waitress need not keep for us to refuse.
 LARGEST_BODY = 32 * 1024 * 1024
 DEMO_LOGINS = "admin@acme.example, rep@acme.example, admin@globex.example, both@example.com"
@@ -149,9 +147,6 @@ def listen(host, port):
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    # What connections inherit: small answers leave at once, and clients that have vanished are found.
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     try:
         listener.bind((host, port))
         listener.listen(BACKLOG)

@@ -24,7 +24,7 @@ CHUNK = 64 * 1024
 # What one client sends is read so often before it is another's turn.
 CHUNKS = 16
 # A refused client may still be sending: with the connection closed at once it would lose the answer.
-LINGER_SECONDS, STOP_LINGER_SECONDS = 2, 0.2
+LINGER_SECONDS = 1
 # How long a request may go on to arrive when the server is to stop.
 STOP_SECONDS = 3
 # Where threads were late, not the client.
@@ -76,7 +76,7 @@ class Connection:
     def _expire(self, now):
         if self.state in (BODY, ANSWERING) and self._has_moved():
             self.deadline = now + self.server.bounds.stall_seconds
-        elif self._is_ready():
+        elif self.state != LINGERING and self._is_ready():
             self.deadline = now + AGAIN_SECONDS
         elif self.state in (HEAD, BODY):
             return self.refuse(Problem("request_timeout"))
@@ -95,11 +95,11 @@ class Connection:
 
     def hurry(self, now):
         """The server is to stop: whatever has begun may be completed, soon."""
-        if self.state in (LINGERING, IDLE) and not self._is_ready():
+        if self.state == IDLE and not self._is_ready():
             self.close()
             return
         if self.state != ANSWERING:
-            self.deadline = min(self.deadline, now + STOP_SECONDS)
+            self.deadline = min(self.deadline, now + (LINGER_SECONDS if self.state == LINGERING else STOP_SECONDS))
         self.server.park(self)
 
     def refuse(self, problem):
@@ -204,7 +204,7 @@ class Connection:
         """Say that nothing more will come, and wait a moment for the client to say so, too."""
         self.socket.shutdown(1)
         self.buffer = b""
-        self._enter(LINGERING, LINGER_SECONDS if not self.server.stopping else STOP_LINGER_SECONDS)
+        self._enter(LINGERING, LINGER_SECONDS)
         self.server.park(self)
 
     def _forget(self):

@@ -35,13 +35,17 @@ class Crowd:
                     del self.by_group[connection.group]
 
     def too_many(self, group):
-        """The connections of which one must go before one of this group may enter; none when there is room."""
+        """Lists of connections of which one must go before one of this group may enter, the first one that can.
+
+        None when there is room.
+        """
         with self._lock:
             members = self.by_group.get(group, ())
             if self.most_each and len(members) >= self.most_each:
-                return list(members)
+                return [list(members)]
             if self.number >= self.most:
-                return list(max(self.by_group.values(), key=len))
+                largest = max(self.by_group.values(), key=len)
+                return [list(largest), [one for members in self.by_group.values() for one in members]]
         return []
 
     def is_overfull(self):

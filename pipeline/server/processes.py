@@ -32,6 +32,8 @@ class Processes:
         stop, end = os.pipe()
         try:
             self.running = [self._start(stop) for _ in range(self.number)]
+            host, port = self.listener.getsockname()[:2]
+            log.info("serving", host=host, port=port, processes=self.number, threads=self.threads)
             while True:
                 time.sleep(LOOK_SECONDS)
                 self.running = [self._alive(one, stop) for one in self.running]

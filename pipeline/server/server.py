@@ -8,6 +8,7 @@ takes the connection out of the table (`dict.pop` is atomic) owns it; so a stale
 import contextlib
 import os
 import select
+import socket
 import sys
 import threading
 import time
@@ -23,8 +24,10 @@ from pipeline.server.spool import Budget
 
 # New connections are taken by so many before it is another socket's turn.
 ACCEPTS = 64
-TICK_SECONDS = 0.25
+TICK_SECONDS, STOP_TICK_SECONDS = 0.25, 0.05
 STOP_SECONDS = 30
+# Bytes that the system keeps for a reader beyond those on their way to it.
+UNSENT = 128 * 1024
 
 log = structlog.get_logger(__name__)
 
@@ -34,6 +37,8 @@ class Server:
 
     def __init__(self, application, listener, threads, bounds):
         self.application, self.listener, self.bounds = application, listener, bounds.that_fit()
+        if self.bounds.connections < bounds.connections:
+            log.warning("too few open files are allowed", connections=self.bounds.connections)
         self.crowd, self.budget = Crowd(self.bounds), Budget(self.bounds.spool_mib * 1024 * 1024)
         self.parked, self.stopping = {}, False
         self.epoll = select.epoll()
@@ -49,6 +54,11 @@ class Server:
     def run(self, stops, seconds=STOP_SECONDS):
         """Serve until one of the file descriptors `stops` can be read; then complete what has begun, for so long."""
         self.listener.setblocking(False)
+        # What connections inherit: small answers leave at once, readers that stand still take little of the system's
+        # memory, and clients that have vanished are found.
+        self.listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT)
+        self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         self.epoll.register(self.listener.fileno(), select.EPOLLIN | select.EPOLLEXCLUSIVE)
         self.epoll.register(self._ended, select.EPOLLIN)
         for thread in self._threads:
@@ -92,7 +102,7 @@ class Server:
     def _accept(self):
         for _ in range(ACCEPTS):
             try:
-                socket, peer = self.listener.accept()
+                client, peer = self.listener.accept()
             except BlockingIOError:
                 return
             except OSError as error:
@@ -100,12 +110,12 @@ class Server:
                     log.error("cannot accept", reason=error.strerror)
                     time.sleep(TICK_SECONDS)
                 return
-            socket.setblocking(False)
-            self._admit(Connection(self, socket, peer[0], network(peer[0]) or peer[0]))
+            client.setblocking(False)
+            self._admit(Connection(self, client, peer[0], network(peer[0]) or peer[0]))
 
     def _admit(self, connection):
-        crowded = self.crowd.too_many(connection.group)
-        has_room = not crowded or self._make_room(crowded)
+        crowds = self.crowd.too_many(connection.group)
+        has_room = not crowds or any(map(self._make_room, crowds))
         if not has_room and self.crowd.is_overfull():
             connection.close()
             return
@@ -142,12 +152,12 @@ class Server:
         self.stopping = True
         self.epoll.unregister(self.listener.fileno())
         self.listener.close()
-        for connection in self.parked.copy().values():
-            if self._claim(connection):
-                connection.hurry(time.monotonic())
         while self.crowd.number and time.monotonic() < end:
+            for connection in self.parked.copy().values():
+                if self._claim(connection):
+                    connection.hurry(time.monotonic())
             self._look_at_clock()
-            time.sleep(0.02)
+            time.sleep(STOP_TICK_SECONDS)
         os.close(self._end)
         for thread in self._threads:
             thread.join(max(0.0, end - time.monotonic()))
