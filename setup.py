@@ -16,7 +16,6 @@ RUNTIME = [
     "docxcompose==2.2.0",  # joins a contract's body and schedules
     "email-validator==2.4.0",  # addresses, without asking DNS
     "google-re2==1.1.20251105",  # patterns of interview templates in linear time
-    "granian==2.8.7",  # the WSGI server in production
     "hiredis==3.5.0",  # reads Redis' answers, in C: every limited request waits for one
     "Jinja2==3.1.6",  # texts of mails and pages, escaped by default
     "lxml==6.1.3",  # the tree of a contract's HTML

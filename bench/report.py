@@ -10,7 +10,7 @@ from bench.measure import CONNECTIONS, ENDPOINTS, median
 from bench.servers import THREADS
 
 SLICES = {
-    "server": "server (granian, an answer ready-made)",
+    "server": "server (an answer ready-made)",
     "sql": "the SQL through raw psycopg (floor less server)",
     "pyramid": "Pyramid: route, view, request and response objects",
     "ingress": "tweens: request id, URL check, headers, log line",
@@ -41,7 +41,7 @@ def setting(core, others, site, given):
     with psycopg.connect(site.database_url) as connection:
         version = connection.info.server_version
     print(f"Python {sys.version.split()[0]}, PostgreSQL {version // 10000}.{version % 10000} (durable), "
-          f"granian: WSGI, 1 worker, {THREADS} threads; {CONNECTIONS} connections in a closed loop.")
+          f"One web process, {THREADS} threads; {CONNECTIONS} connections in a closed loop.")
     print(f"{os.cpu_count()} cores: {place}.")
     sizes = ", ".join(f"{name} {len(body.encode())} bytes" for name, body in site.bodies.items())
     print(f"Answers: {sizes}. Medians of {given.rounds} alternating rounds of {given.seconds:g} s.\n", flush=True)

@@ -1,4 +1,4 @@
-"""The web processes: granian as in production (WSGI, one worker, four threads), each bound to one core."""
+"""The web processes: the server of production, one process of four threads, each bound to one core."""
 
 import contextlib
 import functools
@@ -75,11 +75,7 @@ class Web:
 def start(target, site_file, core, log):
     """The Web of one of the targets."""
     port = free_port()
-    command = [
-        sys.executable, "-m", "granian", "--interface", "wsgi", "--factory", "--workers", "1",
-        "--blocking-threads", str(THREADS), "--http", "1", "--no-ws", "--port", str(port),
-        "--log-level", "warning", "bench.targets:make",
-    ]
+    command = [sys.executable, "-m", "bench.served", str(port), str(THREADS)]
     environ = os.environ | {SITE: str(site_file), "BENCH_TARGET": target}
     return Web(target, port, command, environ, core, log)
 

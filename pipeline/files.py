@@ -128,9 +128,20 @@ def tag_response(id):
     return Response(etag=queries.file_get(id=id)["sha256"])
 
 
+class Download(Response):
+    """A response whose file the web server sends by itself if it can: no thread stands by while the client reads."""
+
+    def __call__(self, environ, start_response):
+        wrapper = environ.get("wsgi.file_wrapper")
+        if wrapper is not None and isinstance(self.app_iter, FileIter):
+            size, self.app_iter = self.content_length, wrapper(self.app_iter.file, CHUNK)
+            self.content_length = size  # a new app_iter makes webob forget it
+        return super().__call__(environ, start_response)
+
+
 def download(file, filename, content_type, size, sha256):
     """The response that sends a binary file object as an attachment and closes it."""
-    response = Response(app_iter=FileIter(file, CHUNK), content_type=content_type)
+    response = Download(app_iter=FileIter(file, CHUNK), content_type=content_type)
     response.content_length = size
     response.etag = sha256
     response.headers["Content-Disposition"] = disposition(filename)

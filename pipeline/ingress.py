@@ -38,7 +38,7 @@ def tween_factory(handler, registry):
 
     def tween(request):
         started = time.perf_counter()
-        request.id = request_id(request)
+        request.id = request_id(request.environ)
         # By this header a client could move Pyramid's root to where no view is.
         request.environ.pop("HTTP_X_VHM_ROOT", None)
         structlog.contextvars.bind_contextvars(request_id=request.id)
@@ -59,9 +59,9 @@ def tween_factory(handler, registry):
     return tween
 
 
-def request_id(request):
+def request_id(environ):
     """The client's X-Request-Id when it is safe, else a new one."""
-    given = request.environ.get("HTTP_X_REQUEST_ID", "")
+    given = environ.get("HTTP_X_REQUEST_ID", "")
     return given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
 
 

@@ -30,6 +30,7 @@ SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
 disable_created_metrics()  # when each series began; a third more text that nobody reads
 requests = Counter("pipeline_requests", "Requests by route and status.", ["method", "route", "status"])
+refusals = Counter("pipeline_refusals", "Requests that the server refused before the application, by code.", ["code"])
 durations = Histogram("pipeline_request_seconds", "Requests by route.", ["method", "route"], buckets=SECONDS)
 
 

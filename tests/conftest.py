@@ -23,7 +23,7 @@ PASSWORD = "correct horse battery"
 # Where browsers, workers and killed servers run as processes of their own, a loaded machine may be late once.
 PROCESSES = (
     "forms/test_browser", "worker/test_worker", "chaos/", "fair/", "http/test_servers", "cli/test_serve",
-    "mail/test_crashes",
+    "mail/test_crashes", "server/",
 )
 
 

@@ -1,8 +1,8 @@
 """`pipeline serve`: the web server.
 
 Development serves from this process, on waitress, after it has migrated and loaded the demo data, with the worker
-in a process beside it. Production serves with granian's worker processes, on a database that `pipeline migrate` has
-prepared; `pipeline worker` runs there on its own.
+in a process beside it. Production serves from worker processes with a server of our own (pipeline/server), on a
+database that `pipeline migrate` has prepared; `pipeline worker` runs there on its own.
 """
 
 import errno
@@ -22,8 +22,10 @@ from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.schema import load_demo, upgrade
 from pipeline.database import Database, check_login
+from pipeline.server.bounds import Bounds
+from pipeline.server.processes import Processes
 
-BACKLOG = 1024
+BACKLOG = 4096
 # More than any upload may have: larger bodies waitress need not keep for us to refuse.
 LARGEST_BODY = 32 * 1024 * 1024
 DEMO_LOGINS = "admin@acme.example, rep@acme.example, admin@globex.example, both@example.com"
@@ -105,38 +107,22 @@ def serve_development(installation, host, port, threads):
 
 def serve_production(installation, host, port, workers, threads):
     """Check what must be right, then serve from worker processes."""
-    from granian import Granian
-    from granian.constants import HTTPModes, Interfaces
-
     with installation.access(queue=True) as access:
         check_ready(access.settings)
-    listen(host, port).close()
+    logs.configure(development=False)
     # The workers are new processes and read the same configuration.
     os.environ["PIPELINE_CONFIG"] = str(installation.config)
-    with tempfile.TemporaryDirectory(prefix="pipeline-metrics-") as folder:
+    with closing(listen(host, port)) as listener, tempfile.TemporaryDirectory(prefix="pipeline-metrics-") as folder:
         os.environ.setdefault(metrics.FOLDER, folder)
-        Granian(
-            "pipeline.cli.serve:production_app",
-            factory=True,
-            address=host,
-            port=port,
-            interface=Interfaces.WSGI,
-            http=HTTPModes.http1,
-            websockets=False,
-            workers=workers,
-            blocking_threads=threads,
-            backlog=BACKLOG,
-            respawn_failed_workers=True,
-            workers_kill_timeout=30,
-            log_dictconfig=logs.standard(development=False),
-        ).serve()
+        Processes("pipeline.cli.serve:production_app", listener, workers, threads).serve()
 
 
 def production_app():
-    """The application of one worker process."""
+    """The application of one worker process, and the Bounds of its server."""
     logs.configure(development=False)
     ini = Installation(os.environ["PIPELINE_CONFIG"], data_folder(os.environ), os.environ, click.echo).ini
-    return pipeline_main({}, **ini)
+    application = pipeline_main({}, **ini)
+    return application, Bounds.of(application.registry.pipeline)
 
 
 def check_ready(settings):

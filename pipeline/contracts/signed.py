@@ -129,13 +129,15 @@ def _check_image(file, data, kind):
 
 def _zip_end(data):
     """Where the end record of a ZIP archive stands that reaches exactly to the end of the file, or None."""
-    place = data.rfind(ZIP_END_SIGN, max(0, len(data) - ZIP_END.size - 0xFFFF))
+    # No further back than the longest comment: what lies before it ends no archive, however often it says so.
+    first = max(0, len(data) - ZIP_END.size - 0xFFFF)
+    place = data.rfind(ZIP_END_SIGN, first)
     while place >= 0:
         if place + ZIP_END.size <= len(data):
             comment = ZIP_END.unpack_from(data, place)[-1]
             if place + ZIP_END.size + comment == len(data):
                 return place
-        place = data.rfind(ZIP_END_SIGN, 0, place)
+        place = data.rfind(ZIP_END_SIGN, first, place)
     return None
 
 

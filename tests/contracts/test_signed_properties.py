@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.contracts.signed import EXTENSIONS, check_signed_copy
+from pipeline.contracts.signed import EXTENSIONS, ZIP_END_SIGN, _zip_end, check_signed_copy
 from pipeline.images import reencoded
 from pipeline.problems import Problem
 from tests.contracts.support import docx_file, image_file, pdf_file
@@ -59,3 +59,23 @@ def test_each_kind_is_taken_under_its_own_names_only(extension):
             if verdict(check_signed_copy, file, f"a.{extension}") != "unsupported_file":
                 taken.append(seed)
     assert len(taken) == 1
+
+
+class Counting(bytes):
+    """Bytes that count how often they are searched, and how far."""
+
+    def rfind(self, sign, *bounds):
+        self.searched = getattr(self, "searched", 0) + 1
+        place = super().rfind(sign, *bounds)
+        self.reached = place if place >= 0 else bounds[0]
+        return place
+
+
+def test_only_where_an_archive_can_end_is_its_end_looked_for():
+    searches = []
+    for number in (20_000, 2_000_000):
+        content = Counting(ZIP_END_SIGN * number)
+        assert _zip_end(content) is None
+        searches.append(content.searched)
+        assert content.reached > len(content) - 70_000
+    assert searches[0] == searches[1]

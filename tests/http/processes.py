@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @contextlib.contextmanager
 def web_process(server, login_url, log, **environ):
-    """A process that serves by `waitress` or `granian`, with further settings: (process, port)."""
+    """A process that serves by `waitress` or `production`, with further settings: (process, port)."""
     port = free_port()
     environ = {
         "PATH": os.environ["PATH"],
@@ -30,10 +30,12 @@ def web_process(server, login_url, log, **environ):
         log.open("w") as output,
         subprocess.Popen(command, env=environ, stdout=output, stderr=output, cwd=ROOT) as process,
     ):
-        wait_until_alive(process, port, log)
-        yield process, port
-        process.terminate()
-        process.wait(20)
+        try:
+            wait_until_alive(process, port, log)
+            yield process, port
+        finally:
+            process.terminate()
+            process.wait(20)
 
 
 def free_port():

@@ -1,16 +1,28 @@
-"""Run by test_servers.py: `python servers.py waitress|granian PORT` serves the application as the command does."""
+"""Run by test_servers.py: `python servers.py waitress|production PORT` serves the application as the command does."""
 
 import os
+import signal
 import sys
+from contextlib import closing, suppress
 
 from pipeline import make_app
-from pipeline.cli.serve import LARGEST_BODY
+from pipeline.cli import logs
+from pipeline.cli.serve import LARGEST_BODY, listen
+from pipeline.server.bounds import Bounds
+from pipeline.server.processes import Processes
 from pipeline.settings import load
 
 
 def application():
     """The application, by the settings of the environment."""
     return make_app(load({}, os.environ))
+
+
+def bounded():
+    """The application and the bounds of its server."""
+    logs.configure(development=False)
+    made = application()
+    return made, Bounds.of(made.registry.pipeline)
 
 
 def serve(server, port):
@@ -24,15 +36,9 @@ def serve(server, port):
             clear_untrusted_proxy_headers=False,
         ).run()
     else:
-        from granian import Granian
-        from granian.constants import HTTPModes, Interfaces
-
-        Granian(
-            "tests.http.servers:application", factory=True, address="127.0.0.1", port=port, interface=Interfaces.WSGI,
-            http=HTTPModes.http1, websockets=False, workers=1, blocking_threads=4,
-            # Now and then a worker process of granian does not notice that it is asked to end; the command has 30.
-            workers_kill_timeout=10,
-        ).serve()
+        with closing(listen("127.0.0.1", port)) as listener, suppress(KeyboardInterrupt):
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
+            Processes("tests.http.servers:bounded", listener, 1, 4).serve()
 
 
 if __name__ == "__main__":

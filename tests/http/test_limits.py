@@ -218,7 +218,7 @@ def two_processes(login_url, redis_server, tmp_path_factory):
     logs = tmp_path_factory.mktemp("two")
     with (
         web_process("waitress", login_url, logs / "waitress", REDIS_URL=redis_server.url) as (_, first),
-        web_process("granian", login_url, logs / "granian", REDIS_URL=redis_server.url) as (_, second),
+        web_process("production", login_url, logs / "production", REDIS_URL=redis_server.url) as (_, second),
     ):
         yield first, second
 
@@ -247,7 +247,7 @@ def test_each_process_knows_its_peer_whatever_the_request_says(two_processes):
     assert statuses(two_processes[0], 1, "127.0.1.3") == [404]
 
 
-@pytest.mark.parametrize("server", ["waitress", "granian"])
+@pytest.mark.parametrize("server", ["waitress", "production"])
 def test_behind_a_proxy_each_of_its_clients_has_a_quota(server, login_url, tmp_path):
     with web_process(server, login_url, tmp_path / "log", TRUSTED_PROXIES="1") as (_, port):
         assert set(statuses(port, 101, "127.0.1.4")) == {404}
@@ -261,6 +261,7 @@ def test_an_address_that_is_no_redis_stops_the_start(make_counting):
 
 @pytest.mark.parametrize(("variable", "value"), [
     ("TRUSTED_PROXIES", "-1"), ("TRUSTED_PROXIES", "all"), ("RATE_LIMIT_FACTOR", "0"), ("RATE_LIMIT_FACTOR", "off"),
+    ("WEB_STALL_SECONDS", "0"), ("WEB_HEADER_SECONDS", "nan"), ("WEB_CONNECTIONS_PER_ADDRESS", "-1"),
 ])
 def test_a_setting_that_would_undo_the_limits_stops_the_start(variable, value):
     with pytest.raises(SettingsError, match=variable):

@@ -12,7 +12,7 @@ LOGIN = b"POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/
 MEBIBYTE = 1024 * 1024
 
 
-@pytest.fixture(scope="module", params=["waitress", "granian"])
+@pytest.fixture(scope="module", params=["waitress", "production"])
 def server(request, login_url, tmp_path_factory):
     """A running server: its process and its port."""
     log = tmp_path_factory.mktemp("server") / "log"

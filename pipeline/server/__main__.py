@@ -1,0 +1,27 @@
+"""One web process: `python -m pipeline.server MODULE:FUNCTION LISTENER STOP THREADS`; started by processes.py.
+
+The function gives (WSGI application, Bounds). LISTENER and STOP are file descriptors.
+"""
+
+import importlib
+import os
+import signal
+import socket
+import sys
+
+from pipeline.server.server import Server
+
+
+def main(factory, listener, stop, threads):
+    """Serve until STOP is at its end, or SIGTERM."""
+    # Ctrl-C reaches the parent, too, which then ends this process in order.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    asked, ask = os.pipe()
+    signal.signal(signal.SIGTERM, lambda _number, _frame: os.write(ask, b"."))
+    module, _, function = factory.partition(":")
+    application, bounds = getattr(importlib.import_module(module), function)()
+    Server(application, socket.socket(fileno=int(listener)), int(threads), bounds).run((int(stop), asked))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,169 @@
+"""One answer of the application: WSGI in, HTTP/1.1 out."""
+
+import time
+from email.utils import formatdate
+from functools import lru_cache
+
+import structlog
+
+from pipeline.problems import Problem
+from pipeline.server.spool import MEMORY
+
+# Their answers have no body, whatever the application gives.
+BODILESS = ("204", "304")
+
+log = structlog.get_logger(__name__)
+
+
+class Gone(Exception):
+    """The client has hung up, or is cut off."""
+
+
+class File:
+    """`wsgi.file_wrapper`: a binary file object that the server sends without holding a thread."""
+
+    def __init__(self, file, size=64 * 1024):
+        self.file, self.size = file, size
+
+    def __iter__(self):
+        while piece := self.file.read(self.size):
+            yield piece
+
+    def close(self):
+        """Close the file."""
+        self.file.close()
+
+
+class Answer:
+    """The answer to a request; `send(bytes)` takes what goes to the client and may wait for it, for a bounded time.
+
+    keep_alive: whether the connection is to go on; false afterwards when the answer's end is its end.
+    """
+
+    def __init__(self, environ, keep_alive, send):
+        self.head_only = environ["REQUEST_METHOD"] == "HEAD"
+        self.modern = environ["SERVER_PROTOCOL"] == "HTTP/1.1"
+        self.keep_alive, self.send = keep_alive, send
+        self.status, self.headers = None, ()
+        self.begun = self.chunked = self.bodiless = False
+        self.left = None
+
+    def start(self, status, headers, error=None):
+        """WSGI's start_response."""
+        try:
+            if self.begun and error:
+                raise error[1]
+            if self.status and not error:
+                raise RuntimeError("start_response was called twice.")
+        finally:
+            error = None
+        self.status, self.headers = status, headers
+        return self.write
+
+    def write(self, data):
+        """Send a piece of the body, the head before it."""
+        if not self.begun:
+            self.send(self._begin() + self._framed(data))
+        elif data:
+            piece = self._framed(data)
+            if piece:
+                self.send(piece)
+
+    def finish(self):
+        """Send what is missing when the application has given everything. Raises ValueError if that was too little."""
+        if not self.begun:
+            if self.status is None:
+                raise RuntimeError("start_response was not called.")
+            if self._length() is None and self._may_have_body():
+                self.headers = [*self.headers, ("Content-Length", "0")]
+            self.write(b"")
+        if self.left:
+            raise ValueError("The application gave less than it said.")
+        if self.chunked:
+            self.send(b"0\r\n\r\n")
+
+    def begin_file(self, file):
+        """(head, size) when this file may follow the head as it is, else None."""
+        size = self._length()
+        if not size or size <= MEMORY or not self._may_have_body() or not _is_on_disk(file):
+            return None
+        head, self.left = self._begin(), 0
+        return head, size
+
+    def _length(self):
+        return next((int(value) for name, value in self.headers if name.lower() == "content-length"), None)
+
+    def _may_have_body(self):
+        return not self.head_only and not self.status.startswith(BODILESS)
+
+    def _begin(self):
+        self.begun, self.left = True, self._length()
+        self.bodiless = not self._may_have_body()
+        lines = [f"HTTP/1.1 {self.status}", *(f"{name}: {value}" for name, value in self.headers)]
+        if self.bodiless:
+            self.left = None
+        elif self.left is None and self.modern:
+            self.chunked = True
+            lines.append("Transfer-Encoding: chunked")
+        elif self.left is None:
+            self.keep_alive = False
+        if not self.keep_alive:
+            lines.append("Connection: close")
+        elif not self.modern:
+            lines.append("Connection: keep-alive")
+        lines += (_date(int(time.time())), "", "")
+        return "\r\n".join(lines).encode("latin-1")
+
+    def _framed(self, data):
+        if self.bodiless or not data:
+            return b""
+        if self.chunked:
+            return b"%x\r\n%b\r\n" % (len(data), data)
+        if self.left is not None:
+            data = data[: self.left]
+            self.left -= len(data)
+        return data
+
+
+def _is_on_disk(file):
+    """Whether the system knows the file."""
+    try:
+        return file.fileno() >= 0
+    except (AttributeError, OSError):
+        return False
+
+
+@lru_cache(maxsize=1)
+def _date(second):
+    return f"Date: {formatdate(second, usegmt=True)}"
+
+
+def respond(application, environ, answer, outgoing):
+    """Run the application and send what it gives; a large file of it is left to `outgoing`.
+
+    Raises Problem when nothing was sent yet, and Gone when the answer cannot be completed.
+    """
+    pieces = ()
+    try:
+        pieces = application(environ, answer.start)
+        begun = answer.begin_file(pieces.file) if isinstance(pieces, File) else None
+        if begun is None:
+            for piece in pieces:
+                answer.write(piece)
+            answer.finish()
+        elif outgoing.put_file(begun[0], pieces.file, begun[1]):
+            pieces = ()
+        else:
+            answer.begun = False
+            raise Problem("unavailable", "Too much is being downloaded at the same time.")
+    except Gone:
+        raise
+    except Exception as error:
+        if not isinstance(error, Problem):
+            log.error("crash", exc_info=error)
+        if answer.begun:
+            raise Gone from error
+        raise error if isinstance(error, Problem) else Problem("internal_error") from error
+    finally:
+        if hasattr(pieces, "close"):
+            pieces.close()

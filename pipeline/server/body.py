@@ -1,0 +1,124 @@
+"""The body of a request while it arrives: framed by its length or by chunks, kept in memory and then on disk."""
+
+import io
+import re
+
+from pipeline.problems import Problem
+from pipeline.server.spool import MEMORY, temporary_file
+
+# More than any endpoint takes; what is larger need not be kept to be refused. An upload is a multipart form.
+LARGEST_UPLOAD = 32 * 1024 * 1024
+LARGEST_OTHER = 2 * 1024 * 1024
+_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(;[\t -~]*)?\r\n")
+# The longest line between two chunks, and all the trailer fields: both are read and forgotten.
+LONGEST_LINE, LONGEST_TRAILER = 1024, 8192
+# Each chunk costs time: so much may come in tiny ones.
+SMALL_CHUNKS = 256 * 1024
+
+
+class Body:
+    """Takes what arrives until it is `complete`; `received` bytes so far, framing included.
+
+    length: None for chunks. `budget` and `owner` answer for the disk (see spool.py).
+    """
+
+    def __init__(self, head, budget, owner):
+        upload = head.environ.get("CONTENT_TYPE", "").lower().startswith("multipart/form-data")
+        self.most = LARGEST_UPLOAD if upload else LARGEST_OTHER
+        self.left, self.chunked = head.length or 0, head.length is None
+        if self.left > self.most:
+            raise self._too_large()
+        self.budget, self.owner = budget, owner
+        self.memory, self.file = bytearray(), None
+        self.size = self.received = self.on_disk = 0
+        self.complete = head.length == 0
+        self._raw, self._read = bytearray(), self._size_line
+
+    def feed(self, data):
+        """Take bytes; returns those behind the body's end. Raises 400, 413 or 503."""
+        self.received += len(data)
+        if self.complete:
+            return data
+        if not self.chunked:
+            self._write(data[: self.left])
+            rest = data[self.left :]
+            self.left -= len(data) - len(rest)
+            self.complete = not self.left
+            return rest
+        self._raw += data
+        if self.received > 2 * self.size + SMALL_CHUNKS + len(self._raw):
+            raise Problem("malformed_request", "The chunks are too small.")
+        while not self.complete and self._read():
+            pass
+        return bytes(self._raw) if self.complete else b""
+
+    def open(self):
+        """The complete body as a binary file object at its start."""
+        if self.file is None:
+            return io.BytesIO(self.memory)
+        self.file.seek(0)
+        return self.file
+
+    def close(self):
+        """Give the disk back."""
+        if self.file is not None:
+            self.file.close()
+            self.file = None
+            self.budget.give(self.owner, self.on_disk)
+
+    def _write(self, data):
+        self.size += len(data)
+        if self.size > self.most:
+            raise self._too_large()
+        if self.file is None and self.size <= MEMORY:
+            self.memory += data
+            return
+        if self.file is None:
+            self.file = temporary_file()
+            data, self.memory = bytes(self.memory) + data, bytearray()
+        if not self.budget.take(self.owner, len(data)):
+            raise Problem("unavailable", "Too much is being uploaded at the same time.")
+        self.on_disk += len(data)
+        self.file.write(data)
+
+    def _too_large(self):
+        return Problem("body_too_large", f"The body may have at most {self.most} bytes.")
+
+    def _size_line(self):
+        line = _SIZE.match(self._raw)
+        if not line:
+            if b"\n" in self._raw or len(self._raw) > LONGEST_LINE:
+                raise Problem("malformed_request", "A chunk's size cannot be read.")
+            return False
+        self.left = int(line[1], 16)
+        del self._raw[: line.end()]
+        self._read = self._content if self.left else self._trailer
+        return True
+
+    def _content(self):
+        piece = bytes(self._raw[: self.left])
+        del self._raw[: len(piece)]
+        self.left -= len(piece)
+        self._write(piece)
+        if not self.left:
+            self._read = self._chunk_end
+        return bool(self._raw)
+
+    def _chunk_end(self):
+        if len(self._raw) < 2:
+            return False
+        if self._raw[:2] != b"\r\n":
+            raise Problem("malformed_request", "A chunk is longer than it says.")
+        del self._raw[:2]
+        self._read = self._size_line
+        return True
+
+    def _trailer(self):
+        end = 2 if self._raw[:2] == b"\r\n" else self._raw.find(b"\r\n\r\n") + 4
+        if end < 4 and self._raw[:2] != b"\r\n":
+            if len(self._raw) > LONGEST_TRAILER:
+                raise Problem("malformed_request", "The chunks' trailer is too long.")
+            return False
+        del self._raw[:end]
+        self.complete = True
+        return False

@@ -1,0 +1,231 @@
+"""One client's connection: from the first byte of a request to the last byte of its answer, again and again.
+
+Whoever has taken a connection out of the server's table owns it: a thread that its socket is ready for, or the clock
+when its time is over. Each method that is called from there ends by parking it again, or by closing it.
+"""
+
+import contextlib
+import select
+import time
+
+import structlog
+
+from pipeline.problems import Problem
+from pipeline.server import refusals
+from pipeline.server.answer import Answer, Gone, respond
+from pipeline.server.body import Body
+from pipeline.server.delivery import Delivery, tell
+from pipeline.server.head import LONGEST_HEAD, parse
+
+IN, OUT = select.EPOLLIN | select.EPOLLONESHOT, select.EPOLLOUT | select.EPOLLONESHOT
+# In the order in which they give up their place to a newcomer; the last two do not.
+LINGERING, IDLE, HEAD, BODY, ANSWERING, SERVING = range(6)
+CHUNK = 64 * 1024
+# What one client sends is read so often before it is another's turn.
+CHUNKS = 16
+# A refused client may still be sending: with the connection closed at once it would lose the answer.
+LINGER_SECONDS = 1
+# How long a request may go on to arrive when the server is to stop.
+STOP_SECONDS = 3
+# Where threads were late, not the client.
+AGAIN_SECONDS = 1
+
+log = structlog.get_logger(__name__)
+
+
+class Connection:
+    """See the module; `server` is the Server, `group` the network that counts as one client."""
+
+    __slots__ = (
+        "server", "socket", "fd", "peer", "group", "state", "since", "deadline", "mark", "buffer", "head", "body",
+        "delivery", "keep_alive", "known",
+    )
+
+    def __init__(self, server, socket, peer, group):
+        self.server, self.socket, self.fd, self.peer, self.group = server, socket, socket.fileno(), peer, group
+        self.buffer, self.head, self.body, self.delivery = b"", None, None, None
+        self.keep_alive, self.known, self.mark = True, False, 0
+        self._enter(IDLE, server.bounds.header_seconds)
+
+    def awaited(self):
+        """What the socket must be ready for. Who has sent a further request waits for a turn only."""
+        return OUT if self.state == ANSWERING or (self.state == IDLE and self.buffer) else IN
+
+    def advance(self):
+        """Go on with what the socket is ready for, until it would block."""
+        try:
+            self._advance()
+        except Problem as problem:
+            self.refuse(problem)
+        except Gone:
+            self.close()
+        except OSError as error:
+            tell(error, self.peer)
+            self.close()
+        except Exception as error:
+            log.error("crash", exc_info=error)
+            self.close()
+
+    def expire(self, now):
+        """What the clock does when the deadline is over."""
+        try:
+            self._expire(now)
+        except OSError:
+            self.close()
+
+    def _expire(self, now):
+        if self.state in (BODY, ANSWERING) and self._has_moved():
+            self.deadline = now + self.server.bounds.stall_seconds
+        elif self.state != LINGERING and self._is_ready():
+            self.deadline = now + AGAIN_SECONDS
+        elif self.state in (HEAD, BODY):
+            return self.refuse(Problem("request_timeout"))
+        else:
+            if self.state == ANSWERING:
+                self.delivery.cut()
+            return self.close()
+        return self.server.park(self)
+
+    def give_way(self):
+        """End for a newcomer's sake, at once: who lingers still takes a place."""
+        if self.state in (HEAD, BODY):
+            with contextlib.suppress(OSError):
+                self.socket.send(refusals.answer(Problem("too_many_connections"), self.head, self.peer))
+        self.close()
+
+    def hurry(self, now):
+        """The server is to stop: whatever has begun may be completed, soon."""
+        if self.state == IDLE and not self._is_ready():
+            self.close()
+            return
+        if self.state != ANSWERING:
+            self.deadline = min(self.deadline, now + (LINGER_SECONDS if self.state == LINGERING else STOP_SECONDS))
+        self.server.park(self)
+
+    def refuse(self, problem):
+        """Answer a problem as far as the socket takes it at once, and end the connection."""
+        answer = refusals.answer(problem, self.head, self.peer)
+        self._forget()
+        try:
+            self.socket.send(answer)
+            self._end()
+        except OSError:
+            self.close()
+
+    def close(self):
+        """End the connection now."""
+        self._forget()
+        self.server.crowd.leave(self)
+        self.socket.close()
+
+    def _enter(self, state, seconds):
+        self.state, self.since = state, time.monotonic()
+        self.deadline = self.since + seconds
+
+    def _advance(self):
+        if self.state == ANSWERING and not self._flush():
+            return
+        if self.buffer and self.state == IDLE and self._take(b""):
+            return
+        for _ in range(CHUNKS):
+            try:
+                data = self.socket.recv(CHUNK)
+            except BlockingIOError:
+                break
+            if not data:
+                raise Gone
+            if self.state != LINGERING and self._take(data):
+                return
+        self.server.park(self)
+
+    def _take(self, data):
+        """Take bytes of a request; whether they completed it, so that it was served."""
+        if self.head is None:
+            data = self._take_head(self.buffer + data)
+            if data is None:
+                return False
+        self.buffer = self.body.feed(data)
+        if self.body.complete:
+            self._serve()
+            return True
+        return False
+
+    def _take_head(self, data):
+        """Take all bytes of a head so far; those behind it when it is complete, else None."""
+        if self.state == IDLE:
+            data = data.lstrip(b"\r\n")
+        end = data.find(b"\r\n\r\n") + 4
+        if end < 4 and len(data) < LONGEST_HEAD:
+            self.buffer = data
+            if data and self.state == IDLE:
+                self._enter(HEAD, self.server.bounds.header_seconds)
+                if not data[:1].isalpha():
+                    raise Problem("malformed_request", "This is not HTTP/1.1.")
+            return None
+        if not 4 <= end <= LONGEST_HEAD:
+            raise Problem("headers_too_large")
+        self.buffer, self.head = b"", parse(data[:end])
+        self.body = Body(self.head, self.server.budget, self._owner())
+        if not self.body.complete:
+            self._enter(BODY, self.server.bounds.stall_seconds)
+            self.mark = 0
+            if self.head.expects_continue and end == len(data):
+                self.socket.send(b"HTTP/1.1 100 Continue\r\n\r\n")
+        return data[end:]
+
+    def _serve(self):
+        """Run the application; what its client has not read yet is sent later."""
+        self.state = SERVING
+        patience = self.server.bounds.stall_seconds
+        self.delivery = Delivery(self.socket, self.peer, self.server.budget, self._owner(), patience)
+        environ = self.server.environ(self)
+        answer = Answer(environ, self.head.keep_alive and not self.server.stopping, self.delivery.write)
+        respond(self.server.application, environ, answer, self.delivery.rest)
+        self.keep_alive = answer.keep_alive
+        if self._flush():
+            self.server.park(self)
+
+    def _flush(self):
+        """Send what is left of the answer; whether the connection then waits for the next request."""
+        if not self.delivery.flush():
+            if self.state != ANSWERING:
+                self._enter(ANSWERING, self.server.bounds.stall_seconds)
+                self.mark = 0
+            self.server.park(self)
+            return False
+        self._forget()
+        if not self.keep_alive or self.server.stopping:
+            self._end()
+            return False
+        self._enter(IDLE, self.server.bounds.idle_seconds)
+        return True
+
+    def _end(self):
+        """Say that nothing more will come, and wait a moment for the client to say so, too."""
+        self.socket.shutdown(1)
+        self.buffer = b""
+        self._enter(LINGERING, LINGER_SECONDS)
+        self.server.park(self)
+
+    def _forget(self):
+        """Give up what a request and its answer have on disk."""
+        for part in (self.body, self.delivery):
+            if part is not None:
+                part.close()
+        self.head = self.body = self.delivery = None
+
+    def _owner(self):
+        return self.group if self.server.bounds.connections_per_address else None
+
+    def _has_moved(self):
+        """Whether enough of a body has come, or of an answer has gone, since this was asked last."""
+        moved = self.body.received if self.state == BODY else self.delivery.taken()
+        bounds, before = self.server.bounds, self.mark
+        self.mark = moved
+        return moved - before >= bounds.bytes_per_second * bounds.stall_seconds
+
+    def _is_ready(self):
+        """Whether the client has done its part and waits for a thread."""
+        ready = select.poll()
+        ready.register(self.fd, select.POLLOUT if self.state == ANSWERING else select.POLLIN)
+        return bool(ready.poll(0))

@@ -1,0 +1,53 @@
+"""Who is connected: no client keeps others out by being many, or by being slow.
+
+When an address has all the connections it may have, the next one takes the place of one of its own that waits for its
+client: idle ones go first, then those whose requests have been arriving for longest. When the process has all it may
+have, the address with the most gives one up. What is being answered stays.
+"""
+
+import threading
+
+# An arrival that no place was found for is told so; but no more of them at once.
+TURNED_AWAY = 64
+
+
+class Crowd:
+    """The connections of a process, by the network that they come from."""
+
+    def __init__(self, bounds):
+        self.most, self.most_each = bounds.connections, bounds.connections_per_address
+        self.by_group, self.number = {}, 0
+        self._lock = threading.Lock()
+
+    def enter(self, connection):
+        """Count a connection."""
+        with self._lock:
+            self.by_group.setdefault(connection.group, {})[connection] = None
+            self.number += 1
+
+    def leave(self, connection):
+        """It is closed."""
+        with self._lock:
+            members = self.by_group.get(connection.group)
+            if members is not None and members.pop(connection, self) is None:
+                self.number -= 1
+                if not members:
+                    del self.by_group[connection.group]
+
+    def too_many(self, group):
+        """Lists of connections of which one must go before one of this group may enter, the first one that can.
+
+        None when there is room.
+        """
+        with self._lock:
+            members = self.by_group.get(group, ())
+            if self.most_each and len(members) >= self.most_each:
+                return [list(members)]
+            if self.number >= self.most:
+                largest = max(self.by_group.values(), key=len)
+                return [list(largest), [one for members in self.by_group.values() for one in members]]
+        return []
+
+    def is_overfull(self):
+        """Whether not even a refusal has room."""
+        return self.number >= self.most + TURNED_AWAY

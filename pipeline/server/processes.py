@@ -1,0 +1,68 @@
+"""The web processes: as many as asked for on one listening socket, replaced when they die, ended with their parent.
+
+Each is a new Python that gets two file descriptors: the socket, and the reading end of a pipe whose writing end only
+the parent has. Its end of file means: finish. So no process outlives its parent, however that ends.
+"""
+
+import contextlib
+import os
+import subprocess
+import sys
+import time
+
+import structlog
+
+LOOK_SECONDS = 0.1
+# A process that dies as soon as it has started is not started again more often than this.
+RESTART_SECONDS = 1.0
+STOP_SECONDS = 35
+
+log = structlog.get_logger(__name__)
+
+
+class Processes:
+    """`number` processes that serve what `factory` ("module:function") makes, with `threads` threads each."""
+
+    def __init__(self, factory, listener, number, threads):
+        self.factory, self.listener, self.number, self.threads = factory, listener, number, threads
+        self.running = []
+
+    def serve(self):
+        """Serve until this is interrupted by an exception; the processes then finish what they have begun."""
+        stop, end = os.pipe()
+        try:
+            self.running = [self._start(stop) for _ in range(self.number)]
+            host, port = self.listener.getsockname()[:2]
+            log.info("serving", host=host, port=port, processes=self.number, threads=self.threads)
+            while True:
+                time.sleep(LOOK_SECONDS)
+                self.running = [self._alive(one, stop) for one in self.running]
+        finally:
+            self.listener.close()
+            os.close(end)
+            os.close(stop)
+            self._wait()
+
+    def _start(self, stop):
+        numbers = [str(number) for number in (self.listener.fileno(), stop, self.threads)]
+        command = [sys.executable, "-m", "pipeline.server", self.factory, *numbers]
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, pass_fds=(self.listener.fileno(), stop))
+        return process, time.monotonic()
+
+    def _alive(self, one, stop):
+        """A started process, or the one that takes its place."""
+        process, started = one
+        if process.poll() is None or time.monotonic() < started + RESTART_SECONDS:
+            return one
+        log.error("web process died", code=process.returncode)
+        return self._start(stop)
+
+    def _wait(self):
+        end = time.monotonic() + STOP_SECONDS
+        for process, _started in self.running:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(max(0.0, end - time.monotonic()))
+                continue
+            log.error("web process killed: it did not finish", pid=process.pid)
+            process.kill()
+            process.wait()

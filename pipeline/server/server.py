@@ -1,0 +1,163 @@
+"""The threads of one process, and the table of the connections that none of them is busy with.
+
+All threads wait for all sockets. The one that an event wakes reads, runs the application when a request is complete,
+sends, and waits again: a request costs no hand-over between threads. An event is given once (EPOLLONESHOT), and whoever
+takes the connection out of the table (`dict.pop` is atomic) owns it; so a stale or doubled event does no harm.
+"""
+
+import contextlib
+import os
+import select
+import socket
+import sys
+import threading
+import time
+
+import structlog
+
+from pipeline.clients import network
+from pipeline.problems import Problem
+from pipeline.server.answer import File
+from pipeline.server.connection import BODY, Connection
+from pipeline.server.crowd import Crowd
+from pipeline.server.spool import Budget
+
+# New connections are taken by so many before it is another socket's turn.
+ACCEPTS = 64
+TICK_SECONDS, STOP_TICK_SECONDS = 0.25, 0.05
+STOP_SECONDS = 30
+# Bytes that the system keeps for a reader beyond those on their way to it.
+UNSENT = 128 * 1024
+
+log = structlog.get_logger(__name__)
+
+
+class Server:
+    """Serves a WSGI application on a listening socket with `threads` threads, within Bounds."""
+
+    def __init__(self, application, listener, threads, bounds):
+        self.application, self.listener, self.bounds = application, listener, bounds.that_fit()
+        if self.bounds.connections < bounds.connections:
+            log.warning("too few open files are allowed", connections=self.bounds.connections)
+        self.crowd, self.budget = Crowd(self.bounds), Budget(self.bounds.spool_mib * 1024 * 1024)
+        self.parked, self.stopping = {}, False
+        self.epoll = select.epoll()
+        self._ended, self._end = os.pipe()
+        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(threads)]
+        host, port = listener.getsockname()[:2]
+        self._environ = {
+            "SCRIPT_NAME": "", "SERVER_NAME": host, "SERVER_PORT": str(port),
+            "wsgi.version": (1, 0), "wsgi.url_scheme": "http", "wsgi.errors": sys.stderr, "wsgi.multithread": True,
+            "wsgi.multiprocess": True, "wsgi.run_once": False, "wsgi.file_wrapper": File,
+        }
+
+    def run(self, stops, seconds=STOP_SECONDS):
+        """Serve until one of the file descriptors `stops` can be read; then complete what has begun, for so long."""
+        self.listener.setblocking(False)
+        # What connections inherit: small answers leave at once, readers that stand still take little of the system's
+        # memory, and clients that have vanished are found.
+        self.listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT)
+        self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        self.epoll.register(self.listener.fileno(), select.EPOLLIN | select.EPOLLEXCLUSIVE)
+        self.epoll.register(self._ended, select.EPOLLIN)
+        for thread in self._threads:
+            thread.start()
+        waiting = select.poll()
+        for stop in stops:
+            waiting.register(stop, select.POLLIN)
+        while not waiting.poll(TICK_SECONDS * 1000):
+            self._look_at_clock()
+        self._stop(time.monotonic() + seconds)
+
+    def park(self, connection):
+        """Leave a connection until its socket is ready; it is no longer the caller's."""
+        known, connection.known = connection.known, True
+        fd, events = connection.fd, connection.awaited()
+        self.parked[fd] = connection
+        # Where the clock was faster and has closed it, there is nothing to wait for.
+        with contextlib.suppress(OSError, ValueError):
+            (self.epoll.modify if known else self.epoll.register)(fd, events)
+
+    def environ(self, connection):
+        """The WSGI environ of a connection's request."""
+        environ = {**self._environ, "REMOTE_ADDR": connection.peer, **connection.head.environ}
+        body = connection.body
+        environ["wsgi.input"] = body.open()
+        if body.chunked:
+            environ["CONTENT_LENGTH"] = str(body.size)
+        return environ
+
+    def _work(self):
+        listener = self.listener.fileno()
+        while True:
+            (fd, _events), = self.epoll.poll(maxevents=1) or ((None, None),)
+            if fd == listener:
+                self._accept()
+            elif fd == self._ended:
+                return
+            elif connection := self.parked.pop(fd, None):
+                connection.advance()
+
+    def _accept(self):
+        for _ in range(ACCEPTS):
+            try:
+                client, peer = self.listener.accept()
+            except BlockingIOError:
+                return
+            except OSError as error:
+                if not self.stopping:
+                    log.error("cannot accept", reason=error.strerror)
+                    time.sleep(TICK_SECONDS)
+                return
+            client.setblocking(False)
+            self._admit(Connection(self, client, peer[0], network(peer[0]) or peer[0]))
+
+    def _admit(self, connection):
+        crowds = self.crowd.too_many(connection.group)
+        has_room = not crowds or any(map(self._make_room, crowds))
+        if not has_room and self.crowd.is_overfull():
+            connection.close()
+            return
+        self.crowd.enter(connection)
+        if has_room:
+            connection.advance()
+        else:
+            connection.refuse(Problem("too_many_connections"))
+
+    def _make_room(self, crowded):
+        """Whether one of these connections has given way."""
+        for connection in sorted(crowded, key=lambda one: (one.state, one.since)):
+            if connection.state <= BODY and self._claim(connection):
+                connection.give_way()
+                return True
+        return False
+
+    def _claim(self, connection):
+        """Whether the connection was in the table and now is the caller's."""
+        if self.parked.get(connection.fd) is not connection:
+            return False
+        taken = self.parked.pop(connection.fd, None)
+        if taken is not None and taken is not connection:
+            self.park(taken)  # it came in between, on the same file descriptor
+        return taken is connection
+
+    def _look_at_clock(self):
+        now = time.monotonic()
+        for connection in self.parked.copy().values():
+            if connection.deadline < now and self._claim(connection):
+                connection.expire(now)
+
+    def _stop(self, end):
+        self.stopping = True
+        self.epoll.unregister(self.listener.fileno())
+        self.listener.close()
+        while self.crowd.number and time.monotonic() < end:
+            for connection in self.parked.copy().values():
+                if self._claim(connection):
+                    connection.hurry(time.monotonic())
+            self._look_at_clock()
+            time.sleep(STOP_TICK_SECONDS)
+        os.close(self._end)
+        for thread in self._threads:
+            thread.join(max(0.0, end - time.monotonic()))

@@ -1,0 +1,140 @@
+"""Clients that do not behave, and the server that they are set upon."""
+
+import contextlib
+import json
+import socket
+import time
+
+import psutil
+
+REFRESH = b"POST /api/auth/refresh HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+class Served:
+    """A running server: `process`, `port`, `connect()`, `log()`. A context manager."""
+
+    def __init__(self, running, log):
+        self._running, self._log = running, log
+
+    def __enter__(self):
+        self.process, self.port = self._running.__enter__()
+        return self
+
+    def __exit__(self, *error):
+        self._running.__exit__(*error)
+
+    def connect(self, sent=b"", address="127.0.0.1", room=None):
+        """A Client that has sent these bytes; `room`: the size of its receiving buffer."""
+        return Client(self.port, sent, address, room)
+
+    @contextlib.contextmanager
+    def attacked_by(self, number, sent, address="127.0.0.1", **options):
+        """So many clients that have all sent these bytes."""
+        with contextlib.ExitStack() as stack:
+            yield [stack.enter_context(self.connect(sent, address, **options)) for _ in range(number)]
+
+    def seconds(self):
+        """How long a request takes that asks for nothing."""
+        start = time.monotonic()
+        with self.connect(HEALTH) as client:
+            assert client.answer().startswith(b"HTTP/1.1 200")
+        return time.monotonic() - start
+
+    def log(self):
+        """What the server has logged."""
+        return self._log.read_text()
+
+    def web_processes(self):
+        """The psutil.Process objects that serve: one, or none for a moment."""
+        return psutil.Process(self.process.pid).children()
+
+    def web_process(self):
+        """The one that serves."""
+        return self.web_processes()[0]
+
+
+class Client:
+    """A connection of which the test says when it speaks and when it listens."""
+
+    def __init__(self, port, sent, address, room):
+        self.socket = socket.socket()
+        if room:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
+        self.socket.settimeout(10)
+        self.socket.bind((address, 0))
+        self.socket.connect(("127.0.0.1", port))
+        self.received = b""
+        self.send(sent)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_error):
+        self.socket.close()
+
+    def send(self, data):
+        """Send bytes; whether the server still takes them."""
+        with contextlib.suppress(ConnectionError):
+            self.socket.sendall(data)
+            return True
+        return False
+
+    def dribble(self, data, seconds):
+        """Send byte by byte, with so many seconds between them, until the server answers; whether all were sent."""
+        self.socket.settimeout(seconds)
+        for byte in data:
+            self.send(bytes((byte,)))
+            with contextlib.suppress(TimeoutError):
+                self.received += self.socket.recv(65536)
+                break
+        self.socket.settimeout(10)
+        return not self.received
+
+    def answer(self):
+        """The next answer with a Content-Length."""
+        while b"\r\n\r\n" not in self.received:
+            self.received += self._more()
+        head, _, self.received = self.received.partition(b"\r\n\r\n")
+        lines = head.lower().split(b"\r\n")
+        size = next((int(line[15:]) for line in lines if line.startswith(b"content-length:")), 0)
+        body = bytearray(self.received)
+        while len(body) < size:
+            body += self._more()
+        self.received = bytes(body[size:])
+        return head + b"\r\n\r\n" + body[:size]
+
+    def rest(self):
+        """Everything until the server closes."""
+        received, self.received = bytearray(self.received), b""
+        with contextlib.suppress(ConnectionError):
+            while data := self.socket.recv(262_144):
+                received += data
+        return bytes(received)
+
+    def ending(self, size=20):
+        """The last bytes of a chunked answer that is read to its end, or to where the server closes."""
+        last = self.received
+        while not last.endswith(b"\r\n0\r\n\r\n") and (data := self.socket.recv(262_144)):
+            last = (last + data)[-size:]
+        self.received = b""
+        return last
+
+    def _more(self):
+        data = self.socket.recv(262_144)
+        assert data, f"closed after {self.received[:200]!r}"
+        return data
+
+
+def problem(answer):
+    """(status, code) of an answer that is a problem document."""
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert b"application/problem+json" in head
+    assert json.loads(body)["request_id"].encode() in head
+    return int(head.split()[1]), json.loads(body)["code"]
+
+
+def get(path, api, version="1.1"):
+    """The bytes of a GET as this caller."""
+    authorization = api.headers["Authorization"]
+    return f"GET {path} HTTP/{version}\r\nHost: x\r\nAuthorization: {authorization}\r\n\r\n".encode()

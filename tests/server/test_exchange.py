@@ -1,0 +1,127 @@
+"""What a client may expect of HTTP/1.1, asked of the production server through a raw socket."""
+
+import json
+
+import pytest
+
+from tests.contracts.support import pdf_file
+from tests.leads.csv_files import FORM, multipart
+from tests.server.clients import HEALTH, REFRESH, get, problem
+
+BODY = json.dumps({"refresh_token": "x"}).encode()
+MEBIBYTE = 1024 * 1024
+
+
+def test_a_connection_serves_one_request_after_the_other(server):
+    with server.connect() as client:
+        for _ in range(3):
+            client.send(HEALTH)
+            assert client.answer().startswith(b"HTTP/1.1 200")
+
+
+def test_requests_that_are_sent_together_are_answered_in_their_order(server):
+    refresh = REFRESH + b"Content-Length: %d\r\n\r\n%b" % (len(BODY), BODY)
+    with server.connect(HEALTH + refresh + HEALTH) as client:
+        assert [client.answer().split()[1] for _ in range(3)] == [b"200", b"401", b"200"]
+
+
+def test_what_follows_a_chunked_body_is_the_next_request(server):
+    chunked = REFRESH + b"Transfer-Encoding: chunked\r\n\r\n%x;a=b\r\n%b\r\n0\r\nX: y\r\n\r\n" % (len(BODY), BODY)
+    with server.connect(chunked + HEALTH) as client:
+        assert [client.answer().split()[1] for _ in range(2)] == [b"401", b"200"]
+
+
+def test_a_body_that_is_longer_than_it_says_is_no_request_of_its_own(server):
+    with server.connect(REFRESH + b"Content-Length: %d\r\n\r\n%b" % (len(BODY), BODY + b"}}}\r\n\r\n")) as client:
+        assert client.answer().split()[1] == b"401"
+        assert problem(client.rest()) == (400, "malformed_request")
+
+
+def test_a_body_that_ends_early_is_nobodys(server):
+    with server.connect(REFRESH + b"Content-Length: 200\r\n\r\n{") as client:
+        client.socket.shutdown(1)
+        assert client.rest() == b""
+    assert server.seconds() < 1
+
+
+def test_head_tells_the_length_and_sends_nothing(server):
+    head, last = HEALTH.replace(b"GET", b"HEAD"), HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+    with server.connect(head + last) as client:
+        answers = client.rest()
+    assert answers.count(b"Content-Length: 16\r\n") == 2
+    assert answers.count(b'{"status": "ok"}') == 1
+
+
+def test_an_old_client_gets_a_connection_that_closes_and_no_chunks(server, admin):
+    with server.connect(get("/api/leads/export", admin, "1.0")) as client:
+        answer = client.rest()
+    assert b"Connection: close" in answer
+    assert b"chunked" not in answer
+    assert answer.endswith(b"assigned_to\r\n")
+
+
+def test_an_old_client_may_keep_its_connection(server):
+    kept = b"GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
+    with server.connect(kept + kept) as client:
+        assert b"Connection: keep-alive" in client.answer()
+        assert client.answer().startswith(b"HTTP/1.1 200")
+
+
+def test_who_asks_for_the_end_gets_it_after_the_answer(server):
+    with server.connect(HEALTH.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")) as client:
+        assert b"Connection: close" in client.rest()
+
+
+def test_an_export_comes_in_chunks_and_the_connection_goes_on(server, admin):
+    with server.connect(get("/api/leads/export", admin)) as client:
+        assert b"Transfer-Encoding: chunked" in client.answer()
+        client.ending()
+        client.send(HEALTH)
+        assert client.answer().startswith(b"HTTP/1.1 200")
+
+
+def test_a_refusal_carries_the_request_id_that_was_asked_for(server):
+    request = REFRESH + b"X-Request-Id: asked-7\r\nContent-Length: 99999999\r\n\r\n"
+    with server.connect(request) as client:
+        answer = client.rest()
+    assert problem(answer) == (413, "body_too_large")
+    assert b"X-Request-Id: asked-7" in answer
+    assert '"request_id":"asked-7"' in server.log()
+
+
+def test_a_refusal_reaches_a_client_that_goes_on_sending(server):
+    with server.connect(REFRESH + b"Content-Length: 9000000\r\n\r\n" + b"x" * MEBIBYTE) as client:
+        assert client.send(b"x" * MEBIBYTE)
+        assert problem(client.rest()) == (413, "body_too_large")
+
+
+def test_who_hangs_up_early_is_forgotten(server, large_copy, member):
+    for _ in range(10):
+        with server.connect(get(large_copy, member)) as client:
+            client.socket.recv(1000)
+    assert server.seconds() < 1
+    assert "Traceback" not in server.log()
+
+
+@pytest.fixture
+def small_server(new_server):
+    """A server of its own, for what is measured."""
+    with new_server(WEB_STALL_SECONDS="20") as served:
+        yield served
+
+
+def test_large_files_go_in_and_out_in_constant_memory(small_server, large_copy, member):
+    form = multipart(pdf_file(b"%" * 24 * MEBIBYTE), "file", "signed.pdf")
+    head = (
+        f"POST {large_copy} HTTP/1.1\r\nHost: x\r\nAuthorization: {member.headers['Authorization']}\r\n"
+        f"Content-Type: {FORM}\r\nContent-Length: {len(form)}\r\n\r\n"
+    )
+    assert small_server.seconds() < 5
+    before = small_server.web_process().memory_info().rss
+    most = 0
+    for sent, status in ((get(large_copy, member), b"200"), (head.encode() + form, b"201")):
+        with small_server.attacked_by(4, sent) as clients:
+            for client in clients:
+                most = max(most, small_server.web_process().memory_info().rss)
+                assert client.answer().split()[1] == status
+    assert most - before < 24 * MEBIBYTE

@@ -1,0 +1,71 @@
+"""The web processes: they end in order, are replaced when they die, and never outlive their parent."""
+
+import json
+import signal
+import time
+
+import psutil
+
+from tests.server.clients import HEALTH, REFRESH, get, problem
+
+BODY = json.dumps({"refresh_token": "x"}).encode()
+
+
+def wait_until(condition):
+    for _ in range(400):
+        if condition():
+            return
+        time.sleep(0.05)
+    raise AssertionError("in vain")
+
+
+def test_a_request_that_is_arriving_when_the_server_is_to_stop_is_answered(new_server):
+    with new_server() as server, server.connect(REFRESH + b"Content-Length: %d\r\n\r\n{" % len(BODY)) as client:
+        server.process.send_signal(signal.SIGTERM)
+        time.sleep(0.5)
+        client.send(BODY[1:])
+        answer = client.answer()
+        assert (problem(answer)[0], b"Connection: close" in answer) == (401, True)
+        assert server.process.wait(10) == 0
+
+
+def test_an_answer_that_is_leaving_when_the_server_is_to_stop_leaves_whole(new_server, large_copy, member):
+    with new_server(WEB_STALL_SECONDS="5") as server:
+        with server.connect(get(large_copy, member), room=4096) as client:
+            client.socket.recv(100)
+            server.process.send_signal(signal.SIGTERM)
+            time.sleep(0.5)
+            assert len(client.rest()) > 24 * 1024 * 1024
+        assert server.process.wait(10) == 0
+
+
+def test_who_says_nothing_does_not_delay_the_stop(new_server):
+    patient = {"WEB_HEADER_SECONDS": "60", "WEB_IDLE_SECONDS": "60", "WEB_STALL_SECONDS": "60"}
+    with new_server(**patient) as server, server.connect(HEALTH) as kept, server.attacked_by(20, b"GET"):
+        kept.answer()
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(20) == 0
+
+
+def test_a_process_that_dies_is_replaced(new_server):
+    with new_server() as server:
+        first = server.web_process()
+        first.kill()
+        wait_until(lambda: [one for one in server.web_processes() if one.pid != first.pid])
+        assert server.seconds() < 20
+    assert "web process died" in server.log()
+
+
+def test_no_process_outlives_its_parent(new_server):
+    with new_server() as server:
+        left = server.web_process()
+        server.process.kill()
+        wait_until(lambda: not left.is_running() or left.status() == psutil.STATUS_ZOMBIE)
+
+
+def test_a_process_alone_can_be_told_to_end(new_server):
+    with new_server() as server:
+        first = server.web_process()
+        first.terminate()
+        wait_until(lambda: not first.is_running() or first.status() == psutil.STATUS_ZOMBIE)
+        assert "Traceback" not in server.log()
