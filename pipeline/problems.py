@@ -56,6 +56,7 @@ CODES = {
     "configurator_not_found": (422, "No configurator definition matches the product line"),
     "idempotency_key_reused": (422, "The key belongs to another request"),
     "rate_limited": (429, "Too many requests"),
+    "busy": (429, "Busy with other work"),
     "unsupported_file": (422, "The file is not of a supported type"),
     "document_too_complex": (422, "The document is too complex"),
     "internal_error": (500, "Internal error"),

@@ -5,7 +5,6 @@ policies, which accept tokens without `exp` and check no issuer. Role and seat a
 read from the database on every request, in the statement that sets the row-level-security context.
 """
 
-import contextlib
 import functools
 import time
 import uuid
@@ -140,14 +139,6 @@ class SecurityPolicy:
 
     def forget(self, request, **options):
         return []
-
-
-@contextlib.contextmanager
-def paused(request, access):
-    """Run the `with` block without a transaction; after it a new one begins, for a caller who still has the access."""
-    request.transaction.end(commit=True)
-    yield
-    request.has_permission(access)
 
 
 def includeme(config):

@@ -1,45 +1,85 @@
-"""A contract's PDF and DOCX: rendered once for each revision, then answered from the store."""
+"""A contract's PDF and DOCX: rendered once for each revision, then answered from the store.
+
+What cannot be rendered within the limits is remembered like what can: its refusal costs nothing from then on, until
+there is another revision, a limit is raised, or a day has passed.
+"""
 
 import io
+from typing import NamedTuple
+
+from psycopg.errors import LockNotAvailable, QueryCanceled
 
 from pipeline import documents, files
 from pipeline.database import queries
 from pipeline.problems import Problem
-
-# How long one request waits until another has rendered the same document.
-PATIENCE = "25s"
+from pipeline.slots import busy
 
 
-def document(id, kind, turn):
+class Made(NamedTuple):
+    """What became of a document: the id of its stored file, or why it cannot be rendered."""
+
+    file_id: int | None
+    refusal: str | None = None
+
+
+def document(id, kind, slot):
     """The id of the stored file of a contract's current revision, or None without the contract.
 
-    kind: pdf or docx. What is not stored yet is rendered at once, within `turn()`, a context manager: who renders
-    holds a connection meanwhile. 422 `document_too_complex`, 503 when it cannot be rendered now.
+    kind: pdf or docx. What is not stored yet is rendered at once, under `slot()`, which raises the 429 when there is
+    none. 422 `document_too_complex`, 429 `busy` while another renders it for long, 503 when it cannot be rendered now.
     """
-    found = queries.contract_document(id=id, kind=kind)
-    if found is None or found["file_id"]:
-        return found and found["file_id"]
+    made = _known(id, kind)
+    if made is not None and made == Made(None):
+        slot()
+        made = _made_now(id, kind)
+    if made is not None and made.refusal:
+        raise Problem("document_too_complex", made.refusal, commit=True)
+    return made and made.file_id
+
+
+def _made_now(id, kind):
     try:
-        with turn():
-            return render_once(id, kind)
-    except documents.TooComplex as error:
-        raise Problem("document_too_complex", str(error) or None) from error
+        return render_once(id, kind)
+    except (LockNotAvailable, QueryCanceled):
+        raise busy("The document is being rendered. Try again in a moment.") from None
     except documents.Unavailable as error:
         raise Problem("unavailable", "The document cannot be rendered at the moment.") from error
 
 
 def render_once(id, kind, revision=None):
-    """The id of the stored file of a contract's current revision, rendered unless somebody has been faster.
+    """The document of a contract's current revision as Made, rendered unless somebody has been faster.
 
     None without the contract, and when `revision` is given and no longer the current one. Others who want the same
-    document wait until this transaction ends. Raises documents.TooComplex and documents.Unavailable.
+    document wait until this transaction ends, DOCUMENT_QUEUE_SECONDS at most: psycopg.errors.LockNotAvailable. Raises
+    documents.Unavailable.
     """
-    queries.contract_patience(patience=PATIENCE)
-    queries.contract_document_turn(id=id, kind=kind)
-    found = queries.contract_document(id=id, kind=kind)
+    queries.contract_patience(patience=f"{documents.limits().queue_seconds}s")
+    queries.contract_document_lock(id=id, kind=kind)
+    made = _known(id, kind, revision)
+    if made != Made(None):
+        return made
+    contract = queries.contract_document_source(id=id)
+    if contract is None:
+        return None
+    try:
+        content = documents.render(kind, _document(contract))
+    except documents.TooComplex as error:
+        return _refuse(contract, kind, str(error))
+    return _store(contract, kind, content)
+
+
+def _known(id, kind, revision=None):
+    """What is stored of a document as Made, None as in render_once."""
+    found = queries.contract_document(id=id, kind=kind, limits=_limits())
     if found is None or revision not in (None, found["revision"]):
         return None
-    return found["file_id"] or _store(found, kind, documents.render(kind, _document(found)))
+    return Made(found["file_id"], None if found["file_id"] else found["refusal"])
+
+
+def _limits():
+    """The limits of one document that a refusal is remembered with: whole numbers, larger ones let more through."""
+    limits = documents.limits()
+    return [limits.seconds, limits.memory_mib, limits.output_mib, limits.pages]
 
 
 def _document(contract):
@@ -63,4 +103,11 @@ def _store(contract, kind, content):
     if not kept:  # the contract was deleted meanwhile
         queries.file_delete(ids=[file_id])
         return None
-    return file_id
+    return Made(file_id)
+
+
+def _refuse(contract, kind, reason):
+    kept = queries.contract_refuse(
+        contract_id=contract["id"], revision=contract["revision"], kind=kind, reason=reason, limits=_limits()
+    )
+    return Made(None, reason) if kept else None
