@@ -83,6 +83,11 @@ _STATES = {
     "40001": "unavailable",  # serialization
     "25P03": "unavailable",  # idle in transaction for too long
 }
+# What a person is told of those that have to do with what was asked for.
+_DETAILS = {
+    "57014": "This took too long and was broken off. Ask for less, or try again later.",
+    "55P03": "Somebody else is changing this at the moment. Try again when they have finished.",
+}
 _SERVER_GONE = ("08", "57", "53")
 # A broken unique constraint, by name: (code, field).
 _TAKEN = {
@@ -213,7 +218,7 @@ def database_problem(error, deleting=False):
     """The problem of a database error: by SQLSTATE, and for broken constraints by the constraint's name."""
     state = getattr(error, "sqlstate", None)
     if state in _STATES:
-        return Problem(_STATES[state])
+        return Problem(_STATES[state], _DETAILS.get(state))
     if state in ("23503", "23001"):
         return Problem("in_use") if deleting else _missing_reference(error.diag.constraint_name or "")
     if state == "23505" and error.diag.constraint_name in _TAKEN:

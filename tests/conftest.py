@@ -14,6 +14,7 @@ from pipeline import make_app, migrations
 from pipeline.accounts.passwords import hash_password
 from pipeline.development.postgres import EmbeddedPostgres
 from pipeline.development.redis import EmbeddedRedis
+from pipeline.documents import process
 from pipeline.settings import load
 from tests.support import Api, Organization
 
@@ -139,3 +140,17 @@ def admin(organization):
 def member(organization):
     """A member of the organization as API client."""
     return organization.member
+
+
+@pytest.fixture
+def limits(monkeypatch):
+    """limits(seconds=1, …): render within other limits for the time of the test."""
+    pools = []
+
+    def change(**changed):
+        pools.append(process._Pool(process.Limits(**changed)))
+        monkeypatch.setattr(process, "_pool", pools[-1])
+
+    yield change
+    for pool in pools:
+        pool.close()
