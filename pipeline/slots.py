@@ -1,8 +1,8 @@
 """Slots: how much heavy work a process does at once, in all and for each organization.
 
 Who finds none free is told so at once (429 `busy`): nobody waits on a thread that others need. Slots are counted in
-memory, since what they protect, the threads and connections of this process, is its own too. Such a count costs nothing,
-is never wrong, needs no Redis and no lease, and ends with its process.
+memory, since what they protect, the threads and connections of this process, is its own too. Such a count costs
+nothing, is never wrong, needs no Redis and no lease, and ends with its process.
 """
 
 import contextlib

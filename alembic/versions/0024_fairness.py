@@ -1,7 +1,7 @@
 """What proved impossible to render is remembered, and no statement of a request takes long.
 
-A contract too complex for the renderer costs as many seconds of a processor as the limits allow, each time that somebody
-asks for it. So the refusal stays with the contract's revision, and with the limits that it broke.
+A contract too complex for the renderer costs as many seconds of a processor as the limits allow, each time that
+somebody asks for it. So the refusal stays with the contract's revision, and with the limits that it broke.
 """
 
 from pipeline.migrations import installer, owned, tenant_table

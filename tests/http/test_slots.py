@@ -119,7 +119,8 @@ def test_slots_that_many_threads_want_are_given_to_as_many_as_there_are():
 
 
 @pytest.mark.parametrize(("given", "slots"), [
-    ({}, 3), ({"WEB_THREADS": "8"}, 7), ({"WEB_THREADS": "2"}, 1), ({"WEB_THREADS": "1"}, 1), ({"HEAVY_REQUESTS": "2"}, 2),
+    ({}, 3), ({"WEB_THREADS": "8"}, 7), ({"WEB_THREADS": "2"}, 1), ({"WEB_THREADS": "1"}, 1),
+    ({"HEAVY_REQUESTS": "2"}, 2),
 ])
 def test_a_thread_stays_free_for_light_requests(given, slots):
     assert load({}, ENVIRONMENT | given).heavy_at_once == slots
@@ -140,8 +141,8 @@ def test_settings_that_could_leave_light_requests_without_thread_or_connection_a
 
 
 @pytest.mark.parametrize("path", [
-    "leads", "leads/export", "contracts", "companies", "contacts", "deals", "quotes", "configurator-definitions", "users",
-    "teams",
+    "leads", "leads/export", "contracts", "companies", "contacts", "deals", "quotes", "configurator-definitions",
+    "users", "teams",
 ])
 def test_a_search_takes_ten_different_words(admin, path):
     words = "+".join(f"word{number}" for number in range(10))
