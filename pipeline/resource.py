@@ -42,8 +42,8 @@ class ApiRequest(Request):
     """A request with the attributes that cornice's views expect; its errors stay empty: ours are problems."""
 
     errors = ()
-    # What gives the slot of heavy work back (slots.py), where the endpoint takes one.
-    slot = None
+    # What slots.py knows of it: the ExitStack that gives its slot back, and whether it counts to a share.
+    slot, shared = None, False
 
     @reify
     def validated(self):
@@ -205,7 +205,7 @@ def _validate(request, schema, **_options):
         validated["query"] = query
     heavy = schema.heavy or (query.get("search") and slots.SEARCH)
     if heavy:
-        request.slot = slots.hold(request, heavy)
+        slots.hold(request, heavy)
     if schema.body is not None:
         validated["body"] = deserialize(schema.body, read_document(request, schema.body))
     if schema.upload is not None:

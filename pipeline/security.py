@@ -16,7 +16,7 @@ from pyramid.security import NO_PERMISSION_REQUIRED
 from pyramid_jwt.policy import JWTAuthenticationPolicy
 from zope.interface import implementer
 
-from pipeline import limits
+from pipeline import limits, slots
 from pipeline.database import queries
 from pipeline.problems import Problem
 
@@ -118,6 +118,7 @@ class SecurityPolicy:
         """The caller's Identity; begins the request's transaction in the caller's context."""
         user_id, organization_id = self.tokens.read(request.headers.get("Authorization"))
         limits.spend(request, limits.USER, str(user_id))
+        slots.share(request, organization_id)
         request.transaction.begin(request.registry.app)
         seat = queries.authenticate(user_id=user_id, organization_id=organization_id)
         if seat is None:

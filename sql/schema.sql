@@ -976,9 +976,11 @@ CREATE TABLE app.contract_refusals (
     contract_id bigint NOT NULL,
     kind text NOT NULL,
     revision integer NOT NULL,
+    code text NOT NULL,
     reason text NOT NULL,
     limits integer[] NOT NULL,
-    refused_at timestamp with time zone DEFAULT now() NOT NULL,
+    until timestamp with time zone NOT NULL,
+    CONSTRAINT contract_refusals_code_check CHECK ((code = ANY (ARRAY['document_too_complex'::text, 'unavailable'::text]))),
     CONSTRAINT contract_refusals_kind_check CHECK ((kind = ANY (ARRAY['pdf'::text, 'docx'::text]))),
     CONSTRAINT contract_refusals_revision_check CHECK ((revision >= 1))
 );
@@ -987,7 +989,7 @@ ALTER TABLE ONLY app.contract_refusals FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.contract_refusals OWNER TO pipeline_owner;
 
-COMMENT ON TABLE app.contract_refusals IS 'Why the newest revision that was tried could not be rendered, and within which limits.';
+COMMENT ON TABLE app.contract_refusals IS 'Why the newest revision that was tried could not be rendered, within which limits, and until when that holds.';
 
 CREATE TABLE app.contract_templates (
     organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
@@ -3169,14 +3171,17 @@ GRANT INSERT(kind) ON TABLE app.contract_refusals TO pipeline_jobs;
 GRANT INSERT(revision),UPDATE(revision) ON TABLE app.contract_refusals TO pipeline_member;
 GRANT INSERT(revision),UPDATE(revision) ON TABLE app.contract_refusals TO pipeline_jobs;
 
+GRANT INSERT(code),UPDATE(code) ON TABLE app.contract_refusals TO pipeline_member;
+GRANT INSERT(code),UPDATE(code) ON TABLE app.contract_refusals TO pipeline_jobs;
+
 GRANT INSERT(reason),UPDATE(reason) ON TABLE app.contract_refusals TO pipeline_member;
 GRANT INSERT(reason),UPDATE(reason) ON TABLE app.contract_refusals TO pipeline_jobs;
 
 GRANT INSERT(limits),UPDATE(limits) ON TABLE app.contract_refusals TO pipeline_member;
 GRANT INSERT(limits),UPDATE(limits) ON TABLE app.contract_refusals TO pipeline_jobs;
 
-GRANT UPDATE(refused_at) ON TABLE app.contract_refusals TO pipeline_member;
-GRANT UPDATE(refused_at) ON TABLE app.contract_refusals TO pipeline_jobs;
+GRANT INSERT(until),UPDATE(until) ON TABLE app.contract_refusals TO pipeline_member;
+GRANT INSERT(until),UPDATE(until) ON TABLE app.contract_refusals TO pipeline_jobs;
 
 GRANT SELECT ON TABLE app.contract_templates TO pipeline_member;
 GRANT SELECT ON TABLE app.contract_templates TO pipeline_jobs;

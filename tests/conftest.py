@@ -76,6 +76,8 @@ def settings(login_url):
         "DATABASE_URL": login_url("pipeline_app"),
         "DATABASE_FORMS_URL": login_url("pipeline_forms"),
         "DATABASE_POOL": "24",
+        # As many at once as a test may start threads of its own.
+        "WEB_THREADS": "24",
         "JWT_SECRET": "a secret of the tests, long enough for HS256",
         "PUBLIC_URL": "https://pipeline.example",
         # All tests call from one address; tests/http/test_limits.py counts for real.

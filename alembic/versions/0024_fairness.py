@@ -13,18 +13,19 @@ REFUSALS = """
     contract_id bigint not null,
     kind text not null check (kind in ('pdf', 'docx')),
     revision integer not null check (revision >= 1),
+    code text not null check (code in ('document_too_complex', 'unavailable')),
     reason text not null,
     limits integer[] not null,
-    refused_at timestamptz not null default now(),
+    until timestamptz not null,
     foreign key (organization_id, contract_id) references app.contracts on delete cascade
 """
 
 GRANTS = """
 comment on table app.contract_refusals is
-    'Why the newest revision that was tried could not be rendered, and within which limits.';
+    'Why the newest revision that was tried could not be rendered, within which limits, and until when that holds.';
 create policy member on app.contract_refusals to pipeline_member, pipeline_jobs using (true) with check (true);
-grant select, insert (organization_id, contract_id, kind, revision, reason, limits),
-    update (revision, reason, limits, refused_at)
+grant select, insert (organization_id, contract_id, kind, revision, code, reason, limits, until),
+    update (revision, code, reason, limits, until)
     on app.contract_refusals to pipeline_member, pipeline_jobs;
 """
 

@@ -1,7 +1,7 @@
 """A contract's PDF and DOCX: rendered once for each revision, then answered from the store.
 
 What cannot be rendered within the limits is remembered like what can: its refusal costs nothing from then on, until
-there is another revision, a limit is raised, or a day has passed.
+there is another revision, a limit is raised, or a while has passed.
 """
 
 import io
@@ -15,11 +15,19 @@ from pipeline.problems import Problem
 from pipeline.slots import busy
 
 
-class Made(NamedTuple):
-    """What became of a document: the id of its stored file, or why it cannot be rendered."""
+# How long a refusal holds: a later release may do better, and a busy machine may have time again.
+TOO_COMPLEX_SECONDS, TOO_SLOW_SECONDS = 24 * 3600, 10 * 60
 
-    file_id: int | None
-    refusal: str | None = None
+
+class Made(NamedTuple):
+    """What became of a document: the id of its stored file, or why it cannot be rendered (a problem's code, words)."""
+
+    file_id: int | None = None
+    code: str | None = None
+    reason: str | None = None
+
+
+NOT_YET = Made()
 
 
 def document(id, kind, slot):
@@ -29,11 +37,11 @@ def document(id, kind, slot):
     none. 422 `document_too_complex`, 429 `busy` while another renders it for long, 503 when it cannot be rendered now.
     """
     made = _known(id, kind)
-    if made is not None and made == Made(None):
+    if made == NOT_YET:
         slot()
         made = _made_now(id, kind)
-    if made is not None and made.refusal:
-        raise Problem("document_too_complex", made.refusal, commit=True)
+    if made is not None and made.code:
+        raise Problem(made.code, made.reason, commit=True)
     return made and made.file_id
 
 
@@ -51,12 +59,12 @@ def render_once(id, kind, revision=None):
 
     None without the contract, and when `revision` is given and no longer the current one. Others who want the same
     document wait until this transaction ends, DOCUMENT_QUEUE_SECONDS at most: psycopg.errors.LockNotAvailable. Raises
-    documents.Unavailable.
+    documents.Unavailable. Whoever calls commits also what could not be rendered.
     """
     queries.contract_patience(patience=f"{documents.limits().queue_seconds}s")
     queries.contract_document_lock(id=id, kind=kind)
     made = _known(id, kind, revision)
-    if made != Made(None):
+    if made != NOT_YET:
         return made
     contract = queries.contract_document_source(id=id)
     if contract is None:
@@ -64,7 +72,9 @@ def render_once(id, kind, revision=None):
     try:
         content = documents.render(kind, _document(contract))
     except documents.TooComplex as error:
-        return _refuse(contract, kind, str(error))
+        return _refuse(contract, kind, TOO_COMPLEX_SECONDS, Made(None, "document_too_complex", str(error)))
+    except documents.TooSlow as error:
+        return _refuse(contract, kind, TOO_SLOW_SECONDS, Made(None, "unavailable", str(error)))
     return _store(contract, kind, content)
 
 
@@ -73,7 +83,7 @@ def _known(id, kind, revision=None):
     found = queries.contract_document(id=id, kind=kind, limits=_limits())
     if found is None or revision not in (None, found["revision"]):
         return None
-    return Made(found["file_id"], None if found["file_id"] else found["refusal"])
+    return Made(found["file_id"]) if found["file_id"] else Made(None, found["code"], found["reason"])
 
 
 def _limits():
@@ -106,8 +116,9 @@ def _store(contract, kind, content):
     return Made(file_id)
 
 
-def _refuse(contract, kind, reason):
+def _refuse(contract, kind, seconds, made):
     kept = queries.contract_refuse(
-        contract_id=contract["id"], revision=contract["revision"], kind=kind, reason=reason, limits=_limits()
+        contract_id=contract["id"], revision=contract["revision"], kind=kind, code=made.code, reason=made.reason,
+        limits=_limits(), seconds=seconds,
     )
-    return Made(None, reason) if kept else None
+    return made if kept else None

@@ -21,8 +21,8 @@ def render_documents(event):
             made = render_once(event.payload["contract_id"], kind, event.payload["revision"])
             chaos_point("document_rendered")
         chaos_point("document_stored")
-        if made is not None and made.refusal:
-            raise Refused(made.refusal)
+        if made is not None and made.code:
+            raise (Refused if made.code == "document_too_complex" else documents.Unavailable)(made.reason)
 
 
 @render_documents.gives_up

@@ -5,11 +5,11 @@ and neither reads a file nor sends a request. `render_pdf` and `render_docx` do 
 """
 
 from pipeline.documents.content import parse
-from pipeline.documents.document import KINDS, MARGINS, MEDIA_TYPES, Document, TooComplex, Unavailable
+from pipeline.documents.document import KINDS, MARGINS, MEDIA_TYPES, Document, TooComplex, TooSlow, Unavailable
 from pipeline.documents.process import configure, limits, render
 
 __all__ = [
-    "KINDS", "MARGINS", "MEDIA_TYPES", "Document", "TooComplex", "Unavailable", "check_content", "configure",
+    "KINDS", "MARGINS", "MEDIA_TYPES", "Document", "TooComplex", "TooSlow", "Unavailable", "check_content", "configure",
     "includeme", "limits", "render", "render_docx", "render_pdf",
 ]
 

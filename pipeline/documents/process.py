@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import structlog
 
-from pipeline.documents.document import KINDS, TooComplex, Unavailable, check, pack
+from pipeline.documents.document import KINDS, TooComplex, TooSlow, Unavailable, check, pack
 
 log = structlog.get_logger(__name__)
 
@@ -222,7 +222,7 @@ def _judge(data, status):
     if -status == signal.SIGXCPU:
         raise TooComplex("Rendering takes too long.")
     if -status == signal.SIGALRM:
-        raise Unavailable("The machine is too busy to render this document.")
+        raise TooSlow("The machine is too busy to render this document.")
     if -status in _OUT_OF_MEMORY:
         raise TooComplex("Rendering needs too much memory.")
     raise _Gone

@@ -208,7 +208,8 @@ where document.contract_id = cast(:id as bigint);
 select
     contract.revision,
     document.file_id,
-    refusal.reason as refusal
+    refusal.code,
+    refusal.reason
 from contracts as contract
 left join contract_documents as document
     on
@@ -220,8 +221,7 @@ left join contract_refusals as refusal
         refusal.contract_id = contract.id
         and refusal.revision = contract.revision
         and refusal.kind = cast(:kind as text)
-        -- A later release may do better.
-        and refusal.refused_at > now() - interval '1 day'
+        and refusal.until > now()
         and not exists (
             select
             from unnest(cast(:limits as integer []), refusal.limits) as bound (present, former)
@@ -258,14 +258,26 @@ select
     set_config('idle_in_transaction_session_timeout', '0', true) as idle_in_transaction_session_timeout;
 
 --:name contract_refuse :affected
---:doc Remember why a revision cannot be rendered, and within which limits; no row when the contract is being deleted.
-insert into contract_refusals as kept (contract_id, kind, revision, reason, limits)
-select contract.id, cast(:kind as text), cast(:revision as integer), cast(:reason as text), cast(:limits as integer [])
+--:doc Remember for some seconds why a revision cannot be rendered, and within which limits; no row when the contract is being deleted.
+insert into contract_refusals (contract_id, kind, revision, code, reason, limits, until)
+select
+    contract.id,
+    cast(:kind as text),
+    cast(:revision as integer),
+    cast(:code as text),
+    cast(:reason as text),
+    cast(:limits as integer []),
+    now() + make_interval(secs => cast(:seconds as integer))
 from contracts as contract
 where contract.id = cast(:contract_id as bigint)
 for key share
 on conflict (organization_id, contract_id, kind) do update
-set revision = excluded.revision, reason = excluded.reason, limits = excluded.limits, refused_at = now();
+set
+    revision = excluded.revision,
+    code = excluded.code,
+    reason = excluded.reason,
+    limits = excluded.limits,
+    until = excluded.until;
 
 --:name contract_document_insert :affected
 --:doc Keep the rendered file of a revision; no row when the contract is being deleted.

@@ -208,10 +208,24 @@ def test_a_limit_that_was_raised_lets_it_be_tried_again(limits, member, path, to
 def test_after_a_day_it_is_tried_again(monkeypatch, organization, member, path, too_complex):
     member.get(f"{path}/pdf", status=422)
     organization.owner.execute(
-        "update app.contract_refusals set refused_at = now() - interval '25 hours' where organization_id = %s",
+        "update app.contract_refusals set until = until - interval '1 day' where organization_id = %s",
         (organization.id,),
     )
     monkeypatch.undo()
+    member.get(f"{path}/pdf", status=200)
+
+
+def test_what_took_too_long_by_the_clock_is_left_alone_for_ten_minutes(monkeypatch, organization, member, path):
+    renderer = Failing(documents.TooSlow("The machine is too busy."))
+    monkeypatch.setattr(rendering.documents, "render", renderer)
+    for _ in range(2):
+        assert_problem(member.get(f"{path}/pdf"), 503, "unavailable")
+    assert renderer.tried == 1
+    monkeypatch.undo()
+    organization.owner.execute(
+        "update app.contract_refusals set until = until - interval '10 minutes' where organization_id = %s",
+        (organization.id,),
+    )
     member.get(f"{path}/pdf", status=200)
 
 
