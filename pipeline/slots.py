@@ -72,7 +72,7 @@ class Shares:
         self.lock, self.running, self.slow = threading.Lock(), Counter(), {}
 
     def enter(self, organization_id):
-        """Count a request in, and return the moment; raises the 429 for one too many of an organization that is slow."""
+        """Count a request in, and return the moment; raises the 429 for one too many of a slow organization."""
         with self.lock:
             many = self.running[organization_id] >= self.most
             if many and self._slowness(organization_id) > self.bearable:

@@ -14,7 +14,6 @@ from pipeline.database import queries
 from pipeline.problems import Problem
 from pipeline.slots import busy
 
-
 # How long a refusal holds: a later release may do better, and a busy machine may have time again.
 TOO_COMPLEX_SECONDS, TOO_SLOW_SECONDS = 24 * 3600, 10 * 60
 

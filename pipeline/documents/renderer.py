@@ -24,7 +24,7 @@ from pipeline.documents.process import CRASHED, DONE, LENGTH, REFUSED, STATUS, L
 
 MIB = 1024 * 1024
 OPEN_FILES = 32
-NICENESS = 10
+NICENESS = 5
 _PR_SET_PDEATHSIG = 1
 # A SystemError is what is left of a MemoryError that code in C has lost ("error return without exception set").
 OUT_OF_MEMORY = (MemoryError, RecursionError, SystemError)
