@@ -11,6 +11,7 @@ PACKAGES = (
     "pipeline.ingress",
     "pipeline.problems",
     "pipeline.limits",
+    "pipeline.slots",
     "pipeline.database",
     "pipeline.security",
     "pipeline.resource",

@@ -59,6 +59,7 @@ CODES = {
     "rate_limited": (429, "Too many requests"),
     "too_many_connections": (429, "Too many connections"),
     "headers_too_large": (431, "The request's header is too large"),
+    "busy": (429, "Busy with other work"),
     "unsupported_file": (422, "The file is not of a supported type"),
     "document_too_complex": (422, "The document is too complex"),
     "internal_error": (500, "Internal error"),
@@ -88,6 +89,11 @@ _STATES = {
     "25P03": "unavailable",  # idle in transaction for too long
 }
 _SERVER_GONE = ("08", "57", "53", "58")
+# What a person is told of those that have to do with what was asked for.
+_DETAILS = {
+    "57014": "This took too long and was broken off. Ask for less, or try again later.",
+    "55P03": "Somebody else is changing this at the moment. Try again when they have finished.",
+}
 # A broken unique constraint, by name: (code, field).
 _TAKEN = {
     "interview_templates_slug": ("slug_taken", "slug"),
@@ -217,7 +223,7 @@ def database_problem(error, deleting=False):
     """The problem of a database error: by SQLSTATE, and for broken constraints by the constraint's name."""
     state = getattr(error, "sqlstate", None)
     if state in _STATES:
-        return Problem(_STATES[state])
+        return Problem(_STATES[state], _DETAILS.get(state))
     if state in ("23503", "23001"):
         return Problem("in_use") if deleting else _missing_reference(error.diag.constraint_name or "")
     if state == "23505" and error.diag.constraint_name in _TAKEN:

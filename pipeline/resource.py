@@ -8,7 +8,8 @@
 
 A view gets the validated path ids, `body`, `query` and `upload` as keywords and returns what the client gets: bytes
 of JSON made by PostgreSQL, data, or a response of another media type (`gives=`). None means that there is no such
-record: 404. Access, rate limit, media types, body and query are checked here, in this order, before the view runs.
+record: 404. Access, rate limit, media types, query and body are checked here, in this order, before the view runs.
+An upload, a search and what is declared `heavy=` hold a slot of the caller's organization (see slots.py).
 Entity tags, If-Match and Idempotency-Key are kept here too; no view knows of them, but a view that answers with a
 response of its own may give it an `etag`.
 """
@@ -24,7 +25,7 @@ from pyramid.request import Request
 from pyramid.response import Response
 from webob.response import iter_close
 
-from pipeline import entity_tags, idempotency, limits
+from pipeline import entity_tags, idempotency, limits, slots
 from pipeline.database import CHANGES, dumps, queries
 from pipeline.inputs import JSON, check_accept, read_document, read_query, receive, record_id, refuse_document
 from pipeline.pages import Page
@@ -41,6 +42,8 @@ class ApiRequest(Request):
     """A request with the attributes that cornice's views expect; its errors stay empty: ours are problems."""
 
     errors = ()
+    # What slots.py knows of it: the ExitStack that gives its slot back, and whether it counts to a share.
+    slot, shared = None, False
 
     @reify
     def validated(self):
@@ -67,6 +70,7 @@ class Contract(NamedTuple):
     limit: limits.Bucket | None
     opens: object
     replayable: bool
+    heavy: str | None
 
     def shows_record(self, method):
         """Whether the answer holds the record as it now is, and so comes with its entity tag."""
@@ -119,11 +123,12 @@ class Resource(Service):
 
     def _method(
         self, method, status, *, access, body=None, query=None, creates=False, upload=None, gives=JSON, limit=None,
-        opens=None, replayable=True,
+        opens=None, replayable=True, heavy=None,
     ):
         def decorate(view):
             keyed = replayable and method == "POST" and (access != PUBLIC or opens is not None)
-            contract = Contract(view, access, body, query, status, creates, upload, gives, limit, opens, keyed)
+            kind = heavy or (upload and slots.UPLOAD)
+            contract = Contract(view, access, body, query, status, creates, upload, gives, limit, opens, keyed, kind)
             endpoint = _endpoint(self, method, contract)
             self.add_view(method, endpoint, permission=access, validators=(_validate,), schema=contract)
             return view
@@ -198,6 +203,9 @@ def _validate(request, schema, **_options):
     query = read_query(request, schema.query)
     if schema.query is not None:
         validated["query"] = query
+    heavy = schema.heavy or (query.get("search") and slots.SEARCH)
+    if heavy:
+        slots.hold(request, heavy)
     if schema.body is not None:
         validated["body"] = deserialize(schema.body, read_document(request, schema.body))
     if schema.upload is not None:

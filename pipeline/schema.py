@@ -17,6 +17,8 @@ from pipeline.urls import URL_LENGTH, is_url
 
 MAX_ID = 2**63 - 1
 EARLIEST, LATEST = 1900, 9999
+# In one search.
+MAX_WORDS = 10
 # Unicode's categories of spaces, line ends, control and format characters.
 INVISIBLE = ("Zs", "Zl", "Zp", "Cc", "Cf")
 # Refuses to round: the default context would read 1.0000000000000000000000000000001 as 1.
@@ -83,6 +85,22 @@ class Text(StrictType):
         if self.pattern and not self.pattern.fullmatch(text):
             refuse(node, "invalid_format", self.hint or "Has the wrong form.")
         return text
+
+
+class Search(Text):
+    """Words that a list is searched for, each once whatever its case: every further word would cost as much again."""
+
+    def __init__(self):
+        super().__init__(max_length=200)
+
+    def read(self, node, cstruct):
+        text = super().read(node, cstruct)
+        if text is colander.null:
+            return text
+        words = {word.casefold(): word for word in text.split()}
+        if len(words) > MAX_WORDS:
+            refuse(node, "too_many_words", f"Must have at most {MAX_WORDS} different words.")
+        return " ".join(words.values())
 
 
 class Email(Text):

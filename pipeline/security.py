@@ -5,7 +5,6 @@ policies, which accept tokens without `exp` and check no issuer. Role and seat a
 read from the database on every request, in the statement that sets the row-level-security context.
 """
 
-import contextlib
 import functools
 import time
 import uuid
@@ -17,7 +16,7 @@ from pyramid.security import NO_PERMISSION_REQUIRED
 from pyramid_jwt.policy import JWTAuthenticationPolicy
 from zope.interface import implementer
 
-from pipeline import limits
+from pipeline import limits, slots
 from pipeline.database import queries
 from pipeline.problems import Problem
 
@@ -119,6 +118,7 @@ class SecurityPolicy:
         """The caller's Identity; begins the request's transaction in the caller's context."""
         user_id, organization_id = self.tokens.read(request.headers.get("Authorization"))
         limits.spend(request, limits.USER, str(user_id))
+        slots.share(request, organization_id)
         request.transaction.begin(request.registry.app)
         seat = queries.authenticate(user_id=user_id, organization_id=organization_id)
         if seat is None:
@@ -140,14 +140,6 @@ class SecurityPolicy:
 
     def forget(self, request, **options):
         return []
-
-
-@contextlib.contextmanager
-def paused(request, access):
-    """Run the `with` block without a transaction; after it a new one begins, for a caller who still has the access."""
-    request.transaction.end(commit=True)
-    yield
-    request.has_permission(access)
 
 
 def includeme(config):

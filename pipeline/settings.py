@@ -31,6 +31,8 @@ class Settings:
     database_url: str = setting("DATABASE_URL")
     database_forms_url: str = setting("DATABASE_FORMS_URL", "")
     database_pool: int = setting("DATABASE_POOL", 8)
+    web_threads: int = setting("WEB_THREADS", 4)
+    heavy_requests: int = setting("HEAVY_REQUESTS", 0)  # at once in a process; one less than threads when 0
     jwt_secret: str = setting("JWT_SECRET", "")
     jwt_algorithm: str = setting("JWT_ALGORITHM", "HS256")
     jwt_public_key: str = setting("JWT_PUBLIC_KEY", "")
@@ -53,7 +55,7 @@ class Settings:
     mail_from: str = setting("MAIL_FROM", "")
     mail_timeout: int = setting("MAIL_TIMEOUT", 30)  # seconds for each answer of the mail server
     app_url: str = setting("APP_URL", "")  # where the links of notifications lead; PUBLIC_URL/api when empty
-    # One document may use no more than this; so many are rendered at once by a process, the others wait.
+    # One document may use no more than this; so many are rendered at once by a process.
     document_seconds: int = setting("DOCUMENT_SECONDS", 20)
     document_memory_mib: int = setting("DOCUMENT_MEMORY_MIB", 1024)
     document_output_mib: int = setting("DOCUMENT_OUTPUT_MIB", 32)
@@ -70,6 +72,11 @@ class Settings:
     web_spool_mib: int = setting("WEB_SPOOL_MIB", 1024)
 
     storage_quota_mib: int = setting("STORAGE_QUOTA_MIB", 10_240)  # of one organization's files; 0 is no quota
+
+    @property
+    def heavy_at_once(self):
+        """How much heavy work a process does at once: at least one, and a thread stays free where there are several."""
+        return self.heavy_requests or max(1, self.web_threads - 1)
 
     @property
     def logos_url(self):
@@ -154,8 +161,22 @@ def _check_limits(values):
     for name, value in values.items():
         if name.startswith("web_") and not value > 0:
             raise SettingsError(f"Setting {name.upper()} must be more than 0")
+    _check_threads(values)
+
+
+def _check_threads(values):
+    """Whatever requests do, a thread finds a connection, and light requests find a thread."""
+    threads, pool = values["web_threads"], values["database_pool"]
+    if pool < threads:
+        raise SettingsError(f"Setting DATABASE_POOL must be at least WEB_THREADS, which is {threads}")
+    if not 0 <= values["heavy_requests"] < max(2, threads):
+        raise SettingsError(f"Setting HEAVY_REQUESTS must be at least 1, and less than WEB_THREADS, which is {threads}")
     if values["document_processes"] < 1:
         raise SettingsError("Setting DOCUMENT_PROCESSES must be at least 1")
+    if values["document_queue_seconds"] < 1:
+        raise SettingsError("Setting DOCUMENT_QUEUE_SECONDS must be at least 1")
+    if values["document_processes"] >= pool:
+        raise SettingsError(f"Setting DOCUMENT_PROCESSES must be less than DATABASE_POOL, which is {pool}")
 
 
 def _mail_transport(values):

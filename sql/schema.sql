@@ -6,22 +6,22 @@
 --     set TimeZone=UTC
 --     set idle_in_transaction_session_timeout=30s
 --     set jit=off
---     set lock_timeout=5s
+--     set lock_timeout=2s
 --     set max_parallel_workers_per_gather=0
 --     set plan_cache_mode=force_custom_plan
 --     set random_page_cost=1.1
 --     set search_path=app, extensions, pg_catalog, pg_temp
---     set statement_timeout=15s
+--     set statement_timeout=5s
 -- role pipeline_forms login noinherit, may become pipeline_public
 --     set TimeZone=UTC
 --     set idle_in_transaction_session_timeout=30s
 --     set jit=off
---     set lock_timeout=5s
+--     set lock_timeout=2s
 --     set max_parallel_workers_per_gather=0
 --     set plan_cache_mode=auto
 --     set random_page_cost=1.1
 --     set search_path=app, extensions, pg_catalog, pg_temp
---     set statement_timeout=15s
+--     set statement_timeout=5s
 -- role pipeline_jobs login noinherit
 --     set TimeZone=UTC
 --     set idle_in_transaction_session_timeout=5min
@@ -1003,6 +1003,26 @@ ALTER VIEW app.contract_records OWNER TO pipeline_owner;
 
 COMMENT ON VIEW app.contract_records IS 'Contracts with the status to show, as the API gives them; its list leaves the content out.';
 
+CREATE TABLE app.contract_refusals (
+    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
+    contract_id bigint NOT NULL,
+    kind text NOT NULL,
+    revision integer NOT NULL,
+    code text NOT NULL,
+    reason text NOT NULL,
+    limits integer[] NOT NULL,
+    until timestamp with time zone NOT NULL,
+    CONSTRAINT contract_refusals_code_check CHECK ((code = ANY (ARRAY['document_too_complex'::text, 'unavailable'::text]))),
+    CONSTRAINT contract_refusals_kind_check CHECK ((kind = ANY (ARRAY['pdf'::text, 'docx'::text]))),
+    CONSTRAINT contract_refusals_revision_check CHECK ((revision >= 1))
+);
+
+ALTER TABLE ONLY app.contract_refusals FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.contract_refusals OWNER TO pipeline_owner;
+
+COMMENT ON TABLE app.contract_refusals IS 'Why the newest revision that was tried could not be rendered, within which limits, and until when that holds.';
+
 CREATE TABLE app.contract_templates (
     organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
     id bigint NOT NULL,
@@ -1911,6 +1931,9 @@ ALTER TABLE ONLY app.contract_documents
 ALTER TABLE ONLY app.contract_numbers
     ADD CONSTRAINT contract_numbers_pkey PRIMARY KEY (organization_id, prefix);
 
+ALTER TABLE ONLY app.contract_refusals
+    ADD CONSTRAINT contract_refusals_pkey PRIMARY KEY (organization_id, contract_id, kind);
+
 ALTER TABLE ONLY app.contract_templates
     ADD CONSTRAINT contract_templates_pkey PRIMARY KEY (organization_id, id);
 
@@ -2307,6 +2330,12 @@ ALTER TABLE ONLY app.contract_documents
 ALTER TABLE ONLY app.contract_numbers
     ADD CONSTRAINT contract_numbers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
 
+ALTER TABLE ONLY app.contract_refusals
+    ADD CONSTRAINT contract_refusals_organization_id_contract_id_fkey FOREIGN KEY (organization_id, contract_id) REFERENCES app.contracts(organization_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY app.contract_refusals
+    ADD CONSTRAINT contract_refusals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
+
 ALTER TABLE ONLY app.contract_templates
     ADD CONSTRAINT contract_templates_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
 
@@ -2536,6 +2565,8 @@ ALTER TABLE app.contract_documents ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.contract_numbers ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE app.contract_refusals ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE app.contract_templates ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.contracts ENABLE ROW LEVEL SECURITY;
@@ -2581,6 +2612,8 @@ CREATE POLICY member ON app.contract_counts TO pipeline_member USING (true) WITH
 CREATE POLICY member ON app.contract_documents TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
 CREATE POLICY member ON app.contract_numbers TO pipeline_member USING (true) WITH CHECK (true);
+
+CREATE POLICY member ON app.contract_refusals TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
 CREATE POLICY member ON app.contract_templates TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
@@ -2641,6 +2674,8 @@ CREATE POLICY organization ON app.contract_counts AS RESTRICTIVE USING ((organiz
 CREATE POLICY organization ON app.contract_documents AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.contract_numbers AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+
+CREATE POLICY organization ON app.contract_refusals AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.contract_templates AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
@@ -3189,6 +3224,33 @@ GRANT UPDATE(logo_file_id) ON TABLE app.organizations TO pipeline_admin;
 GRANT SELECT(logo_file_id) ON TABLE app.organizations TO pipeline_lookup;
 
 GRANT SELECT ON TABLE app.contract_records TO pipeline_member;
+
+GRANT SELECT ON TABLE app.contract_refusals TO pipeline_member;
+GRANT SELECT ON TABLE app.contract_refusals TO pipeline_jobs;
+
+GRANT INSERT(organization_id) ON TABLE app.contract_refusals TO pipeline_member;
+GRANT INSERT(organization_id) ON TABLE app.contract_refusals TO pipeline_jobs;
+
+GRANT INSERT(contract_id) ON TABLE app.contract_refusals TO pipeline_member;
+GRANT INSERT(contract_id) ON TABLE app.contract_refusals TO pipeline_jobs;
+
+GRANT INSERT(kind) ON TABLE app.contract_refusals TO pipeline_member;
+GRANT INSERT(kind) ON TABLE app.contract_refusals TO pipeline_jobs;
+
+GRANT INSERT(revision),UPDATE(revision) ON TABLE app.contract_refusals TO pipeline_member;
+GRANT INSERT(revision),UPDATE(revision) ON TABLE app.contract_refusals TO pipeline_jobs;
+
+GRANT INSERT(code),UPDATE(code) ON TABLE app.contract_refusals TO pipeline_member;
+GRANT INSERT(code),UPDATE(code) ON TABLE app.contract_refusals TO pipeline_jobs;
+
+GRANT INSERT(reason),UPDATE(reason) ON TABLE app.contract_refusals TO pipeline_member;
+GRANT INSERT(reason),UPDATE(reason) ON TABLE app.contract_refusals TO pipeline_jobs;
+
+GRANT INSERT(limits),UPDATE(limits) ON TABLE app.contract_refusals TO pipeline_member;
+GRANT INSERT(limits),UPDATE(limits) ON TABLE app.contract_refusals TO pipeline_jobs;
+
+GRANT INSERT(until),UPDATE(until) ON TABLE app.contract_refusals TO pipeline_member;
+GRANT INSERT(until),UPDATE(until) ON TABLE app.contract_refusals TO pipeline_jobs;
 
 GRANT SELECT ON TABLE app.contract_templates TO pipeline_member;
 GRANT SELECT ON TABLE app.contract_templates TO pipeline_jobs;

@@ -14,6 +14,7 @@ from pipeline import make_app, migrations
 from pipeline.accounts.passwords import hash_password
 from pipeline.development.postgres import EmbeddedPostgres
 from pipeline.development.redis import EmbeddedRedis
+from pipeline.documents import process
 from pipeline.settings import load
 from tests.support import Api, Organization
 
@@ -22,8 +23,8 @@ PASSWORD = "correct horse battery"
 
 # Where browsers, workers and killed servers run as processes of their own, a loaded machine may be late once.
 PROCESSES = (
-    "forms/test_browser", "worker/test_worker", "chaos/", "fair/", "http/test_servers", "cli/test_serve",
-    "mail/test_crashes", "server/",
+    "forms/test_browser", "worker/test_worker", "chaos/", "fair/", "http/test_servers", "http/test_slots",
+    "cli/test_serve", "mail/test_crashes", "server/",
 )
 
 
@@ -76,6 +77,8 @@ def settings(login_url):
         "DATABASE_URL": login_url("pipeline_app"),
         "DATABASE_FORMS_URL": login_url("pipeline_forms"),
         "DATABASE_POOL": "24",
+        # As many at once as a test may start threads of its own.
+        "WEB_THREADS": "24",
         "JWT_SECRET": "a secret of the tests, long enough for HS256",
         "PUBLIC_URL": "https://pipeline.example",
         # All tests call from one address; tests/http/test_limits.py counts for real.
@@ -140,3 +143,17 @@ def admin(organization):
 def member(organization):
     """A member of the organization as API client."""
     return organization.member
+
+
+@pytest.fixture
+def limits(monkeypatch):
+    """limits(seconds=1, …): render within other limits for the time of the test."""
+    pools = []
+
+    def change(**changed):
+        pools.append(process._Pool(process.Limits(**changed)))
+        monkeypatch.setattr(process, "_pool", pools[-1])
+
+    yield change
+    for pool in pools:
+        pool.close()

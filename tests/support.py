@@ -1,5 +1,6 @@
 """What tests speak with: API clients, organizations, and a small interview."""
 
+import contextlib
 import json
 
 TEMPLATE = {
@@ -138,6 +139,17 @@ def interview(invite):
 def codes(response):
     """The (name, code) pairs of a validation failure."""
     return [(error["name"], error["code"]) for error in response.json["errors"]]
+
+
+@contextlib.contextmanager
+def advisory_lock(connection, name, organization_id):
+    """Hold the advisory lock of this name in an organization, as another process of the service would."""
+    place = name, organization_id
+    connection.execute("select pg_advisory_lock(hashtextextended(%s, %s))", place)
+    try:
+        yield
+    finally:
+        connection.execute("select pg_advisory_unlock(hashtextextended(%s, %s))", place)
 
 
 def wait_until_waiting(connection):

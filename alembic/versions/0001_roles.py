@@ -64,8 +64,8 @@ begin
             ('jit', 'off'),
             ('max_parallel_workers_per_gather', '0'),
             ('random_page_cost', '1.1'),
-            ('statement_timeout', case login when 'pipeline_jobs' then '10min' else '15s' end),
-            ('lock_timeout', '5s'),
+            ('statement_timeout', case login when 'pipeline_jobs' then '10min' else '5s' end),
+            ('lock_timeout', case login when 'pipeline_jobs' then '5s' else '2s' end),
             ('idle_in_transaction_session_timeout',
              case login when 'pipeline_jobs' then '5min' else '30s' end)
         ) as s (setting, value)

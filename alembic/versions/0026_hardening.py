@@ -7,7 +7,7 @@ within the text, and some run a formula after blanks, quotes, or with a full-wid
 from pipeline.migrations import ORGANIZATION, installer, isolation, lookups, owned
 
 revision = "0026"
-down_revision = "0021"
+down_revision = "0025"
 
 # What may stand in front of a formula's sign, the sign, and what a spreadsheet may split at; as in
 # pipeline/leads/csv_format.py. The signs and separators stand in no class of the other.

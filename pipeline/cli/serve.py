@@ -64,6 +64,8 @@ Pipeline is ready on {url}
 def serve(installation, host, port, workers, threads):
     """Serve HTTP until SIGTERM or Ctrl-C."""
     signal.signal(signal.SIGTERM, _interrupt)
+    # The settings of the service, and of its worker processes, tell by it how much heavy work leaves a thread free.
+    os.environ["WEB_THREADS"] = installation.environ["WEB_THREADS"] = str(threads)
     try:
         if installation.development:
             serve_development(installation, host, port, threads)

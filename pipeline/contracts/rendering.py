@@ -1,62 +1,107 @@
-"""A contract's PDF and DOCX: rendered once for each revision, then answered from the store."""
+"""A contract's PDF and DOCX: rendered once for each revision, then answered from the store.
+
+What cannot be rendered within the limits is remembered like what can: its refusal costs nothing from then on, until
+there is another revision, a limit is raised, or a while has passed.
+"""
 
 import hashlib
 import io
 from typing import NamedTuple
 
 import structlog
+from psycopg.errors import LockNotAvailable, QueryCanceled
 
 from pipeline import documents, files
 from pipeline.database import queries
 from pipeline.problems import Problem
+from pipeline.slots import busy
 
-# How long one request waits until another has rendered the same document.
-PATIENCE = "25s"
+# How long a refusal holds: a later release may do better, and a busy machine may have time again.
+TOO_COMPLEX_SECONDS, TOO_SLOW_SECONDS = 24 * 3600, 10 * 60
 
 log = structlog.get_logger(__name__)
 
 
-class Rendered(NamedTuple):
-    """A document: the id of its stored file, or the bytes of one that there was no room for, with its name."""
+class Made(NamedTuple):
+    """What became of a document.
 
-    file_id: int | None
-    content: bytes = b""
-    filename: str = ""
-
-
-def document(id, kind, turn):
-    """The Rendered document of a contract's current revision, or None without the contract.
-
-    kind: pdf or docx. What is not stored yet is rendered at once, within `turn()`, a context manager: who renders
-    holds a connection meanwhile. 422 `document_too_complex`, 503 when it cannot be rendered now.
+    The id of its stored file, or the content and name of one that there was no room for, or why it cannot be rendered
+    (a problem's code, words).
     """
-    found = queries.contract_document(id=id, kind=kind)
-    if found is None or found["file_id"]:
-        return found and Rendered(found["file_id"])
+
+    file_id: int | None = None
+    code: str | None = None
+    reason: str | None = None
+    content: bytes | None = None
+    filename: str | None = None
+
+
+NOT_YET = Made()
+
+
+def document(id, kind, slot):
+    """A contract's document in its current revision as Made, or None without the contract.
+
+    kind: pdf or docx. What is not stored yet is rendered at once, under `slot()`, which raises the 429 when there is
+    none. 422 `document_too_complex`, 429 `busy` while another renders it for long, 503 when it cannot be rendered now.
+    """
+    made = _known(id, kind)
+    if made == NOT_YET:
+        slot()
+        made = _made_now(id, kind)
+    if made is not None and made.code:
+        raise Problem(made.code, made.reason, commit=True)
+    return made
+
+
+def _made_now(id, kind):
     try:
-        with turn():
-            return render_once(id, kind)
-    except documents.TooComplex as error:
-        raise Problem("document_too_complex", str(error) or None) from error
+        return render_once(id, kind)
+    except (LockNotAvailable, QueryCanceled):
+        raise busy("The document is being rendered. Try again in a moment.") from None
     except documents.Unavailable as error:
         raise Problem("unavailable", "The document cannot be rendered at the moment.") from error
 
 
 def render_once(id, kind, revision=None):
-    """The Rendered document of a contract's current revision, stored unless somebody has been faster.
+    """The document of a contract's current revision as Made, rendered unless somebody has been faster.
 
     A full storage stands in no contract's way: the document is made, and not kept.
     None without the contract, and when `revision` is given and no longer the current one. Others who want the same
-    document wait until this transaction ends. Raises documents.TooComplex and documents.Unavailable.
+    document wait until this transaction ends, DOCUMENT_QUEUE_SECONDS at most: psycopg.errors.LockNotAvailable. Raises
+    documents.Unavailable. Whoever calls commits also what could not be rendered.
     """
-    queries.contract_patience(patience=PATIENCE)
-    queries.contract_document_turn(id=id, kind=kind)
-    found = queries.contract_document(id=id, kind=kind)
+    queries.contract_patience(patience=f"{documents.limits().queue_seconds}s")
+    queries.contract_document_lock(id=id, kind=kind)
+    made = _known(id, kind, revision)
+    if made != NOT_YET:
+        return made
+    contract = queries.contract_document_source(id=id)
+    if contract is None:
+        return None
+    try:
+        content = documents.render(kind, _document(contract))
+    except documents.TooComplex as error:
+        return _refuse(contract, kind, TOO_COMPLEX_SECONDS, Made(None, "document_too_complex", str(error)))
+    except documents.TooSlow as error:
+        return _refuse(contract, kind, TOO_SLOW_SECONDS, Made(None, "unavailable", str(error)))
+    return _store(contract, kind, content)
+
+
+def _known(id, kind, revision=None):
+    """What is stored of a document as Made, None as in render_once."""
+    found = queries.contract_document(id=id, kind=kind, limits=_limits())
     if found is None or revision not in (None, found["revision"]):
         return None
     if found["file_id"]:
-        return Rendered(found["file_id"])
-    return _store(found, kind, documents.render(kind, _document(found)))
+        return Made(found["file_id"])
+    return Made(code=found["code"], reason=found["reason"])
+
+
+def _limits():
+    """The limits of one document that a refusal is remembered with: whole numbers, larger ones let more through."""
+    limits = documents.limits()
+    return [limits.seconds, limits.memory_mib, limits.output_mib, limits.pages]
 
 
 def _document(contract):
@@ -77,21 +122,28 @@ def _store(contract, kind, content):
         file_id = files.store(io.BytesIO(content), filename, documents.MEDIA_TYPES[kind])
     except files.StorageFull:
         log.warning("document_not_stored", contract_id=contract["id"], kind=kind)
-        return Rendered(None, content, filename)
+        return Made(content=content, filename=filename)
     kept = queries.contract_document_insert(
         contract_id=contract["id"], revision=contract["revision"], kind=kind, file_id=file_id
     )
     if not kept:  # the contract was deleted meanwhile
         queries.file_delete(ids=[file_id])
         return None
-    return Rendered(file_id)
+    return Made(file_id)
 
 
-def response(rendered, kind):
-    """The download of a Rendered document."""
-    if rendered.file_id:
-        return files.file_response(rendered.file_id)
-    content = rendered.content
-    digest = hashlib.sha256(content).hexdigest()
+def _refuse(contract, kind, seconds, made):
+    kept = queries.contract_refuse(
+        contract_id=contract["id"], revision=contract["revision"], kind=kind, code=made.code, reason=made.reason,
+        limits=_limits(), seconds=seconds,
+    )
+    return made if kept else None
+
+
+def response(made, kind):
+    """The download of a document that was Made."""
+    if made.file_id:
+        return files.file_response(made.file_id)
+    digest = hashlib.sha256(made.content).hexdigest()
     media_type = documents.MEDIA_TYPES[kind]
-    return files.download(io.BytesIO(content), rendered.filename, media_type, len(content), digest)
+    return files.download(io.BytesIO(made.content), made.filename, media_type, len(made.content), digest)

@@ -11,6 +11,7 @@ from pipeline.schema import (
     Integer,
     QueryId,
     QueryInteger,
+    Search,
     Text,
     optional,
     required,
@@ -52,7 +53,7 @@ class ContractChange(Contract):
 class ContractList(Paged):
     """The query of the list; the filters add up."""
 
-    search = optional(Text(max_length=200))
+    search = optional(Search())
     status = optional(Choices(*STATUSES))
     deal_id = optional(QueryId())
     expiring_within = optional(QueryInteger(min=0, max=MAX_DAYS))

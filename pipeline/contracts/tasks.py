@@ -18,15 +18,14 @@ def render_documents(event):
     """
     for kind in documents.KINDS:
         with event.separate():
-            try:
-                render_once(event.payload["contract_id"], kind, event.payload["revision"])
-            except documents.TooComplex as error:
-                raise Refused(str(error)) from error
+            made = render_once(event.payload["contract_id"], kind, event.payload["revision"])
             chaos_point("document_rendered")
         chaos_point("document_stored")
+        if made is not None and made.code:
+            raise (Refused if made.code == "document_too_complex" else documents.Unavailable)(made.reason)
 
 
 @render_documents.gives_up
 def note_failure(event, error):
-    """Nobody waits for the documents: a request for them renders anew and shows why it cannot be done."""
+    """Nobody waits for the documents: a request for them shows why they cannot be rendered."""
     log.warning("documents_given_up", **event.payload, error=error)

@@ -10,6 +10,7 @@ from pipeline.records import activities
 from pipeline.records.schemas import Note, Task
 from pipeline.resource import Resource
 from pipeline.security import ADMIN, MEMBER
+from pipeline.slots import DOCUMENT, hold
 from pipeline.uploads import UploadField
 
 FILE = UploadField("file", 25 * 1024 * 1024)
@@ -52,9 +53,8 @@ def delete_contract(request, id):
 
 
 def document(request, id, kind):
-    turn = functools.partial(request.registry.rendering_turns.turn, request, MEMBER)
-    rendered = rendering.document(id, kind, turn)
-    return rendered and rendering.response(rendered, kind)
+    made = rendering.document(id, kind, functools.partial(hold, request, DOCUMENT))
+    return made and rendering.response(made, kind)
 
 
 @pdf.get(access=MEMBER, gives=MEDIA_TYPES["pdf"])

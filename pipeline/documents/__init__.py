@@ -5,12 +5,12 @@ and neither reads a file nor sends a request. `render_pdf` and `render_docx` do 
 """
 
 from pipeline.documents.content import parse
-from pipeline.documents.document import KINDS, MARGINS, MEDIA_TYPES, Document, TooComplex, Unavailable
-from pipeline.documents.process import configure, render
+from pipeline.documents.document import KINDS, MARGINS, MEDIA_TYPES, Document, TooComplex, TooSlow, Unavailable
+from pipeline.documents.process import configure, limits, render
 
 __all__ = [
-    "KINDS", "MARGINS", "MEDIA_TYPES", "Document", "TooComplex", "Unavailable", "check_content", "configure",
-    "includeme", "render", "render_docx", "render_pdf",
+    "KINDS", "MARGINS", "MEDIA_TYPES", "Document", "TooComplex", "TooSlow", "Unavailable", "check_content", "configure",
+    "includeme", "limits", "render", "render_docx", "render_pdf",
 ]
 
 

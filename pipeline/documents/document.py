@@ -33,6 +33,10 @@ class Unavailable(Exception):
     """No renderer could be had or it died; trying again later may work."""
 
 
+class TooSlow(Unavailable):
+    """The document took too long by the clock: the machine is at fault, or the document is nearly too complex."""
+
+
 class Document(NamedTuple):
     """A contract as it goes to paper.
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import structlog
 
-from pipeline.documents.document import KINDS, TooComplex, Unavailable, check, pack
+from pipeline.documents.document import KINDS, TooComplex, TooSlow, Unavailable, check, pack
 
 log = structlog.get_logger(__name__)
 
@@ -36,7 +36,7 @@ STATUS = struct.Struct("!i")
 
 
 class Limits(NamedTuple):
-    """What one document may use, how many are rendered at once, and how long one waits for its turn.
+    """What one document may use, how many are rendered at once, and how long one waits for its turn or for another.
 
     `seconds` are those of a processor. On a busy machine they may take twice as long; then the machine is at fault.
     """
@@ -147,7 +147,10 @@ class _Pool:
 
     @contextlib.contextmanager
     def turn(self):
-        """One of the turns; Unavailable when none is free in time."""
+        """One of the turns; Unavailable when none is free in time.
+
+        A web process lets no more documents through than there are turns; the threads of a worker wait.
+        """
         if not self.turns.acquire(timeout=self.limits.queue_seconds):
             raise Unavailable("Too many documents are being rendered.")
         try:
@@ -173,6 +176,11 @@ def configure(settings):
     if limits != _pool.limits:
         _pool, former = _Pool(limits), _pool
         former.close()
+
+
+def limits():
+    """The Limits in force."""
+    return _pool.limits
 
 
 def render(kind, document):
@@ -214,7 +222,7 @@ def _judge(data, status):
     if -status == signal.SIGXCPU:
         raise TooComplex("Rendering takes too long.")
     if -status == signal.SIGALRM:
-        raise Unavailable("The machine is too busy to render this document.")
+        raise TooSlow("The machine is too busy to render this document.")
     if -status in _OUT_OF_MEMORY:
         raise TooComplex("Rendering needs too much memory.")
     raise _Gone

@@ -16,6 +16,7 @@ import signal
 import socket
 import sys
 import traceback
+from pathlib import Path
 
 from pipeline.documents import pdf, word
 from pipeline.documents.document import PDF, Document, TooComplex, unpack
@@ -23,6 +24,7 @@ from pipeline.documents.process import CRASHED, DONE, LENGTH, REFUSED, STATUS, L
 
 MIB = 1024 * 1024
 OPEN_FILES = 32
+NICENESS = 5
 _PR_SET_PDEATHSIG = 1
 # A SystemError is what is left of a MemoryError that code in C has lost ("error return without exception set").
 OUT_OF_MEMORY = (MemoryError, RecursionError, SystemError)
@@ -42,6 +44,7 @@ def main(arguments):
     fileno, *limits = map(int, arguments)
     limits = Limits(*limits)
     logging.getLogger("weasyprint").addHandler(logging.NullHandler())
+    _step_back()
     _warm_up()
     children = {}
     with socket.socket(fileno=fileno) as control, selectors.DefaultSelector() as selector:
@@ -55,6 +58,14 @@ def main(arguments):
                     _bury(children)
                 elif not _take(control, limits, children):
                     return
+
+
+def _step_back():
+    """Leave the processors to requests and to the database when they want them, in this process and its forks."""
+    os.nice(NICENESS)
+    # Where the kernel weighs sessions before it looks at processes, as it does on a desktop.
+    with contextlib.suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(NICENESS))
 
 
 def _take(control, limits, children):

@@ -1,6 +1,5 @@
 """Export of leads as CSV, streamed from COPY: memory stays the same however many there are."""
 
-import contextlib
 import threading
 import time
 
@@ -11,12 +10,10 @@ from pipeline.leads.csv_format import EXPORTED, header_line
 from pipeline.leads.service import conditions, search_words
 
 CHUNK = 64 * 1024
-# A process has few connections, and few threads to send answers with.
-AT_ONCE, TURN_SECONDS = 2, 1
 # A reader may be slow, but not stand still for longer than this.
 STALLED_SECONDS = 300
-# PostgreSQL looks at its clock only while it works, not while it waits for a reader.
-PATIENCE = {"statement_timeout": "1h", "lock_timeout": "5s"}
+# An export is one statement, and the time in which its reader takes it counts.
+PATIENCE = "60s"
 
 log = structlog.get_logger(__name__)
 
@@ -64,20 +61,18 @@ class Chunks:
                 return
 
 
-def export_leads(caller, filters, transaction, turn):
+def export_leads(caller, filters, transaction, slot):
     """The leads that LeadFilters leave as the chunks (bytes) of a CSV file.
 
     The request's transaction goes on until the last chunk is read, the chunks are closed, or their reader stands
-    still; `turn()`, a context manager, until they are closed. 503 when none is to be had.
+    still; its `slot`, an ExitStack, is held until they are closed.
     """
     words = search_words(filters["search"])
     words.pop("estimate", None)
     parameters = {**conditions(caller, filters), **words}
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(turn())
-        queries.lead_transfer_patience(**PATIENCE)
-        chunks = _chunks(*transaction.hand_over(), parameters)
-        return Chunks(next(chunks), chunks, stack.pop_all())
+    queries.lead_transfer_patience(patience=PATIENCE)
+    chunks = _chunks(*transaction.hand_over(), parameters)
+    return Chunks(next(chunks), chunks, slot.pop_all())
 
 
 def _chunks(database, connection, parameters):

@@ -7,11 +7,12 @@ from pipeline.database import queries
 from pipeline.leads.csv_format import read_table
 from pipeline.leads.csv_rows import RowReader, no_active_seat
 from pipeline.problems import Problem, Violation
+from pipeline.slots import busy
 
 MAX_ROWS = 100_000
 MAX_ERRORS = 1_000
-# Longer than the logins allow: a whole file is one statement, and another import may have to end first.
-PATIENCE = {"statement_timeout": "5min", "lock_timeout": "2min"}
+# Longer than the logins allow: a whole file is one statement.
+PATIENCE = "60s"
 
 
 def import_leads(file, dry_run, on_duplicate):
@@ -20,10 +21,13 @@ def import_leads(file, dry_run, on_duplicate):
     A duplicate is a lead, or an earlier row, with the same email address. A row without one duplicates a lead that
     has none either and the same name, phone and company. `update` changes what the row says and leaves the rest; a lead
     without an address, or one of several with the same, is never changed.
-    422 when the file as a whole cannot be read or has too many rows.
+    422 when the file as a whole cannot be read or has too many rows, 429 beside another import of the organization.
     """
     table = read_table(file)
-    queries.lead_transfer_patience(**PATIENCE)
+    queries.lead_transfer_patience(patience=PATIENCE)
+    # Two would find the same rows new; and one at a time over all processes leaves the database to others.
+    if not queries.lead_import_lock():
+        raise busy("Another import of your organization is under way. Try again when it has ended.")
     reader = _reader(table, on_duplicate)
     total, failed, errors = _copy(table.rows, reader)
     refused, counts = _store(dry_run, on_duplicate, reader.met_inactive)
@@ -78,8 +82,6 @@ def _store(dry_run, on_duplicate, with_inactive):
     queries.lead_import_analyze()
     queries.lead_import_plan_begin()
     queries.lead_import_match()
-    # From here to the commit no other import of this organization may look for duplicates.
-    queries.lead_import_lock()
     if on_duplicate == "update" and not dry_run:
         queries.lead_import_hold()
     refused = queries.lead_import_refuse(on_duplicate=on_duplicate) if with_inactive else []

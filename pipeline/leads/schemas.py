@@ -12,6 +12,7 @@ from pipeline.schema import (
     Query,
     QueryBoolean,
     QueryId,
+    Search,
     Text,
     optional,
     required,
@@ -40,7 +41,7 @@ class Lead(Body):
 class LeadFilters(Query):
     """What narrows the list and the export; the filters add up."""
 
-    search = optional(Text(max_length=200))
+    search = optional(Search())
     status = optional(Choice(*STATUSES))
     source = optional(Text(max_length=80))
     assigned_to = optional(QueryId())

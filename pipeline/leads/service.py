@@ -81,8 +81,7 @@ def search_words(text):
     """The SQL parameters `patterns` and `alternatives` of a search, with the `estimate` of its hits."""
     if text is None:
         return {"patterns": None, "alternatives": None}
-    # A word that is repeated would be looked for as often as it is.
-    return queries.lead_search_words(words=list(dict.fromkeys(text.split())))
+    return queries.lead_search_words(words=text.split())
 
 
 def get_lead(id):

@@ -1,7 +1,5 @@
 """Leads as CSV: template, export, import."""
 
-import functools
-
 from pyramid.response import Response
 
 from pipeline.leads import schemas
@@ -10,6 +8,7 @@ from pipeline.leads.csv_format import COLUMNS, header_line
 from pipeline.leads.csv_import import import_leads
 from pipeline.resource import Resource
 from pipeline.security import ADMIN, MEMBER
+from pipeline.slots import EXPORT, IMPORT
 from pipeline.uploads import UploadField
 
 CSV = "text/csv"
@@ -33,12 +32,11 @@ def get_import_template(request):
     return csv_response([header_line(COLUMNS)], "leads-template.csv")
 
 
-@export.get(access=ADMIN, query=schemas.LeadFilters(), gives=CSV)
+@export.get(access=ADMIN, query=schemas.LeadFilters(), gives=CSV, heavy=EXPORT)
 def export_as_csv(request, query):
-    turn = functools.partial(request.registry.export_turns.turn, request, ADMIN)
-    return csv_response(export_leads(request.caller, query, request.transaction, turn), "leads.csv")
+    return csv_response(export_leads(request.caller, query, request.transaction, request.slot), "leads.csv")
 
 
-@imports.post(access=MEMBER, query=schemas.LeadImport(), upload=FILE)
+@imports.post(access=MEMBER, query=schemas.LeadImport(), upload=FILE, heavy=IMPORT)
 def import_csv(request, query, upload):
     return import_leads(upload.file, **query)

@@ -2,9 +2,7 @@
 
 from pipeline.pages import Paged, page_window
 from pipeline.records.bodies import CONFIGURATION_STATUSES, QUOTE_STATUSES, ROLES
-from pipeline.schema import Choice, QueryBoolean, QueryId, Text, optional
-
-SEARCH = Text(max_length=200)
+from pipeline.schema import Choice, QueryBoolean, QueryId, Search, optional
 
 
 class Sorted(Paged):
@@ -16,14 +14,14 @@ class Sorted(Paged):
 class Companies(Sorted):
     """By words of the name, legal name or website."""
 
-    search = optional(SEARCH)
+    search = optional(Search())
     sort_by = optional(Choice("name", "city", "country", "created_at"), default="name")
 
 
 class Contacts(Sorted):
     """By words of the name, email or company's name, and by company."""
 
-    search = optional(SEARCH)
+    search = optional(Search())
     company_id = optional(QueryId())
     sort_by = optional(Choice("name", "email", "company_name", "created_at"), default="name")
 
@@ -37,7 +35,7 @@ class DealStages(Sorted):
 class Deals(Sorted):
     """By words of the title or company's name, and by what the deal refers to."""
 
-    search = optional(SEARCH)
+    search = optional(Search())
     stage_id = optional(QueryId())
     company_id = optional(QueryId())
     contact_id = optional(QueryId())
@@ -51,7 +49,7 @@ class Deals(Sorted):
 class Quotes(Sorted):
     """By deal and status, and by words of the number or deal's title."""
 
-    search = optional(SEARCH)
+    search = optional(Search())
     deal_id = optional(QueryId())
     status = optional(Choice(*QUOTE_STATUSES))
     sort_by = optional(
@@ -63,7 +61,7 @@ class Quotes(Sorted):
 class ConfiguratorDefinitions(Sorted):
     """By words of the name or slug, and active or not."""
 
-    search = optional(SEARCH)
+    search = optional(Search())
     active = optional(QueryBoolean())
     sort_by = optional(Choice("name", "slug", "created_at"), default="name")
 
@@ -81,7 +79,7 @@ class Configurations(Sorted):
 class Users(Sorted):
     """By words of the name or email, by role, team and whether the seat is active."""
 
-    search = optional(SEARCH)
+    search = optional(Search())
     role = optional(Choice(*ROLES))
     seat_active = optional(QueryBoolean())
     team_id = optional(QueryId())
@@ -91,7 +89,7 @@ class Users(Sorted):
 class Teams(Sorted):
     """By words of the name."""
 
-    search = optional(SEARCH)
+    search = optional(Search())
     sort_by = optional(Choice("name", "created_at"), default="name")
 
 

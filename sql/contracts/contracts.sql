@@ -204,31 +204,51 @@ from contract_documents as document
 where document.contract_id = cast(:id as bigint);
 
 --:name contract_document :one
---:doc What a contract's document of the current revision is made of, and the stored file if it was rendered.
+--:doc The stored file of a contract's current revision, or why it cannot be rendered within limits that are no wider; primary keys.
 select
-    contract.id,
-    contract.contract_number,
-    contract.name,
     contract.revision,
-    contract.content,
-    contract.layout,
-    document.file_id
+    document.file_id,
+    refusal.code,
+    refusal.reason
 from contracts as contract
 left join contract_documents as document
     on
         document.contract_id = contract.id
         and document.revision = contract.revision
         and document.kind = cast(:kind as text)
+left join contract_refusals as refusal
+    on
+        refusal.contract_id = contract.id
+        and refusal.revision = contract.revision
+        and refusal.kind = cast(:kind as text)
+        and refusal.until > now()
+        and not exists (
+            select
+            from unnest(cast(:limits as integer []), refusal.limits) as bound (present, former)
+            where bound.present > bound.former
+        )
 where contract.id = cast(:id as bigint);
 
---:name contract_document_turn :one
+--:name contract_document_source :one
+--:doc What the documents of a contract's current revision are made of; primary key.
+select
+    contract.id,
+    contract.contract_number,
+    contract.name,
+    contract.revision,
+    contract.content,
+    contract.layout
+from contracts as contract
+where contract.id = cast(:id as bigint);
+
+--:name contract_document_lock :one
 --:doc Wait until nobody else renders this document of a contract; held to the end of the transaction.
 select pg_advisory_xact_lock(
     hashtextextended(
         'contract_document ' || cast(:kind as text) || ' ' || cast(cast(:id as bigint) as text),
         cast(nullif(current_setting('app.organization_id', true), '') as bigint)
     )
-) as turn;
+) as locked;
 
 --:name contract_patience :one
 --:doc Let this transaction wait while somebody else renders, and idle while it renders itself, which has its own limits.
@@ -236,6 +256,28 @@ select
     set_config('lock_timeout', cast(:patience as text), true) as lock_timeout,
     set_config('statement_timeout', cast(:patience as text), true) as statement_timeout,
     set_config('idle_in_transaction_session_timeout', '0', true) as idle_in_transaction_session_timeout;
+
+--:name contract_refuse :affected
+--:doc Remember for some seconds why a revision cannot be rendered, and within which limits; no row when the contract is being deleted.
+insert into contract_refusals (contract_id, kind, revision, code, reason, limits, until)
+select
+    contract.id,
+    cast(:kind as text),
+    cast(:revision as integer),
+    cast(:code as text),
+    cast(:reason as text),
+    cast(:limits as integer []),
+    now() + make_interval(secs => cast(:seconds as integer))
+from contracts as contract
+where contract.id = cast(:contract_id as bigint)
+for key share
+on conflict (organization_id, contract_id, kind) do update
+set
+    revision = excluded.revision,
+    code = excluded.code,
+    reason = excluded.reason,
+    limits = excluded.limits,
+    until = excluded.until;
 
 --:name contract_document_insert :affected
 --:doc Keep the rendered file of a revision; no row when the contract is being deleted.

@@ -32,10 +32,8 @@ where
 order by lead.organization_id, lead.id;
 
 --:name lead_transfer_patience :one
---:doc Let this transaction's statements and waits take as long as a whole file or a slow reader needs.
-select
-    set_config('statement_timeout', cast(:statement_timeout as text), true) as statement_timeout,
-    set_config('lock_timeout', cast(:lock_timeout as text), true) as lock_timeout;
+--:doc Let this transaction's statements take as long as a whole file needs; waits for others stay short.
+select set_config('statement_timeout', cast(:patience as text), true) as statement_timeout;
 
 --:name lead_import_seats :many
 --:doc The organization's seats by email address; primary key of organization_users.
@@ -90,9 +88,9 @@ create temporary table lead_import (
 --:doc Statistics of the rows taken in, so that finding their duplicates is planned well.
 analyze pg_temp.lead_import_rows;
 
---:name lead_import_lock :one
---:doc Wait for another import into this organization; without it both would find the same rows new.
-select pg_advisory_xact_lock(
+--:name lead_import_lock :scalar
+--:doc Whether no other import into this organization is under way: then none begins before the end of this transaction.
+select pg_try_advisory_xact_lock(
     hashtextextended('lead_import', cast(nullif(current_setting('app.organization_id', true), '') as bigint))
 ) as locked;
 

@@ -5,7 +5,7 @@ from collections import Counter
 
 from pipeline.mail.texts import MAYBE_SENT, STALE
 
-# The longest that a statement may take (the logins' statement_timeout); a document may be rendered meanwhile.
+# Three times what a statement may take (the logins' statement_timeout); a document may be rendered meanwhile.
 REQUEST_SECONDS = 15.0
 LONGER = {"document": 50.0}
 MESSAGE_ID = re.compile(rb"(?im)^message-id:\s*(<[^>]+>)")

@@ -1,20 +1,22 @@
 """A contract on paper: rendered once for each revision, then answered from the store."""
 
+import hashlib
 import io
 import threading
 import zipfile
-from dataclasses import replace
+from concurrent.futures import ThreadPoolExecutor
 
 import docx
 import pypdf
 import pytest
 
-from pipeline import documents, make_app
+from pipeline import documents
 from pipeline.contracts import rendering
 from pipeline.database import queries
-from pipeline.settings import SettingsError, load
-from pipeline.turns import Turns
+from pipeline.slots import DOCUMENT
 from tests.contracts.support import image_file, upload
+from tests.http.target import assert_problem
+from tests.support import advisory_lock, wait_until_waiting
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -37,6 +39,24 @@ def rendered(monkeypatch):
 
     monkeypatch.setattr(rendering.documents, "render", counted)
     return kinds
+
+
+def rendering_elsewhere(organization, contract):
+    """While the block runs, another process renders the contract's PDF."""
+    return advisory_lock(organization.owner, f"contract_document pdf {contract['id']}", organization.id)
+
+
+def store_instead(organization, contract):
+    """Store a PDF of a contract, as somebody else does who renders it."""
+    content = b"rendered elsewhere"
+    file = organization.insert(
+        "files", filename="a.pdf", content_type=PDF, size=len(content), sha256=hashlib.sha256(content).hexdigest()
+    )
+    organization.owner.execute(
+        "insert into app.file_chunks (organization_id, file_id, position, content) values (%s, %s, 0, %s)",
+        (organization.id, file, content),
+    )
+    organization.insert("contract_documents", contract_id=contract["id"], revision=1, kind="pdf", file_id=file)
 
 
 def pdf_text(answer):
@@ -73,16 +93,29 @@ def test_a_document_is_rendered_once_for_a_revision(member, template, path, rend
     assert rendered == ["pdf", "pdf"]
 
 
-def test_many_at_the_same_time_render_once(member, path, rendered):
-    answers = []
-    threads = [threading.Thread(target=lambda: answers.append(member.get(f"{path}/pdf"))) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert {answer.status_int for answer in answers} == {200}
-    assert len({answer.body for answer in answers}) == 1
+def test_of_many_at_the_same_time_one_renders_and_the_others_are_told_that_it_is_busy(member, path, rendered):
+    with ThreadPoolExecutor(6) as threads:
+        answers = list(threads.map(lambda _: member.get(f"{path}/pdf"), range(6)))
+    assert {answer.status_int for answer in answers} <= {200, 429}
+    assert len({answer.body for answer in answers if answer.status_int == 200}) == 1
     assert rendered == ["pdf"]
+
+
+def test_who_asks_while_the_worker_renders_gets_what_it_has_rendered(organization, member, contract, path, rendered):
+    with ThreadPoolExecutor(1) as threads:
+        with rendering_elsewhere(organization, contract):
+            asked = threads.submit(member.get, f"{path}/pdf")
+            wait_until_waiting(organization.owner)
+            store_instead(organization, contract)
+        assert asked.result().body == b"rendered elsewhere"
+    assert rendered == []
+
+
+def test_who_waits_too_long_for_another_is_told_that_it_is_busy(organization, limits, member, contract, path, rendered):
+    limits(queue_seconds=1)
+    with rendering_elsewhere(organization, contract):
+        assert_problem(member.get(f"{path}/pdf"), 429, "busy")
+    assert rendered == []
 
 
 def test_headers_footers_and_logo_are_those_of_the_revision(admin, member, new_template):
@@ -100,18 +133,105 @@ def test_headers_footers_and_logo_are_those_of_the_revision(admin, member, new_t
     assert any(name.startswith("word/media/") for name in word.namelist())
 
 
-@pytest.mark.parametrize(("error", "status", "code"), [
-    (documents.TooComplex("It has more than 300 pages."), 422, "document_too_complex"),
-    (documents.Unavailable("No renderer."), 503, "unavailable"),
-])
-def test_what_cannot_be_rendered_is_said(monkeypatch, organization, member, path, error, status, code):
-    def fail(kind, document):
-        raise error
-
-    monkeypatch.setattr(rendering.documents, "render", fail)
-    answer = member.get(f"{path}/docx", status=status)
-    assert answer.json["code"] == code
+def test_without_a_renderer_a_document_is_unavailable_for_the_moment(monkeypatch, organization, member, path):
+    monkeypatch.setattr(rendering.documents, "render", Failing(documents.Unavailable("No renderer.")))
+    assert_problem(member.get(f"{path}/docx"), 503, "unavailable")
     assert stored(organization) == []
+    monkeypatch.undo()
+    member.get(f"{path}/docx", status=200)
+
+
+class Failing:
+    """A renderer that fails, and counts how often it is tried."""
+
+    def __init__(self, error):
+        self.error, self.tried = error, 0
+
+    def __call__(self, kind, document):
+        self.tried += 1
+        raise self.error
+
+
+@pytest.fixture
+def too_complex(monkeypatch):
+    """A renderer for which every document is too complex."""
+    renderer = Failing(documents.TooComplex("It has more than 300 pages."))
+    monkeypatch.setattr(rendering.documents, "render", renderer)
+    return renderer
+
+
+def test_what_is_too_complex_is_tried_once(organization, member, path, too_complex):
+    first, second = member.get(f"{path}/pdf"), member.get(f"{path}/pdf")
+    assert [answer.json["code"] for answer in (first, second)] == ["document_too_complex"] * 2
+    assert first.json["detail"] == second.json["detail"] == "It has more than 300 pages."
+    assert too_complex.tried == 1
+    assert stored(organization) == []
+
+
+def test_the_refusal_of_one_kind_says_nothing_of_the_other(member, path, too_complex):
+    for kind in ("pdf", "docx"):
+        member.get(f"{path}/{kind}", status=422)
+    assert too_complex.tried == 2
+
+
+def test_a_remembered_refusal_needs_no_slot(wsgi, organization, member, path, too_complex):
+    member.get(f"{path}/pdf", status=422)
+    with wsgi.registry.slots.slot(DOCUMENT, organization.id):
+        member.get(f"{path}/pdf", status=422)
+
+
+@pytest.mark.parametrize("change", [
+    lambda member, path, contract: member.put(f"{path}/regenerate", status=200),
+    lambda member, path, contract: member.put(
+        path, {name: contract[name] for name in ("template_id", "effective_date")} | {"name": "Another"}, status=200
+    ),
+])
+def test_another_revision_is_tried_anew(member, contract, path, too_complex, change):
+    member.get(f"{path}/pdf", status=422)
+    change(member, path, contract)
+    member.get(f"{path}/pdf", status=422)
+    member.get(f"{path}/pdf", status=422)
+    assert too_complex.tried == 2
+
+
+@pytest.mark.parametrize(("changed", "tried"), [
+    ({"pages": 301}, 2), ({"seconds": 21}, 2), ({"pages": 299}, 1), ({"memory_mib": 512, "output_mib": 8}, 1),
+    ({"processes": 3, "queue_seconds": 20}, 1),
+])
+def test_a_limit_that_was_raised_lets_it_be_tried_again(limits, member, path, too_complex, changed, tried):
+    member.get(f"{path}/pdf", status=422)
+    limits(**changed)
+    member.get(f"{path}/pdf", status=422)
+    assert too_complex.tried == tried
+
+
+def test_after_a_day_it_is_tried_again(monkeypatch, organization, member, path, too_complex):
+    member.get(f"{path}/pdf", status=422)
+    organization.owner.execute(
+        "update app.contract_refusals set until = until - interval '1 day' where organization_id = %s",
+        (organization.id,),
+    )
+    monkeypatch.undo()
+    member.get(f"{path}/pdf", status=200)
+
+
+def test_what_took_too_long_by_the_clock_is_left_alone_for_ten_minutes(monkeypatch, organization, member, path):
+    renderer = Failing(documents.TooSlow("The machine is too busy."))
+    monkeypatch.setattr(rendering.documents, "render", renderer)
+    for _ in range(2):
+        assert_problem(member.get(f"{path}/pdf"), 503, "unavailable")
+    assert renderer.tried == 1
+    monkeypatch.undo()
+    organization.owner.execute(
+        "update app.contract_refusals set until = until - interval '10 minutes' where organization_id = %s",
+        (organization.id,),
+    )
+    member.get(f"{path}/pdf", status=200)
+
+
+def test_a_contract_that_could_not_be_rendered_can_be_deleted(member, path, too_complex):
+    member.get(f"{path}/pdf", status=422)
+    member.delete(path, status=204)
 
 
 def test_a_slow_document_does_not_cost_its_connection(monkeypatch, member, path):
@@ -127,67 +247,12 @@ def test_a_slow_document_does_not_cost_its_connection(monkeypatch, member, path)
     assert limits == [{"idle_in_transaction_session_timeout": "0"}]
 
 
-class Taken(threading.BoundedSemaphore):
-    """The only turn to render: taken until somebody waits for it, and then `meanwhile()` happens."""
-
-    def __init__(self, meanwhile):
-        super().__init__(1)
-        super().acquire()
-        self.meanwhile = meanwhile
-
-    def acquire(self, blocking=True, timeout=None):
-        if timeout is not None:
-            self.release()
-            self.meanwhile()
-        return super().acquire(blocking, timeout)
-
-
-@pytest.fixture
-def turns(monkeypatch, wsgi):
-    """One turn to render, for which nobody waits long."""
-    monkeypatch.setattr(wsgi.registry, "rendering_turns", Turns(1, 0.1, "Too many documents are being rendered."))
-    return wsgi.registry.rendering_turns
-
-
-def test_as_many_render_at_once_as_the_settings_say(monkeypatch, settings):
-    monkeypatch.setattr(documents, "includeme", lambda config: None)  # this process's renderer stays as it is
-    app = make_app(replace(settings, document_processes=3))
-    for closed in (app.registry.app, app.registry.forms, app.registry.limits):
-        closed.close()
-    free = app.registry.rendering_turns.free
-    assert [free.acquire(blocking=False) for _ in range(4)] == [True, True, True, False]
-
-
-def test_somebody_must_be_able_to_render(settings):
-    with pytest.raises(SettingsError, match="DOCUMENT_PROCESSES must be at least 1"):
-        load({}, {"DATABASE_URL": "x", "JWT_SECRET": settings.jwt_secret, "DOCUMENT_PROCESSES": "0"})
-
-
-def test_when_too_many_render_the_next_one_is_sent_away(turns, member, path):
-    with turns.free:
-        answer = member.get(f"{path}/pdf", status=503)
-    assert "Retry-After" in answer.headers
+def test_what_is_stored_needs_no_slot(wsgi, organization, member, path):
     member.get(f"{path}/pdf", status=200)
-
-
-def test_who_waits_for_a_turn_holds_no_connection(turns, member, path):
-    waited = []
-
-    def look():
-        with pytest.raises(RuntimeError, match="needs a transaction"):
-            waited.append(queries.connection())
-        waited.append("without")
-
-    turns.free = Taken(look)
-    member.get(f"{path}/pdf", status=200)
-    assert waited == ["without"]
-
-
-def test_a_seat_that_was_taken_away_meanwhile_gets_nothing(turns, organization, member, path):
-    turns.free = Taken(organization.deactivate_seats)
-    member.get(f"{path}/pdf", status=401)
-    assert stored(organization) == []
-    assert turns.free.acquire(blocking=False), "the turn was given back"
+    with wsgi.registry.slots.slot(DOCUMENT, organization.id):
+        member.get(f"{path}/pdf", status=200)
+        assert_problem(member.get(f"{path}/docx"), 429, "busy")
+    member.get(f"{path}/docx", status=200)
 
 
 def test_a_contract_that_is_deleted_while_it_is_rendered_is_gone(monkeypatch, organization, member, path):

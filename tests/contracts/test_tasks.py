@@ -90,6 +90,21 @@ def test_a_document_beyond_the_limits_is_given_up_at_once(monkeypatch, organizat
     assert stored(organization) == []
 
 
+def test_worker_and_requests_share_what_they_know_of_a_document_beyond_the_limits(
+    monkeypatch, member, contract, work
+):
+    tried = []
+
+    def fail(kind, document):
+        tried.append(kind)
+        raise documents.TooComplex("It has more than 300 pages.")
+
+    monkeypatch.setattr(rendering.documents, "render", fail)
+    member.get(f"/api/contracts/{contract['id']}/pdf", status=422)
+    assert work() == [(True, "It has more than 300 pages.")]
+    assert tried == ["pdf"]
+
+
 def test_a_renderer_that_fails_is_tried_again_and_the_first_document_stays(monkeypatch, organization, contract, work):
     render = documents.render
 

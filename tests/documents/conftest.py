@@ -2,7 +2,6 @@
 
 import pytest
 
-from pipeline.documents import process
 from tests.documents.support import Office
 
 
@@ -10,17 +9,3 @@ from tests.documents.support import Office
 def office(tmp_path_factory):
     """An Office."""
     return Office(tmp_path_factory.mktemp("office"))
-
-
-@pytest.fixture
-def limits(monkeypatch):
-    """limits(seconds=1, …): render within other limits for the time of the test."""
-    pools = []
-
-    def change(**changed):
-        pools.append(process._Pool(process.Limits(**changed)))
-        monkeypatch.setattr(process, "_pool", pools[-1])
-
-    yield change
-    for pool in pools:
-        pool.close()

@@ -1,5 +1,6 @@
 """Documents are rendered in a process of their own, within limits, and the service goes on answering."""
 
+import contextlib
 import io
 import os
 import random
@@ -226,7 +227,8 @@ def killing(victims):
     def work():
         while not stop.wait(0.02):
             for pid in victims(process._pool.renderer.process.pid):
-                os.kill(pid, signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):  # it has ended by itself
+                    os.kill(pid, signal.SIGKILL)
 
     thread = threading.Thread(target=work)
     thread.start()

@@ -108,7 +108,7 @@ def test_a_button_that_no_page_has_leads_to_some_step(step, go, anonymous, invit
 def away(server):
     """A client of an application whose database has gone."""
     environ = {"DATABASE_URL": server.url("pipeline_app"), "DATABASE_FORMS_URL": server.url("pipeline_forms")}
-    app = make_app(load({}, {**environ, "JWT_SECRET": "x" * 32, "DATABASE_POOL": "2"}))
+    app = make_app(load({}, {**environ, "JWT_SECRET": "x" * 32, "DATABASE_POOL": "4"}))
     server.stop()
     yield TestApp(app)
     server.start()

@@ -27,7 +27,7 @@ def client(server, monkeypatch):
     """A client of an application on that server, which asks the database for each `/readyz`."""
     monkeypatch.setattr(health, "FRESH_SECONDS", 0.0)
     environ = {"DATABASE_URL": server.url("pipeline_app"), "DATABASE_FORMS_URL": server.url("pipeline_forms")}
-    app = make_app(load({}, {**environ, "JWT_SECRET": "x" * 32, "DATABASE_POOL": "2", "RATE_LIMIT_FACTOR": "1000"}))
+    app = make_app(load({}, {**environ, "JWT_SECRET": "x" * 32, "DATABASE_POOL": "4", "RATE_LIMIT_FACTOR": "1000"}))
     yield Api(TestApp(app))
     app.registry.app.close()
     app.registry.forms.close()

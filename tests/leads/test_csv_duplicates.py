@@ -8,8 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.http.target import assert_problem
 from tests.leads.csv_files import counts, imported, send, stored, table
-from tests.support import wait_until_waiting
+from tests.support import advisory_lock, wait_until_waiting
 
 FILE = "first_name,last_name,email\nPat,One,pat@x.example\nKim,Two,kim@x.example\n"
 WORDS = st.sampled_from(["Pat", "Kim", "=1+1", "Zoë", "'quoted", " "])
@@ -116,12 +117,20 @@ def test_the_four_counts_add_up_and_a_second_import_adds_nothing(new_organizatio
     assert imported(organization.member, file)["imported"] == 0
 
 
-def test_two_imports_at_once_do_not_duplicate_each_other(organization, member):
+def test_of_several_imports_at_once_one_is_made_and_the_others_are_told_that_it_is_busy(organization, member):
     file = "first_name,email\n" + "".join(f"Pat,pat{number}@x.example\n" for number in range(2000))
     with ThreadPoolExecutor(4) as pool:
-        reports = list(pool.map(lambda _: imported(member, file), range(4)))
-    assert sorted(report["imported"] for report in reports) == [0, 0, 0, 2000]
+        statuses = list(pool.map(lambda _: send(member, file).status_int, range(4)))
+    assert set(statuses) == {200, 429}
     assert len(stored(organization)) == 2000
+    assert counts(imported(member, file)) == (0, 0, 2000, 0)
+
+
+def test_an_import_of_another_process_is_not_waited_for(organization, member):
+    with advisory_lock(organization.owner, "lead_import", organization.id):
+        assert_problem(send(member, FILE), 429, "busy")
+    assert stored(organization) == []
+    imported(member, FILE)
 
 
 def test_update_keeps_what_somebody_else_is_just_changing(member, owner_url):

@@ -1,0 +1,131 @@
+"""Slots: how much work a process does at once for one organization, so that the others find threads and connections.
+
+*Heavy* work, which is known beforehand (documents, imports, exports, uploads, searches), needs a slot, in all and for
+each organization. Any other request may turn out *slow*: it waits for a lock, or reads far down a list. An organization
+whose requests are slow for long has no more than half of the threads until they are quick again.
+
+Who may not go on is told so at once (429 `busy`): nobody waits on a thread that others need. All is counted in memory,
+since what it protects, the threads and connections of this process, is its own too. Such a count costs nothing, is
+never wrong, needs no Redis and no lease, and ends with its process.
+"""
+
+import contextlib
+import math
+import threading
+import time
+from collections import Counter
+
+from pipeline.problems import Problem
+
+DOCUMENT, IMPORT, EXPORT, UPLOAD, SEARCH = "document", "import", "export", "upload", "search"
+RETRY_SECONDS = 2
+# What a request without a slot takes beyond this counts as slow.
+SLOW_SECONDS = 0.05
+# Over about so many seconds slowness is averaged.
+MEMORY_SECONDS = 2.0
+
+
+class Slots:
+    """The slots of one process.
+
+    at_once: how much heavy work it does at once; an organization has half of it, rounded up. Searches are short: they
+    may take all of that. Of each other kind an organization has one. documents: how many are rendered at once.
+    """
+
+    def __init__(self, at_once, documents):
+        self.at_once, self.each = at_once, (at_once + 1) // 2
+        self.documents = documents
+        self.lock, self.taken = threading.Lock(), Counter()
+
+    @contextlib.contextmanager
+    def slot(self, kind, organization_id):
+        """Hold a slot for a kind of work of an organization; raises the 429 when there is none."""
+        with self.lock:
+            if not self._free(kind, organization_id):
+                raise busy()
+            self.taken[kind, organization_id] += 1
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.taken[kind, organization_id] -= 1
+                self.taken += Counter()  # forgets who has none
+
+    def _free(self, kind, organization_id):
+        own = sum(count for (_, other), count in self.taken.items() if other == organization_id)
+        documents = sum(count for (other, _), count in self.taken.items() if other == DOCUMENT)
+        return (
+            self.taken.total() < self.at_once
+            and own < self.each
+            and (kind == SEARCH or not self.taken[kind, organization_id])
+            and (kind != DOCUMENT or documents < self.documents)
+        )
+
+
+class Shares:
+    """The requests that are under way in one process, by organization, and how slow the last ones were."""
+
+    def __init__(self, threads, clock=time.monotonic):
+        self.most, self.clock = max(1, threads // 2), clock
+        # As if a quarter of the threads did nothing but slow requests.
+        self.bearable = threads / 4 * MEMORY_SECONDS
+        self.lock, self.running, self.slow = threading.Lock(), Counter(), {}
+
+    def enter(self, organization_id):
+        """Count a request in, and return the moment; raises the 429 for one too many of a slow organization."""
+        with self.lock:
+            many = self.running[organization_id] >= self.most
+            if many and self._slowness(organization_id) > self.bearable:
+                raise busy("Your organization's requests take long at the moment. Send fewer at once.")
+            self.running[organization_id] += 1
+        return self.clock()
+
+    def leave(self, organization_id, entered, counts=True):
+        """Count a request out; `counts` says whether its slowness does."""
+        with self.lock:
+            self.running[organization_id] -= 1
+            if not self.running[organization_id]:
+                del self.running[organization_id]
+            slow = self.clock() - entered - SLOW_SECONDS
+            if counts and slow > 0:
+                self.slow[organization_id] = self._slowness(organization_id) + slow, self.clock()
+
+    def _slowness(self, organization_id):
+        """Slow seconds of the last while, older ones less; what has faded is forgotten."""
+        seconds, then = self.slow.get(organization_id, (0.0, 0.0))
+        left = seconds * math.exp((then - self.clock()) / MEMORY_SECONDS)
+        if left < SLOW_SECONDS:
+            self.slow.pop(organization_id, None)
+        return left
+
+
+def share(request, organization_id):
+    """Count a request to an organization's share until it is over (once); raises the 429."""
+    if request.shared:
+        return
+    shares = request.registry.shares
+    entered = shares.enter(organization_id)
+    request.shared = True
+    request.add_finished_callback(lambda _request: shares.leave(organization_id, entered, request.slot is None))
+
+
+def hold(request, kind):
+    """Hold a slot of the caller's organization to the end of the request, however it ends; raises the 429.
+
+    `request.slot` gives it back; a response that goes on working while it is sent takes it over (`pop_all`).
+    """
+    request.slot = contextlib.ExitStack()
+    request.slot.enter_context(request.registry.slots.slot(kind, request.caller.organization_id))
+    request.add_finished_callback(lambda _request: request.slot.close())
+
+
+def busy(detail="Your organization's other work is still under way. Try again in a moment."):
+    """The 429 for work that cannot be done beside what is under way."""
+    return Problem("busy", detail, headers={"Retry-After": str(RETRY_SECONDS)})
+
+
+def includeme(config):
+    """Set up what is counted in this process: `registry.slots` and `registry.shares`."""
+    settings = config.registry.pipeline
+    config.registry.slots = Slots(settings.heavy_at_once, settings.document_processes)
+    config.registry.shares = Shares(settings.web_threads)

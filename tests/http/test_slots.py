@@ -1,0 +1,290 @@
+"""Heavy work runs under slots: no organization's imports, searches or documents take the threads that others need."""
+
+import contextlib
+import http.client
+import json
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+
+from pipeline.database import queries
+from pipeline.problems import Problem
+from pipeline.settings import SettingsError, load
+from pipeline.slots import DOCUMENT, EXPORT, IMPORT, SEARCH, UPLOAD, Shares, Slots
+from tests.contracts.support import image_file, upload
+from tests.http.processes import web_process
+from tests.http.target import assert_problem
+from tests.leads.csv_files import send
+from tests.support import codes
+
+ENVIRONMENT = {"DATABASE_URL": "x", "JWT_SECRET": "x" * 32}
+HEAVY = {
+    IMPORT: lambda admin: send(admin, "first_name\nPat\n"),
+    EXPORT: lambda admin: admin.get("/api/leads/export"),
+    UPLOAD: lambda admin: upload(admin, "/api/organization/logo", image_file("PNG"), "a.png", "logo"),
+}
+
+
+@pytest.fixture
+def slots(wsgi):
+    """The slots of the process."""
+    return wsgi.registry.slots
+
+
+@pytest.mark.parametrize("kind", HEAVY)
+def test_beside_other_work_of_its_kind_heavy_work_is_refused_at_once(slots, organization, admin, kind):
+    with slots.slot(kind, organization.id):
+        refused = HEAVY[kind](admin)
+        assert_problem(refused, 429, "busy")
+        assert int(refused.headers["Retry-After"]) > 0
+        admin.get("/api/leads", status=200)
+    assert HEAVY[kind](admin).status_int in (200, 201)
+
+
+def test_other_organizations_and_other_kinds_of_work_go_on(slots, organization, new_organization, admin):
+    with slots.slot(EXPORT, organization.id):
+        assert HEAVY[EXPORT](new_organization().admin).status_int == 200
+        assert HEAVY[IMPORT](admin).status_int == 200
+
+
+@pytest.mark.parametrize("path", [
+    "leads", "contracts", "companies", "contacts", "deals", "quotes", "configurator-definitions", "users", "teams",
+])
+def test_a_search_takes_a_slot_and_a_list_without_one_does_not(slots, organization, admin, path):
+    with contextlib.ExitStack() as busy:
+        for _ in range(slots.each):
+            busy.enter_context(slots.slot(SEARCH, organization.id))
+        assert_problem(admin.get(f"/api/{path}?search=pat"), 429, "busy")
+        admin.get(f"/api/{path}", status=200)
+    admin.get(f"/api/{path}?search=pat", status=200)
+
+
+@pytest.mark.parametrize("content", ["", "no header\nof leads\n", "\x00"])
+def test_work_that_fails_gives_its_slot_back(slots, admin, content):
+    for _ in range(2 * slots.at_once):
+        assert send(admin, content).status_int == 422
+    assert slots.taken.total() == 0
+
+
+def test_work_that_crashes_gives_its_slot_back(monkeypatch, slots, admin):
+    monkeypatch.setattr(type(queries), "__getattr__", lambda *_: pytest.fail("a crash"))
+    for _ in range(2 * slots.at_once):
+        with contextlib.suppress(BaseException):
+            admin.get("/api/leads?search=pat")
+    assert slots.taken.total() == 0
+
+
+def free(slots, kind, organization_id):
+    """Whether the organization would get a slot."""
+    try:
+        with slots.slot(kind, organization_id):
+            return True
+    except Problem:
+        return False
+
+
+def test_an_organization_gets_half_of_the_slots_and_the_others_the_rest():
+    slots = Slots(at_once=3, documents=2)
+    with slots.slot(SEARCH, 1), slots.slot(SEARCH, 1):
+        assert not free(slots, SEARCH, 1)
+        assert not free(slots, EXPORT, 1)
+        assert free(slots, SEARCH, 2)
+        with slots.slot(SEARCH, 2):
+            assert not free(slots, SEARCH, 3)
+    assert free(slots, SEARCH, 1)
+
+
+def test_no_more_documents_are_let_through_than_are_rendered_at_once():
+    slots = Slots(at_once=7, documents=1)
+    with slots.slot(DOCUMENT, 1):
+        assert not free(slots, DOCUMENT, 2)
+        assert free(slots, EXPORT, 2)
+
+
+def test_slots_that_many_threads_want_are_given_to_as_many_as_there_are():
+    slots, given, done = Slots(at_once=3, documents=2), [], threading.Barrier(21)
+
+    def work(organization_id):
+        with contextlib.suppress(Problem), slots.slot(SEARCH, organization_id):
+            given.append(organization_id)
+            done.wait()
+            return
+        done.wait()
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(20)]
+    for thread in threads:
+        thread.start()
+    done.wait()
+    for thread in threads:
+        thread.join()
+    assert len(given) == 3
+    assert slots.taken.total() == 0
+
+
+class Clock:
+    """A clock that stands until it is set forward."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def shares():
+    """Shares of four threads by a Clock."""
+    return Shares(4, Clock())
+
+
+def served(shares, organization_id, number, seconds):
+    """Serve so many requests of an organization at once, each for so long."""
+    entered = [shares.enter(organization_id) for _ in range(number)]
+    shares.clock.now += seconds
+    for moment in entered:
+        shares.leave(organization_id, moment)
+
+
+def admitted(shares, organization_id):
+    """How many requests of an organization may be under way at once, out of four."""
+    entered = []
+    with contextlib.suppress(Problem):
+        entered.extend(shares.enter(organization_id) for _ in range(4))
+    for moment in entered:
+        shares.leave(organization_id, moment)
+    return len(entered)
+
+
+def test_an_organization_whose_requests_are_quick_may_use_all_threads(shares):
+    for _ in range(1000):
+        served(shares, 1, 4, 0.04)
+    assert admitted(shares, 1) == 4
+
+
+@pytest.mark.parametrize("seconds", [2.0, 0.2])
+def test_an_organization_whose_requests_are_slow_has_half_of_the_threads(shares, seconds):
+    for _ in range(10):
+        served(shares, 1, admitted(shares, 1), seconds)
+    assert admitted(shares, 1) == 2
+    assert admitted(shares, 2) == 4, "others are not concerned"
+    shares.clock.now += 5
+    assert admitted(shares, 1) == 4, "it was quick again"
+
+
+def test_one_slow_request_now_and_then_is_borne(shares):
+    for _ in range(10):
+        served(shares, 1, 1, 1.0)
+        shares.clock.now += 1
+    assert admitted(shares, 1) == 4
+
+
+def test_what_is_counted_is_forgotten(shares):
+    for number in range(100):
+        served(shares, number, 4, 2.0)
+    shares.clock.now += 60
+    for number in range(100):
+        served(shares, number, 1, 0.01)
+        admitted(shares, number)
+    assert not shares.running
+    assert not shares.slow
+
+
+def test_locked_records_of_one_organization_do_not_hold_the_threads_of_another(
+    login_url, tmp_path, organization, new_organization, owner_url
+):
+    """Each of these requests waits for its lock as long as it may; without a bound they would take every thread."""
+    admin, other = organization.admin, new_organization().member
+    path = f"/api/leads/{admin.post('/api/leads', {'first_name': 'Pat'}, status=201).json['id']}"
+    with (
+        psycopg.connect(owner_url) as holder,
+        web_process("production", login_url, tmp_path / "log") as (_, port),
+        ThreadPoolExecutor(13) as threads,
+    ):
+        holder.execute("select from app.leads where organization_id = %s for update", [organization.id])
+        stop = threading.Event()
+        attacks = [threads.submit(changing, port, admin, path, stop) for _ in range(12)]
+        time.sleep(3)  # the first of them have run into the lock
+        answers = [answered(port, "GET", "/api/leads", other, 1.5) for _ in range(10)]
+        stop.set()
+        refused = {status for attack in attacks for status in attack.result()}
+        holder.rollback()
+    assert answers == [200] * 10
+    assert refused == {429, 503}
+
+
+def changing(port, api, path, stop):
+    """The statuses of changes of a lead, one after the other, until it is told to stop."""
+    seen = []
+    while not stop.is_set():
+        seen.append(answered(port, "PUT", path, api, 60, {"first_name": "Kim"}))
+        time.sleep(0.05)
+    return seen
+
+
+def answered(port, method, path, api, seconds, body=None):
+    """The status that a server process answers a request with within so many seconds."""
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)) as connection:
+        connection.request(method, path, body and json.dumps(body), {**api.headers, "Content-Type": "application/json"})
+        return connection.getresponse().status
+
+
+@pytest.mark.parametrize(("given", "slots"), [
+    ({}, 3), ({"WEB_THREADS": "8"}, 7), ({"WEB_THREADS": "2"}, 1), ({"WEB_THREADS": "1"}, 1),
+    ({"HEAVY_REQUESTS": "2"}, 2),
+])
+def test_a_thread_stays_free_for_light_requests(given, slots):
+    assert load({}, ENVIRONMENT | given).heavy_at_once == slots
+
+
+@pytest.mark.parametrize(("given", "refusal"), [
+    ({"WEB_THREADS": "0"}, "WEB_THREADS must be at least 1"),
+    ({"WEB_THREADS": "9"}, "DATABASE_POOL must be at least WEB_THREADS, which is 9"),
+    ({"HEAVY_REQUESTS": "4"}, "HEAVY_REQUESTS must be at least 1, and less than WEB_THREADS"),
+    ({"HEAVY_REQUESTS": "-1"}, "HEAVY_REQUESTS must be at least 1"),
+    ({"DOCUMENT_PROCESSES": "0"}, "DOCUMENT_PROCESSES must be at least 1"),
+    ({"DOCUMENT_PROCESSES": "8"}, "DOCUMENT_PROCESSES must be less than DATABASE_POOL, which is 8"),
+    ({"DOCUMENT_QUEUE_SECONDS": "0"}, "DOCUMENT_QUEUE_SECONDS must be at least 1"),
+])
+def test_settings_that_could_leave_light_requests_without_thread_or_connection_are_refused(given, refusal):
+    with pytest.raises(SettingsError, match=refusal):
+        load({}, ENVIRONMENT | given)
+
+
+@pytest.mark.parametrize("path", [
+    "leads", "leads/export", "contracts", "companies", "contacts", "deals", "quotes", "configurator-definitions",
+    "users", "teams",
+])
+def test_a_search_takes_ten_different_words(admin, path):
+    words = "+".join(f"word{number}" for number in range(10))
+    admin.get(f"/api/{path}?search={words}+WORD1+word1+word9", status=200)
+    answer = admin.get(f"/api/{path}?search={words}+another", status=422)
+    assert codes(answer) == [("search", "too_many_words")]
+
+
+@pytest.mark.parametrize("login", ["app", "forms"])
+def test_a_statement_of_a_request_and_its_waits_are_short(wsgi, login):
+    with getattr(wsgi.registry, login).transaction() as connection:
+        shown = connection.execute("select current_setting('statement_timeout') s, current_setting('lock_timeout') l")
+        assert shown.fetchone() == {"s": "5s", "l": "2s"}
+
+
+def test_an_import_and_an_export_may_take_a_minute(monkeypatch, admin):
+    patience = []
+    transfer = queries.lead_transfer_patience
+
+    def noted(**parameters):
+        patience.append(transfer(**parameters)["statement_timeout"])
+
+    monkeypatch.setattr(queries, "lead_transfer_patience", noted, raising=False)
+    HEAVY[IMPORT](admin)
+    HEAVY[EXPORT](admin)
+    assert patience == ["1min", "1min"]
+
+
+def test_a_statement_that_takes_too_long_is_told_apart_from_one_that_waits(failing_app, owner):
+    assert "took too long" in failing_app.get("/failing/slow_query", status=503).json["detail"]
+    with owner.transaction():
+        owner.execute("select pg_advisory_xact_lock(4711)")
+        assert "at the moment" in failing_app.get("/failing/waiting_query", status=503).json["detail"]
