@@ -56,6 +56,8 @@ CODES = {
     "configurator_not_found": (422, "No configurator definition matches the product line"),
     "idempotency_key_reused": (422, "The key belongs to another request"),
     "rate_limited": (429, "Too many requests"),
+    "capture_quota": (429, "The form takes no more answers for now"),
+    "mail_quota": (429, "The organization's invite emails of the day are used up"),
     "unsupported_file": (422, "The file is not of a supported type"),
     "document_too_complex": (422, "The document is too complex"),
     "internal_error": (500, "Internal error"),

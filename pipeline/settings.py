@@ -9,6 +9,10 @@ from urllib.parse import urlsplit, urlunsplit
 
 PREFIX = "pipeline."
 REQUIRED = object()
+AT_LEAST_ONE = (
+    "rate_limit_factor", "worker_threads", "document_processes", "mail_quota_per_day", "capture_quota_per_form",
+    "capture_quota_per_organization",
+)
 
 
 class SettingsError(Exception):
@@ -42,12 +46,15 @@ class Settings:
     trusted_proxies: int = setting("TRUSTED_PROXIES", 0)
     rate_limit_factor: int = setting("RATE_LIMIT_FACTOR", 1)
     database_jobs_url: str = setting("DATABASE_JOBS_URL", "")
-    worker_threads: int = setting("WORKER_THREADS", 4)
+    worker_threads: int = setting("WORKER_THREADS", 8)  # of the queue mail; documents have DOCUMENT_PROCESSES
     worker_stop_seconds: int = setting("WORKER_STOP_SECONDS", 30)
     mail_transport: str = setting("MAIL_TRANSPORT", "")  # smtp or log; log in development, else smtp
     smtp_url: str = setting("SMTP_URL", "")
     mail_from: str = setting("MAIL_FROM", "")
     mail_timeout: int = setting("MAIL_TIMEOUT", 30)  # seconds for each answer of the mail server
+    mail_quota_per_day: int = setting("MAIL_QUOTA_PER_DAY", 500)  # invite emails of an organization
+    capture_quota_per_form: int = setting("CAPTURE_QUOTA_PER_FORM", 200)  # leads in an hour
+    capture_quota_per_organization: int = setting("CAPTURE_QUOTA_PER_ORGANIZATION", 1000)
     app_url: str = setting("APP_URL", "")  # where the links of notifications lead; PUBLIC_URL/api when empty
     # One document may use no more than this; so many are rendered at once by a process, the others wait.
     document_seconds: int = setting("DOCUMENT_SECONDS", 20)
@@ -118,10 +125,9 @@ def _check_keys(values):
 def _check_limits(values):
     if values["trusted_proxies"] < 0:
         raise SettingsError("Setting TRUSTED_PROXIES must not be negative")
-    if values["rate_limit_factor"] < 1:
-        raise SettingsError("Setting RATE_LIMIT_FACTOR must be at least 1")
-    if values["document_processes"] < 1:
-        raise SettingsError("Setting DOCUMENT_PROCESSES must be at least 1")
+    for name in AT_LEAST_ONE:
+        if values[name] < 1:
+            raise SettingsError(f"Setting {name.upper()} must be at least 1")
 
 
 def _mail_transport(values):

@@ -12,6 +12,7 @@ from kombu.exceptions import OperationalError
 
 from pipeline.settings import load
 from pipeline.worker.app import make_app
+from pipeline.worker.queues import MAIL, queue_of
 from tests.chaos.processes import START_SECONDS, wait_until
 
 RECOVERY_SECONDS = float(os.environ.get("CHAOS_RECOVERY_SECONDS", "5"))
@@ -47,7 +48,8 @@ class Faults:
         self.points = {program: 0 for program in system.programs}
         self.chosen, self.troubles = {}, []
         self.known = []
-        self.celery = make_app(load({}, system.environ), None)
+        settings = load({}, system.environ)
+        self.celery = make_app(settings, None, queue_of(settings, MAIL))
 
     def arm(self, program, points):
         """Let the program's next start kill itself at the next of these points; none: let it live."""
