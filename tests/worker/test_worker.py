@@ -265,6 +265,37 @@ def test_a_login_with_too_many_rights_is_refused(postgres, redis):
     assert "postgres is a superuser" in ended.stderr
 
 
+def test_documents_that_take_long_delay_no_mail(start, events):
+    documents = start(queue="documents", DOCUMENT_PROCESSES="1")
+    start()
+    for _ in range(4):
+        events.add(event="test_documents", seconds=20)
+    documents.wait_for("busy")
+    events.add()
+    wait_until(lambda: events.effects() == 1)
+
+
+def test_long_tasks_of_one_organization_leave_places_to_the_others(start, events, others):
+    worker = start(WORKER_THREADS="2")
+    for _ in range(10):
+        events.add(seconds=20)
+    worker.wait_for("busy")
+    for count in (1, 2, 3):
+        others.add()
+        wait_until(delivered(others, count), 2)
+    assert events.effects() == 0
+
+
+def test_a_backlog_of_one_organization_does_not_delay_the_first_event_of_another(start, events, others):
+    for _ in range(300):
+        events.add(seconds=0.05)
+    worker = start(WORKER_THREADS="2")
+    worker.wait_for("busy")
+    others.add()
+    wait_until(delivered(others, 1), 2)
+    assert events.open() > 100
+
+
 def test_every_worker_has_a_beat_whose_jobs_run_at_once(start, events):
     workers = [start(), start()]
 
