@@ -406,6 +406,9 @@ CREATE FUNCTION app.outbox_lease(p_queue text, p_limit integer, p_each integer, 
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_incremental_sort TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_material TO 'off'
     SET search_path TO 'app', 'pg_temp'
     AS $$
     with recursive waiting as (
@@ -416,7 +419,7 @@ CREATE FUNCTION app.outbox_lease(p_queue text, p_limit integer, p_each integer, 
                 where o.queue = p_queue and o.done_at is null and o.organization_id > w.organization_id
                 order by o.organization_id, o.due_at, o.id limit 1)
         from waiting w where w.organization_id is not null),
-    turns as (
+    turns as materialized (
         select w.organization_id, first.id, first.turn
         from waiting w
         cross join lateral (
@@ -424,7 +427,7 @@ CREATE FUNCTION app.outbox_lease(p_queue text, p_limit integer, p_each integer, 
             where o.queue = p_queue and o.organization_id = w.organization_id
                 and o.done_at is null and o.due_at <= now()
             order by o.due_at, o.id limit p_each) first),
-    due as (
+    due as materialized (
         select o.organization_id, o.id from turns t
         join app.outbox o on o.organization_id = t.organization_id and o.id = t.id
         where o.done_at is null and (o.leased_until is null or o.leased_until <= now())
