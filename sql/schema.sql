@@ -409,6 +409,7 @@ CREATE FUNCTION app.outbox_lease(p_queue text, p_limit integer, p_each integer, 
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_material TO 'off'
+    SET plan_cache_mode TO 'force_custom_plan'
     SET search_path TO 'app', 'pg_temp'
     AS $$
     with recursive waiting as (
@@ -1636,6 +1637,7 @@ END) STORED NOT NULL,
     CONSTRAINT outbox_payload_check CHECK ((jsonb_typeof(payload) = 'object'::text)),
     CONSTRAINT outbox_request_id_check CHECK ((length(request_id) <= 128))
 );
+ALTER TABLE ONLY app.outbox ALTER COLUMN organization_id SET STATISTICS 0;
 
 ALTER TABLE ONLY app.outbox FORCE ROW LEVEL SECURITY;
 
