@@ -22,7 +22,8 @@ PASSWORD = "correct horse battery"
 
 # Where browsers, workers and killed servers run as processes of their own, a loaded machine may be late once.
 PROCESSES = (
-    "forms/test_browser", "worker/test_worker", "chaos/", "http/test_servers", "cli/test_serve", "mail/test_crashes",
+    "forms/test_browser", "worker/test_worker", "worker/test_fleet", "worker/test_fairness", "chaos/",
+    "http/test_servers", "cli/test_serve", "mail/test_crashes", "notifications/test_digests",
 )
 
 

@@ -27,8 +27,8 @@ grant select (queue) on app.outbox to pipeline_lookup;
 
 drop index app.outbox_due;
 create index outbox_turns on app.outbox (queue, organization_id, due_at, id) where done_at is null;
--- What an organization has here changes from nothing to a backlog within seconds: what was analyzed is always wrong, and
--- would lead past the primary key.
+-- What an organization has here changes from nothing to a backlog within seconds: what was analyzed is always wrong,
+-- and would lead past the primary key.
 alter table app.outbox alter column organization_id set statistics 0;
 """
 
@@ -36,8 +36,8 @@ LOOKUPS = """
 create function app.outbox_lease(p_queue text, p_limit integer, p_each integer, p_lease interval)
     returns table (organization_id bigint, id bigint, request_id text)
     language sql volatile security definer
-    -- What was there when the table was last analyzed says nothing of a backlog: the way is always through outbox_turns,
-    -- organization by organization, and from there to the rows by their keys.
+    -- What was there when the table was last analyzed says nothing of a backlog: the way is always through
+    -- outbox_turns, organization by organization, and from there to the rows by their keys.
     set enable_seqscan = off set enable_bitmapscan = off set enable_incremental_sort = off
     set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
     set plan_cache_mode = force_custom_plan

@@ -9,7 +9,6 @@ from pipeline.worker.queues import Queue
 from pipeline.worker.relay import Relay
 from tests.worker.conftest import fresh, redis_client
 
-
 BACKLOG = """insert into app.outbox (organization_id, event, key, done_at)
     select %s, 'test_effect', 'many ' || i, case when i %% 2 = 0 then now() end from generate_series(1, 200000) i"""
 
