@@ -22,7 +22,7 @@ from pipeline.clients import client_address
 from pipeline.problems import Problem
 from pipeline.settings import SettingsError
 
-MINUTE = 60
+MINUTE, HOUR = 60, 3600
 # What a request waits for Redis at most, once; then Redis counts as away.
 PATIENCE = 0.1
 # How often Redis is looked for while it is away.
@@ -31,6 +31,7 @@ PROBE_SECONDS = 0.5
 CROWDED = 10_000
 PREFIX = "pipeline:limit"
 SPENT = "pipeline.spent"
+CAPTURED = "pipeline.captured"
 
 COUNT = """
 local count = redis.call('incr', KEYS[1])
@@ -78,16 +79,44 @@ def spend(request, bucket, who=None):
     spent = request.environ.setdefault(SPENT, {})
     if bucket.name in spent:
         return
+    left, spent[bucket.name] = _count(request, bucket, who or client_address(request))
+    if left < 0:
+        raise _refused("rate_limited", spent[bucket.name])
+
+
+def spend_capture(request, template_id, organization_id):
+    """Count a lead that is about to be captured; raises the 429 when its form, or its organization, takes no more.
+
+    For what would be stored alone: what is refused for another reason, or thrown away, takes nothing from others. A
+    form beyond its own quota takes nothing from its organization's either. No header tells a stranger what is left. A
+    second call in the same request is not counted.
+    """
+    if CAPTURED in request.environ:
+        return
+    request.environ[CAPTURED] = True
+    settings = request.registry.pipeline
+    for bucket, who in (
+        (Bucket("capture-form", settings.capture_quota_per_form, HOUR), template_id),
+        (Bucket("capture-organization", settings.capture_quota_per_organization, HOUR), organization_id),
+    ):
+        left, spent = _count(request, bucket, who)
+        if left < 0:
+            raise _refused("capture_quota", spent)
+
+
+def _count(request, bucket, who):
+    """(requests left, negative for too many; the Spent of it) with one more request of `who` in a bucket."""
     registry = request.registry
     quota = bucket.quota * registry.pipeline.rate_limit_factor
-    key = f"{PREFIX}:{bucket.name}:{who or client_address(request)}"
-    count, milliseconds = registry.limits.count(key, bucket.window * 1000)
+    count, milliseconds = registry.limits.count(f"{PREFIX}:{bucket.name}:{who}", bucket.window * 1000)
     seconds = max(1, math.ceil(milliseconds / 1000))
-    spent[bucket.name] = Spent(bucket, quota, max(0, quota - count), seconds)
-    if count > quota:
-        raise Problem(
-            "rate_limited", f"Try again in {seconds} seconds.", headers={"Retry-After": str(seconds)}
-        )
+    return quota - count, Spent(bucket, quota, max(0, quota - count), seconds)
+
+
+def _refused(code, spent):
+    return Problem(
+        code, f"Try again in {spent.seconds} seconds.", headers={"Retry-After": str(spent.seconds)}
+    )
 
 
 def digest(text):

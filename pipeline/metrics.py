@@ -79,12 +79,14 @@ class Backlog:
             yield GaugeMetricFamily("pipeline_database_up", "Whether the database answers.", 0)
             return
         yield GaugeMetricFamily("pipeline_database_up", "Whether the database answers.", 1)
-        yield GaugeMetricFamily(
-            "pipeline_outbox_waiting", "Events that are due and not delivered.", backlog["waiting"]
-        )
-        yield GaugeMetricFamily(
-            "pipeline_outbox_oldest_seconds", "How long the oldest of them is due.", backlog["oldest_seconds"]
-        )
+        for name, help, column in (
+            ("pipeline_outbox_waiting", "Events of a queue that are due and not delivered.", "waiting"),
+            ("pipeline_outbox_oldest_seconds", "How long the oldest of them is due.", "oldest_seconds"),
+        ):
+            family = GaugeMetricFamily(name, help, labels=["queue"])
+            for row in backlog:
+                family.add_metric([row["queue"]], row[column])
+            yield family
         yield GaugeMetricFamily("pipeline_storage_bytes", "Content of all stored files.", storage["bytes"])
         yield GaugeMetricFamily(
             "pipeline_storage_largest_bytes", "That of the organization that has most.", storage["largest"]

@@ -60,6 +60,8 @@ CODES = {
     "too_many_connections": (429, "Too many connections"),
     "headers_too_large": (431, "The request's header is too large"),
     "busy": (429, "Busy with other work"),
+    "capture_quota": (429, "The form takes no more answers for now"),
+    "mail_quota": (429, "The organization's invite emails of the day are used up"),
     "unsupported_file": (422, "The file is not of a supported type"),
     "document_too_complex": (422, "The document is too complex"),
     "internal_error": (500, "Internal error"),

@@ -13,6 +13,10 @@ from pipeline.strength import MAKE_ONE, weakness
 PREFIX = "pipeline."
 REQUIRED = object()
 LOCAL_URL = "http://127.0.0.1:6543"
+AT_LEAST_ONE = (
+    "rate_limit_factor", "worker_threads", "document_processes", "document_queue_seconds", "mail_quota_per_day",
+    "capture_quota_per_form", "capture_quota_per_organization",
+)
 
 
 class SettingsError(Exception):
@@ -48,12 +52,15 @@ class Settings:
     trusted_proxies: int = setting("TRUSTED_PROXIES", 0)
     rate_limit_factor: int = setting("RATE_LIMIT_FACTOR", 1)
     database_jobs_url: str = setting("DATABASE_JOBS_URL", "")
-    worker_threads: int = setting("WORKER_THREADS", 4)
+    worker_threads: int = setting("WORKER_THREADS", 8)  # of the queue mail; documents have DOCUMENT_PROCESSES
     worker_stop_seconds: int = setting("WORKER_STOP_SECONDS", 30)
     mail_transport: str = setting("MAIL_TRANSPORT", "")  # smtp or log; log in development, else smtp
     smtp_url: str = setting("SMTP_URL", "")
     mail_from: str = setting("MAIL_FROM", "")
     mail_timeout: int = setting("MAIL_TIMEOUT", 30)  # seconds for each answer of the mail server
+    mail_quota_per_day: int = setting("MAIL_QUOTA_PER_DAY", 500)  # invite emails of an organization
+    capture_quota_per_form: int = setting("CAPTURE_QUOTA_PER_FORM", 200)  # leads in an hour
+    capture_quota_per_organization: int = setting("CAPTURE_QUOTA_PER_ORGANIZATION", 1000)
     app_url: str = setting("APP_URL", "")  # where the links of notifications lead; PUBLIC_URL/api when empty
     # One document may use no more than this; so many are rendered at once by a process.
     document_seconds: int = setting("DOCUMENT_SECONDS", 20)
@@ -154,13 +161,14 @@ def _check_keys(values):
 def _check_limits(values):
     if values["trusted_proxies"] < 0:
         raise SettingsError("Setting TRUSTED_PROXIES must not be negative")
-    if values["rate_limit_factor"] < 1:
-        raise SettingsError("Setting RATE_LIMIT_FACTOR must be at least 1")
     if values["storage_quota_mib"] < 0:
         raise SettingsError("Setting STORAGE_QUOTA_MIB must not be negative")
     for name, value in values.items():
         if name.startswith("web_") and not value > 0:
             raise SettingsError(f"Setting {name.upper()} must be more than 0")
+    for name in AT_LEAST_ONE:
+        if values[name] < 1:
+            raise SettingsError(f"Setting {name.upper()} must be at least 1")
     _check_threads(values)
 
 
@@ -171,10 +179,6 @@ def _check_threads(values):
         raise SettingsError(f"Setting DATABASE_POOL must be at least WEB_THREADS, which is {threads}")
     if not 0 <= values["heavy_requests"] < max(2, threads):
         raise SettingsError(f"Setting HEAVY_REQUESTS must be at least 1, and less than WEB_THREADS, which is {threads}")
-    if values["document_processes"] < 1:
-        raise SettingsError("Setting DOCUMENT_PROCESSES must be at least 1")
-    if values["document_queue_seconds"] < 1:
-        raise SettingsError("Setting DOCUMENT_QUEUE_SECONDS must be at least 1")
     if values["document_processes"] >= pool:
         raise SettingsError(f"Setting DOCUMENT_PROCESSES must be less than DATABASE_POOL, which is {pool}")
 

@@ -389,35 +389,62 @@ ALTER FUNCTION app.organization_ids() OWNER TO pipeline_lookup;
 
 COMMENT ON FUNCTION app.organization_ids() IS 'Where the worker finds the organizations it then works in one by one.';
 
-CREATE FUNCTION app.outbox_backlog() RETURNS TABLE(waiting bigint, oldest_seconds double precision)
+CREATE FUNCTION app.outbox_backlog() RETURNS TABLE(queue text, waiting bigint, oldest_seconds double precision)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
     AS $$
-    select count(*), coalesce(extract(epoch from now() - min(o.due_at)), 0)
-    from app.outbox o where o.done_at is null and o.due_at <= now()
+    select q.queue, count(o.id), coalesce(extract(epoch from now() - min(o.due_at)), 0)
+    from (values ('documents'), ('mail')) q (queue)
+    left join app.outbox o on o.queue = q.queue and o.done_at is null and o.due_at <= now()
+    group by q.queue order by q.queue
 $$;
 
 ALTER FUNCTION app.outbox_backlog() OWNER TO pipeline_lookup;
 
-COMMENT ON FUNCTION app.outbox_backlog() IS 'Events that are due and not delivered, and for how long the oldest is due.';
+COMMENT ON FUNCTION app.outbox_backlog() IS 'Events of each queue that are due and not delivered, and for how long the oldest is due.';
 
-CREATE FUNCTION app.outbox_lease(p_limit integer, p_lease interval) RETURNS TABLE(organization_id bigint, id bigint, request_id text)
+CREATE FUNCTION app.outbox_lease(p_queue text, p_limit integer, p_each integer, p_lease interval) RETURNS TABLE(organization_id bigint, id bigint, request_id text)
     LANGUAGE sql SECURITY DEFINER
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_incremental_sort TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_material TO 'off'
+    SET plan_cache_mode TO 'force_custom_plan'
     SET search_path TO 'app', 'pg_temp'
     AS $$
-    with due as (
-        select o.organization_id, o.id from app.outbox o
-        where o.done_at is null and o.due_at <= now() and (o.leased_until is null or o.leased_until <= now())
+    with recursive waiting as (
+        (select o.organization_id from app.outbox o
+         where o.queue = p_queue and o.done_at is null order by o.organization_id, o.due_at, o.id limit 1)
+        union all
+        select (select o.organization_id from app.outbox o
+                where o.queue = p_queue and o.done_at is null and o.organization_id > w.organization_id
+                order by o.organization_id, o.due_at, o.id limit 1)
+        from waiting w where w.organization_id is not null),
+    turns as materialized (
+        select w.organization_id, first.id, first.turn
+        from waiting w
+        cross join lateral (
+            select o.id, row_number() over (order by o.due_at, o.id) as turn from app.outbox o
+            where o.queue = p_queue and o.organization_id = w.organization_id
+                and o.done_at is null and o.due_at <= now()
+            order by o.due_at, o.id limit p_each) first),
+    due as materialized (
+        select o.organization_id, o.id from turns t
+        join app.outbox o on o.organization_id = t.organization_id and o.id = t.id
+        where o.done_at is null and (o.leased_until is null or o.leased_until <= now())
+        -- By chance among equals: where there are more organizations than places, none is always the last.
         -- Locked is what another relay leases or a worker delivers at this moment.
-        order by o.due_at limit p_limit for update skip locked)
+        order by t.turn, random() limit p_limit for update of o skip locked)
     update app.outbox o set leased_until = now() + p_lease
     from due where o.organization_id = due.organization_id and o.id = due.id
     returning o.organization_id, o.id, o.request_id
 $$;
 
-ALTER FUNCTION app.outbox_lease(p_limit integer, p_lease interval) OWNER TO pipeline_lookup;
+ALTER FUNCTION app.outbox_lease(p_queue text, p_limit integer, p_each integer, p_lease interval) OWNER TO pipeline_lookup;
 
-COMMENT ON FUNCTION app.outbox_lease(p_limit integer, p_lease interval) IS 'Take due events for handing them to the queue; they are due again when the lease runs out before they are done.';
+COMMENT ON FUNCTION app.outbox_lease(p_queue text, p_limit integer, p_each integer, p_lease interval) IS 'Take due events of a queue for handing them over, in turns; p_each of an organization are in hand at most.';
 
 CREATE FUNCTION app.outbox_wake() RETURNS trigger
     LANGUAGE plpgsql
@@ -1498,6 +1525,29 @@ ALTER TABLE app.leads ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE app.mail_days (
+    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
+    day date NOT NULL,
+    used integer DEFAULT 1 NOT NULL,
+    CONSTRAINT mail_days_used_check CHECK ((used > 0))
+);
+
+ALTER TABLE ONLY app.mail_days FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.mail_days OWNER TO pipeline_owner;
+
+CREATE TABLE app.mail_hours (
+    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
+    user_id bigint NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    used integer DEFAULT 1 NOT NULL,
+    CONSTRAINT mail_hours_used_check CHECK ((used > 0))
+);
+
+ALTER TABLE ONLY app.mail_hours FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.mail_hours OWNER TO pipeline_owner;
+
 CREATE TABLE app.notes (
     organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
     id bigint NOT NULL,
@@ -1556,6 +1606,7 @@ CREATE TABLE app.notifications (
     data jsonb DEFAULT '{}'::jsonb NOT NULL,
     read_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    digest_at timestamp with time zone,
     CONSTRAINT notifications_data_check CHECK ((jsonb_typeof(data) = 'object'::text)),
     CONSTRAINT notifications_event_check CHECK (((length(event) >= 1) AND (length(event) <= 80)))
 );
@@ -1563,6 +1614,8 @@ CREATE TABLE app.notifications (
 ALTER TABLE ONLY app.notifications FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.notifications OWNER TO pipeline_owner;
+
+COMMENT ON COLUMN app.notifications.digest_at IS 'The end of the hour in whose digest the notification is told; null when it had an email of its own.';
 
 CREATE VIEW app.notification_records WITH (security_invoker='true') AS
  SELECT id,
@@ -1626,17 +1679,25 @@ CREATE TABLE app.outbox (
     done_at timestamp with time zone,
     error text,
     request_id text,
+    queue text GENERATED ALWAYS AS (
+CASE
+    WHEN (event ~~ '%\_documents'::text) THEN 'documents'::text
+    ELSE 'mail'::text
+END) STORED NOT NULL,
     CONSTRAINT outbox_event_check CHECK (((length(event) >= 1) AND (length(event) <= 80))),
     CONSTRAINT outbox_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255))),
     CONSTRAINT outbox_payload_check CHECK ((jsonb_typeof(payload) = 'object'::text)),
     CONSTRAINT outbox_request_id_check CHECK ((length(request_id) <= 128))
 );
+ALTER TABLE ONLY app.outbox ALTER COLUMN organization_id SET STATISTICS 0;
 
 ALTER TABLE ONLY app.outbox FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.outbox OWNER TO pipeline_owner;
 
 COMMENT ON COLUMN app.outbox.request_id IS 'The X-Request-Id of the request that raised the event.';
+
+COMMENT ON COLUMN app.outbox.queue IS 'Which queue of the worker the event goes through: its name says so.';
 
 ALTER TABLE app.outbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.outbox_id_seq
@@ -1988,6 +2049,12 @@ ALTER TABLE ONLY app.lead_count_deltas
 ALTER TABLE ONLY app.leads
     ADD CONSTRAINT leads_pkey PRIMARY KEY (organization_id, id);
 
+ALTER TABLE ONLY app.mail_days
+    ADD CONSTRAINT mail_days_pkey PRIMARY KEY (organization_id, day);
+
+ALTER TABLE ONLY app.mail_hours
+    ADD CONSTRAINT mail_hours_pkey PRIMARY KEY (organization_id, user_id);
+
 ALTER TABLE ONLY app.notes
     ADD CONSTRAINT notes_pkey PRIMARY KEY (organization_id, id);
 
@@ -2189,6 +2256,8 @@ CREATE INDEX notes_deal ON app.notes USING btree (organization_id, deal_id, id) 
 
 CREATE INDEX notes_lead ON app.notes USING btree (organization_id, lead_id, id) WHERE (lead_id IS NOT NULL);
 
+CREATE INDEX notifications_digest ON app.notifications USING btree (organization_id, user_id, digest_at) WHERE (digest_at IS NOT NULL);
+
 CREATE INDEX notifications_unread ON app.notifications USING btree (organization_id, user_id, id) WHERE (read_at IS NULL);
 
 CREATE INDEX notifications_user ON app.notifications USING btree (organization_id, user_id, id);
@@ -2199,7 +2268,7 @@ CREATE INDEX organization_users_user ON app.organization_users USING btree (user
 
 CREATE INDEX organizations_logo ON app.organizations USING btree (logo_file_id) WHERE (logo_file_id IS NOT NULL);
 
-CREATE INDEX outbox_due ON app.outbox USING btree (due_at) WHERE (done_at IS NULL);
+CREATE INDEX outbox_turns ON app.outbox USING btree (queue, organization_id, due_at, id) WHERE (done_at IS NULL);
 
 CREATE INDEX quotes_created ON app.quotes USING btree (organization_id, created_at, id);
 
@@ -2459,6 +2528,15 @@ ALTER TABLE ONLY app.leads
 ALTER TABLE ONLY app.leads
     ADD CONSTRAINT leads_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
 
+ALTER TABLE ONLY app.mail_days
+    ADD CONSTRAINT mail_days_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
+
+ALTER TABLE ONLY app.mail_hours
+    ADD CONSTRAINT mail_hours_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
+
+ALTER TABLE ONLY app.mail_hours
+    ADD CONSTRAINT mail_hours_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES app.organization_users(organization_id, user_id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY app.notes
     ADD CONSTRAINT notes_organization_id_company_id_fkey FOREIGN KEY (organization_id, company_id) REFERENCES app.companies(organization_id, id);
 
@@ -2591,6 +2669,10 @@ ALTER TABLE app.interview_templates ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY jobs ON app.idempotency_keys TO pipeline_jobs USING (true) WITH CHECK (true);
 
+CREATE POLICY jobs ON app.mail_days TO pipeline_jobs USING (true) WITH CHECK (true);
+
+CREATE POLICY jobs ON app.mail_hours TO pipeline_jobs USING (true) WITH CHECK (true);
+
 CREATE POLICY jobs ON app.notifications TO pipeline_jobs USING (true) WITH CHECK (true);
 
 CREATE POLICY jobs ON app.outbox TO pipeline_jobs USING (true) WITH CHECK (true);
@@ -2598,6 +2680,10 @@ CREATE POLICY jobs ON app.outbox TO pipeline_jobs USING (true) WITH CHECK (true)
 ALTER TABLE app.lead_count_deltas ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.leads ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE app.mail_days ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE app.mail_hours ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY member ON app.companies TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
@@ -2638,6 +2724,8 @@ CREATE POLICY member ON app.interview_templates TO pipeline_member, pipeline_job
 CREATE POLICY member ON app.lead_count_deltas TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
 CREATE POLICY member ON app.leads TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
+
+CREATE POLICY member ON app.mail_days TO pipeline_member USING (true) WITH CHECK (true);
 
 CREATE POLICY member ON app.notes TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
@@ -2702,6 +2790,10 @@ CREATE POLICY organization ON app.interview_templates AS RESTRICTIVE USING ((org
 CREATE POLICY organization ON app.lead_count_deltas AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.leads AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+
+CREATE POLICY organization ON app.mail_days AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+
+CREATE POLICY organization ON app.mail_hours AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.notes AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
@@ -2905,8 +2997,8 @@ GRANT ALL ON FUNCTION app.organization_ids() TO pipeline_jobs;
 REVOKE ALL ON FUNCTION app.outbox_backlog() FROM PUBLIC;
 GRANT ALL ON FUNCTION app.outbox_backlog() TO pipeline_app;
 
-REVOKE ALL ON FUNCTION app.outbox_lease(p_limit integer, p_lease interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.outbox_lease(p_limit integer, p_lease interval) TO pipeline_jobs;
+REVOKE ALL ON FUNCTION app.outbox_lease(p_queue text, p_limit integer, p_each integer, p_lease interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.outbox_lease(p_queue text, p_limit integer, p_each integer, p_lease interval) TO pipeline_jobs;
 
 REVOKE ALL ON FUNCTION app.outbox_wake() FROM PUBLIC;
 
@@ -3628,6 +3720,25 @@ GRANT SELECT ON TABLE app.lead_records TO pipeline_member;
 
 GRANT USAGE ON SEQUENCE app.leads_id_seq TO pipeline_public;
 
+GRANT SELECT ON TABLE app.mail_days TO pipeline_member;
+GRANT SELECT,DELETE ON TABLE app.mail_days TO pipeline_jobs;
+
+GRANT INSERT(organization_id) ON TABLE app.mail_days TO pipeline_member;
+
+GRANT INSERT(day) ON TABLE app.mail_days TO pipeline_member;
+
+GRANT INSERT(used),UPDATE(used) ON TABLE app.mail_days TO pipeline_member;
+
+GRANT SELECT ON TABLE app.mail_hours TO pipeline_jobs;
+
+GRANT INSERT(organization_id) ON TABLE app.mail_hours TO pipeline_jobs;
+
+GRANT INSERT(user_id) ON TABLE app.mail_hours TO pipeline_jobs;
+
+GRANT INSERT(ends_at),UPDATE(ends_at) ON TABLE app.mail_hours TO pipeline_jobs;
+
+GRANT INSERT(used),UPDATE(used) ON TABLE app.mail_hours TO pipeline_jobs;
+
 GRANT SELECT,DELETE ON TABLE app.notes TO pipeline_member;
 GRANT SELECT ON TABLE app.notes TO pipeline_jobs;
 
@@ -3667,6 +3778,8 @@ GRANT INSERT(body) ON TABLE app.notifications TO pipeline_jobs;
 GRANT INSERT(data) ON TABLE app.notifications TO pipeline_jobs;
 
 GRANT UPDATE(read_at) ON TABLE app.notifications TO pipeline_member;
+
+GRANT UPDATE(digest_at) ON TABLE app.notifications TO pipeline_jobs;
 
 GRANT SELECT ON TABLE app.notification_records TO pipeline_member;
 
@@ -3728,6 +3841,8 @@ GRANT INSERT(request_id) ON TABLE app.outbox TO pipeline_member;
 GRANT INSERT(request_id) ON TABLE app.outbox TO pipeline_public;
 GRANT INSERT(request_id) ON TABLE app.outbox TO pipeline_jobs;
 GRANT SELECT(request_id) ON TABLE app.outbox TO pipeline_lookup;
+
+GRANT SELECT(queue) ON TABLE app.outbox TO pipeline_lookup;
 
 GRANT SELECT,DELETE ON TABLE app.quote_lines TO pipeline_member;
 GRANT SELECT ON TABLE app.quote_lines TO pipeline_jobs;

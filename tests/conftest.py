@@ -23,8 +23,9 @@ PASSWORD = "correct horse battery"
 
 # Where browsers, workers and killed servers run as processes of their own, a loaded machine may be late once.
 PROCESSES = (
-    "forms/test_browser", "worker/test_worker", "chaos/", "fair/", "http/test_servers", "http/test_slots",
-    "cli/test_serve", "mail/test_crashes", "server/",
+    "forms/test_browser", "worker/test_worker", "worker/test_fleet", "worker/test_fairness", "chaos/", "fair/",
+    "http/test_servers", "http/test_slots", "cli/test_serve", "mail/test_crashes", "notifications/test_digests",
+    "server/",
 )
 
 

@@ -1,30 +1,53 @@
-"""`pipeline worker`: delivers events and does what is done by time."""
+"""`pipeline worker`: delivers events and does what is done by time, with a process for each queue."""
+
+import os
+import sys
 
 import click
 
 from pipeline.cli import logs
 from pipeline.cli.serve import check_schema
+from pipeline.worker.fleet import Fleet, end_with_parent
+from pipeline.worker.queues import QUEUES
 
 
 @click.command()
+@click.option("--queue", type=click.Choice(QUEUES), help="Work on this queue alone, in this process.")
 @click.option(
     "--threads",
     envvar="WORKER_THREADS",
     type=click.IntRange(1),
-    help="Tasks at the same time; 4 unless given. Or WORKER_THREADS.",
+    help="Tasks of the queue mail at the same time; 8 unless given. Or WORKER_THREADS.",
 )
+@click.option("--supervised", is_flag=True, hidden=True, help="End when standard input does.")
 @click.pass_obj
 @click.pass_context
-def worker(context, installation, threads):
-    """Deliver events until SIGTERM or Ctrl-C."""
-    # Only this command pays for Celery's imports.
-    from pipeline.worker.process import run
-
+def worker(context, installation, queue, threads, supervised):
+    """Deliver events until SIGTERM or Ctrl-C, by a process for each queue."""
     if threads:
         installation.environ["WORKER_THREADS"] = str(threads)
+    if supervised:
+        end_with_parent()
+    code = work_on(installation, queue) if queue else work_on_all(installation)
+    if not supervised:
+        installation.log("Pipeline's worker has stopped.")
+    context.exit(code)
+
+
+def work_on(installation, queue):
+    """Work on one queue in this process; the exit code."""
+    # Only this pays for Celery's imports.
+    from pipeline.worker.process import run
+
     with installation.access(queue=True) as access:
         check_schema(access.settings.database_jobs_url)
         logs.configure(installation.development)
-        code = run(access.settings)
-    installation.log("Pipeline's worker has stopped.")
-    context.exit(code or 0)
+        return run(access.settings, queue) or 0
+
+
+def work_on_all(installation):
+    """Run a process for each queue; the exit code."""
+    program = [sys.executable, "-m", "pipeline", "--config", str(installation.config), "worker", "--supervised"]
+    environ = {**os.environ, **installation.environ, "DATA_DIR": str(installation.data_folder)}
+    commands = {name: [*program, "--queue", name] for name in QUEUES}
+    return Fleet(commands, environ, installation.log).run()

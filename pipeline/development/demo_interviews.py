@@ -74,4 +74,4 @@ def _add_invite(caller, template_id, lead, deal_id):
         "lead_id": lead["id"],
         "deal_id": deal_id,
     }
-    return loads(service.create_invite(caller, "", deserialize(schemas.Invite(), body)))
+    return loads(service.create_invite(caller, "", 0, deserialize(schemas.Invite(), body)))  # none is mailed

@@ -6,12 +6,13 @@ what was saved before it.
 
 import contextlib
 import datetime
+import functools
 import time
 from typing import NamedTuple
 
 from pyramid.response import Response
 
-from pipeline import idempotency
+from pipeline import idempotency, limits
 from pipeline.database import loads, queries
 from pipeline.interviews import capture_service, public_service
 from pipeline.problems import Problem
@@ -92,7 +93,7 @@ def submit_capture(request, slug, answers, rep, honeypot, key):
 def _submit_once(request, slug, answers, rep, honeypot, key):
     def perform(request):
         queries.role_leave()  # the form is opened again, which its own role cannot do
-        capture_service.submit(slug, answers, rep, honeypot)
+        capture_service.submit(slug, answers, rep, honeypot, functools.partial(limits.spend_capture, request))
         return Response(status=201)
 
     request.environ["HTTP_IDEMPOTENCY_KEY"] = key

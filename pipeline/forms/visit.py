@@ -2,6 +2,7 @@
 
 import functools
 import hashlib
+import math
 from urllib.parse import urlencode
 
 import structlog
@@ -36,6 +37,7 @@ STATES = {
     "not_found": "unknown",
     "invite_expired": "expired",
     "rate_limited": "limited",
+    "capture_quota": "crowded",
     "idempotency_key_reused": "sent",
     "unavailable": "unavailable",
     "internal_error": "unavailable",
@@ -84,12 +86,13 @@ class Visit:
             return self.redirect()
         state = STATES.get(problem.code, "refused")
         seconds = problem.headers.get("Retry-After", "2")
-        retry = state in ("limited", "unavailable")
+        retry = state in ("limited", "crowded", "unavailable")
         response = self.render(
             "state.html",
             problem.status,
             state=state,
             seconds=seconds,
+            minutes=math.ceil(int(seconds) / 60),
             kept=self.fields.pairs if retry and self.fields else [],
             retry=retry,
             store=stored_under(self.request.matchdict["token"]) if state == "expired" else None,

@@ -29,31 +29,34 @@ def get_form(slug, logos_url):
     return queries.public_capture_get.json(template_id=open_form(slug), logos_url=logos_url)
 
 
-def submit(slug, answers, rep, honeypot):
+def submit(slug, answers, rep, honeypot, spend):
     """Store a lead, its submitted response and the event `lead_captured`; returns {lead_created, thank_you}.
 
     `rep` (int or None) is the user of the link: the lead is theirs if their seat in the template's organization
-    is active. With a filled `honeypot` the answer is the same and nothing is stored.
+    is active. With a filled `honeypot` the answer is the same and nothing is stored. `spend(template_id,
+    organization_id)` counts what is about to be stored, and raises when it is too much.
     """
     template_id = open_form(slug)
     for _ in range(ATTEMPTS):
         try:
             with queries.connection().transaction():
-                return _submit(template_id, answers, rep, honeypot)
+                return _submit(template_id, answers, rep, honeypot, spend)
         except (Superseded, InsufficientPrivilege):
             # The policies admit only what is true at this moment: the form's version, the rep's seat.
             continue
     raise Superseded
 
 
-def _submit(template_id, answers, rep, honeypot):
+def _submit(template_id, answers, rep, honeypot, spend):
     state = queries.public_capture_state(template_id=template_id, rep=rep)
     if state is None:  # no longer a form that captures leads
         raise Problem("not_found")
     version = version_of(state["template_version_id"])
     if not honeypot:
         given, _ = checked(version, answers)
-        _store(template_id, state, version, *completed(version, given, state["today"]))
+        complete = completed(version, given, state["today"])
+        spend(template_id, state["organization_id"])
+        _store(template_id, state, version, *complete)
     return {"lead_created": True, "thank_you": version["thank_you"]}
 
 

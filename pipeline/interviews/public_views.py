@@ -1,5 +1,7 @@
 """The interview endpoints for prospects, on the forms login."""
 
+import functools
+
 from pipeline import limits
 from pipeline.interviews import capture_service, public_service, schemas
 from pipeline.resource import Resource
@@ -48,4 +50,5 @@ def get_capture_form(request, slug, query):
 )
 def capture_lead(request, slug, query, body):
     request.transaction.begin(request.registry.forms)
-    return capture_service.submit(slug, body["answers"], query["r"], body["website_confirm"])
+    spend = functools.partial(limits.spend_capture, request)
+    return capture_service.submit(slug, body["answers"], query["r"], body["website_confirm"], spend)

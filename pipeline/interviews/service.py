@@ -3,6 +3,7 @@
 import datetime
 import secrets
 
+from pipeline import mail
 from pipeline.database import dumps, queries
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible_answers
@@ -72,14 +73,18 @@ def get_invite(forms_url, id):
     return queries.interview_invite_get.json(forms_url=forms_url, id=id)
 
 
-def create_invite(caller, forms_url, body):
-    """A new invite with a random token; with send_email its email is due when this transaction commits."""
+def create_invite(caller, forms_url, mail_quota, body):
+    """A new invite with a random token; with send_email its email is due when this transaction commits.
+
+    429 when the organization has used up its `mail_quota`, the invite emails of a day.
+    """
     if body["expires_at"] and body["expires_at"] <= datetime.datetime.now(datetime.UTC):
         raise invalid_field("expires_at", "in_the_past", "Must lie in the future.")
     id = queries.interview_invite_insert(**body, token=secrets.token_hex(32), created_by=caller.user_id)
     if id is None:
         raise invalid_field("template_id", "unknown_reference", "There is no such record.")
     if body["send_email"]:
+        mail.spend(mail_quota)
         queries.outbox_insert(
             event="invite_email", key=f"invite_email:{id}", payload=dumps({"invite_id": id}).decode()
         )

@@ -42,21 +42,40 @@ def invite(organization, interview, recipient, rep, expires):
     }
 
 
+# What a notification's row says, `title`, names whom it is about. Its email does not: these may be the words of
+# anybody who has found a public form, and a subject or a text with "Call www.…" is a link in many a mail program.
+
+
 def interview_submitted(prospect, interview):
-    """Title, body and button of the notification about a submitted interview; `prospect` may be None."""
+    """Title, subject, body and button of the notification about a submitted interview; `prospect` may be None."""
     return {
         "title": f"{prospect or 'A prospect'} submitted “{interview}”",
+        "subject": f"Interview submitted: {interview}",
         "body": "The answers are complete and locked. You can read them now.",
+        "lines": [],
         "button": "Read the answers",
     }
 
 
 def lead_captured(lead, company, interview):
-    """Title, body and button of the notification about a lead from a public form."""
+    """Title, subject, body and button of the notification about a lead from a public form."""
     return {
         "title": f"New lead: {lead}, {company}" if company else f"New lead: {lead}",
+        "subject": f"New lead: {interview}",
         "body": f"The lead came in through the form “{interview}”.",
+        "lines": [],
         "button": "Open the lead",
+    }
+
+
+def lead_digest(forms):
+    """Subject, body, lines and button of the digest of captured leads; `forms` are pairs (form, how many leads)."""
+    total = sum(leads for _, leads in forms)
+    return {
+        "subject": f"{total} more new leads" if total > 1 else "1 more new lead",
+        "body": "So many leads came in within an hour that these are told together:",
+        "lines": [f"“{form}”: {leads}" for form, leads in forms],
+        "button": "Open the leads",
     }
 
 

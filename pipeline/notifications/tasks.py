@@ -1,13 +1,14 @@
 """The events that people are told about: a notification each, and an email.
 
-They hold ids, names and a link, never an answer.
+Both hold a link and never an answer; the notification also holds ids and names, the email none.
 """
 
 from pipeline import mail
 from pipeline.database import dumps, queries
 from pipeline.effects import effect
 from pipeline.mail import texts
-from pipeline.mail.rendering import branding_of, render
+from pipeline.notifications import digest
+from pipeline.notifications.message import compose
 
 
 @effect("interview_submitted")
@@ -44,27 +45,24 @@ def tell_of_lead(event):
         "company": lead["company"],
         "url": f"{app_url(event.settings)}/leads/{lead['lead_id']}",
     }
-    tell(event, lead, words, data)
+    tell(event, lead, words, data, gathering=True)
 
 
-def tell(event, about, words, data, created_by=None):
+@effect(digest.EVENT)
+def tell_of_leads(event):
+    """Tell the user `user_id` of the payload of the leads that are gathered for the hour that ends at `ends_at`."""
+    digest.send(event, f"{app_url(event.settings)}/leads")
+
+
+def tell(event, about, words, data, created_by=None, gathering=False):
     """Notify the person responsible, else every active administrator; once each, however often the event comes.
 
-    `about` is the row that the event is about (assigned_to, organization, branding, logo), `words`
-    title, body and button.
+    `about` is the row that the event is about (assigned_to, organization, branding, logo), `words` title, subject,
+    body, lines and button. With `gathering` what is too much for single emails goes into the person's digest.
     """
-    text, html = render(
-        "notification",
-        branding_of(about, event.settings.public_url),
-        organization=about["organization"],
-        url=data["url"],
-        texts=words,
-        title=words["title"],
-        preheader=words["body"],
-        footer=texts.notification_footer(about["organization"]),
-    )
+    text, html = compose(event.settings, about, words, data["url"])
     for person in queries.notification_recipients(assigned_to=about["assigned_to"], created_by=created_by):
-        queries.notification_insert(
+        id = queries.notification_insert(
             user_id=person["user_id"],
             event=event.event,
             effect_key=event.key,
@@ -72,11 +70,13 @@ def tell(event, about, words, data, created_by=None):
             body=words["body"],
             data=dumps(data).decode(),
         )
+        if id is None or (gathering and digest.takes(id, person["user_id"])):
+            continue
         mail.queue(
             event.settings,
             to_email=person["email"],
             to_name=person["name"],
-            subject=words["title"],
+            subject=words["subject"],
             text=text,
             html=html,
             effect_key=f"{event.key}:{person['user_id']}",

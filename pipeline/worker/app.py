@@ -15,9 +15,9 @@ from celery.worker.state import maybe_shutdown, reserved_requests
 import pipeline
 from pipeline.worker import jobs
 from pipeline.worker.delivery import deliver
+from pipeline.worker.queues import MAIL
 from pipeline.worker.relay import Relay
 
-QUEUE = "pipeline"
 # Above the longest task. What a killed worker held comes back far earlier, by its lease in the outbox.
 VISIBILITY_SECONDS = 3600
 RECONNECT_SECONDS = 0.5
@@ -26,18 +26,18 @@ LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 log = structlog.get_logger("pipeline.worker")
 
 
-def make_app(settings, database):
-    """The Celery application for Settings; `database` is the pool of the jobs login."""
+def make_app(settings, database, queue):
+    """The Celery application for a Queue; `database` is the pool of the jobs login."""
     app = Celery("pipeline", broker=settings.redis_url, set_as_current=False)
     app.conf.update(
-        task_default_queue=QUEUE,
+        task_default_queue=queue.key,
         task_acks_late=True,
         task_reject_on_worker_lost=True,
         # With a result backend, publishing would wait for it while Redis is away.
         task_ignore_result=True,
         worker_prefetch_multiplier=1,
         worker_pool="threads",
-        worker_concurrency=settings.worker_threads,
+        worker_concurrency=queue.places,
         worker_consumer=SteadyConsumer,
         worker_enable_remote_control=False,
         worker_cancel_long_running_tasks_on_connection_loss=False,
@@ -54,8 +54,9 @@ def make_app(settings, database):
     )
     _add_tasks(app, settings, database)
     app.steps["worker"].add(RelayStep)
-    app.steps["worker"].add(BeatStep)
-    app.settings = settings
+    if queue.name == MAIL:
+        app.steps["worker"].add(BeatStep)
+    app.settings, app.queue = settings, queue
     return app
 
 
@@ -157,7 +158,7 @@ class RelayStep(bootsteps.StartStopStep):
         def publish(organization_id, outbox_id, request_id):
             app.send_task("deliver", [organization_id, outbox_id], headers={"request_id": request_id}, retry=False)
 
-        return Relay(app.settings.database_jobs_url, app.settings.redis_url, QUEUE, publish)
+        return Relay(app.settings.database_jobs_url, app.settings.redis_url, app.queue, publish)
 
 
 class BeatStep(bootsteps.StartStopStep):

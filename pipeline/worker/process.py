@@ -1,4 +1,4 @@
-"""One worker process: checked before it starts, stopped gently, then firmly."""
+"""One worker process, for one queue: checked before it starts, stopped gently, then firmly."""
 
 import os
 import signal
@@ -15,12 +15,13 @@ from celery.worker import state
 from pipeline import documents, files, mail
 from pipeline.database import Database, check_login, queries
 from pipeline.worker.app import import_effects, make_app
+from pipeline.worker.queues import queue_of
 
 log = structlog.get_logger("pipeline.worker")
 
 
-def run(settings):
-    """Work until SIGTERM or SIGINT; the exit code: 0 after a gentle stop.
+def run(settings, name):
+    """Work on the queue of this name until SIGTERM or SIGINT; the exit code: 0 after a gentle stop.
 
     The first signal takes no new tasks and lets those under way finish, for `worker_stop_seconds` at most. A second
     one ends the process at once. What was cut off is rolled back, and another worker delivers it.
@@ -32,22 +33,23 @@ def run(settings):
     files.configure(settings)
     import_effects()
     queries.reload = settings.environment == "development"
+    queue = queue_of(settings, name)
     # Each delivery may open a second transaction; the jobs take their turn among the threads.
-    with closing(Database(settings.database_jobs_url, 2 * settings.worker_threads + 1)) as database:
+    with closing(Database(settings.database_jobs_url, 2 * queue.places + 1)) as database:
         check_login(database)
         # A container's worker is root there, and it does not unpickle anything.
         warnings.simplefilter("ignore", SecurityWarning)
         # Celery means to cancel the running tasks when Redis goes away; ours may finish, a repetition does nothing.
         warnings.simplefilter("ignore", CPendingDeprecationWarning)
         worker = GentleWorker(
-            app=make_app(settings, database),
+            app=make_app(settings, database, queue),
             without_mingle=True,
             without_gossip=True,
             without_heartbeat=True,
             quiet=True,
         )
         worker.stop_seconds = settings.worker_stop_seconds
-        log.info("worker starts", threads=settings.worker_threads)
+        log.info("worker starts", queue=queue.name, threads=queue.places)
         worker.start()
         log.info("worker has stopped")
     return worker.exitcode

@@ -1,15 +1,17 @@
-"""The relay: hands due events of the outbox to the queue, woken by NOTIFY and by the clock.
+"""The relay: hands the due events of a queue from the outbox to Redis, woken by NOTIFY and by the clock.
 
 An event that is handed over is leased for a few seconds. Only its delivery closes it: when the queue loses the task,
 or the worker dies with it, the lease runs out and the event is handed over again. A repeated task finds the event
 closed or locked and does nothing, so several relays at once do no harm either.
 
-The queue is kept short on purpose. A backlog waits in the outbox, where a row is cheap, and the leases that run out
+What lies in Redis is kept short on purpose. A backlog waits in the outbox, where a row is cheap and organizations take
+turns: each has no more than its share in hand, waiting in Redis or being worked on, and the leases that run out
 meanwhile cannot flood the queue with repetitions.
 """
 
 import contextlib
 import threading
+import time
 
 import kombu.exceptions
 import psycopg
@@ -23,9 +25,9 @@ from pipeline.database import queries
 CHANNEL = "pipeline_outbox"
 LEASE_SECONDS = 3.0
 SWEEP_SECONDS = 0.5  # how late an event is that nobody announced: postponed, lost, or notified while we were away
-BACKLOG_SECONDS = 0.02  # how soon to look again whether the queue has room
+BUSY_SECONDS = 1.0  # as long after the last event there may be more of it: its organization's share is in hand
+BACKLOG_SECONDS = 0.02  # how soon to look again meanwhile
 OUTAGE_SECONDS = 0.5
-QUEUE_LENGTH = 64
 SOCKET_SECONDS = 3.0
 
 # What passes by itself; anything else is logged with its traceback.
@@ -37,8 +39,8 @@ log = structlog.get_logger("pipeline.relay")
 class Relay(threading.Thread):
     """A thread that relays until `stop()`.
 
-    url: the database as the jobs login. redis_url, queue: where the queue lies. publish(organization_id, outbox_id,
-    request_id): hands one event to it; may raise.
+    url: the database as the jobs login. redis_url, queue (a Queue): where to. publish(organization_id, outbox_id,
+    request_id): hands one event over; may raise.
     """
 
     def __init__(self, url, redis_url, queue, publish):
@@ -55,9 +57,12 @@ class Relay(threading.Thread):
         while not self._stopping.is_set():
             try:
                 with self._listening() as connection:
+                    busy_until = 0.0
                     while not self._stopping.is_set():
-                        full = self.relay(connection)
-                        self._wait(connection, BACKLOG_SECONDS if full else SWEEP_SECONDS)
+                        if self.relay(connection):
+                            busy_until = time.monotonic() + BUSY_SECONDS
+                        busy = time.monotonic() < busy_until
+                        self._wait(connection, BACKLOG_SECONDS if busy else SWEEP_SECONDS)
             except Exception as error:
                 self._tell_outage(error)
                 self._stopping.wait(OUTAGE_SECONDS)
@@ -69,19 +74,24 @@ class Relay(threading.Thread):
         self.redis.close()
 
     def relay(self, connection):
-        """Hand over as many due events as the queue has room for; True when there may be more."""
-        room = QUEUE_LENGTH - self.redis.llen(self.queue)
-        if room <= 0:
+        """Fill the queue with due events when no more than a task for each place waits; False when there is none."""
+        waiting = self.redis.llen(self.queue.key)
+        if waiting > self.queue.places:
             return True
         with queries.on(connection):
-            leased = queries.outbox_lease(limit=room, seconds=LEASE_SECONDS)
+            leased = queries.outbox_lease(
+                queue=self.queue.name,
+                limit=self.queue.length - waiting,
+                each=self.queue.share,
+                seconds=LEASE_SECONDS,
+            )
         for event in leased:
             self.publish(event["organization_id"], event["id"], event["request_id"])
             chaos_point("after_publish")
         if self._away:
             self._away = None
             log.info("relaying again")
-        return len(leased) == room
+        return bool(leased)
 
     @contextlib.contextmanager
     def _listening(self):
@@ -89,6 +99,8 @@ class Relay(threading.Thread):
         waits = {"connect_timeout": 3, "tcp_user_timeout": 5000}
         options = {"autocommit": True, "row_factory": dict_row, "application_name": "pipeline relay"}
         with psycopg.connect(self.url, **waits, **options) as connection:
+            # A lease that a crash of the server forgets does no harm; no turn waits for the disk.
+            connection.execute("set synchronous_commit = off")
             connection.execute(f"listen {CHANNEL}")
             yield connection
 

@@ -45,3 +45,7 @@ delete from idempotency_keys where expires_at < now();
 --:name outbox_purge :affected
 --:doc Remove events that were closed a month ago.
 delete from outbox where done_at < now() - interval '30 days';
+
+--:name mail_days_purge :affected
+--:doc Remove the counts of invite emails of days that are a month old; primary key.
+delete from mail_days where day < cast(now() at time zone 'UTC' as date) - 30;

@@ -3,9 +3,14 @@
 select set_config('app.organization_id', cast(cast(:organization_id as bigint) as text), true) as organization_context;
 
 --:name outbox_lease :many
---:doc Due events of all organizations, taken for some seconds to be handed to the queue; index outbox_due.
+--:doc Due events of a queue in turns among the organizations, each of which has some in hand at most; index outbox_turns.
 select leased.organization_id, leased.id, leased.request_id
-from app.outbox_lease(cast(:limit as integer), make_interval(secs => cast(:seconds as double precision))) as leased;
+from app.outbox_lease(
+    cast(:queue as text),
+    cast(:limit as integer),
+    cast(:each as integer),
+    make_interval(secs => cast(:seconds as double precision))
+) as leased;
 
 --:name outbox_take :one
 --:doc A due event, locked until the transaction ends; nothing when it is done, not due, or in other hands.

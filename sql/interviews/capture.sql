@@ -31,6 +31,7 @@ where template.id = cast(:template_id as bigint);
 --:name public_capture_state :one
 --:doc What the open capture form is answered against, and whether the user of its link may get the lead; primary keys.
 select
+    template.organization_id,
     template.version_id as template_version_id,
     cast(now() at time zone organization.time_zone as date) as today,
     case when is_active_seat(cast(:rep as bigint)) then cast(:rep as bigint) end as assigned_to

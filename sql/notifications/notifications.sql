@@ -114,3 +114,50 @@ left join files as logo on logo.organization_id = organization.id and logo.id = 
 join interview_templates as template
     on template.organization_id = lead.organization_id and template.id = cast(:template_id as bigint)
 where lead.id = cast(:lead_id as bigint);
+
+--:name mail_hour_spend :one
+--:doc Count a notification in the hour that runs for a user, or begin one; whoever asks next waits until we commit; primary key.
+insert into mail_hours (user_id, ends_at)
+values (cast(:user_id as bigint), clock_timestamp() + interval '1 hour')
+on conflict (organization_id, user_id) do update
+set used = case when mail_hours.ends_at > clock_timestamp() then mail_hours.used + 1 else 1 end,
+    ends_at = case
+        when mail_hours.ends_at > clock_timestamp() then mail_hours.ends_at else clock_timestamp() + interval '1 hour'
+    end
+returning used, ends_at;
+
+--:name mail_hour_end :affected
+--:doc End a user's hour if it still runs, so that nothing is added to its digest; who is adding is waited for; primary key.
+update mail_hours
+set ends_at = clock_timestamp()
+where user_id = cast(:user_id as bigint) and ends_at = cast(:ends_at as timestamptz);
+
+--:name notification_gather :affected
+--:doc Let a notification be told by the digest of an hour; primary key.
+update notifications set digest_at = cast(:digest_at as timestamptz) where id = cast(:id as bigint);
+
+--:name notification_digest_insert :affected
+--:doc The event of a digest that is due when its hour ends; there may be one already.
+insert into outbox (event, key, payload, due_at)
+values (:event, :key, cast(:payload as jsonb), cast(:due_at as timestamptz))
+on conflict (organization_id, key) do nothing;
+
+--:name notification_digest :many
+--:doc How many leads of a user's digest came in by each form, and who gets it; index notifications_digest.
+select
+    notification.data ->> 'template_name' as interview,
+    count(*) as leads,
+    account.email,
+    account.name,
+    organization.name as organization,
+    organization.branding,
+    logo.sha256 as logo
+from notifications as notification
+join organization_users as seat
+    on seat.organization_id = notification.organization_id and seat.user_id = notification.user_id and seat.seat_active
+join users as account on account.id = seat.user_id
+join organizations as organization on organization.id = notification.organization_id
+left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id
+where notification.user_id = cast(:user_id as bigint) and notification.digest_at = cast(:digest_at as timestamptz)
+group by 1, account.id, organization.id, logo.organization_id, logo.id
+order by 2 desc, 1;

@@ -12,16 +12,20 @@ from kombu.exceptions import OperationalError
 
 from pipeline.settings import load
 from pipeline.worker.app import make_app
+from pipeline.worker.queues import MAIL, queue_of
 from tests.chaos.processes import START_SECONDS, wait_until
 
 RECOVERY_SECONDS = float(os.environ.get("CHAOS_RECOVERY_SECONDS", "5"))
 # How long a fault waits for somebody to hit.
 VICTIM_SECONDS = 20.0
 # Where a process kills itself, and in how many of its passes. Each start of a process gets the next.
-WORKER_POINTS = (
-    "before_commit:0.02", "after_publish:0.05", "claimed:0.1", "after_250:0.1", "before_done:0.05", "sent:0.1",
-    "document_rendered:0.2", "after_commit:0.02", "before_content:0.1", "document_stored:0.2",
-)
+WORKER_POINTS = {
+    "mail": (
+        "before_commit:0.02", "after_publish:0.05", "claimed:0.1", "after_250:0.1", "before_done:0.05", "sent:0.1",
+        "after_commit:0.02", "before_content:0.1",
+    ),
+    "documents": ("document_rendered:0.2", "document_stored:0.2", "before_done:0.1", "after_publish:0.1"),
+}
 WEB_POINTS = ("before_commit:0.0015", "after_commit:0.0015")
 MAIL_TROUBLES = ("connect", "MAIL", "DATA", "unread", "taken", "refuse", "delay", "away")
 EACH = (
@@ -47,7 +51,8 @@ class Faults:
         self.points = {program: 0 for program in system.programs}
         self.chosen, self.troubles = {}, []
         self.known = []
-        self.celery = make_app(load({}, system.environ), None)
+        settings = load({}, system.environ)
+        self.celery = make_app(settings, None, queue_of(settings, MAIL))
 
     def arm(self, program, points):
         """Let the program's next start kill itself at the next of these points; none: let it live."""
@@ -58,7 +63,7 @@ class Faults:
 
     def begin(self):
         """Give every process its first point; the worker processes begin at different ones."""
-        self.points[self.system.workers[1]] = len(WORKER_POINTS) // 2
+        self.points[self.system.workers[1]] = len(WORKER_POINTS["mail"]) // 2
         for program in self.system.programs:
             program.kill()
             self.restart(program)
@@ -67,7 +72,7 @@ class Faults:
     def restart(self, program):
         """Start it anew, as a supervisor would; a dead one's children do not outlive it."""
         program.kill()
-        self.arm(program, WEB_POINTS if program is self.system.web else WORKER_POINTS)
+        self.arm(program, WEB_POINTS if program is self.system.web else WORKER_POINTS[program.queue])
         program.start()
 
     def supervise(self):
@@ -195,7 +200,7 @@ class Faults:
 
     def untouched(self):
         """The victims, named points and troubles that nothing has happened to yet, as `kills` and `outages` say."""
-        points = [f"worker at {point.partition(':')[0]}" for point in WORKER_POINTS]
+        points = [f"worker at {point.partition(':')[0]}" for points in WORKER_POINTS.values() for point in points]
         points += [f"web at {point.partition(':')[0]}" for point in WEB_POINTS]
         troubles = {f"mail server: {trouble}" for trouble in MAIL_TROUBLES} | {"Redis is silent"}
         return (VICTIMS | set(points)) - set(self.kills) | troubles - set(self.outages)

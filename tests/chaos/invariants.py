@@ -109,6 +109,18 @@ class Outcome:
         expected = Counter((key, recipients[event]) for key, event in keys)
         if found != expected:
             yield f"notifications are missing or too many: {(found - expected) + (expected - found)}"
+        digests = self.rows(
+            "select subject from app.emails where organization_id = %s and effect_key like 'lead_digest:%%'"
+        )
+        told = sum(int(subject.split()[0]) for (subject,) in digests)
+        if told != self.gathered():
+            yield f"digests tell of {told} leads, not of {self.gathered()}"
+
+    def gathered(self):
+        """How many notifications are told by digests."""
+        return self.rows(
+            "select count(*) from app.notifications where organization_id = %s and digest_at is not null"
+        )[0][0]
 
     def emails(self):
         accepted = Counter(message_id(content) for _, _, content in self.mail.accepted)
@@ -129,7 +141,9 @@ class Outcome:
         # An invite that was answered before its turn gets none.
         stale = "select count(*) from app.interview_invites where organization_id = %s and email_status = 'skipped'"
         mailing = {event: statement for event, statement in RAISED.items() if event != "contract_documents"}
+        digests = "select count(*) from app.outbox where organization_id = %s and event = 'lead_digest'"
         events = sum(self.rows(statement)[0][0] for statement in mailing.values())
+        events += self.rows(digests)[0][0] - self.gathered()
         kept = sum(1 for row in found if row[2] == "skipped")
         if len(found) != events - (self.rows(stale)[0][0] - kept):
             yield f"{len(found)} emails for {events} events"

@@ -110,11 +110,12 @@ def _is_worker(process):
 
 
 class Worker(Program):
-    """`pipeline worker`."""
+    """`pipeline worker` for one queue, as it runs below the one that starts a process for each."""
 
-    def __init__(self, number, folder, environ):
-        command = [sys.executable, "-m", "pipeline", "worker"]
-        super().__init__(f"worker{number}", folder, command, environ)
+    def __init__(self, queue, number, folder, environ):
+        self.queue = queue
+        command = [sys.executable, "-m", "pipeline", "worker", "--queue", queue]
+        super().__init__(f"{queue}{number}", folder, command, environ)
 
     def is_ready(self):
         return "ready." in self.printed()

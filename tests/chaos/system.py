@@ -121,7 +121,8 @@ class System:
             **settings,
         }
         self.web = Web(folder, self.environ)
-        self.workers = [Worker(number, folder, self.environ) for number in (1, 2)]
+        queues = (("mail", 1), ("mail", 2), ("documents", 1))
+        self.workers = [Worker(queue, number, folder, self.environ) for queue, number in queues]
 
     def __enter__(self):
         try:

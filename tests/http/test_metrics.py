@@ -57,8 +57,9 @@ def test_processes_that_count_together_show_each_metric_once_however_often_they_
     assert "\npipeline_database_up 1.0\n" in text
 
 
-def test_the_backlog_of_the_outbox_is_shown(organization, anonymous):
-    before = value(anonymous, "pipeline_outbox_waiting")
+def test_the_backlog_of_each_queue_is_shown(organization, anonymous):
+    mail, documents = (f'pipeline_outbox_waiting{{queue="{queue}"}}' for queue in ("mail", "documents"))
+    before = value(anonymous, mail), value(anonymous, documents)
     organization.invite(send_email=True)
-    assert value(anonymous, "pipeline_outbox_waiting") == before + 1
+    assert (value(anonymous, mail), value(anonymous, documents)) == (before[0] + 1, before[1])
     assert value(anonymous, "pipeline_database_up") == 1

@@ -26,7 +26,7 @@ def capture(organization, worker):
     """capture(**lead): a lead that came in through a form, and its event."""
 
     def make(**values):
-        template = organization.template()
+        template = organization.template(slug="captures")
         lead = organization.insert("leads", first_name="Pat", last_name="Prospect", **values)
         raise_event(worker, "lead_captured", f"lead_captured:{lead}", lead_id=lead, template_id=template["id"])
         return lead, template
@@ -61,12 +61,34 @@ def test_the_email_has_the_link_and_no_answer(organization, worker, server, subm
     invite = submit()
     worker.run()
     (message,) = server.messages
-    assert message["Subject"] == "Pat Prospect submitted “Qualification”"
+    assert message["Subject"] == "Interview submitted: Qualification"
     for kind in ("plain", "html"):
         content = message.get_body([kind]).get_content()
         assert f"/api/interview-invites/{invite['id']}/responses" in content
         assert "secret" not in content
         assert invite["token"] not in content
+
+
+BAIT = "Pay at www.evil.example now"
+
+
+def test_what_a_stranger_has_typed_stands_in_no_email(organization, worker, server, submit, capture):
+    submit(lead_id=organization.insert("leads", first_name=BAIT))
+    capture(company=BAIT, phone=BAIT, assigned_to=organization.users["member"])
+    worker.run()
+    assert sorted(message["Subject"] for message in server.messages) == [
+        "Interview submitted: Qualification", "New lead: Qualification",
+    ]
+    for message in server.messages:
+        content = "".join(message.get_body([kind]).get_content() for kind in ("plain", "html"))
+        assert "evil" not in message.as_string() + content
+        assert "Pat" not in content
+
+
+def test_the_notification_in_the_service_names_whom_it_is_about(organization, worker, capture):
+    capture(company=BAIT, assigned_to=organization.users["member"])
+    worker.run()
+    assert told(organization, "member")[0]["title"] == f"New lead: Pat Prospect, {BAIT}"
 
 
 def test_links_lead_to_the_application_that_the_settings_name(organization, worker, submit):

@@ -55,6 +55,11 @@ class Outbox:
         rows = self.owner.execute("select subject from app.emails where organization_id = %s", (self.organization_id,))
         return [subject for (subject,) in rows]
 
+    def wait_for_hand_over(self):
+        """Return when a relay has leased an event."""
+        while not self._count("outbox", "leased_until is not null"):
+            time.sleep(0.01)
+
     def _count(self, table, condition):
         statement = f"select count(*) from app.{table} where organization_id = %s and {condition}"
         return self.owner.execute(statement, (self.organization_id,)).fetchone()[0]
@@ -101,9 +106,20 @@ def events(postgres):
     """The Outbox of a fresh organization on that server; older events are gone."""
     with psycopg.connect(postgres.url(), autocommit=True) as connection:
         connection.execute("truncate app.outbox")
-        name = f"org-{time.monotonic_ns()}"
-        statement = "insert into app.organizations (name, slug) values (%s, %s) returning id"
-        yield Outbox(connection.execute(statement, (name, name)).fetchone()[0], connection)
+        yield fresh(connection)
+
+
+@pytest.fixture
+def others(events):
+    """The same for another organization."""
+    return fresh(events.owner)
+
+
+def fresh(connection):
+    """The Outbox of a new organization."""
+    name = f"org-{time.monotonic_ns()}"
+    statement = "insert into app.organizations (name, slug) values (%s, %s) returning id"
+    return Outbox(connection.execute(statement, (name, name)).fetchone()[0], connection)
 
 
 def redis_client(redis):

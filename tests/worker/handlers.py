@@ -1,4 +1,4 @@
-"""Handlers of the tests; `python -m tests.worker.handlers` is a worker that has them, by the environment's settings.
+"""Handlers of the tests; `python -m tests.worker.handlers QUEUE` is a worker that has them, by the environment.
 
 The effect of `test_effect` is a row in emails without a key, so that what is done twice counts twice.
 """
@@ -18,6 +18,12 @@ def write(subject):
     queries.connection().execute(
         "insert into emails (from_email, to_email, subject) values ('us@x.example', 'them@x.example', %s)", [subject]
     )
+
+
+@effects.effect("test_documents")
+def handle_documents(event):
+    """The same on the queue of documents."""
+    handle(event)
 
 
 @effects.effect("test_effect")
@@ -58,7 +64,7 @@ def main():
     from pipeline.worker.process import run
 
     logs.configure(development=False)
-    sys.exit(run(load({}, os.environ)))
+    sys.exit(run(load({}, os.environ), *sys.argv[1:]))
 
 
 if __name__ == "__main__":

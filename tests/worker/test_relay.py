@@ -1,20 +1,24 @@
-"""The relay hands over what is due, once for each lease, and no more than the queue has room for."""
+"""The relay hands over what is due, in turns, once for each lease, and no more than the queue has room for."""
 
 import psycopg
 import pytest
 from psycopg.rows import dict_row
 
 from pipeline.worker import relay as relaying
+from pipeline.worker.queues import Queue
 from pipeline.worker.relay import Relay
-from tests.worker.conftest import redis_client
+from tests.worker.conftest import fresh, redis_client
+
+BACKLOG = """insert into app.outbox (organization_id, event, key, done_at)
+    select %s, 'test_effect', 'many ' || i, case when i %% 2 = 0 then now() end from generate_series(1, 200000) i"""
 
 
 class Relaying:
     """A relay that is run step by step; `published` are the ids that it has handed over."""
 
-    def __init__(self, postgres, redis):
-        self.published, self.failing = [], False
-        self.relay = Relay(postgres.url("pipeline_jobs"), redis.url(), "relay-test", self.publish)
+    def __init__(self, postgres, redis, queue="mail", places=8):
+        self.published, self.failing, self.queue = [], False, Queue(queue, places)
+        self.relay = Relay(postgres.url("pipeline_jobs"), redis.url(), self.queue, self.publish)
         self.connection = psycopg.connect(postgres.url("pipeline_jobs"), autocommit=True, row_factory=dict_row)
 
     def publish(self, organization_id, outbox_id, request_id):
@@ -23,16 +27,28 @@ class Relaying:
         self.published.append(outbox_id)
 
     def step(self):
-        """Whether there may be more."""
+        """Whether it has handed over any, or the queue was full."""
         return self.relay.relay(self.connection)
 
 
 @pytest.fixture
-def relay(postgres, redis):
-    made = Relaying(postgres, redis)
-    yield made
-    made.connection.close()
-    made.relay.redis.close()
+def relays(postgres, redis):
+    """relays(**options): a Relaying."""
+    made = []
+
+    def make(**options):
+        made.append(Relaying(postgres, redis, **options))
+        return made[-1]
+
+    yield make
+    for relay in made:
+        relay.connection.close()
+        relay.relay.redis.close()
+
+
+@pytest.fixture
+def relay(relays):
+    return relays()
 
 
 def run_out(events):
@@ -42,7 +58,7 @@ def run_out(events):
 
 def test_due_events_are_handed_over(relay, events):
     ids = [events.add() for _ in range(3)]
-    assert relay.step() is False
+    assert [relay.step(), relay.step()] == [True, False]
     assert sorted(relay.published) == ids
 
 
@@ -56,15 +72,13 @@ def test_an_event_is_not_handed_over_again_while_its_lease_lasts(relay, events):
     assert relay.published == [id, id]
 
 
-def test_two_relays_at_once_share_the_events(postgres, redis, relay, events):
-    other = Relaying(postgres, redis)
-    ids = [events.add() for _ in range(10)]
+def test_two_relays_at_once_share_the_events(relays, relay, events):
+    other = relays()
+    ids = [events.add() for _ in range(4)]
     with relay.connection.transaction():
         relay.step()
         other.step()
     assert (sorted(relay.published), other.published) == (ids, [])
-    other.connection.close()
-    other.relay.redis.close()
 
 
 def test_an_event_that_is_being_delivered_is_not_handed_over(relay, events):
@@ -83,19 +97,111 @@ def test_what_is_done_or_not_due_is_not_handed_over(relay, events, change):
     assert relay.published == []
 
 
-def test_a_backlog_waits_in_the_outbox_while_the_queue_is_full(relay, events, redis):
-    ids = [events.add() for _ in range(relaying.QUEUE_LENGTH + 10)]
+def test_nothing_is_handed_over_while_more_tasks_wait_than_there_are_places(relay, events, redis):
+    events.add()
     with redis_client(redis) as client:
-        client.rpush("relay-test", *["task"] * (relaying.QUEUE_LENGTH - 3))
-        assert relay.step() is True
-        assert sorted(relay.published) == ids[:3]
-        client.rpush("relay-test", *["task"] * 3)
-        assert relay.step() is True
-        assert len(relay.published) == 3
-        client.delete("relay-test")
-    assert relay.step() is True
-    assert relay.step() is False
-    assert sorted(relay.published) == ids
+        client.rpush(relay.queue.key, *["task"] * 9)
+        assert (relay.step(), relay.published) == (True, [])
+        client.delete(relay.queue.key)
+    relay.step()
+    assert len(relay.published) == 1
+
+
+def test_the_queue_is_filled_no_further_than_it_has_room(relay, events, others, redis):
+    organizations = (events, others, fresh(events.owner))
+    for _ in range(4):
+        for organization in organizations:
+            organization.add()
+    with redis_client(redis) as client:
+        client.rpush(relay.queue.key, *["task"] * 8)
+        relay.step()
+        client.delete(relay.queue.key)
+    assert len(relay.published) == 8
+
+
+def test_an_organization_has_no_more_than_half_of_the_places_in_hand(relay, events):
+    ids = [events.add() for _ in range(20)]
+    relay.step()
+    relay.step()
+    assert sorted(relay.published) == ids[:4]
+
+
+def test_what_is_worked_on_for_longer_than_its_lease_still_counts(relay, events):
+    ids = [events.add() for _ in range(20)]
+    relay.step()
+    run_out(events)
+    with events.owner.transaction():
+        events.owner.execute("select from app.outbox where id = any(%s) for update", (ids[:4],))
+        assert relay.step() is False
+    assert len(relay.published) == 4
+
+
+def test_each_that_is_done_makes_room_for_the_next(relay, events):
+    ids = [events.add() for _ in range(6)]
+    relay.step()
+    events.owner.execute("update app.outbox set done_at = now() where id = %s", (ids[2],))
+    relay.step()
+    assert sorted(relay.published) == ids[:5]
+
+
+def test_an_organization_that_comes_later_does_not_wait_for_the_backlog_of_another(relay, events, others):
+    for _ in range(50):
+        events.add()
+    relay.step()
+    late = others.add()
+    relay.step()
+    assert relay.published[4:] == [late]
+
+
+def test_where_there_are_more_organizations_than_room_the_first_of_each_comes_before_the_second_of_any(
+    relays, events, others
+):
+    relay = relays(places=2)
+    firsts = [organization.add() for organization in (events, others, fresh(events.owner), fresh(events.owner))]
+    for organization in (events, others):
+        organization.add()
+    relay.step()
+    assert sorted(relay.published) == firsts
+
+
+def test_what_fails_gives_its_place_to_the_next(relays, events):
+    relay = relays(places=1)
+    first, second = events.add(), events.add()
+    relay.step()
+    events.owner.execute("update app.outbox set due_at = now() + interval '1 hour' where id = %s", (first,))
+    relay.step()
+    assert relay.published == [first, second]
+
+
+def test_each_relay_hands_over_the_events_of_its_own_queue(relays, relay, events):
+    documents = relays(queue="documents", places=2)
+    email, document = events.add(), events.add(event="contract_documents")
+    relay.step()
+    documents.step()
+    assert (relay.published, documents.published) == ([email], [document])
+
+
+@pytest.mark.parametrize("analyzed", ["before", "after"])
+def test_a_backlog_of_100000_events_is_not_read_to_find_the_first_of_another(postgres, events, others, analyzed):
+    """Nor are the 100,000 that are done, whether or not the planner has been told of them."""
+    late = others.add()
+    statements = [("analyze app.outbox", ()), (BACKLOG, (events.organization_id,))]
+    for statement, parameters in statements if analyzed == "before" else reversed(statements):
+        events.owner.execute(statement, parameters)
+    statement = "select * from app.outbox_lease('mail', 16, 4, '3s')"
+    with psycopg.connect(postgres.url("pipeline_jobs"), autocommit=True) as connection:
+        leased = connection.execute(statement).fetchall()
+        run_out(events)
+        blocks = blocks_of(connection, statement)
+    assert (others.organization_id, late) in [row[:2] for row in leased]
+    assert len(leased) == 5
+    assert blocks < 300
+
+
+def blocks_of(connection, statement):
+    """How many blocks of the database a statement touches."""
+    plan = connection.execute(f"explain (analyze, buffers, format json) {statement}").fetchone()[0][0]["Plan"]
+    return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]
 
 
 def test_what_could_not_be_handed_over_is_due_again(relay, events):

@@ -24,8 +24,8 @@ RECOVERY_SECONDS = 5.0
 class Worker:
     """A worker process; `lines` is what it has printed so far."""
 
-    def __init__(self, environ):
-        command = [sys.executable, "-m", "tests.worker.handlers"]
+    def __init__(self, environ, queue):
+        command = [sys.executable, "-m", "tests.worker.handlers", queue]
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
         self.process = subprocess.Popen(command, cwd=ROOT, env=environ, **options)
         self.lines = []
@@ -62,12 +62,12 @@ def start(postgres, redis):
     """start(**environ): a Worker that is ready; with `until=None` one that has just been started."""
     with contextlib.ExitStack() as stack:
 
-        def start(until="ready.", **environ):
+        def start(until="ready.", queue="mail", **environ):
             ours = ("DATABASE_", "JWT_", "PIPELINE_", "REDIS_", "WORKER_")
             inherited = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
             urls = {"DATABASE_URL": postgres.url("pipeline_app"), "REDIS_URL": redis.url()}
             needed = {"JWT_SECRET": "x" * 32, "MAIL_TRANSPORT": "log", "PYTHONUNBUFFERED": "1"}
-            worker = Worker({**inherited, **urls, **needed, **environ})
+            worker = Worker({**inherited, **urls, **needed, **environ}, queue)
             stack.callback(worker.close)
             if until:
                 worker.wait_for(until)
@@ -111,14 +111,14 @@ def test_three_workers_deliver_every_event_once(start, events):
 
 
 def test_a_backlog_is_not_handed_over_again_and_again(start, events, redis):
-    for _ in range(100):
+    for _ in range(60):
         events.add(seconds=0.1)
-    start(WORKER_THREADS="2")
+    start(WORKER_THREADS="4")
     with redis_client(redis) as client:
         while events.open():
-            assert client.llen("pipeline") <= 64
+            assert client.llen("pipeline.mail") <= 2
             time.sleep(0.05)
-    assert events.effects() == 100
+    assert events.effects() == 60
 
 
 def test_an_event_carries_the_id_of_its_request_into_the_log(start, events):
@@ -208,16 +208,17 @@ def test_tasks_that_cannot_be_acknowledged_do_not_keep_their_places(start, event
         wait_until(delivered(events, 4 * outage), 10)
 
 
-def test_a_queue_that_redis_forgot_is_filled_again(start, events, redis):
+def test_a_queue_that_redis_forgot_is_filled_again(start, events, others, redis):
     start(WORKER_THREADS="1")
     events.add(seconds=1)
-    for _ in range(20):
-        events.add()
-    time.sleep(0.3)
+    events.wait_for_hand_over()
+    others.add()
+    others.wait_for_hand_over()
     with redis_client(redis) as client:
-        assert client.llen("pipeline") > 0
+        assert client.llen("pipeline.mail") > 0
         client.flushall()
-    wait_until(delivered(events, 21))
+    wait_until(delivered(events, 1))
+    wait_until(delivered(others, 1))
 
 
 def test_when_postgresql_comes_back_everything_flows_again(start, events, postgres):
@@ -256,12 +257,43 @@ def test_a_worker_may_start_and_stop_while_redis_is_away(start, redis):
 
 
 def test_a_login_with_too_many_rights_is_refused(postgres, redis):
-    command = [sys.executable, "-m", "tests.worker.handlers"]
+    command = [sys.executable, "-m", "tests.worker.handlers", "mail"]
     environ = {**os.environ, "DATABASE_URL": postgres.url("pipeline_app"), "DATABASE_JOBS_URL": postgres.url()}
     environ |= {"REDIS_URL": redis.url(), "JWT_SECRET": "x" * 32, "MAIL_TRANSPORT": "log"}
     ended = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=30, check=False)
     assert ended.returncode == 1
     assert "postgres is a superuser" in ended.stderr
+
+
+def test_documents_that_take_long_delay_no_mail(start, events):
+    documents = start(queue="documents", DOCUMENT_PROCESSES="1")
+    start()
+    for _ in range(4):
+        events.add(event="test_documents", seconds=20)
+    documents.wait_for("busy")
+    events.add()
+    wait_until(lambda: events.effects() == 1)
+
+
+def test_long_tasks_of_one_organization_leave_places_to_the_others(start, events, others):
+    worker = start(WORKER_THREADS="2")
+    for _ in range(10):
+        events.add(seconds=20)
+    worker.wait_for("busy")
+    for count in (1, 2, 3):
+        others.add()
+        wait_until(delivered(others, count), 2)
+    assert events.effects() == 0
+
+
+def test_a_backlog_of_one_organization_does_not_delay_the_first_event_of_another(start, events, others):
+    for _ in range(300):
+        events.add(seconds=0.05)
+    worker = start(WORKER_THREADS="2")
+    worker.wait_for("busy")
+    others.add()
+    wait_until(delivered(others, 1), 2)
+    assert events.open() > 100
 
 
 def test_every_worker_has_a_beat_whose_jobs_run_at_once(start, events):

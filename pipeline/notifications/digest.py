@@ -1,0 +1,52 @@
+"""Digests: beyond a number of captured leads in an hour a person gets one email for the rest of them, at its end.
+
+A person's hour begins with an email that is sent when none runs. Its row is locked from counting to committing, and by
+the digest before it looks, so that each notification is told by exactly one email: by its own, by this hour's digest,
+or by one of the next hour.
+"""
+
+from datetime import datetime
+
+from pipeline import mail
+from pipeline.database import dumps, queries
+from pipeline.mail import texts
+from pipeline.notifications.message import compose
+
+EVENT = "lead_digest"
+SINGLE_EMAILS = 20
+
+
+def takes(notification_id, user_id):
+    """Whether a new notification of a user's goes into a digest; then it is noted, and the digest is due."""
+    hour = queries.mail_hour_spend(user_id=user_id)
+    if hour["used"] <= SINGLE_EMAILS:
+        return False
+    ends_at = hour["ends_at"].isoformat()
+    queries.notification_gather(id=notification_id, digest_at=hour["ends_at"])
+    payload = {"user_id": user_id, "ends_at": ends_at}
+    queries.notification_digest_insert(
+        event=EVENT, key=f"{EVENT}:{user_id}:{ends_at}", payload=dumps(payload).decode(), due_at=hour["ends_at"]
+    )
+    return True
+
+
+def send(event, url):
+    """Queue the email of a digest; none to somebody whose seat is no longer active. `url` is where its link leads."""
+    person = {"user_id": event.payload["user_id"]}
+    ends_at = datetime.fromisoformat(event.payload["ends_at"])
+    # From here on nobody adds to it, even if the digest comes before its time.
+    queries.mail_hour_end(**person, ends_at=ends_at)
+    found = queries.notification_digest(**person, digest_at=ends_at)
+    if not found:
+        return
+    words = texts.lead_digest([(row["interview"], row["leads"]) for row in found])
+    text, html = compose(event.settings, found[0], words, url)
+    mail.queue(
+        event.settings,
+        to_email=found[0]["email"],
+        to_name=found[0]["name"],
+        subject=words["subject"],
+        text=text,
+        html=html,
+        effect_key=event.key,
+    )

@@ -1,0 +1,18 @@
+"""The email of a notification or a digest, to somebody of the organization."""
+
+from pipeline.mail import texts
+from pipeline.mail.rendering import branding_of, render
+
+
+def compose(settings, about, words, url):
+    """(text, html) of `words` (subject, body, lines, button); `about` has organization, branding and logo."""
+    return render(
+        "notification",
+        branding_of(about, settings.public_url),
+        organization=about["organization"],
+        url=url,
+        texts=words,
+        title=words["subject"],
+        preheader=words["body"],
+        footer=texts.notification_footer(about["organization"]),
+    )

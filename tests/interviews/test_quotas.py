@@ -1,0 +1,210 @@
+"""What an organization may send in a day, and what its public forms take in an hour."""
+
+import itertools
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+from webtest import TestApp
+
+from pipeline import make_app
+from tests.http.target import assert_problem
+from tests.support import Api, Organization
+
+FORM = {"lead_capture_enabled": True, "name": "Trade fair"}
+ANSWERS = {"product_line": "server"}
+DAY = 24 * 60 * 60
+NUMBERS = itertools.count(1)
+
+
+@pytest.fixture(scope="module")
+def counting(settings, redis_url):
+    """Two applications, as two processes are, that count for real: quotas of 5 emails, 3 leads a form, 5 in all."""
+    quotas = {"mail_quota_per_day": 5, "capture_quota_per_form": 3, "capture_quota_per_organization": 5}
+    options = {"rate_limit_factor": 1, "redis_url": redis_url, "database_pool": 4, **quotas}
+    apps = [make_app(replace(settings, **options)) for _ in range(2)]
+    yield apps
+    for app in apps:
+        for part in (app.registry.app, app.registry.forms, app.registry.limits):
+            part.close()
+
+
+@pytest.fixture
+def found(counting, owner, password_hash):
+    """found(): an organization that works with the first of these applications."""
+
+    def make():
+        name = f"org-{uuid.uuid4().hex[:12]}"
+        return Organization(TestApp(counting[0]), owner, name, password_hash, counting[0].registry.tokens)
+
+    return make
+
+
+@pytest.fixture
+def organization(found):
+    return found()
+
+
+def invites(organization):
+    return organization.member.get("/api/interview-invites", status=200).json["data"]
+
+
+@pytest.fixture
+def invite(organization):
+    """invite(**changes): the answer to a new invite that is to be mailed."""
+    template = organization.template()
+
+    def post(app=organization.app, headers=None, **changes):
+        body = {"template_id": template["id"], "recipient_email": "pat@prospect.example", "send_email": True, **changes}
+        client = Api(app, **organization.member.headers)
+        return client.post("/api/interview-invites", body, headers=headers)
+
+    return post
+
+
+def test_beyond_the_mail_quota_an_invite_is_refused_and_nothing_is_stored(organization, invite, owner):
+    assert [invite().status_int for _ in range(5)] == [201] * 5
+    refused = invite()
+    assert_problem(refused, 429, "mail_quota")
+    assert 0 < int(refused.headers["Retry-After"]) <= DAY
+    assert len(invites(organization)) == 5
+    events = owner.execute("select count(*) from app.outbox where organization_id = %s", (organization.id,))
+    assert events.fetchone() == (5,)
+
+
+def test_the_refusal_says_when_more_can_be_sent(invite):
+    for _ in range(5):
+        invite()
+    assert "5 invite emails were sent today. More can be sent from " in invite().json["detail"]
+
+
+def test_invites_that_are_not_mailed_are_not_counted(invite):
+    assert {invite(send_email=False).status_int for _ in range(7)} == {201}
+    assert invite().status_int == 201
+
+
+def test_the_mail_quota_is_exact_over_processes_however_many_come_at_once(counting, organization, invite):
+    apps = [TestApp(app) for app in counting] * 8
+    with ThreadPoolExecutor(8) as threads:
+        answers = sorted(threads.map(lambda app: invite(app).status_int, apps))
+    assert answers == [201] * 5 + [429] * 11
+    assert len(invites(organization)) == 5
+
+
+def test_what_is_refused_for_another_reason_takes_nothing_from_the_mail_quota(invite):
+    for _ in range(6):
+        assert invite(lead_id=987_654_321).status_int == 422
+    assert [invite().status_int for _ in range(5)] == [201] * 5
+
+
+def test_an_answer_that_is_replayed_takes_nothing_from_the_mail_quota(invite):
+    key = {"Idempotency-Key": "once"}
+    assert {invite(headers=key).status_int for _ in range(7)} == {201}
+    assert [invite().status_int for _ in range(5)] == [201] * 4 + [429]
+
+
+def test_the_mail_quota_is_there_again_the_next_day(organization, invite, owner):
+    for _ in range(5):
+        invite()
+    owner.execute("update app.mail_days set day = day - 1 where organization_id = %s", (organization.id,))
+    assert invite().status_int == 201
+
+
+def test_each_organization_has_a_mail_quota_of_its_own(found, invite):
+    for _ in range(6):
+        invite()
+    other = found()
+    assert other.invite(send_email=True)["email_status"] == "queued"
+
+
+@pytest.fixture
+def form(organization):
+    """form(): the path of a new capture form's submit."""
+    made = iter(range(100))
+
+    def make():
+        slug = f"{organization.name}-{next(made)}"
+        organization.template(**FORM, slug=slug, public_slug=slug)
+        return f"/api/public/interview/capture/{slug}/submit"
+
+    return make
+
+
+@pytest.fixture
+def capture(counting):
+    """capture(path, answers, **members): what one of the processes answers to a stranger at a new address."""
+
+    def post(path, answers=ANSWERS, headers=None, **members):
+        at = next(NUMBERS)
+        app = TestApp(counting[at % 2], extra_environ={"REMOTE_ADDR": f"10.9.{at // 250}.{at % 250}"})
+        return Api(app).post(path, {"answers": answers, **members}, headers=headers)
+
+    return post
+
+
+def leads(organization):
+    return organization.member.get("/api/leads", status=200).json["total"]
+
+
+def test_beyond_its_quota_a_form_takes_no_lead_from_anybody(organization, form, capture):
+    path = form()
+    assert [capture(path).status_int for _ in range(3)] == [201] * 3
+    refused = capture(path)
+    assert_problem(refused, 429, "capture_quota")
+    assert 0 < int(refused.headers["Retry-After"]) <= 3600
+    assert leads(organization) == 3
+
+
+def test_a_form_beyond_its_quota_leaves_the_others_theirs(organization, form, capture):
+    flooded, other = form(), form()
+    for _ in range(10):
+        capture(flooded)
+    assert [capture(other).status_int for _ in range(2)] == [201] * 2
+    assert leads(organization) == 5
+
+
+def test_all_forms_of_an_organization_have_a_quota_together(organization, form, capture):
+    answers = [capture(path).status_int for path in (form(), form(), form()) for _ in range(2)]
+    assert answers == [201] * 5 + [429]
+    assert leads(organization) == 5
+
+
+def test_the_capture_quota_is_exact_over_processes_however_many_come_at_once(organization, form, capture):
+    path = form()
+    with ThreadPoolExecutor(8) as threads:
+        answers = sorted(threads.map(lambda _: capture(path).status_int, range(16)))
+    assert answers == [201] * 3 + [429] * 13
+    assert leads(organization) == 3
+
+
+def test_what_stores_nothing_takes_nothing_from_a_form(organization, form, capture):
+    path = form()
+    for _ in range(4):
+        assert capture(path, {}).status_int == 422
+        assert capture(path, website_confirm="https://spam.example").status_int == 201
+    assert [capture(path).status_int for _ in range(4)] == [201, 201, 201, 429]
+
+
+def test_a_double_click_takes_one_from_a_form(form, capture):
+    path, key = form(), {"Idempotency-Key": "click"}
+    assert {capture(path, headers=key).status_int for _ in range(5)} == {201}
+    assert [capture(path).status_int for _ in range(3)] == [201, 201, 429]
+
+
+def test_a_stranger_does_not_learn_what_is_left(form, capture):
+    answer = capture(form())
+    assert "capture" not in answer.headers["RateLimit"] + answer.headers["RateLimit-Policy"]
+
+
+def test_a_hosted_form_beyond_its_quota_says_so_and_keeps_what_was_typed(organization, form, capture):
+    path = form()
+    for _ in range(3):
+        capture(path)
+    hosted = path.replace("/api/public/interview/capture", "/forms/capture").removesuffix("/submit")
+    typed = {"_go": "submit", "_step": "check-answers", "_state": '{"product_line": "server", "notes": "Ada & Co"}'}
+    page = organization.app.post(hosted, typed, status=429)
+    assert page.html.body["data-state"] == "crowded"
+    assert page.html.select_one("[name=_state]")["value"] == typed["_state"]
+    assert 0 < int(page.headers["Retry-After"]) <= 3600
+    assert "minutes" in page.html.select_one("p.lead").text

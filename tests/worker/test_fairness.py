@@ -1,0 +1,85 @@
+"""One organization's mail does not delay another's: a real worker, a real mail server, and the worst to be sent."""
+
+import contextlib
+import dataclasses
+import socket
+
+import pytest
+
+from pipeline import mail
+from pipeline.database import Database
+from pipeline.effects import organization as context
+from pipeline.settings import load
+from tests.mail.mailserver import MailServer
+from tests.worker.test_worker import delivered, wait_until
+from tests.worker.test_worker import start as start
+
+# Within which an invite's email leaves, whatever others do.
+SECONDS = 5.0
+
+
+@pytest.fixture
+def server():
+    with MailServer() as running:
+        yield running
+
+
+@pytest.fixture
+def send(postgres):
+    """send(outbox, recipient, count): queue emails of an organization."""
+    environ = {"DATABASE_URL": postgres.url("pipeline_jobs"), "JWT_SECRET": "x" * 32}
+    settings = dataclasses.replace(load({}, environ), mail_from="mail@pipeline.example")
+    database = Database(settings.database_url, 2)
+
+    def queue(outbox, recipient, count=1):
+        with context(database, outbox.organization_id):
+            for number in range(count):
+                mail.queue(
+                    settings, to_email=recipient, to_name="Pat", subject="Hi", text="Hi", html="<p>Hi</p>",
+                    effect_key=f"{recipient} {number}",
+                )
+
+    yield queue
+    database.close()
+
+
+def sending(start, url, **environ):
+    """A worker that sends to this mail server."""
+    options = {"MAIL_TRANSPORT": "smtp", "SMTP_URL": url, "MAIL_FROM": "mail@pipeline.example", **environ}
+    return start(**options)
+
+
+def arrived(server, recipient):
+    """Whether the mail server has taken an email to them."""
+    return lambda: any(to == recipient for _, to, _ in list(server.accepted))
+
+
+def test_500_emails_of_one_organization_do_not_delay_the_email_of_another(start, events, others, server, send):
+    sending(start, server.url)
+    send(events, "many@prospect.example", 500)
+    wait_until(arrived(server, "many@prospect.example"))
+    send(others, "one@prospect.example")
+    wait_until(arrived(server, "one@prospect.example"), SECONDS)
+    assert len(server.accepted) < 400
+
+
+def test_addresses_that_the_mail_server_is_slow_about_hold_up_their_own_organization_alone(
+    start, events, others, server, send
+):
+    server.slow["slow@prospect.example"] = 30
+    sending(start, server.url, WORKER_THREADS="4")
+    send(events, "slow@prospect.example", 20)
+    wait_until(lambda: server.connections == 2)
+    for number in range(3):
+        send(others, f"{number}@prospect.example")
+        wait_until(arrived(server, f"{number}@prospect.example"), SECONDS)
+    assert server.connections == 5
+
+
+def test_while_the_mail_server_is_silent_the_other_effects_of_others_go_on(start, events, others, send):
+    with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as silent:
+        sending(start, f"smtp://127.0.0.1:{silent.getsockname()[1]}", WORKER_THREADS="4", MAIL_TIMEOUT="20")
+        send(events, "pat@prospect.example", 20)
+        with contextlib.closing(silent.accept()[0]):
+            others.add()
+            wait_until(delivered(others, 1), SECONDS)

@@ -1,0 +1,107 @@
+"""`pipeline worker` runs a process for each queue, and none of them outlives it or takes another down."""
+
+import contextlib
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+FLEET = """
+import os, sys
+from pipeline.worker.fleet import Fleet
+program = [sys.executable, "-c", os.environ["PROGRAM"]]
+sys.exit(Fleet({name: [*program, name] for name in ("one", "two")}, dict(os.environ), print).run())
+"""
+WORKING = """
+import os, signal, sys, time
+from pipeline.worker.fleet import end_with_parent
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+end_with_parent()
+print(sys.argv[1], os.getpid(), flush=True)
+time.sleep(60)
+"""
+FAILING = "import sys, time; print('failing', flush=True); sys.exit(3) if sys.argv[1] == 'one' else time.sleep(60)"
+
+
+class Running:
+    """A fleet of two processes; `lines` is what all of them have printed."""
+
+    def __init__(self, program):
+        command = [sys.executable, "-u", "-c", FLEET]
+        options = {"stdout": subprocess.PIPE, "text": True, "cwd": ROOT}
+        self.process = subprocess.Popen(command, env={"PROGRAM": program, "PYTHONPATH": str(ROOT)}, **options)
+        self.lines = []
+        self._reader = threading.Thread(target=self._read)
+        self._reader.start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.append(line)
+
+    def numbers(self, name):
+        """The processes that have worked under this name, first the oldest (psutil.Process or None when it ended)."""
+        return [int(line.split()[1]) for line in self.lines if line.startswith(f"{name} ")]
+
+    def wait_for(self, condition):
+        for _ in range(1000):
+            if condition():
+                return
+            time.sleep(0.02)
+        raise AssertionError("".join(self.lines))
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        self._reader.join(30)
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def run():
+    """run(program): a Running fleet."""
+    with contextlib.ExitStack() as stack:
+
+        def run(program):
+            running = Running(program)
+            stack.callback(running.close)
+            return running
+
+        yield run
+
+
+@pytest.fixture
+def working(run):
+    """A fleet whose two processes work."""
+    running = run(WORKING)
+    running.wait_for(lambda: running.numbers("one") and running.numbers("two"))
+    return running
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_all_gently(working, number):
+    working.process.send_signal(number)
+    assert working.process.wait(10) == 0
+
+
+def test_a_process_that_is_killed_is_started_again_and_the_other_goes_on(working):
+    psutil.Process(working.numbers("one")[0]).kill()
+    working.wait_for(lambda: len(working.numbers("one")) == 2)
+    assert len(working.numbers("two")) == 1
+    assert any("ended by signal 9" in line for line in working.lines)
+
+
+def test_a_process_that_cannot_work_ends_all_with_its_code(run):
+    failing = run(FAILING)
+    assert failing.process.wait(10) == 3
+
+
+def test_no_process_outlives_a_fleet_that_is_killed(working):
+    numbers = working.numbers("one") + working.numbers("two")
+    working.process.kill()
+    working.wait_for(lambda: not any(psutil.pid_exists(number) for number in numbers))
