@@ -23,13 +23,14 @@ def check_strength(password, known_words, field="password"):
 
     `field` is where the password stands in the body.
     """
-    judged = zxcvbn(_beginning(password), user_inputs=_words(known_words))
+    judged = zxcvbn(beginning(password), user_inputs=_words(known_words))
     if judged["score"] < LOWEST_SCORE:
         advice = " ".join(_sentence(text) for text in _advice(judged["feedback"]))
         raise Problem("weak_password", advice, [Violation(field, "weak_password", advice)])
 
 
-def _beginning(password):
+def beginning(password):
+    """What the judge sees of a password."""
     kinds = dict.fromkeys(char for char in password if char in DISGUISES)
     surplus = str.maketrans(dict.fromkeys(list(kinds)[MOST_DISGUISES:], "\N{REPLACEMENT CHARACTER}"))
     return password[:JUDGED].translate(surplus)
