@@ -21,8 +21,8 @@ from tests.chaos.people import Person
 from tests.chaos.probe import Probe
 from tests.chaos.processes import fixed_port, wait_until
 from tests.chaos.system import System
-from tests.mail.mailserver import MailServer
 from tests.conftest import PASSWORD
+from tests.mail.mailserver import MailServer
 from tests.support import TEMPLATE, Organization
 
 # Without a single event closed for this long, the worker stands still.

@@ -138,7 +138,8 @@ def test_a_refresh_token_and_a_link_go_a_day_after_they_ran_out(organization, ow
     person = organization.users["member"]
     organization.refresh_token(organization.session(person))
     organization.insert("account_links", kind="reset", user_id=person, expires_at=LONG_AGO)
-    owner.execute("update app.refresh_tokens set expires_at = %s where organization_id = %s", (LONG_AGO, organization.id))
+    run_out = "update app.refresh_tokens set expires_at = %s where organization_id = %s"
+    owner.execute(run_out, (LONG_AGO, organization.id))
     run("purge_sessions")
     for table in ("refresh_tokens", "account_links"):
         rows = owner.execute(f"select from app.{table} where organization_id = %s", (organization.id,))
