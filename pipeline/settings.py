@@ -46,6 +46,7 @@ class Settings:
     jwt_audience: str = setting("JWT_AUDIENCE", "pipeline-api")
     access_token_minutes: int = setting("ACCESS_TOKEN_MINUTES", 15)
     refresh_token_days: int = setting("REFRESH_TOKEN_DAYS", 30)
+    session_days: int = setting("SESSION_DAYS", 90)  # a session ends then, however often it is refreshed
     public_url: str = setting("PUBLIC_URL", LOCAL_URL)
     environment: str = setting("PIPELINE_ENVIRONMENT", "production")
     redis_url: str = setting("REDIS_URL", "")

@@ -4,6 +4,7 @@
 docs/mail.md tells what happens when something breaks on the way.
 """
 
+from pipeline.mail.outgoing import TOKEN as TOKEN
 from pipeline.mail.outgoing import check as check
 from pipeline.mail.outgoing import queue as queue
 from pipeline.mail.quota import spend as spend
