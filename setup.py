@@ -76,7 +76,7 @@ setup(
         "pipeline.documents": ["*.css"],
         "pipeline.documents.word": ["*.xml"],
         "pipeline.forms": ["static/*", "templates/*.html", "texts/*.json"],
-        "pipeline.mail": ["templates/*"],
+        "pipeline.mail": ["templates/*", "words/*.json"],
     },
     install_requires=RUNTIME,
     extras_require={"development": DEVELOPMENT, "tests": TESTS},

@@ -57,6 +57,7 @@ PUBLIC_FORMS = Bucket("public-forms", 100, 10 * MINUTE)
 PUBLIC_SUBMITS = Bucket("public-submits", 20, 10 * MINUTE)
 LOGIN_CLIENT = Bucket("login-client", 30, 10 * MINUTE)
 LOGIN_ADDRESS = Bucket("login-address", 10, 10 * MINUTE)
+INVITATIONS = Bucket("invitations", 5, 24 * 60 * MINUTE)
 USER = Bucket("user", 1200, MINUTE)
 
 

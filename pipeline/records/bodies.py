@@ -1,6 +1,5 @@
 """Bodies of the supporting records: the writable fields of each."""
 
-from pipeline.accounts.passwords import SHORTEST_PASSWORD
 from pipeline.colors import COLOR
 from pipeline.nested import Group, Listing
 from pipeline.schema import (
@@ -168,20 +167,25 @@ class Organization(Party):
     locale = optional(Text(max_length=35), default="en")
 
 
-class Seat(Body):
-    """A person's place in the organization; role and seat_active left out stay as they are."""
+class Invitation(Body):
+    """A seat that is offered to the person with an email address."""
 
-    name = required(Text())
+    email = required(Email())
+    name = optional(Text())
     role = optional(Choice(*ROLES))
-    seat_active = optional(Boolean())
     team_id = optional(Id())
 
 
-class NewSeat(Seat):
-    """A new seat. Who has an account keeps its name and password."""
+class Seat(Body):
+    """A person's place in the organization; role and seat_active left out stay as they are.
 
-    email = required(Email())
-    password = optional(Text(max_length=1024, min_length=SHORTEST_PASSWORD, trim=False))
+    The name can be changed while the person is only invited; afterwards it is their own.
+    """
+
+    name = optional(Text())
+    role = optional(Choice(*ROLES))
+    seat_active = optional(Boolean())
+    team_id = optional(Id())
 
 
 class Team(Body):

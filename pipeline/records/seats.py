@@ -1,11 +1,11 @@
-"""Users, as the seats that they have here, and teams. Where a function answers None, there is no such record."""
+"""Users, as the seats that they have here or are offered, and teams.
 
-import secrets
+Where a function answers None, there is no such record.
+"""
 
-from pipeline.accounts.passwords import hash_password
-from pipeline.database import queries
+from pipeline.database import dumps, loads, queries
 from pipeline.pages import page_of
-from pipeline.problems import Problem
+from pipeline.problems import Problem, Violation
 from pipeline.records.lists import parameters
 
 
@@ -19,37 +19,70 @@ def get_user(id):
     return queries.user_get.json(id=id)
 
 
-def add_user(body):
-    """A seat for the person with an email address: JSON bytes; 409 when they have one here.
+def invite_user(caller, body):
+    """Offer a seat to the person with an email address: JSON bytes; 409 when they have one here.
 
-    Who has an account, in whichever organization, keeps its name and password: an admin of one organization must
-    not get hold of an account in another. A new account without a password has one that nobody knows.
+    Whether they have an account is not looked at: neither the answer nor its time tells it.
     """
-    # Hashed for a known person, too, so that the time tells nothing about other organizations.
-    password_hash = hash_password(body["password"] or secrets.token_urlsafe(32))
-    user_id = queries.user_ensure(email=body["email"], name=body["name"], password_hash=password_hash)
-    queries.seat_insert(
-        user_id=user_id, **{field: body[field] for field in ("role", "seat_active", "team_id")}
-    )
-    return get_user(user_id)
+    id = queries.invitation_insert(invited_by=caller.user_id, **body)
+    if id is None:
+        raise Problem(
+            "seat_taken", violations=[Violation("email", "seat_taken", "The person has a seat here already.")]
+        )
+    _send_link(id, 1)
+    return get_user(id)
+
+
+def open_invitation(id):
+    """The open invitation of a user, with its `email`; None when there is no such user, 409 for one with a seat."""
+    invitation = queries.invitation_get(user_id=id)
+    if invitation is None and get_user(id) is not None:
+        raise Problem("invitation_accepted")
+    return invitation
+
+
+def invite_again(caller, id):
+    """Send the link of an open invitation again, a new one that ends the old: JSON bytes."""
+    _send_link(id, queries.invitation_send_again(user_id=id, invited_by=caller.user_id))
+    return get_user(id)
+
+
+def _send_link(id, number):
+    payload = dumps({"user_id": id, "number": number}).decode()
+    queries.outbox_insert(event="seat_invitation", key=f"seat_invitation:{id}:{number}", payload=payload)
 
 
 def update_user(id, body):
-    """Change a user's name, role, team and seat: JSON bytes, or None.
+    """Change a user's role, team and seat: JSON bytes, or None.
 
-    409 when no active admin would be left, or for a new name of somebody who has a seat elsewhere, too.
+    409 when no active admin would be left, for another name than the person's own, and for an invitation that is to
+    be made an active seat: only its person can do that.
     """
+    if queries.invitation_get(user_id=id) is not None:
+        return _update_invitation(id, body)
     if body["role"] == "member" or body["seat_active"] is False:
         _keep_an_admin(id)
     if not queries.seat_update(user_id=id, **{field: body[field] for field in ("role", "seat_active", "team_id")}):
         return None
-    if not queries.user_rename(id=id, name=body["name"]):
-        raise Problem("shared_user", "Somebody with a seat in another organization keeps their name.")
+    updated = get_user(id)
+    if body["name"] not in (None, loads(updated)["name"]):
+        raise Problem("name_is_own")
+    return updated
+
+
+def _update_invitation(id, body):
+    if body["seat_active"]:
+        raise Problem("invitation_open")
+    queries.invitation_update(user_id=id, **{field: body[field] for field in ("name", "role", "team_id")})
     return get_user(id)
 
 
 def delete_user(id):
-    """Take a seat away: how many were taken; 409 while something refers to it, or for the last active admin."""
+    """Take a seat away, or withdraw an invitation and its link: how many; 409 while something refers to the seat, or
+    for the last active admin.
+    """
+    if queries.invitation_delete(user_id=id):
+        return 1
     _keep_an_admin(id)
     return queries.seat_delete(user_id=id)
 

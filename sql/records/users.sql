@@ -1,10 +1,11 @@
 --:name user_list :one
---:doc A page of the organization's users and how many there are; primary keys, organization_users_team.
+--:doc A page of the organization's users, invited ones too, and how many there are; primary keys.
 with filtered as not materialized (
     select account.*
     from user_records as account
     where
         (cast(:role as text) is null or account.role = cast(:role as text))
+        and (cast(:status as text) is null or account.status = cast(:status as text))
         and (cast(:seat_active as boolean) is null or account.seat_active = cast(:seat_active as boolean))
         and (cast(:team_id as bigint) is null or account.team_id = cast(:team_id as bigint))
         and (
@@ -28,11 +29,13 @@ select
                     from filtered as account
                     order by
                         case when :sort_by = 'name' and :sort_dir = 'ASC' then sort_key(account.name) collate "C" end asc,
-                        case when :sort_by = 'name' and :sort_dir = 'DESC' then sort_key(account.name) collate "C" end desc,
+                        case when :sort_by = 'name' and :sort_dir = 'DESC' then sort_key(account.name) collate "C" end desc nulls last,
                         case when :sort_by = 'email' and :sort_dir = 'ASC' then lower(account.email) collate "C" end asc,
                         case when :sort_by = 'email' and :sort_dir = 'DESC' then lower(account.email) collate "C" end desc,
                         case when :sort_by = 'role' and :sort_dir = 'ASC' then account.role collate "C" end asc,
                         case when :sort_by = 'role' and :sort_dir = 'DESC' then account.role collate "C" end desc,
+                        case when :sort_by = 'status' and :sort_dir = 'ASC' then account.status collate "C" end asc,
+                        case when :sort_by = 'status' and :sort_dir = 'DESC' then account.status collate "C" end desc,
                         case when :sort_by = 'team_name' and :sort_dir = 'ASC' then sort_key(account.team_name) collate "C" end asc,
                         case when :sort_by = 'team_name' and :sort_dir = 'DESC' then sort_key(account.team_name) collate "C" end desc nulls last,
                         case when :sort_by = 'created_at' and :sort_dir = 'ASC' then account.created_at end asc,
@@ -47,28 +50,10 @@ select
     ) as data;
 
 --:name user_get :one
---:doc One user as the seat that they have here; primary keys.
+--:doc One user as the seat or the invitation that they have here; primary keys.
 select account.*
 from user_records as account
 where account.id = cast(:id as bigint);
-
---:name user_ensure :scalar
---:doc The id of the person with an email address, made when nobody has it; unique key on users.email_key.
-select app.user_ensure(cast(:email as text), cast(:name as text), cast(:password_hash as text));
-
---:name user_rename :scalar
---:doc Give a person a name unless they have a seat elsewhere, too; answers whether it is theirs now.
-select app.user_rename(cast(:id as bigint), cast(:name as text));
-
---:name seat_insert :affected
---:doc A seat for a user, an active member's unless something else is given.
-insert into organization_users (user_id, role, seat_active, team_id)
-values (
-    cast(:user_id as bigint),
-    coalesce(cast(:role as text), 'member'),
-    coalesce(cast(:seat_active as boolean), true),
-    cast(:team_id as bigint)
-);
 
 --:name seat_update :affected
 --:doc Change a seat, role and activity only when they are given; primary key.
@@ -91,3 +76,88 @@ from organization_users as seat
 where seat.role = 'admin' and seat.seat_active
 order by seat.user_id
 for no key update;
+
+--:name invitation_insert :scalar
+--:doc Invite somebody who has no seat here; answers the user's id, nothing when they have one; index invitations_open.
+insert into invitations (email, name, role, team_id, invited_by)
+select
+    cast(:email as text),
+    cast(:name as text),
+    coalesce(cast(:role as text), 'member'),
+    cast(:team_id as bigint),
+    cast(:invited_by as bigint)
+where
+    not exists (
+        select
+        from organization_users as seat
+        join users as account on account.id = seat.user_id
+        where account.email_key = lower(cast(:email as text))
+    )
+returning user_id;
+
+--:name invitation_get :one
+--:doc An open invitation, locked until the transaction ends; primary key.
+select invitation.user_id, invitation.email, invitation.sends
+from invitations as invitation
+where invitation.user_id = cast(:user_id as bigint) and invitation.ended_at is null
+for update;
+
+--:name invitation_update :affected
+--:doc Change what an open invitation offers and how it calls the person; primary key.
+update invitations
+set
+    name = cast(:name as text),
+    role = coalesce(cast(:role as text), invitations.role),
+    team_id = cast(:team_id as bigint)
+where user_id = cast(:user_id as bigint) and ended_at is null;
+
+--:name invitation_send_again :scalar
+--:doc End an open invitation's link and count the next email; answers its number; primary key.
+update invitations
+set
+    token_hash = null,
+    sends = sends + 1,
+    invited_by = cast(:invited_by as bigint),
+    invited_at = now(),
+    expires_at = now() + interval '72 hours'
+where user_id = cast(:user_id as bigint) and ended_at is null
+returning sends;
+
+--:name invitation_delete :affected
+--:doc Withdraw an open invitation, and its link with it; primary key.
+delete from invitations
+where user_id = cast(:user_id as bigint) and ended_at is null;
+
+--:name invitation_link :one
+--:doc Give the last email of an open invitation its link, and what the email says; primary keys.
+with linked as (
+    update invitations as invitation
+    set token_hash = cast(:token_hash as text), expires_at = now() + interval '72 hours'
+    where
+        invitation.user_id = cast(:user_id as bigint)
+        and invitation.sends = cast(:number as integer)
+        and invitation.ended_at is null
+    returning
+        invitation.organization_id, invitation.email, invitation.name, invitation.invited_by
+)
+
+select
+    linked.email,
+    linked.name,
+    organization.locale,
+    organization.name as organization,
+    organization.branding,
+    logo.sha256 as logo,
+    inviter.name as inviter_name,
+    inviter.email as inviter_email
+from linked
+join organizations as organization on organization.id = linked.organization_id
+left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id
+left join organization_users as seat
+    on seat.organization_id = linked.organization_id and seat.user_id = linked.invited_by and seat.seat_active
+left join users as inviter on inviter.id = seat.user_id;
+
+--:name invitations_purge :affected
+--:doc Forget invitations that were answered a month ago.
+delete from invitations
+where ended_at < now() - interval '30 days';
