@@ -50,17 +50,93 @@ $$;
 
 ALTER FUNCTION app.account(p_user_id bigint) OWNER TO pipeline_lookup;
 
-CREATE FUNCTION app.authenticate(p_user_id bigint, p_organization_id bigint) RETURNS TABLE(user_id bigint, organization_id bigint, role text)
+CREATE FUNCTION app.account_activate(p_token_hash text, p_name text, p_known_hash text, p_new_hash text) RETURNS TABLE(user_id bigint, organization_id bigint)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+declare
+    v_link app.account_links;
+    v_hash text;
+begin
+    select * into v_link from app.account_links l where l.token_hash = p_token_hash and l.kind = 'activate';
+    select u.password_hash into v_hash from app.users u where u.id = v_link.user_id for no key update;
+    if not found or v_hash <> p_known_hash or (v_hash is not null and p_known_hash is null)
+            or (v_hash is null and p_new_hash is null) then
+        return;
+    end if;
+    perform from app.organization_users m where m.organization_id = v_link.organization_id
+        and m.user_id = v_link.user_id and m.accepted_at is null for no key update;
+    if not found or not exists (select from app.account_links l where l.organization_id = v_link.organization_id
+            and l.id = v_link.id and l.used_at is null and l.expires_at > now()) then
+        return;
+    end if;
+    if v_hash is null then
+        update app.users u set name = coalesce(p_name, (
+                select m.invited_name from app.organization_users m
+                where m.organization_id = v_link.organization_id and m.user_id = v_link.user_id))
+            where u.id = v_link.user_id;
+        perform app.password_set(v_link.user_id, p_new_hash, null);
+    end if;
+    perform app.seat_accept(v_link.user_id, v_link.organization_id);
+    return query select v_link.user_id, v_link.organization_id;
+end
+$$;
+
+ALTER FUNCTION app.account_activate(p_token_hash text, p_name text, p_known_hash text, p_new_hash text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.account_activate(p_token_hash text, p_name text, p_known_hash text, p_new_hash text) IS 'Accept a seat by the link that was sent: a new person gets name and password, of a known one p_known_hash is the hash that their password was checked by. No row when the link is not good any more or the hash is not theirs.';
+
+CREATE FUNCTION app.account_link(p_token_hash text) RETURNS TABLE(kind text, user_id bigint, organization_id bigint, organization_name text, branding jsonb, locale text, email text, name text, password_hash text)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
     AS $$
-    select m.user_id, m.organization_id, m.role from app.organization_users m
-    where m.organization_id = p_organization_id and m.user_id = p_user_id and m.seat_active
+    select l.kind, l.user_id, l.organization_id, o.name, o.branding, o.locale, coalesce(m.invited_email, u.email),
+           coalesce(m.invited_name, u.name), u.password_hash
+    from app.account_links l
+    join app.organizations o on o.id = l.organization_id
+    join app.organization_users m on m.organization_id = l.organization_id and m.user_id = l.user_id
+    join app.users u on u.id = l.user_id
+    where l.token_hash = p_token_hash and l.used_at is null and l.expires_at > now()
+      and (l.kind = 'reset' or m.accepted_at is null)
 $$;
 
-ALTER FUNCTION app.authenticate(p_user_id bigint, p_organization_id bigint) OWNER TO pipeline_lookup;
+ALTER FUNCTION app.account_link(p_token_hash text) OWNER TO pipeline_lookup;
 
-COMMENT ON FUNCTION app.authenticate(p_user_id bigint, p_organization_id bigint) IS 'The seat of a token''s user and organization; no row when it is not active.';
+COMMENT ON FUNCTION app.account_link(p_token_hash text) IS 'What a link that is still good is for. password_hash tells a person who is known already, and is null for others.';
+
+CREATE FUNCTION app.account_link_issue(p_link_id bigint, p_token_hash text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+begin
+    update app.account_links l set token_hash = p_token_hash where l.id = p_link_id and l.token_hash is null
+        and l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint;
+    if not found then
+        insert into app.account_links (organization_id, kind, user_id, token_hash, expires_at)
+            select l.organization_id, l.kind, l.user_id, p_token_hash, l.expires_at from app.account_links l
+            where l.id = p_link_id and l.used_at is null
+              and l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint;
+    end if;
+end
+$$;
+
+ALTER FUNCTION app.account_link_issue(p_link_id bigint, p_token_hash text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.account_link_issue(p_link_id bigint, p_token_hash text) IS 'The token that an email is about to carry. A second attempt gets one more: the first may have arrived, too.';
+
+CREATE FUNCTION app.authenticate(p_user_id bigint, p_organization_id bigint, p_session_id bigint) RETURNS TABLE(user_id bigint, organization_id bigint, role text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    select m.user_id, m.organization_id, m.role
+    from app.organization_users m join app.sessions s on s.id = p_session_id and s.user_id = m.user_id
+    where m.organization_id = p_organization_id and m.user_id = p_user_id and m.seat_active
+      and s.ended_at is null and s.expires_at > now()
+$$;
+
+ALTER FUNCTION app.authenticate(p_user_id bigint, p_organization_id bigint, p_session_id bigint) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.authenticate(p_user_id bigint, p_organization_id bigint, p_session_id bigint) IS 'The seat of a token''s user and organization; no row when it is not active, or when the session has ended.';
 
 CREATE FUNCTION app.capture_by_slug(p_public_slug text) RETURNS TABLE(organization_id bigint, template_id bigint)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -203,6 +279,19 @@ $$;
 ALTER FUNCTION app.form_logo() OWNER TO pipeline_lookup;
 
 COMMENT ON FUNCTION app.form_logo() IS 'The SHA-256 of the current organization''s logo.';
+
+CREATE FUNCTION app.invitations(p_user_id bigint) RETURNS TABLE(organization_id bigint, organization_name text, role text, invited_at timestamp with time zone)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    select m.organization_id, o.name, m.role, m.invited_at
+    from app.organization_users m join app.organizations o on o.id = m.organization_id
+    where m.user_id = p_user_id and m.accepted_at is null
+$$;
+
+ALTER FUNCTION app.invitations(p_user_id bigint) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.invitations(p_user_id bigint) IS 'The seats that wait for a person to accept them.';
 
 CREATE FUNCTION app.invite_by_token(p_token text) RETURNS TABLE(organization_id bigint, invite_id bigint)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -428,69 +517,380 @@ $$;
 
 ALTER FUNCTION app.outbox_wake() OWNER TO pipeline_owner;
 
-CREATE FUNCTION app.refresh_token_issue(p_user_id bigint, p_organization_id bigint, p_family_id uuid, p_token_hash text, p_expires_at timestamp with time zone) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
+CREATE FUNCTION app.password_change(p_user_id bigint, p_known_hash text, p_new_hash text, p_session_id bigint) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
     AS $$
-    insert into app.refresh_tokens (organization_id, family_id, user_id, token_hash, expires_at)
-    values (p_organization_id, p_family_id, p_user_id, p_token_hash, p_expires_at)
+begin
+    perform from app.users u where u.id = p_user_id and u.password_hash = p_known_hash for no key update;
+    if not found then
+        return false;
+    end if;
+    perform app.password_set(p_user_id, p_new_hash, p_session_id);
+    return true;
+end
 $$;
 
-ALTER FUNCTION app.refresh_token_issue(p_user_id bigint, p_organization_id bigint, p_family_id uuid, p_token_hash text, p_expires_at timestamp with time zone) OWNER TO pipeline_lookup;
+ALTER FUNCTION app.password_change(p_user_id bigint, p_known_hash text, p_new_hash text, p_session_id bigint) OWNER TO pipeline_lookup;
 
-CREATE FUNCTION app.refresh_token_purge(p_before timestamp with time zone) RETURNS bigint
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'app', 'pg_temp'
-    AS $$
-    with gone as (delete from app.refresh_tokens
-        where expires_at < p_before returning 1) select count(*) from gone
-$$;
+COMMENT ON FUNCTION app.password_change(p_user_id bigint, p_known_hash text, p_new_hash text, p_session_id bigint) IS 'Replace the password that was checked, and end the person''s other sessions; false when it has changed since.';
 
-ALTER FUNCTION app.refresh_token_purge(p_before timestamp with time zone) OWNER TO pipeline_lookup;
-
-CREATE FUNCTION app.refresh_token_revoke(p_token_hash text) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'app', 'pg_temp'
-    AS $$
-    update app.refresh_tokens t set revoked_at = now()
-    where t.revoked_at is null
-      and t.family_id = (select f.family_id from app.refresh_tokens f where f.token_hash = p_token_hash)
-$$;
-
-ALTER FUNCTION app.refresh_token_revoke(p_token_hash text) OWNER TO pipeline_lookup;
-
-CREATE FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone) RETURNS TABLE(outcome text, user_id bigint, organization_id bigint)
+CREATE FUNCTION app.password_forgot(p_email text, p_expires_at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
     AS $$
 declare
-    v app.refresh_tokens;
+    v_seat record;
+    v_link bigint;
+    v_known boolean;
 begin
-    -- The lock makes the second of two parallel rotations see the first one's used_at.
-    select * into v from app.refresh_tokens t where t.token_hash = p_token_hash for update;
-    if v.id is null or v.revoked_at is not null or not exists (
-            select from app.organization_users m
-            where m.organization_id = v.organization_id and m.user_id = v.user_id and m.seat_active) then
-        return query select 'unknown', null::bigint, null::bigint;
-    elsif v.used_at is not null then
-        update app.refresh_tokens t set revoked_at = now()
-            where t.family_id = v.family_id and t.revoked_at is null;
-        return query select 'reused', null::bigint, null::bigint;
-    elsif v.expires_at <= now() then
-        return query select 'expired', null::bigint, null::bigint;
-    else
-        update app.refresh_tokens t set used_at = now()
-            where t.organization_id = v.organization_id and t.id = v.id;
-        insert into app.refresh_tokens (organization_id, family_id, user_id, token_hash, expires_at)
-            values (v.organization_id, v.family_id, v.user_id, p_new_token_hash, p_new_expires_at);
-        return query select 'rotated', v.user_id, v.organization_id;
+    -- Of requests for one address one is served after the other, whether somebody has it or not.
+    perform pg_advisory_xact_lock(hashtextextended('password_forgot ' || lower(p_email), 0));
+    select m.organization_id, m.user_id into v_seat
+        from app.users u join app.organization_users m on m.user_id = u.id and m.seat_active
+        where u.email_key = lower(p_email) order by m.chosen_at desc nulls last, m.organization_id limit 1;
+    -- Three an hour: an email each hour at most is what keeps its owner from a good link, and no flood fills a mailbox.
+    v_known := v_seat.user_id is not null and (
+        select count(*) from app.account_links l where l.user_id = v_seat.user_id and l.kind = 'reset'
+        and l.created_at > now() - interval '1 hour') < 3;
+    if not v_known then
+        select m.organization_id, m.user_id into v_seat from app.organization_users m limit 1;
     end if;
+    if v_seat.user_id is null then
+        return;
+    end if;
+    begin
+        insert into app.account_links (organization_id, kind, user_id, expires_at)
+            values (v_seat.organization_id, 'reset', v_seat.user_id, p_expires_at) returning id into v_link;
+        insert into app.outbox (organization_id, event, key, payload)
+            values (v_seat.organization_id, 'account_link', 'account_link:' || v_link,
+                    jsonb_build_object('link_id', v_link));
+        if not v_known then
+            raise exception 'taken back' using errcode = 'PI009';
+        end if;
+    exception when sqlstate 'PI009' then
+        -- For an unknown address the same is written, and taken back: the time tells nothing.
+        perform pg_notify('pipeline_outbox', '');
+    end;
 end
 $$;
 
-ALTER FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone) OWNER TO pipeline_lookup;
+ALTER FUNCTION app.password_forgot(p_email text, p_expires_at timestamp with time zone) OWNER TO pipeline_lookup;
 
-COMMENT ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone) IS 'Trade a refresh token for its successor: rotated, unknown, expired, or reused, which revokes the whole family. The caller must commit after reused too, or the revocation is lost.';
+COMMENT ON FUNCTION app.password_forgot(p_email text, p_expires_at timestamp with time zone) IS 'A link for a new password, and the event that sends it, when somebody with an active seat has this address.';
+
+CREATE FUNCTION app.password_hash(p_user_id bigint) RETURNS text
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    select u.password_hash from app.users u where u.id = p_user_id
+$$;
+
+ALTER FUNCTION app.password_hash(p_user_id bigint) OWNER TO pipeline_lookup;
+
+CREATE FUNCTION app.password_reset(p_token_hash text, p_password_hash text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+declare
+    v_user bigint;
+begin
+    select u.id into v_user from app.account_links l join app.users u on u.id = l.user_id
+        where l.token_hash = p_token_hash for no key update of u;
+    perform from app.account_links l
+        where l.token_hash = p_token_hash and l.kind = 'reset' and l.used_at is null and l.expires_at > now();
+    if not found then
+        return false;
+    end if;
+    update app.account_links l set used_at = now()
+        where l.user_id = v_user and l.kind = 'reset' and l.used_at is null;
+    perform app.password_set(v_user, p_password_hash, null);
+    return true;
+end
+$$;
+
+ALTER FUNCTION app.password_reset(p_token_hash text, p_password_hash text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.password_reset(p_token_hash text, p_password_hash text) IS 'Use a link for a new password, and with it every other one of the person; false when it is not good any more.';
+
+CREATE FUNCTION app.password_set(p_user_id bigint, p_password_hash text, p_except bigint) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    update app.users u set password_hash = p_password_hash, confirmed_at = coalesce(u.confirmed_at, now())
+    where u.id = p_user_id;
+    select app.sessions_end(p_user_id, p_except)
+$$;
+
+ALTER FUNCTION app.password_set(p_user_id bigint, p_password_hash text, p_except bigint) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.password_set(p_user_id bigint, p_password_hash text, p_except bigint) IS 'A password that its owner has chosen, or the operator; ends all sessions but one. For the other functions here and the command line: nobody who serves requests may call it.';
+
+CREATE FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) RETURNS TABLE(outcome text, session_id bigint, user_id bigint, organization_id bigint)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+declare
+    v_token app.refresh_tokens;
+    v_session app.sessions;
+    v_seated boolean;
+    v_outcome text := 'rotated';
+begin
+    select * into v_token from app.refresh_tokens t where t.token_hash = p_token_hash;
+    select * into v_session from app.sessions s where s.id = v_token.session_id;
+    if v_session.id is null or v_session.id <> p_session_id then
+        return query select 'unknown', null::bigint, null::bigint, null::bigint;
+        return;
+    end if;
+    if p_organization_id is null then
+        perform from app.organization_users m
+            where m.organization_id = v_token.organization_id and m.user_id = v_session.user_id and m.seat_active
+            for share;
+    else
+        perform from app.organization_users m
+            where m.organization_id = p_organization_id and m.user_id = v_session.user_id and m.seat_active
+            for no key update;
+    end if;
+    v_seated := found;
+    -- From here on the second of two rotations sees what the first has done.
+    select * into v_session from app.sessions s where s.id = v_session.id for update;
+    select * into v_token from app.refresh_tokens t where t.token_hash = p_token_hash;
+    if v_session.ended_at is not null or v_session.expires_at <= now() or v_token.id is null then
+        v_outcome := 'unknown';
+    elsif v_token.rotated_at < now() - interval '10 seconds' then
+        update app.sessions s set ended_at = now() where s.id = v_session.id;
+        v_outcome := 'reused';
+    elsif v_token.expires_at <= now() then
+        v_outcome := 'expired';
+    elsif not v_seated then
+        v_outcome := 'no_seat';
+    else
+        if p_organization_id is not null then
+            update app.organization_users m set chosen_at = now()
+                where m.organization_id = p_organization_id and m.user_id = v_session.user_id;
+            v_session.organization_id := p_organization_id;
+        else
+            v_session.organization_id := v_token.organization_id;
+        end if;
+        update app.refresh_tokens t set rotated_at = now()
+            where t.organization_id = v_token.organization_id and t.id = v_token.id and t.rotated_at is null;
+        update app.sessions s set last_used_at = now(), organization_id = v_session.organization_id
+            where s.id = v_session.id;
+        insert into app.refresh_tokens (organization_id, session_id, token_hash, expires_at)
+            values (v_session.organization_id, v_session.id, p_new_token_hash,
+                    least(p_new_expires_at, v_session.expires_at));
+    end if;
+    return query select v_outcome, v_session.id, v_session.user_id, v_session.organization_id;
+end
+$$;
+
+ALTER FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) IS 'Trade a refresh token for a successor, in another organization when one is given: rotated, unknown, expired, no_seat, or reused, which ends the session. Within 10 seconds of its rotation a token gets one more successor. p_session_id, when given, must be the token''s. The caller must commit after reused too, or the end is lost.';
+
+CREATE FUNCTION app.seat_accept(p_user_id bigint, p_organization_id bigint) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+begin
+    update app.organization_users m
+        set accepted_at = now(), seat_active = true, invited_email = null, invited_name = null
+        where m.organization_id = p_organization_id and m.user_id = p_user_id and m.accepted_at is null;
+    if not found then
+        return false;
+    end if;
+    update app.account_links l set used_at = now()
+        where l.organization_id = p_organization_id and l.user_id = p_user_id and l.kind = 'activate'
+          and l.used_at is null;
+    return true;
+end
+$$;
+
+ALTER FUNCTION app.seat_accept(p_user_id bigint, p_organization_id bigint) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.seat_accept(p_user_id bigint, p_organization_id bigint) IS 'Accept a seat as its owner; false when none waits for them there.';
+
+CREATE FUNCTION app.seat_gone() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+declare
+    v_other bigint;
+begin
+    select m.organization_id into v_other from app.organization_users m
+        where m.user_id = old.user_id and m.seat_active and m.organization_id <> old.organization_id
+        order by m.chosen_at desc nulls last, m.organization_id limit 1;
+    if v_other is null then
+        perform app.sessions_end(old.user_id, null);
+    else
+        update app.sessions s set organization_id = v_other
+            where s.user_id = old.user_id and s.organization_id = old.organization_id and s.ended_at is null;
+        update app.refresh_tokens t set organization_id = v_other
+            from app.sessions s
+            where s.id = t.session_id and s.user_id = old.user_id and s.ended_at is null
+              and t.organization_id = old.organization_id;
+    end if;
+    return null;
+end
+$$;
+
+ALTER FUNCTION app.seat_gone() OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.seat_gone() IS 'When a seat goes, its person''s sessions go on in another organization, or end with the last one.';
+
+CREATE FUNCTION app.seat_invite(p_email text, p_name text, p_role text, p_team_id bigint, p_expires_at timestamp with time zone) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+declare
+    v_user bigint;
+begin
+    -- What an administrator types about a stranger stays with the seat: the account of a new person has no name yet.
+    insert into app.users (email, name) values (p_email, left(split_part(p_email, '@', 1), 255))
+        on conflict (email_key) do nothing returning id into v_user;
+    if v_user is null then
+        select u.id into v_user from app.users u where u.email_key = lower(p_email);
+    end if;
+    insert into app.organization_users (organization_id, user_id, role, team_id, seat_active, accepted_at,
+                                        invited_email, invited_name, invited_at)
+        values (nullif(current_setting('app.organization_id', true), '')::bigint, v_user, coalesce(p_role, 'member'), p_team_id, false, null,
+                p_email, coalesce(p_name, left(split_part(p_email, '@', 1), 255)), now());
+    perform app.seat_link(v_user, p_expires_at);
+    return v_user;
+end
+$$;
+
+ALTER FUNCTION app.seat_invite(p_email text, p_name text, p_role text, p_team_id bigint, p_expires_at timestamp with time zone) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.seat_invite(p_email text, p_name text, p_role text, p_team_id bigint, p_expires_at timestamp with time zone) IS 'A seat that waits for its owner, and the link that is sent to them; the id of the user, made when nobody has the address. A person with a seat here breaks its primary key.';
+
+CREATE FUNCTION app.seat_link(p_user_id bigint, p_expires_at timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+declare
+    v_link bigint;
+begin
+    update app.organization_users m set invited_at = now()
+        where m.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint and m.user_id = p_user_id and m.accepted_at is null;
+    if not found then
+        return false;
+    end if;
+    update app.account_links l set used_at = now()
+        where l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint and l.user_id = p_user_id and l.kind = 'activate'
+          and l.used_at is null;
+    insert into app.account_links (organization_id, kind, user_id, expires_at)
+        values (nullif(current_setting('app.organization_id', true), '')::bigint, 'activate', p_user_id, p_expires_at) returning id into v_link;
+    insert into app.outbox (organization_id, event, key, payload)
+        values (nullif(current_setting('app.organization_id', true), '')::bigint, 'account_link', 'account_link:' || v_link, jsonb_build_object('link_id', v_link));
+    return true;
+end
+$$;
+
+ALTER FUNCTION app.seat_link(p_user_id bigint, p_expires_at timestamp with time zone) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.seat_link(p_user_id bigint, p_expires_at timestamp with time zone) IS 'A new link for an invited seat, instead of the one before; false when no seat here waits for this person.';
+
+CREATE FUNCTION app.session_end(p_user_id bigint, p_session_id bigint) RETURNS boolean
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    with ended as (
+        update app.sessions s set ended_at = now()
+        where s.id = p_session_id and s.user_id = p_user_id and s.ended_at is null and s.expires_at > now()
+        returning 1)
+    select exists (select from ended)
+$$;
+
+ALTER FUNCTION app.session_end(p_user_id bigint, p_session_id bigint) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.session_end(p_user_id bigint, p_session_id bigint) IS 'End one of a person''s sessions; false when there is none with this id.';
+
+CREATE FUNCTION app.session_list(p_user_id bigint) RETURNS TABLE(id bigint, created_at timestamp with time zone, last_used_at timestamp with time zone, client text, address text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    select s.id, s.created_at, s.last_used_at, s.client, s.address from app.sessions s
+    where s.user_id = p_user_id and s.ended_at is null and s.expires_at > now()
+$$;
+
+ALTER FUNCTION app.session_list(p_user_id bigint) OWNER TO pipeline_lookup;
+
+CREATE FUNCTION app.session_logout(p_token_hash text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    update app.sessions s set ended_at = now()
+    where s.ended_at is null
+      and s.id = (select t.session_id from app.refresh_tokens t where t.token_hash = p_token_hash)
+$$;
+
+ALTER FUNCTION app.session_logout(p_token_hash text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.session_logout(p_token_hash text) IS 'End the session of a refresh token; an unknown one changes nothing.';
+
+CREATE FUNCTION app.session_purge(p_before timestamp with time zone) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    with sessions as (
+        delete from app.sessions where expires_at < p_before or ended_at < p_before returning 1),
+    tokens as (delete from app.refresh_tokens where expires_at < p_before returning 1),
+    links as (delete from app.account_links where expires_at < p_before returning 1)
+    select (select count(*) from sessions) + (select count(*) from tokens) + (select count(*) from links)
+$$;
+
+ALTER FUNCTION app.session_purge(p_before timestamp with time zone) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.session_purge(p_before timestamp with time zone) IS 'Remove sessions, refresh tokens and links that were over before a time.';
+
+CREATE FUNCTION app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text, p_address text, p_expires_at timestamp with time zone, p_token_hash text, p_token_expires_at timestamp with time zone) RETURNS TABLE(session_id bigint, organization_id bigint)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+declare
+    v_organization bigint;
+    v_session bigint;
+begin
+    -- The locks keep password and seat as they are: a reset or a deactivation at the same moment comes either before,
+    -- and is seen here, or after, and finds this session.
+    perform from app.users u where u.id = p_user_id and u.password_hash = p_password_hash for share;
+    if not found then
+        return;
+    end if;
+    select m.organization_id into v_organization from app.organization_users m
+        where m.user_id = p_user_id and m.seat_active
+          and (p_organization_id is null or m.organization_id = p_organization_id)
+        order by m.chosen_at desc nulls last, m.organization_id limit 1 for share;
+    if v_organization is null then
+        return;
+    end if;
+    insert into app.sessions (organization_id, user_id, client, address, expires_at)
+        values (v_organization, p_user_id, left(p_client, 200), left(p_address, 100), p_expires_at)
+        returning id into v_session;
+    if p_token_hash is not null then
+        insert into app.refresh_tokens (organization_id, session_id, token_hash, expires_at)
+            values (v_organization, v_session, p_token_hash, least(p_token_expires_at, p_expires_at));
+    end if;
+    return query select v_session, v_organization;
+end
+$$;
+
+ALTER FUNCTION app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text, p_address text, p_expires_at timestamp with time zone, p_token_hash text, p_token_expires_at timestamp with time zone) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text, p_address text, p_expires_at timestamp with time zone, p_token_hash text, p_token_expires_at timestamp with time zone) IS 'A new session, in the given organization, else where the person last chose to work; no row when the password has changed since it was checked, or without an active seat.';
+
+CREATE FUNCTION app.sessions_end(p_user_id bigint, p_except bigint) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    update app.sessions s set ended_at = now()
+    where s.user_id = p_user_id and s.ended_at is null and s.id is distinct from p_except
+$$;
+
+ALTER FUNCTION app.sessions_end(p_user_id bigint, p_except bigint) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.sessions_end(p_user_id bigint, p_except bigint) IS 'End all sessions of a person but one, or all of them for null.';
 
 CREATE FUNCTION app.sort_key(value text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -511,45 +911,31 @@ $$;
 
 ALTER FUNCTION app.touch() OWNER TO pipeline_owner;
 
-CREATE FUNCTION app.user_ensure(p_email text, p_name text, p_password_hash text) RETURNS bigint
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'app', 'pg_temp'
-    AS $$
-declare
-    v_id bigint;
-begin
-    insert into app.users (email, name, password_hash) values (p_email, p_name, p_password_hash)
-        on conflict (email_key) do nothing returning id into v_id;
-    if v_id is null then
-        select u.id into v_id from app.users u where u.email_key = lower(p_email);
-    end if;
-    return v_id;
-end
-$$;
-
-ALTER FUNCTION app.user_ensure(p_email text, p_name text, p_password_hash text) OWNER TO pipeline_lookup;
-
-COMMENT ON FUNCTION app.user_ensure(p_email text, p_name text, p_password_hash text) IS 'The id of the person with this address, made when nobody has it; an existing one stays unchanged.';
-
 CREATE FUNCTION app.user_rename(p_user_id bigint, p_name text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
     AS $$
 begin
+    update app.organization_users m set invited_name = p_name
+        where m.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint and m.user_id = p_user_id and m.accepted_at is null;
+    if found then
+        return true;
+    end if;
     if not exists (select from app.organization_users m
                    where m.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint and m.user_id = p_user_id) then
         return false;
     end if;
     update app.users u set name = p_name
     where u.id = p_user_id and u.name <> p_name and not exists (
-        select from app.organization_users m where m.user_id = u.id and m.organization_id <> nullif(current_setting('app.organization_id', true), '')::bigint);
+        select from app.organization_users m
+        where m.user_id = u.id and m.organization_id <> nullif(current_setting('app.organization_id', true), '')::bigint and m.accepted_at is not null);
     return exists (select from app.users u where u.id = p_user_id and u.name = p_name);
 end
 $$;
 
 ALTER FUNCTION app.user_rename(p_user_id bigint, p_name text) OWNER TO pipeline_lookup;
 
-COMMENT ON FUNCTION app.user_rename(p_user_id bigint, p_name text) IS 'Whether a person with a seat here now has this name; who has a seat elsewhere, too, keeps the old one.';
+COMMENT ON FUNCTION app.user_rename(p_user_id bigint, p_name text) IS 'Whether a person with a seat here now has this name: an invited one in their invitation, else in their account; who has a seat elsewhere, too, keeps the old one.';
 
 CREATE FUNCTION app.version_frozen() RETURNS trigger
     LANGUAGE plpgsql
@@ -568,6 +954,34 @@ CREATE FUNCTION app.website_domain(address text) RETURNS text
 ALTER FUNCTION app.website_domain(address text) OWNER TO pipeline_owner;
 
 COMMENT ON FUNCTION app.website_domain(address text) IS 'The domain of a domain, URL or email address, without www; null when there is none.';
+
+CREATE TABLE app.account_links (
+    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    user_id bigint NOT NULL,
+    token_hash text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    CONSTRAINT account_links_kind_check CHECK ((kind = ANY (ARRAY['activate'::text, 'reset'::text]))),
+    CONSTRAINT account_links_token_hash_check CHECK ((token_hash ~ '^[0-9a-f]{64}$'::text))
+);
+
+ALTER TABLE ONLY app.account_links FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.account_links OWNER TO pipeline_owner;
+
+COMMENT ON TABLE app.account_links IS 'Links that are good once, sent by email. The token is made when the email is handed to the mail server, and only its SHA-256 stays; the organization is the one in whose name the email is sent.';
+
+ALTER TABLE app.account_links ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME app.account_links_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE app.companies (
     organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
@@ -1061,17 +1475,21 @@ CREATE TABLE app.users (
     id bigint NOT NULL,
     email text NOT NULL,
     email_key text GENERATED ALWAYS AS (lower(email)) STORED NOT NULL,
-    password_hash text NOT NULL,
+    password_hash text,
     name text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    confirmed_at timestamp with time zone,
     CONSTRAINT users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
-    CONSTRAINT users_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)))
+    CONSTRAINT users_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
+    CONSTRAINT users_password_confirmed CHECK (((password_hash IS NULL) OR (confirmed_at IS NOT NULL)))
 );
 
 ALTER TABLE ONLY app.users FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.users OWNER TO pipeline_owner;
+
+COMMENT ON COLUMN app.users.confirmed_at IS 'When the person has shown that the address is theirs, or the operator has vouched for it; no password before.';
 
 CREATE VIEW app.deal_records WITH (security_invoker='true') AS
  SELECT deal.id,
@@ -1160,6 +1578,7 @@ CREATE TABLE app.emails (
     claims integer DEFAULT 0 NOT NULL,
     transmitting_at timestamp with time zone,
     unanswered integer DEFAULT 0 NOT NULL,
+    link_id bigint,
     CONSTRAINT emails_claims_check CHECK ((claims >= 0)),
     CONSTRAINT emails_direction_check CHECK ((direction = ANY (ARRAY['outbound'::text, 'inbound'::text]))),
     CONSTRAINT emails_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'skipped'::text, 'failed'::text]))),
@@ -1545,12 +1964,31 @@ CREATE TABLE app.organization_users (
     team_id bigint,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    invited_email text,
+    invited_name text,
+    invited_at timestamp with time zone,
+    accepted_at timestamp with time zone DEFAULT now(),
+    chosen_at timestamp with time zone,
+    status text GENERATED ALWAYS AS (
+CASE
+    WHEN (accepted_at IS NULL) THEN 'invited'::text
+    WHEN seat_active THEN 'active'::text
+    ELSE 'inactive'::text
+END) STORED NOT NULL,
+    CONSTRAINT organization_users_active CHECK (((NOT seat_active) OR (accepted_at IS NOT NULL))),
+    CONSTRAINT organization_users_invited CHECK ((((accepted_at IS NULL) = (invited_email IS NOT NULL)) AND ((accepted_at IS NULL) = (invited_name IS NOT NULL)))),
+    CONSTRAINT organization_users_invited_email_check CHECK (((length(invited_email) >= 3) AND (length(invited_email) <= 254))),
+    CONSTRAINT organization_users_invited_name_check CHECK (((length(invited_name) >= 1) AND (length(invited_name) <= 255))),
     CONSTRAINT organization_users_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text])))
 );
 
 ALTER TABLE ONLY app.organization_users FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.organization_users OWNER TO pipeline_owner;
+
+COMMENT ON COLUMN app.organization_users.invited_email IS 'What the administrator typed, shown instead of the person''s own until they accept; so is invited_name.';
+
+COMMENT ON COLUMN app.organization_users.chosen_at IS 'When the person last chose to work here.';
 
 ALTER TABLE app.organizations ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.organizations_id_seq
@@ -1696,13 +2134,11 @@ ALTER TABLE app.quotes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 CREATE TABLE app.refresh_tokens (
     organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
     id bigint NOT NULL,
-    family_id uuid NOT NULL,
-    user_id bigint NOT NULL,
+    session_id bigint NOT NULL,
     token_hash text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
-    used_at timestamp with time zone,
-    revoked_at timestamp with time zone,
+    rotated_at timestamp with time zone,
     CONSTRAINT refresh_tokens_token_hash_check CHECK ((token_hash ~ '^[0-9a-f]{64}$'::text))
 );
 
@@ -1712,6 +2148,35 @@ ALTER TABLE app.refresh_tokens OWNER TO pipeline_owner;
 
 ALTER TABLE app.refresh_tokens ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.refresh_tokens_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE app.sessions (
+    organization_id bigint NOT NULL,
+    id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    client text DEFAULT ''::text NOT NULL,
+    address text DEFAULT ''::text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_used_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT sessions_address_check CHECK ((length(address) <= 100)),
+    CONSTRAINT sessions_client_check CHECK ((length(client) <= 200))
+);
+
+ALTER TABLE ONLY app.sessions FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.sessions OWNER TO pipeline_owner;
+
+COMMENT ON TABLE app.sessions IS 'Logins. organization_id is where the session works now; it belongs to its user, in whichever organization.';
+
+ALTER TABLE app.sessions ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME app.sessions_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -1815,21 +2280,23 @@ ALTER TABLE app.teams ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 CREATE VIEW app.user_records WITH (security_invoker='true') AS
  SELECT seat.user_id AS id,
     seat.organization_id,
-    account.email,
-    account.name,
+    COALESCE(seat.invited_email, account.email) AS email,
+    COALESCE(seat.invited_name, account.name) AS name,
     seat.role,
+    seat.status,
     seat.seat_active,
     seat.team_id,
     team.name AS team_name,
+    app.iso(seat.invited_at) AS invited_at,
     app.iso(seat.created_at) AS created_at,
     app.iso(GREATEST(seat.updated_at, account.updated_at)) AS updated_at
    FROM ((app.organization_users seat
-     JOIN app.users account ON ((account.id = seat.user_id)))
+     LEFT JOIN app.users account ON ((account.id = seat.user_id)))
      LEFT JOIN app.teams team ON (((team.organization_id = seat.organization_id) AND (team.id = seat.team_id))));
 
 ALTER VIEW app.user_records OWNER TO pipeline_owner;
 
-COMMENT ON VIEW app.user_records IS 'Users as the seats that they have here, as the API gives them.';
+COMMENT ON VIEW app.user_records IS 'Users as the seats that they have here, as the API gives them; who is only invited as the administrator typed them.';
 
 ALTER TABLE app.users ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.users_id_seq
@@ -1839,6 +2306,12 @@ ALTER TABLE app.users ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+ALTER TABLE ONLY app.account_links
+    ADD CONSTRAINT account_links_pkey PRIMARY KEY (organization_id, id);
+
+ALTER TABLE ONLY app.account_links
+    ADD CONSTRAINT account_links_token_hash_key UNIQUE (token_hash);
 
 ALTER TABLE ONLY app.companies
     ADD CONSTRAINT companies_pkey PRIMARY KEY (organization_id, id);
@@ -1963,6 +2436,9 @@ ALTER TABLE ONLY app.refresh_tokens
 ALTER TABLE ONLY app.refresh_tokens
     ADD CONSTRAINT refresh_tokens_token_hash_key UNIQUE (token_hash);
 
+ALTER TABLE ONLY app.sessions
+    ADD CONSTRAINT sessions_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY app.tasks
     ADD CONSTRAINT tasks_pkey PRIMARY KEY (organization_id, id);
 
@@ -1974,6 +2450,12 @@ ALTER TABLE ONLY app.users
 
 ALTER TABLE ONLY app.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (id);
+
+CREATE INDEX account_links_expiry ON app.account_links USING btree (expires_at);
+
+CREATE INDEX account_links_seat ON app.account_links USING btree (organization_id, user_id);
+
+CREATE INDEX account_links_user ON app.account_links USING btree (user_id, created_at);
 
 CREATE INDEX companies_created ON app.companies USING btree (organization_id, created_at, id);
 
@@ -2061,6 +2543,8 @@ CREATE INDEX emails_invite ON app.emails USING btree (organization_id, invite_id
 
 CREATE INDEX emails_lead ON app.emails USING btree (organization_id, lead_id, id);
 
+CREATE INDEX emails_link ON app.emails USING btree (organization_id, link_id) WHERE (link_id IS NOT NULL);
+
 CREATE INDEX emails_to ON app.emails USING btree (organization_id, to_email_key);
 
 CREATE INDEX files_sha256 ON app.files USING btree (sha256);
@@ -2143,9 +2627,11 @@ CREATE INDEX quotes_status ON app.quotes USING btree (organization_id, status, i
 
 CREATE INDEX refresh_tokens_expiry ON app.refresh_tokens USING btree (expires_at);
 
-CREATE INDEX refresh_tokens_family ON app.refresh_tokens USING btree (family_id);
+CREATE INDEX refresh_tokens_session ON app.refresh_tokens USING btree (session_id);
 
-CREATE INDEX refresh_tokens_user ON app.refresh_tokens USING btree (organization_id, user_id);
+CREATE INDEX sessions_expiry ON app.sessions USING btree (expires_at);
+
+CREATE INDEX sessions_user ON app.sessions USING btree (user_id, id);
 
 CREATE INDEX tasks_assigned_to ON app.tasks USING btree (organization_id, assigned_to, id);
 
@@ -2170,6 +2656,10 @@ CREATE TRIGGER count_inserted AFTER INSERT ON app.leads REFERENCING NEW TABLE AS
 CREATE TRIGGER file BEFORE INSERT OR UPDATE OF contract_number, name, company_id, deal_id ON app.contracts FOR EACH ROW EXECUTE FUNCTION app.contract_filed();
 
 CREATE TRIGGER frozen BEFORE DELETE OR UPDATE ON app.interview_template_versions FOR EACH ROW EXECUTE FUNCTION app.version_frozen();
+
+CREATE TRIGGER gone_deactivated AFTER UPDATE OF seat_active ON app.organization_users FOR EACH ROW WHEN ((old.seat_active AND (NOT new.seat_active))) EXECUTE FUNCTION app.seat_gone();
+
+CREATE TRIGGER gone_deleted AFTER DELETE ON app.organization_users FOR EACH ROW WHEN (old.seat_active) EXECUTE FUNCTION app.seat_gone();
 
 CREATE TRIGGER guard BEFORE UPDATE ON app.contracts FOR EACH ROW EXECUTE FUNCTION app.contract_guarded();
 
@@ -2205,7 +2695,7 @@ CREATE TRIGGER touch BEFORE UPDATE ON app.leads FOR EACH ROW EXECUTE FUNCTION ap
 
 CREATE TRIGGER touch BEFORE UPDATE ON app.notes FOR EACH ROW EXECUTE FUNCTION app.touch();
 
-CREATE TRIGGER touch BEFORE UPDATE ON app.organization_users FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE OF role, seat_active, team_id, invited_name, invited_at, accepted_at ON app.organization_users FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 CREATE TRIGGER touch BEFORE UPDATE ON app.organizations FOR EACH ROW EXECUTE FUNCTION app.touch();
 
@@ -2215,9 +2705,15 @@ CREATE TRIGGER touch BEFORE UPDATE ON app.tasks FOR EACH ROW EXECUTE FUNCTION ap
 
 CREATE TRIGGER touch BEFORE UPDATE ON app.teams FOR EACH ROW EXECUTE FUNCTION app.touch();
 
-CREATE TRIGGER touch BEFORE UPDATE ON app.users FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE OF email, name ON app.users FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 CREATE TRIGGER wake AFTER INSERT ON app.outbox FOR EACH STATEMENT EXECUTE FUNCTION app.outbox_wake();
+
+ALTER TABLE ONLY app.account_links
+    ADD CONSTRAINT account_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
+
+ALTER TABLE ONLY app.account_links
+    ADD CONSTRAINT account_links_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES app.organization_users(organization_id, user_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY app.companies
     ADD CONSTRAINT companies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
@@ -2317,6 +2813,9 @@ ALTER TABLE ONLY app.emails
 
 ALTER TABLE ONLY app.emails
     ADD CONSTRAINT emails_organization_id_lead_id_fkey FOREIGN KEY (organization_id, lead_id) REFERENCES app.leads(organization_id, id) ON DELETE SET NULL (lead_id);
+
+ALTER TABLE ONLY app.emails
+    ADD CONSTRAINT emails_organization_id_link_id_fkey FOREIGN KEY (organization_id, link_id) REFERENCES app.account_links(organization_id, id) ON DELETE SET NULL (link_id);
 
 ALTER TABLE ONLY app.file_chunks
     ADD CONSTRAINT file_chunks_organization_id_file_id_fkey FOREIGN KEY (organization_id, file_id) REFERENCES app.files(organization_id, id) ON DELETE CASCADE;
@@ -2439,7 +2938,13 @@ ALTER TABLE ONLY app.refresh_tokens
     ADD CONSTRAINT refresh_tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
 
 ALTER TABLE ONLY app.refresh_tokens
-    ADD CONSTRAINT refresh_tokens_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES app.organization_users(organization_id, user_id) ON DELETE CASCADE;
+    ADD CONSTRAINT refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES app.sessions(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY app.sessions
+    ADD CONSTRAINT sessions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
+
+ALTER TABLE ONLY app.sessions
+    ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES app.users(id);
 
 ALTER TABLE ONLY app.tasks
     ADD CONSTRAINT tasks_organization_id_assigned_to_fkey FOREIGN KEY (organization_id, assigned_to) REFERENCES app.organization_users(organization_id, user_id);
@@ -2467,6 +2972,8 @@ ALTER TABLE ONLY app.tasks
 
 ALTER TABLE ONLY app.teams
     ADD CONSTRAINT teams_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
+
+ALTER TABLE app.account_links ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY administrate ON app.organizations FOR UPDATE TO pipeline_admin USING (true) WITH CHECK (true);
 
@@ -2505,6 +3012,8 @@ ALTER TABLE app.interview_invites ENABLE ROW LEVEL SECURITY;
 ALTER TABLE app.interview_template_versions ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.interview_templates ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY jobs ON app.account_links FOR SELECT TO pipeline_jobs USING (true);
 
 CREATE POLICY jobs ON app.idempotency_keys TO pipeline_jobs USING (true) WITH CHECK (true);
 
@@ -2574,6 +3083,8 @@ ALTER TABLE app.notes ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.notifications ENABLE ROW LEVEL SECURITY;
 
+CREATE POLICY organization ON app.account_links AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+
 CREATE POLICY organization ON app.companies AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.configurations AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
@@ -2630,15 +3141,17 @@ CREATE POLICY organization ON app.quotes AS RESTRICTIVE USING ((organization_id 
 
 CREATE POLICY organization ON app.refresh_tokens AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
+CREATE POLICY organization ON app.sessions AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+
 CREATE POLICY organization ON app.tasks AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.teams AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.users AS RESTRICTIVE USING ((EXISTS ( SELECT
    FROM app.organization_users m
-  WHERE ((m.organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint) AND (m.user_id = users.id))))) WITH CHECK ((EXISTS ( SELECT
+  WHERE ((m.organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint) AND (m.user_id = users.id) AND (m.accepted_at IS NOT NULL))))) WITH CHECK ((EXISTS ( SELECT
    FROM app.organization_users m
-  WHERE ((m.organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint) AND (m.user_id = users.id)))));
+  WHERE ((m.organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint) AND (m.user_id = users.id) AND (m.accepted_at IS NOT NULL)))));
 
 ALTER TABLE app.organization_users ENABLE ROW LEVEL SECURITY;
 
@@ -2686,6 +3199,8 @@ CREATE POLICY raise ON app.outbox FOR INSERT TO pipeline_member, pipeline_public
 
 ALTER TABLE app.refresh_tokens ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE app.sessions ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE app.tasks ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.teams ENABLE ROW LEVEL SECURITY;
@@ -2704,8 +3219,17 @@ REVOKE ALL ON FUNCTION app.account(p_user_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.account(p_user_id bigint) TO pipeline_app;
 GRANT ALL ON FUNCTION app.account(p_user_id bigint) TO pipeline_member;
 
-REVOKE ALL ON FUNCTION app.authenticate(p_user_id bigint, p_organization_id bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.authenticate(p_user_id bigint, p_organization_id bigint) TO pipeline_app;
+REVOKE ALL ON FUNCTION app.account_activate(p_token_hash text, p_name text, p_known_hash text, p_new_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.account_activate(p_token_hash text, p_name text, p_known_hash text, p_new_hash text) TO pipeline_app;
+
+REVOKE ALL ON FUNCTION app.account_link(p_token_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.account_link(p_token_hash text) TO pipeline_app;
+
+REVOKE ALL ON FUNCTION app.account_link_issue(p_link_id bigint, p_token_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.account_link_issue(p_link_id bigint, p_token_hash text) TO pipeline_jobs;
+
+REVOKE ALL ON FUNCTION app.authenticate(p_user_id bigint, p_organization_id bigint, p_session_id bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.authenticate(p_user_id bigint, p_organization_id bigint, p_session_id bigint) TO pipeline_app;
 
 REVOKE ALL ON FUNCTION app.capture_by_slug(p_public_slug text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.capture_by_slug(p_public_slug text) TO pipeline_forms;
@@ -2746,6 +3270,10 @@ GRANT ALL ON FUNCTION app.csv_text(value text) TO pipeline_member;
 
 REVOKE ALL ON FUNCTION app.form_logo() FROM PUBLIC;
 GRANT ALL ON FUNCTION app.form_logo() TO pipeline_public;
+
+REVOKE ALL ON FUNCTION app.invitations(p_user_id bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.invitations(p_user_id bigint) TO pipeline_app;
+GRANT ALL ON FUNCTION app.invitations(p_user_id bigint) TO pipeline_member;
 
 REVOKE ALL ON FUNCTION app.invite_by_token(p_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.invite_by_token(p_token text) TO pipeline_forms;
@@ -2813,18 +3341,56 @@ GRANT ALL ON FUNCTION app.outbox_lease(p_limit integer, p_lease interval) TO pip
 
 REVOKE ALL ON FUNCTION app.outbox_wake() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION app.refresh_token_issue(p_user_id bigint, p_organization_id bigint, p_family_id uuid, p_token_hash text, p_expires_at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.refresh_token_issue(p_user_id bigint, p_organization_id bigint, p_family_id uuid, p_token_hash text, p_expires_at timestamp with time zone) TO pipeline_app;
-GRANT ALL ON FUNCTION app.refresh_token_issue(p_user_id bigint, p_organization_id bigint, p_family_id uuid, p_token_hash text, p_expires_at timestamp with time zone) TO pipeline_member;
+REVOKE ALL ON FUNCTION app.password_change(p_user_id bigint, p_known_hash text, p_new_hash text, p_session_id bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.password_change(p_user_id bigint, p_known_hash text, p_new_hash text, p_session_id bigint) TO pipeline_app;
 
-REVOKE ALL ON FUNCTION app.refresh_token_purge(p_before timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.refresh_token_purge(p_before timestamp with time zone) TO pipeline_jobs;
+REVOKE ALL ON FUNCTION app.password_forgot(p_email text, p_expires_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.password_forgot(p_email text, p_expires_at timestamp with time zone) TO pipeline_app;
 
-REVOKE ALL ON FUNCTION app.refresh_token_revoke(p_token_hash text) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.refresh_token_revoke(p_token_hash text) TO pipeline_app;
+REVOKE ALL ON FUNCTION app.password_hash(p_user_id bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.password_hash(p_user_id bigint) TO pipeline_app;
 
-REVOKE ALL ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone) TO pipeline_app;
+REVOKE ALL ON FUNCTION app.password_reset(p_token_hash text, p_password_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.password_reset(p_token_hash text, p_password_hash text) TO pipeline_app;
+
+REVOKE ALL ON FUNCTION app.password_set(p_user_id bigint, p_password_hash text, p_except bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) TO pipeline_app;
+
+REVOKE ALL ON FUNCTION app.seat_accept(p_user_id bigint, p_organization_id bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.seat_accept(p_user_id bigint, p_organization_id bigint) TO pipeline_app;
+GRANT ALL ON FUNCTION app.seat_accept(p_user_id bigint, p_organization_id bigint) TO pipeline_member;
+
+REVOKE ALL ON FUNCTION app.seat_gone() FROM PUBLIC;
+GRANT ALL ON FUNCTION app.seat_gone() TO pipeline_owner;
+
+REVOKE ALL ON FUNCTION app.seat_invite(p_email text, p_name text, p_role text, p_team_id bigint, p_expires_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.seat_invite(p_email text, p_name text, p_role text, p_team_id bigint, p_expires_at timestamp with time zone) TO pipeline_admin;
+
+REVOKE ALL ON FUNCTION app.seat_link(p_user_id bigint, p_expires_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.seat_link(p_user_id bigint, p_expires_at timestamp with time zone) TO pipeline_admin;
+
+REVOKE ALL ON FUNCTION app.session_end(p_user_id bigint, p_session_id bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.session_end(p_user_id bigint, p_session_id bigint) TO pipeline_app;
+GRANT ALL ON FUNCTION app.session_end(p_user_id bigint, p_session_id bigint) TO pipeline_member;
+
+REVOKE ALL ON FUNCTION app.session_list(p_user_id bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.session_list(p_user_id bigint) TO pipeline_app;
+GRANT ALL ON FUNCTION app.session_list(p_user_id bigint) TO pipeline_member;
+
+REVOKE ALL ON FUNCTION app.session_logout(p_token_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.session_logout(p_token_hash text) TO pipeline_app;
+
+REVOKE ALL ON FUNCTION app.session_purge(p_before timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.session_purge(p_before timestamp with time zone) TO pipeline_jobs;
+
+REVOKE ALL ON FUNCTION app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text, p_address text, p_expires_at timestamp with time zone, p_token_hash text, p_token_expires_at timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text, p_address text, p_expires_at timestamp with time zone, p_token_hash text, p_token_expires_at timestamp with time zone) TO pipeline_app;
+
+REVOKE ALL ON FUNCTION app.sessions_end(p_user_id bigint, p_except bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.sessions_end(p_user_id bigint, p_except bigint) TO pipeline_app;
+GRANT ALL ON FUNCTION app.sessions_end(p_user_id bigint, p_except bigint) TO pipeline_member;
 
 REVOKE ALL ON FUNCTION app.sort_key(value text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.sort_key(value text) TO pipeline_app;
@@ -2835,9 +3401,6 @@ GRANT ALL ON FUNCTION app.sort_key(value text) TO pipeline_public;
 GRANT ALL ON FUNCTION app.sort_key(value text) TO pipeline_lookup;
 
 REVOKE ALL ON FUNCTION app.touch() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION app.user_ensure(p_email text, p_name text, p_password_hash text) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.user_ensure(p_email text, p_name text, p_password_hash text) TO pipeline_admin;
 
 REVOKE ALL ON FUNCTION app.user_rename(p_user_id bigint, p_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.user_rename(p_user_id bigint, p_name text) TO pipeline_admin;
@@ -2850,6 +3413,29 @@ GRANT ALL ON FUNCTION app.website_domain(address text) TO pipeline_jobs;
 GRANT ALL ON FUNCTION app.website_domain(address text) TO pipeline_member;
 GRANT ALL ON FUNCTION app.website_domain(address text) TO pipeline_public;
 GRANT ALL ON FUNCTION app.website_domain(address text) TO pipeline_lookup;
+
+GRANT SELECT,DELETE ON TABLE app.account_links TO pipeline_lookup;
+
+GRANT SELECT(organization_id) ON TABLE app.account_links TO pipeline_jobs;
+GRANT INSERT(organization_id) ON TABLE app.account_links TO pipeline_lookup;
+
+GRANT SELECT(id) ON TABLE app.account_links TO pipeline_jobs;
+
+GRANT SELECT(kind) ON TABLE app.account_links TO pipeline_jobs;
+GRANT INSERT(kind) ON TABLE app.account_links TO pipeline_lookup;
+
+GRANT SELECT(user_id) ON TABLE app.account_links TO pipeline_jobs;
+GRANT INSERT(user_id) ON TABLE app.account_links TO pipeline_lookup;
+
+GRANT INSERT(token_hash),UPDATE(token_hash) ON TABLE app.account_links TO pipeline_lookup;
+
+GRANT SELECT(created_at) ON TABLE app.account_links TO pipeline_jobs;
+
+GRANT SELECT(expires_at) ON TABLE app.account_links TO pipeline_jobs;
+GRANT INSERT(expires_at) ON TABLE app.account_links TO pipeline_lookup;
+
+GRANT SELECT(used_at) ON TABLE app.account_links TO pipeline_jobs;
+GRANT UPDATE(used_at) ON TABLE app.account_links TO pipeline_lookup;
 
 GRANT SELECT,DELETE ON TABLE app.companies TO pipeline_member;
 GRANT SELECT ON TABLE app.companies TO pipeline_jobs;
@@ -3082,6 +3668,7 @@ GRANT SELECT(slug) ON TABLE app.organizations TO pipeline_lookup;
 
 GRANT UPDATE(branding) ON TABLE app.organizations TO pipeline_admin;
 GRANT SELECT(branding) ON TABLE app.organizations TO pipeline_public;
+GRANT SELECT(branding) ON TABLE app.organizations TO pipeline_lookup;
 
 GRANT UPDATE(time_zone) ON TABLE app.organizations TO pipeline_admin;
 GRANT SELECT(time_zone) ON TABLE app.organizations TO pipeline_public;
@@ -3175,7 +3762,7 @@ GRANT SELECT(email_key) ON TABLE app.users TO pipeline_member;
 GRANT SELECT(email_key) ON TABLE app.users TO pipeline_jobs;
 GRANT SELECT(email_key) ON TABLE app.users TO pipeline_lookup;
 
-GRANT SELECT(password_hash),INSERT(password_hash) ON TABLE app.users TO pipeline_lookup;
+GRANT SELECT(password_hash),INSERT(password_hash),UPDATE(password_hash) ON TABLE app.users TO pipeline_lookup;
 
 GRANT SELECT(name) ON TABLE app.users TO pipeline_member;
 GRANT SELECT(name) ON TABLE app.users TO pipeline_jobs;
@@ -3186,6 +3773,8 @@ GRANT SELECT(created_at) ON TABLE app.users TO pipeline_jobs;
 
 GRANT SELECT(updated_at) ON TABLE app.users TO pipeline_member;
 GRANT SELECT(updated_at) ON TABLE app.users TO pipeline_jobs;
+
+GRANT SELECT(confirmed_at),UPDATE(confirmed_at) ON TABLE app.users TO pipeline_lookup;
 
 GRANT SELECT ON TABLE app.deal_records TO pipeline_member;
 
@@ -3242,6 +3831,8 @@ GRANT UPDATE(claims) ON TABLE app.emails TO pipeline_jobs;
 GRANT UPDATE(transmitting_at) ON TABLE app.emails TO pipeline_jobs;
 
 GRANT UPDATE(unanswered) ON TABLE app.emails TO pipeline_jobs;
+
+GRANT INSERT(link_id) ON TABLE app.emails TO pipeline_jobs;
 
 GRANT SELECT ON TABLE app.file_chunks TO pipeline_member;
 GRANT SELECT ON TABLE app.file_chunks TO pipeline_jobs;
@@ -3543,40 +4134,55 @@ GRANT SELECT ON TABLE app.organization_users TO pipeline_member;
 GRANT SELECT ON TABLE app.organization_users TO pipeline_jobs;
 GRANT DELETE ON TABLE app.organization_users TO pipeline_admin;
 
-GRANT INSERT(organization_id) ON TABLE app.organization_users TO pipeline_admin;
-GRANT SELECT(organization_id) ON TABLE app.organization_users TO pipeline_lookup;
+GRANT SELECT(organization_id),INSERT(organization_id) ON TABLE app.organization_users TO pipeline_lookup;
 
-GRANT INSERT(user_id) ON TABLE app.organization_users TO pipeline_admin;
-GRANT SELECT(user_id) ON TABLE app.organization_users TO pipeline_lookup;
+GRANT SELECT(user_id),INSERT(user_id) ON TABLE app.organization_users TO pipeline_lookup;
 
-GRANT INSERT(role),UPDATE(role) ON TABLE app.organization_users TO pipeline_admin;
-GRANT SELECT(role) ON TABLE app.organization_users TO pipeline_lookup;
+GRANT UPDATE(role) ON TABLE app.organization_users TO pipeline_admin;
+GRANT SELECT(role),INSERT(role) ON TABLE app.organization_users TO pipeline_lookup;
 
-GRANT INSERT(seat_active),UPDATE(seat_active) ON TABLE app.organization_users TO pipeline_admin;
-GRANT SELECT(seat_active) ON TABLE app.organization_users TO pipeline_lookup;
+GRANT UPDATE(seat_active) ON TABLE app.organization_users TO pipeline_admin;
+GRANT SELECT(seat_active),INSERT(seat_active),UPDATE(seat_active) ON TABLE app.organization_users TO pipeline_lookup;
 
-GRANT INSERT(team_id),UPDATE(team_id) ON TABLE app.organization_users TO pipeline_admin;
+GRANT UPDATE(team_id) ON TABLE app.organization_users TO pipeline_admin;
+GRANT SELECT(team_id),INSERT(team_id) ON TABLE app.organization_users TO pipeline_lookup;
+
+GRANT SELECT(invited_email),INSERT(invited_email),UPDATE(invited_email) ON TABLE app.organization_users TO pipeline_lookup;
+
+GRANT UPDATE(invited_name) ON TABLE app.organization_users TO pipeline_admin;
+GRANT SELECT(invited_name),INSERT(invited_name),UPDATE(invited_name) ON TABLE app.organization_users TO pipeline_lookup;
+
+GRANT SELECT(invited_at),INSERT(invited_at),UPDATE(invited_at) ON TABLE app.organization_users TO pipeline_lookup;
+
+GRANT SELECT(accepted_at),INSERT(accepted_at),UPDATE(accepted_at) ON TABLE app.organization_users TO pipeline_lookup;
+
+GRANT SELECT(chosen_at),UPDATE(chosen_at) ON TABLE app.organization_users TO pipeline_lookup;
+
+GRANT SELECT(status) ON TABLE app.organization_users TO pipeline_lookup;
 
 GRANT SELECT,DELETE ON TABLE app.outbox TO pipeline_jobs;
 
 GRANT INSERT(organization_id) ON TABLE app.outbox TO pipeline_member;
 GRANT INSERT(organization_id) ON TABLE app.outbox TO pipeline_public;
 GRANT INSERT(organization_id) ON TABLE app.outbox TO pipeline_jobs;
-GRANT SELECT(organization_id) ON TABLE app.outbox TO pipeline_lookup;
+GRANT SELECT(organization_id),INSERT(organization_id) ON TABLE app.outbox TO pipeline_lookup;
 
 GRANT SELECT(id) ON TABLE app.outbox TO pipeline_lookup;
 
 GRANT INSERT(event) ON TABLE app.outbox TO pipeline_member;
 GRANT INSERT(event) ON TABLE app.outbox TO pipeline_public;
 GRANT INSERT(event) ON TABLE app.outbox TO pipeline_jobs;
+GRANT INSERT(event) ON TABLE app.outbox TO pipeline_lookup;
 
 GRANT INSERT(key) ON TABLE app.outbox TO pipeline_member;
 GRANT INSERT(key) ON TABLE app.outbox TO pipeline_public;
 GRANT INSERT(key) ON TABLE app.outbox TO pipeline_jobs;
+GRANT INSERT(key) ON TABLE app.outbox TO pipeline_lookup;
 
 GRANT INSERT(payload) ON TABLE app.outbox TO pipeline_member;
 GRANT INSERT(payload) ON TABLE app.outbox TO pipeline_public;
 GRANT INSERT(payload) ON TABLE app.outbox TO pipeline_jobs;
+GRANT INSERT(payload) ON TABLE app.outbox TO pipeline_lookup;
 
 GRANT INSERT(due_at) ON TABLE app.outbox TO pipeline_member;
 GRANT INSERT(due_at) ON TABLE app.outbox TO pipeline_public;
@@ -3650,19 +4256,31 @@ GRANT SELECT ON TABLE app.quote_records TO pipeline_member;
 
 GRANT SELECT,DELETE ON TABLE app.refresh_tokens TO pipeline_lookup;
 
-GRANT INSERT(organization_id) ON TABLE app.refresh_tokens TO pipeline_lookup;
+GRANT INSERT(organization_id),UPDATE(organization_id) ON TABLE app.refresh_tokens TO pipeline_lookup;
 
-GRANT INSERT(family_id) ON TABLE app.refresh_tokens TO pipeline_lookup;
-
-GRANT INSERT(user_id) ON TABLE app.refresh_tokens TO pipeline_lookup;
+GRANT INSERT(session_id) ON TABLE app.refresh_tokens TO pipeline_lookup;
 
 GRANT INSERT(token_hash) ON TABLE app.refresh_tokens TO pipeline_lookup;
 
 GRANT INSERT(expires_at) ON TABLE app.refresh_tokens TO pipeline_lookup;
 
-GRANT UPDATE(used_at) ON TABLE app.refresh_tokens TO pipeline_lookup;
+GRANT UPDATE(rotated_at) ON TABLE app.refresh_tokens TO pipeline_lookup;
 
-GRANT UPDATE(revoked_at) ON TABLE app.refresh_tokens TO pipeline_lookup;
+GRANT SELECT,DELETE ON TABLE app.sessions TO pipeline_lookup;
+
+GRANT INSERT(organization_id),UPDATE(organization_id) ON TABLE app.sessions TO pipeline_lookup;
+
+GRANT INSERT(user_id) ON TABLE app.sessions TO pipeline_lookup;
+
+GRANT INSERT(client) ON TABLE app.sessions TO pipeline_lookup;
+
+GRANT INSERT(address) ON TABLE app.sessions TO pipeline_lookup;
+
+GRANT UPDATE(last_used_at) ON TABLE app.sessions TO pipeline_lookup;
+
+GRANT INSERT(expires_at) ON TABLE app.sessions TO pipeline_lookup;
+
+GRANT UPDATE(ended_at) ON TABLE app.sessions TO pipeline_lookup;
 
 GRANT SELECT,DELETE ON TABLE app.tasks TO pipeline_member;
 GRANT SELECT ON TABLE app.tasks TO pipeline_jobs;

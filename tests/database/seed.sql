@@ -1,14 +1,21 @@
 -- One row in every table for the organization of the context, with the ids noted in the temporary table made.
 create temporary table made (name text, id bigint) on commit preserve rows;
 
-with u as (insert into app.users (email, name, password_hash)
-           values ('Rep@' || current_setting('test.slug') || '.example', 'Rep', 'x') returning id)
+with u as (insert into app.users (email, name, password_hash, confirmed_at)
+           values ('Rep@' || current_setting('test.slug') || '.example', 'Rep', 'x', now()) returning id)
 insert into made select 'users', id from u;
 with t as (insert into app.teams (name) values ('Sales') returning id) insert into made select 'teams', id from t;
 insert into app.organization_users (user_id, role, team_id)
     select u.id, 'admin', t.id from made u, made t where u.name = 'users' and t.name = 'teams';
-insert into app.refresh_tokens (family_id, user_id, token_hash, expires_at)
-    select gen_random_uuid(), id, encode(sha256(current_setting('test.slug')::bytea), 'hex'), now() + '1 day'
+with s as (insert into app.sessions (organization_id, user_id, expires_at)
+           select nullif(current_setting('app.organization_id'), '')::bigint, id, now() + '90 days'
+           from made where name = 'users' returning id)
+insert into made select 'sessions', id from s;
+insert into app.refresh_tokens (session_id, token_hash, expires_at)
+    select id, encode(sha256(current_setting('test.slug')::bytea), 'hex'), now() + '1 day'
+    from made where name = 'sessions';
+insert into app.account_links (kind, user_id, token_hash, expires_at)
+    select 'reset', id, encode(sha256(('link ' || current_setting('test.slug'))::bytea), 'hex'), now() + '1 hour'
     from made where name = 'users';
 with f as (insert into app.files (filename, content_type, size, sha256)
            values ('a.pdf', 'application/pdf', 1, repeat('0', 64)) returning id)
