@@ -45,6 +45,8 @@ CODES = {
     "invalid_transition": (409, "The contract's status allows no such move"),
     "term_ended": (409, "The contract's term has ended"),
     "invite_expired": (410, "The invite has expired"),
+    "link_expired": (410, "The link has expired"),
+    "link_used": (410, "The link is used up"),
     "precondition_failed": (412, "The record has changed"),
     "body_too_large": (413, "The body is too large"),
     "unsupported_media_type": (415, "Unsupported media type"),

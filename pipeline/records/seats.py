@@ -3,7 +3,7 @@
 Where a function answers None, there is no such record.
 """
 
-from pipeline.database import dumps, loads, queries
+from pipeline.database import loads, queries
 from pipeline.pages import page_of
 from pipeline.problems import Problem, Violation
 from pipeline.records.lists import parameters
@@ -29,8 +29,7 @@ def invite_user(caller, body):
         raise Problem(
             "seat_taken", violations=[Violation("email", "seat_taken", "The person has a seat here already.")]
         )
-    _send_link(id, 1)
-    return get_user(id)
+    return invite_again(caller, id)
 
 
 def open_invitation(id):
@@ -43,13 +42,8 @@ def open_invitation(id):
 
 def invite_again(caller, id):
     """Send the link of an open invitation again, a new one that ends the old: JSON bytes."""
-    _send_link(id, queries.invitation_send_again(user_id=id, invited_by=caller.user_id))
+    queries.invitation_send(user_id=id, invited_by=caller.user_id)
     return get_user(id)
-
-
-def _send_link(id, number):
-    payload = dumps({"user_id": id, "number": number}).decode()
-    queries.outbox_insert(event="seat_invitation", key=f"seat_invitation:{id}:{number}", payload=payload)
 
 
 def update_user(id, body):

@@ -1,25 +1,30 @@
---:name invitation_by_token :one
---:doc What the holder of an invitation's link may see; unique key on invitations.token_hash.
+--:name account_link_get :one
+--:doc What the holder of a link may see, and whose account it is about; unique key on account_links.token_hash.
 select
-    invitation.state,
-    invitation.email,
-    invitation.name,
-    invitation.invited_by,
-    invitation.known,
-    invitation.organization,
-    invitation.branding,
-    invitation.logo,
-    invitation.locale
-from app.invitation_by_token(cast(:token_hash as text)) as invitation;
+    link.kind,
+    link.state,
+    link.user_id,
+    link.organization_name,
+    link.branding,
+    link.logo,
+    link.locale,
+    link.email,
+    link.name,
+    link.invited_by,
+    link.password_hash
+from app.account_link(cast(:token_hash as text)) as link;
 
 --:name invitation_activate :one
---:doc The new account of an open invitation's person with its seat; no row when the link is used, expired, or theirs.
+--:doc The new account of an open invitation's person with its seat; no row when the link is not good, or they are known.
 select account.user_id, account.organization_id
 from app.invitation_activate(cast(:token_hash as text), cast(:name as text), cast(:password_hash as text)) as account;
 
---:name invitation_join :scalar
---:doc A seat for the account that an open invitation's link is meant for; answers its organization, or null.
-select app.invitation_join(cast(:token_hash as text), cast(:user_id as bigint));
+--:name invitation_join :one
+--:doc A seat for the known person of an open invitation; no row when the link is not good, or the password another.
+select account.user_id, account.organization_id
+from app.invitation_join(
+    cast(:token_hash as text), cast(:user_id as bigint), cast(:password_hash as text)
+) as account;
 
 --:name invitation_decline :scalar
 --:doc Decline an open invitation by its link; answers whether there was one.
@@ -29,7 +34,7 @@ select app.invitation_decline(cast(:token_hash as text));
 --:doc The open invitations to a user's confirmed address, the oldest first; index invitations_person.
 select
     invitation.id,
-    json_build_object('id', invitation.organization_id, 'name', invitation.organization) as organization,
+    json_build_object('id', invitation.organization_id, 'name', invitation.organization_name) as organization,
     invitation.role,
     invitation.invited_by,
     iso(invitation.invited_at) as invited_at,

@@ -97,7 +97,7 @@ returning user_id;
 
 --:name invitation_get :one
 --:doc An open invitation, locked until the transaction ends; primary key.
-select invitation.user_id, invitation.email, invitation.sends
+select invitation.user_id, invitation.email
 from invitations as invitation
 where invitation.user_id = cast(:user_id as bigint) and invitation.ended_at is null
 for update;
@@ -111,51 +111,14 @@ set
     team_id = cast(:team_id as bigint)
 where user_id = cast(:user_id as bigint) and ended_at is null;
 
---:name invitation_send_again :scalar
---:doc End an open invitation's link and count the next email; answers its number; primary key.
-update invitations
-set
-    token_hash = null,
-    sends = sends + 1,
-    invited_by = cast(:invited_by as bigint),
-    invited_at = now(),
-    expires_at = now() + interval '72 hours'
-where user_id = cast(:user_id as bigint) and ended_at is null
-returning sends;
+--:name invitation_send :scalar
+--:doc Send an open invitation's link, a new one that ends those before; answers whether there is one; primary keys.
+select app.invitation_send(cast(:user_id as bigint), cast(:invited_by as bigint));
 
 --:name invitation_delete :affected
 --:doc Withdraw an open invitation, and its link with it; primary key.
 delete from invitations
 where user_id = cast(:user_id as bigint) and ended_at is null;
-
---:name invitation_link :one
---:doc Give the last email of an open invitation its link, and what the email says; primary keys.
-with linked as (
-    update invitations as invitation
-    set token_hash = cast(:token_hash as text), expires_at = now() + interval '72 hours'
-    where
-        invitation.user_id = cast(:user_id as bigint)
-        and invitation.sends = cast(:number as integer)
-        and invitation.ended_at is null
-    returning
-        invitation.organization_id, invitation.email, invitation.name, invitation.invited_by
-)
-
-select
-    linked.email,
-    linked.name,
-    organization.locale,
-    organization.name as organization,
-    organization.branding,
-    logo.sha256 as logo,
-    inviter.name as inviter_name,
-    inviter.email as inviter_email
-from linked
-join organizations as organization on organization.id = linked.organization_id
-left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id
-left join organization_users as seat
-    on seat.organization_id = linked.organization_id and seat.user_id = linked.invited_by and seat.seat_active
-left join users as inviter on inviter.id = seat.user_id;
 
 --:name invitations_purge :affected
 --:doc Forget invitations that were answered a month ago.
