@@ -4,62 +4,63 @@ An invitation gives no access before its person has taken it: somebody new by ch
 known by proving that the account is theirs.
 """
 
-from pipeline.accounts import links
-from pipeline.accounts.passwords import check_new, hash_password, matches
+from pipeline.accounts.links import find_good
+from pipeline.accounts.passwords import hash_password, matches
+from pipeline.accounts.service import digest
+from pipeline.accounts.strength import SHORTEST_PASSWORD, check_strength
 from pipeline.database import queries
-from pipeline.problems import Problem, invalid_field
+from pipeline.problems import Problem, Violation, invalid
 
 
 def open_link(token):
-    """The row of a good link to an invitation; 404 for an unknown one, 410 for one that is used or has expired."""
-    return links.good(links.find(token, "activate"))
+    """The row of a good link to an invitation: it has a `password_hash` when its person is known.
+
+    404 for an unknown one, 410 for one that is used or has expired.
+    """
+    return find_good(token, "activate")
 
 
-def accept(token, name, password):
-    """Take the seat that a link offers: {user_id, organization_id}.
+def accept(token, link, name, password):
+    """Take the seat that an open link offers: {user_id, organization_id, password_hash}.
 
     A new person gets an account with the name (by default what the invitation calls them) and the password, and the
     link confirms their address. A known person proves to be themselves: 401 for a wrong password.
     """
-    link = open_link(token)
-    if link["password_hash"]:
-        seat = _join(token, link, password)
-    else:
-        seat = _activate(token, link, name or link["name"], password)
-    if seat is None:  # another request was quicker
+    accepted = _join(token, link, password) if link["password_hash"] else _activate(token, link, name, password)
+    if accepted["user_id"] is None:  # another request was quicker
         raise Problem("link_used")
-    return seat
+    return accepted
 
 
 def _join(token, link, password):
-    if not matches(password, link["password_hash"]):
+    known_hash = link["password_hash"]
+    if not matches(password, known_hash):
         raise Problem("invalid_credentials", "The password is wrong.")
-    return queries.invitation_join(
-        token_hash=links.token_hash(token), user_id=link["user_id"], password_hash=link["password_hash"]
-    )
+    seat = queries.invitation_join(token_hash=digest(token), user_id=link["user_id"], password_hash=known_hash)
+    return {"user_id": None, **(seat or {}), "password_hash": known_hash}
 
 
 def _activate(token, link, name, password):
-    if not name:
-        raise invalid_field("name", "required", "Is required.")
-    check_new(password, link["email"], name, link["organization_name"])
-    return queries.invitation_activate(
-        token_hash=links.token_hash(token), name=name, password_hash=hash_password(password)
-    )
+    name = name or link["name"]
+    violations = [] if name else [Violation("name", "required", "Is required.")]
+    if len(password) < SHORTEST_PASSWORD:
+        too_short = f"Must have at least {SHORTEST_PASSWORD} characters."
+        violations.append(Violation("password", "too_short", too_short))
+    if violations:
+        raise invalid(violations)
+    check_strength(password, [link["email"], name, link["organization_name"]])
+    new_hash = hash_password(password)
+    seat = queries.invitation_activate(token_hash=digest(token), name=name, password_hash=new_hash)
+    return {"user_id": None, **(seat or {}), "password_hash": new_hash}
 
 
 def decline(token):
     """Refuse the seat that a link offers."""
     open_link(token)
-    if not queries.invitation_decline(token_hash=links.token_hash(token)):
+    if not queries.invitation_decline(token_hash=digest(token)):
         raise Problem("link_used")
 
 
-def invitations(caller):
-    """The open invitations to the caller's address: [{id, organization, role, invited_by, invited_at, expires_at}]."""
-    return queries.invitations_of(user_id=caller.user_id)
-
-
 def answer(caller, id, outcome):
-    """Accept or decline an invitation as the person that it is for; None when there is no such invitation."""
+    """Accept or decline (`accepted`, `declined`) an invitation to the caller; None when there is none of theirs."""
     return queries.invitation_answer(user_id=caller.user_id, id=id, outcome=outcome)

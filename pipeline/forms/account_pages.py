@@ -9,8 +9,6 @@ from pipeline.forms.texts import CATALOGUES, texts_for
 from pipeline.forms.visit import POLICY, STATES, Visit
 
 CLOSED = POLICY.replace("script-src 'self'; ", "").replace("connect-src 'self'; ", "")
-# What a page may be refused for and shows again, beside the field that it is about.
-FIELDS = {"invalid_credentials": "password", "weak_password": "password"}
 
 
 class AccountVisit(Visit):
@@ -22,11 +20,14 @@ class AccountVisit(Visit):
         super().__init__(request)
         self.link = None
 
-    def wear(self, link):
-        """Take on the look, and unless the address names one the language, of a link's organization."""
+    def speak(self, link):
+        """The Texts of the page, which takes on the look and, unless the address names one, the language of a link's
+        organization.
+        """
         self.link = link
         if "lang" not in self.request.GET:
             self.texts = texts_for(link["locale"])
+        return self.texts
 
     def render(self, template, status=200, branding=None, **values):
         link = self.link or {"branding": {}, "logo": None, "organization_name": None}
@@ -79,7 +80,7 @@ class Field(NamedTuple):
 
 def activation(visit, link, typed=None, errors=None):
     """The page of an invitation, by the row of its link; `typed` the name given, `errors` by field."""
-    visit.wear(link)
+    visit.speak(link)
     organization = link["organization_name"]
     if link["state"] in ("accepted", "declined"):
         return visit.show(link["state"], organization=organization, onward=_onward(visit, link["state"]))
@@ -106,7 +107,7 @@ def activation(visit, link, typed=None, errors=None):
 
 def reset(visit, link, errors=None):
     """The page on which a new password is chosen."""
-    visit.wear(link)
+    visit.speak(link)
     if link["state"] == "used":
         return visit.show("reset_done", onward=_onward(visit, "accepted"))
     if link["state"] == "expired":

@@ -7,8 +7,8 @@ import contextlib
 import functools
 
 from pipeline import limits
-from pipeline.accounts import invitations, links, schemas
-from pipeline.accounts import passwords as password_service
+from pipeline.accounts import invitation_views, invitations, recovery, schemas
+from pipeline.accounts.links import find
 from pipeline.forms import account_pages
 from pipeline.forms.account_errors import sentences
 from pipeline.forms.reading import read_fields
@@ -17,6 +17,8 @@ from pipeline.problems import Problem
 from pipeline.schema import deserialize
 
 account_page = functools.partial(page, kind=account_pages.AccountVisit)
+# The page of the link says what has become of it.
+GONE = ("link_used", "link_expired")
 
 
 @account_page
@@ -30,6 +32,7 @@ def get_activation(visit):
 def post_activation(visit):
     """Accept or decline an invitation; the page then says what has become of it."""
     fields = _read(visit, limits.ACTIVATION)
+    link = _link(visit, "activate")
     try:
         if fields.get("_go") == "decline":
             with _transaction(visit):
@@ -37,10 +40,11 @@ def post_activation(visit):
         else:
             given = _given(schemas.Activation(), fields, token=_token(visit))
             with _transaction(visit):
-                invitations.accept(**given)
+                invitation_views.accept(visit.request, **given)
     except Problem as problem:
-        link = _link(visit, "activate")
-        return account_pages.activation(visit, link, fields.get("name"), sentences(problem, visit, link))
+        if problem.code in GONE:
+            return visit.redirect()
+        return account_pages.activation(visit, link, fields.get("name"), sentences(problem, visit.speak(link)))
     return visit.redirect()
 
 
@@ -55,13 +59,15 @@ def get_reset(visit):
 def post_reset(visit):
     """Keep the new password."""
     fields = _read(visit, limits.RESET)
+    link = _link(visit, "reset")
     try:
         given = _given(schemas.Reset(), fields, token=_token(visit))
         with _transaction(visit):
-            password_service.reset(**given)
+            recovery.reset(**given)
     except Problem as problem:
-        link = _link(visit, "reset")
-        return account_pages.reset(visit, link, sentences(problem, visit, link))
+        if problem.code in GONE:
+            return visit.redirect()
+        return account_pages.reset(visit, link, sentences(problem, visit.speak(link)))
     return visit.redirect()
 
 
@@ -77,11 +83,11 @@ def post_forgot(visit):
     """Send a link to whoever has an account; the answer is the same for everybody."""
     fields = _read(visit, limits.FORGOT)
     try:
-        given = _given(schemas.Forgot(), fields)
+        given = _given(schemas.Forgotten(), fields)
         with _transaction(visit):
-            password_service.forgot(**given)
+            recovery.forgot(**given)
     except Problem as problem:
-        return account_pages.forgot(visit, fields.get("email"), sentences(problem, visit)["email"])
+        return account_pages.forgot(visit, fields.get("email"), sentences(problem, visit.texts)["email"])
     return visit.redirect(sent="1")
 
 
@@ -91,7 +97,7 @@ def _token(visit):
 
 def _link(visit, kind):
     with _transaction(visit):
-        return links.find(_token(visit), kind)
+        return find(_token(visit), kind)
 
 
 @contextlib.contextmanager
