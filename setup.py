@@ -76,7 +76,7 @@ setup(
         "pipeline.documents": ["*.css"],
         "pipeline.documents.word": ["*.xml"],
         "pipeline.forms": ["static/*", "templates/*.html", "texts/*.json"],
-        "pipeline.mail": ["templates/*", "words/*.json"],
+        "pipeline.mail": ["templates/*"],
     },
     install_requires=RUNTIME,
     extras_require={"development": DEVELOPMENT, "tests": TESTS},

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from pipeline.forms.texts import CATALOGUES, texts_for
 from pipeline.forms.visit import POLICY, STATES, Visit
+from pipeline.problems import Problem
 
 CLOSED = POLICY.replace("script-src 'self'; ", "").replace("connect-src 'self'; ", "")
 
@@ -44,12 +45,12 @@ class AccountVisit(Visit):
         response.headers["Content-Security-Policy"] = CLOSED
         return response
 
-    def show(self, state, lead=(), fields=(), buttons=(), onward=(), **values):
+    def show(self, state, lead=(), fields=(), buttons=(), onward=(), status=200, **values):
         """The page of a state: what it says, its form, and (address, label) of where to go on."""
         summary = [field for field in fields if field.error]
         return self.render(
             "account.html",
-            422 if summary else 200,
+            422 if summary else status,
             state=state,
             heading=self.texts(f"{state}.title", **values),
             lead=[sentence for sentence in lead if sentence] or [self.texts(f"{state}.body", **values)],
@@ -85,7 +86,9 @@ def activation(visit, link, typed=None, errors=None):
     if link["state"] in ("accepted", "declined"):
         return visit.show(link["state"], organization=organization, onward=_onward(visit, link["state"]))
     if link["state"] == "expired":
-        return visit.show("activate_expired", organization=organization)
+        return visit.show("activate_expired", status=410, organization=organization)
+    if link["state"] == "used":  # a newer email holds another link
+        raise Problem("not_found")
     t, errors, known = visit.texts, errors or {}, bool(link["password_hash"])
     by = t("activate.by", person=link["invited_by"], organization=organization) if link["invited_by"] else None
     name = Field(
@@ -111,7 +114,8 @@ def reset(visit, link, errors=None):
     if link["state"] == "used":
         return visit.show("reset_done", onward=_onward(visit, "accepted"))
     if link["state"] == "expired":
-        return visit.show("reset_expired", onward=[("/forms/forgot" + visit.url(), visit.texts("reset.again"))])
+        again = [("/forms/forgot" + visit.url(), visit.texts("reset.again"))]
+        return visit.show("reset_expired", status=410, onward=again)
     t = visit.texts
     return visit.show(
         "reset",

@@ -1,13 +1,49 @@
-"""The words of the pages: one JSON file for each language in texts/. `js.` keys are handed to the browser's module."""
+"""The words of the pages: one JSON file for each language in texts/, flat keys; a translation is a file.
 
+A key that a translation lacks is taken from English. `js.` keys are handed to the browser's module.
+"""
+
+import datetime
+import json
 from pathlib import Path
 
-from pipeline import languages
-
 FOLDER = Path(__file__).parent / "texts"
-CATALOGUES = languages.load(FOLDER)
+DEFAULT = "en"
+FOR_MODULE = "js."
+
+
+class Texts:
+    """One language's words: `texts("error.at_least", min=3)` is a sentence."""
+
+    def __init__(self, language, words):
+        self.language = language
+        self.words = words
+        self.direction = words["language.dir"]
+        self.for_module = {
+            key.removeprefix(FOR_MODULE): text for key, text in words.items() if key.startswith(FOR_MODULE)
+        }
+
+    def __call__(self, key, **values):
+        return self.words[key].format(**values) if values else self.words[key]
+
+    def date(self, day):
+        """A datetime.date or datetime as people write it."""
+        return self("date.pattern", day=day.day, month=self(f"month.{day.month}"), year=day.year)
+
+    def timestamp(self, moment):
+        """The day of a timestamp as the API writes it, in words."""
+        return self.date(datetime.datetime.fromisoformat(moment))
+
+
+def _load():
+    read = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.json"))}
+    return {language: Texts(language, {**read[DEFAULT], **words}) for language, words in read.items()}
+
+
+CATALOGUES = _load()
 
 
 def texts_for(language):
-    """The Texts of a language tag; English for one that nobody has translated."""
-    return languages.choose(CATALOGUES, language)
+    """The Texts of a language tag such as `de` or `de-AT`; English for one that nobody has translated."""
+    tag = (language or "").lower()
+    return CATALOGUES.get(tag) or CATALOGUES.get(tag.partition("-")[0]) or CATALOGUES[DEFAULT]
