@@ -25,7 +25,7 @@ class Outcome:
         """Everything that is not as it must be (list of str)."""
         checks = (
             self.requests, self.leads, self.invites, self.answers, self.captured, self.outbox, self.notifications,
-            self.emails, self.contracts, self.documents,
+            self.emails, self.contracts, self.documents, self.people,
         )
         return [fault for check in checks for fault in check()]
 
@@ -169,6 +169,21 @@ class Outcome:
             if kinds != ["docx", "pdf"]:
                 yield f"the contract {number} has the documents {kinds}"
 
+    def people(self):
+        """Who was invited is there once, and has a seat if they have accepted and only then."""
+        found = self.rows(
+            """select i.email, coalesce(u.password_hash is not null, false), i.outcome is not null
+               from app.invitations i
+               left join app.organization_users s on s.organization_id = i.organization_id and s.user_id = i.user_id
+               left join app.users u on u.id = s.user_id
+               where i.organization_id = %s"""
+        )
+        yield from once("invitation", self.ledger.invited, Counter(email for email, *_ in found))
+        for email, seated, accepted in found:
+            asked, told = email in self.ledger.activated, self.ledger.activated.get(email)
+            if seated != accepted or (seated and not asked) or (told and not seated):
+                yield f"{email} is {'' if seated else 'not '}seated; asked {asked}, told {bool(told)}"
+
     def totals(self):
         """Lines: what the database and the mail server have in the end."""
         emails = self.rows("select status, count(*) from app.emails where organization_id = %s group by 1 order by 1")
@@ -192,6 +207,7 @@ RAISED = {
                               where organization_id = %s and status = 'submitted' and origin = 'invite'""",
     "lead_captured": "select count(*) from app.leads where organization_id = %s and source = 'interview'",
     "contract_documents": "select coalesce(sum(revision), 0) from app.contracts where organization_id = %s",
+    "account_link": "select count(*) from app.invitations where organization_id = %s",
     "invite_email": "select count(*) from app.interview_invites where organization_id = %s and send_email",
 }
 

@@ -18,6 +18,7 @@ from tests.chaos.invariants import Outcome
 from tests.chaos.ledger import Ledger
 from tests.chaos.probe import Probe
 from tests.chaos.processes import fixed_port, wait_until
+from tests.chaos.recruiter import Recruiter
 from tests.chaos.system import System
 from tests.mail.mailserver import MailServer
 from tests.support import TEMPLATE, Organization
@@ -97,8 +98,11 @@ class Service:
         invites, kinds = queue.Queue(), (Rep, Rep, Prospect, Prospect, Prospect, Visitor, Visitor, Drafter)
         options = {Rep: {"invites": invites}, Prospect: {"invites": invites}}
         return [
-            kind(self.place(), self.ledger, f"{seed} {number}", **options.get(kind, {}))
-            for number, kind in enumerate(kinds)
+            Recruiter(self.place("admin"), self.ledger, f"{seed} recruiter", mail=self.mail),
+            *(
+                kind(self.place(), self.ledger, f"{seed} {number}", **options.get(kind, {}))
+                for number, kind in enumerate(kinds)
+            ),
         ]
 
     def drain(self):
