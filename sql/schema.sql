@@ -2296,7 +2296,7 @@ CREATE VIEW app.user_records WITH (security_invoker='true') AS
 
 ALTER VIEW app.user_records OWNER TO pipeline_owner;
 
-COMMENT ON VIEW app.user_records IS 'Users as the seats that they have here, as the API gives them; who is only invited as the administrator typed them.';
+COMMENT ON VIEW app.user_records IS 'Users as the seats that they have here, as the API gives them; who is only invited, as they were typed.';
 
 ALTER TABLE app.users ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.users_id_seq
@@ -2815,7 +2815,7 @@ ALTER TABLE ONLY app.emails
     ADD CONSTRAINT emails_organization_id_lead_id_fkey FOREIGN KEY (organization_id, lead_id) REFERENCES app.leads(organization_id, id) ON DELETE SET NULL (lead_id);
 
 ALTER TABLE ONLY app.emails
-    ADD CONSTRAINT emails_organization_id_link_id_fkey FOREIGN KEY (organization_id, link_id) REFERENCES app.account_links(organization_id, id) ON DELETE SET NULL (link_id);
+    ADD CONSTRAINT emails_organization_id_link_id_fkey FOREIGN KEY (organization_id, link_id) REFERENCES app.account_links(organization_id, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY app.file_chunks
     ADD CONSTRAINT file_chunks_organization_id_file_id_fkey FOREIGN KEY (organization_id, file_id) REFERENCES app.files(organization_id, id) ON DELETE CASCADE;

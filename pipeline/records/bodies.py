@@ -1,6 +1,5 @@
 """Bodies of the supporting records: the writable fields of each."""
 
-from pipeline.accounts.passwords import SHORTEST_PASSWORD
 from pipeline.colors import COLOR
 from pipeline.nested import Group, Listing
 from pipeline.schema import (
@@ -177,11 +176,13 @@ class Seat(Body):
     team_id = optional(Id())
 
 
-class NewSeat(Seat):
-    """A new seat. Who has an account keeps its name and password."""
+class NewSeat(Body):
+    """A new seat, which its person accepts; `name` is shown until then."""
 
     email = required(Email())
-    password = optional(Text(max_length=1024, min_length=SHORTEST_PASSWORD, trim=False))
+    name = optional(Text())
+    role = optional(Choice(*ROLES))
+    team_id = optional(Id())
 
 
 class Team(Body):

@@ -1,12 +1,13 @@
 """Users, as the seats that they have here, and teams. Where a function answers None, there is no such record."""
 
-import secrets
+from datetime import UTC, datetime, timedelta
 
-from pipeline.accounts.passwords import hash_password
 from pipeline.database import queries
 from pipeline.pages import page_of
 from pipeline.problems import Problem
 from pipeline.records.lists import parameters
+
+INVITATION_HOURS = 72
 
 
 def list_users(query):
@@ -20,18 +21,13 @@ def get_user(id):
 
 
 def add_user(body):
-    """A seat for the person with an email address: JSON bytes; 409 when they have one here.
+    """A seat that waits for the person with an email address to accept it: JSON bytes; 409 when they have one here.
 
-    Who has an account, in whichever organization, keeps its name and password: an admin of one organization must
-    not get hold of an account in another. A new account without a password has one that nobody knows.
+    They get a link by email. Until they accept, the record shows only what is written here: an admin of one
+    organization must neither get hold of an account in another nor learn of it.
     """
-    # Hashed for a known person, too, so that the time tells nothing about other organizations.
-    password_hash = hash_password(body["password"] or secrets.token_urlsafe(32))
-    user_id = queries.user_ensure(email=body["email"], name=body["name"], password_hash=password_hash)
-    queries.seat_insert(
-        user_id=user_id, **{field: body[field] for field in ("role", "seat_active", "team_id")}
-    )
-    return get_user(user_id)
+    expires_at = datetime.now(UTC) + timedelta(hours=INVITATION_HOURS)
+    return get_user(queries.seat_invite(expires_at=expires_at, **body))
 
 
 def update_user(id, body):

@@ -52,23 +52,19 @@ select account.*
 from user_records as account
 where account.id = cast(:id as bigint);
 
---:name user_ensure :scalar
---:doc The id of the person with an email address, made when nobody has it; unique key on users.email_key.
-select app.user_ensure(cast(:email as text), cast(:name as text), cast(:password_hash as text));
+--:name seat_invite :scalar
+--:doc A seat that waits for the person with an email address, and the link for them; answers the user's id.
+select app.seat_invite(
+    cast(:email as text),
+    cast(:name as text),
+    cast(:role as text),
+    cast(:team_id as bigint),
+    cast(:expires_at as timestamptz)
+);
 
 --:name user_rename :scalar
 --:doc Give a person a name unless they have a seat elsewhere, too; answers whether it is theirs now.
 select app.user_rename(cast(:id as bigint), cast(:name as text));
-
---:name seat_insert :affected
---:doc A seat for a user, an active member's unless something else is given.
-insert into organization_users (user_id, role, seat_active, team_id)
-values (
-    cast(:user_id as bigint),
-    coalesce(cast(:role as text), 'member'),
-    coalesce(cast(:seat_active as boolean), true),
-    cast(:team_id as bigint)
-);
 
 --:name seat_update :affected
 --:doc Change a seat, role and activity only when they are given; primary key.

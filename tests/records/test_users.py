@@ -18,40 +18,34 @@ def email():
     return f"Kim.{uuid.uuid4().hex[:12]}@acme.example"
 
 
-def test_a_new_person_logs_in_with_the_password_that_they_were_given(admin, anonymous, email, organization):
-    made = make(admin, "users", email=email, name="Kim", password=PASSWORD)
-    assert (made["role"], made["seat_active"], made["team_id"]) == ("member", True, None)
-    session = anonymous.post(LOGIN, {"email": email, "password": PASSWORD}, status=200).json
-    assert (session["user"]["id"], session["organization"]["id"]) == (made["id"], organization.id)
+def test_a_new_seat_waits_for_its_person(admin, email):
+    made = make(admin, "users", email=email, name="Kim", role="admin")
+    assert (made["email"], made["name"], made["role"]) == (email, "Kim", "admin")
+    assert (made["status"], made["seat_active"], made["team_id"]) == ("invited", False, None)
 
 
-def test_no_answer_holds_a_password(admin, email):
-    made = admin.post("/api/users", {"email": email, "name": "Kim", "password": PASSWORD}, status=201)
-    assert PASSWORD not in made.text
-    assert not {"password", "password_hash"} & set(made.json)
-
-
-def test_a_new_person_without_a_password_cannot_log_in_with_one(admin, anonymous, email):
+def test_nobody_sets_the_password_of_somebody_else(admin, anonymous, email):
+    refused = admin.post("/api/users", {"email": email, "name": "Kim", "password": PASSWORD}, status=422)
+    assert codes(refused) == [("password", "unknown_field")]
     make(admin, "users", email=email, name="Kim")
-    for password in ("", "x", PASSWORD):
-        assert anonymous.post(LOGIN, {"email": email, "password": password}).status_int in (401, 422)
+    for password in ("x", PASSWORD):
+        anonymous.post(LOGIN, {"email": email, "password": password}, status=401)
 
 
-def test_a_person_of_another_organization_keeps_name_and_password(admin, new_organization, anonymous):
+def test_a_person_of_another_organization_is_shown_as_the_admin_typed_them(admin, new_organization, anonymous):
     other = new_organization()
     email = f"MEMBER@{other.name}.example"
-    made = make(admin, "users", email=email, name="Mallory", password="a password of ours", role="admin")
-    assert (made["id"], made["name"], made["role"]) == (other.users["member"], "Member", "admin")
-    anonymous.post(LOGIN, {"email": email, "password": "a password of ours"}, status=401)
-    anonymous.post(LOGIN, {"email": email, "password": PASSWORD}, status=200)
+    made = make(admin, "users", email=email, name="Mallory", role="admin")
+    assert (made["email"], made["name"], made["status"]) == (email, "Mallory", "invited")
+    session = anonymous.post(LOGIN, {"email": email, "password": PASSWORD}, status=200).json
+    assert (session["user"]["name"], session["organization"]["id"]) == ("Member", other.id)
 
 
-def test_who_has_a_seat_elsewhere_keeps_their_name(admin, new_organization):
-    other = new_organization()
-    made = make(admin, "users", email=f"member@{other.name}.example", name="Mallory")
-    path = f"/api/users/{made['id']}"
+def test_who_has_a_seat_elsewhere_keeps_their_name(admin, organization, new_organization):
+    person = organization.users["member"]
+    new_organization().seat(person)
+    path = f"/api/users/{person}"
     assert_problem(admin.put(path, {"name": "Mallory", "role": "admin"}), 409, "shared_user")
-    assert admin.get(path).json == made == {**made, "name": "Member", "role": "member"}
     assert admin.put(path, {"name": "Member", "role": "admin"}, status=200).json["role"] == "admin"
 
 
@@ -61,8 +55,8 @@ def test_a_person_has_one_seat_in_an_organization(admin, organization):
 
 
 @pytest.mark.parametrize(("field", "value", "code"), [
-    ("email", "nobody", "invalid_email"), ("password", "short", "too_short"), ("role", "owner", "invalid_choice"),
-    ("seat_active", "yes", "wrong_type"), ("name", " ", "required"),
+    ("email", "nobody", "invalid_email"), ("role", "owner", "invalid_choice"), ("name", 1, "wrong_type"),
+    ("seat_active", True, "unknown_field"),
 ])
 def test_a_wrong_value_is_named(field, value, code, admin, email):
     refused = admin.post("/api/users", {"email": email, "name": "Kim", field: value}, status=422)
@@ -79,7 +73,7 @@ def test_a_deactivated_seat_is_closed_on_the_next_request(admin, member, organiz
     admin.put(f"/api/users/{organization.users['member']}", {"name": "Member", "seat_active": False}, status=200)
     assert_problem(member.get("/api/leads"), 401, "unauthenticated")
     admin.put(f"/api/users/{organization.users['member']}", {"name": "Member", "seat_active": True}, status=200)
-    member.get("/api/leads", status=200)
+    organization.client(organization.users["member"]).get("/api/leads", status=200)
 
 
 def test_a_promoted_member_administers_at_once(admin, member, organization):

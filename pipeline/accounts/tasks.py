@@ -1,0 +1,49 @@
+"""What the worker does about account links: it sends them to their owners."""
+
+from pipeline import mail
+from pipeline.database import queries
+from pipeline.effects import effect
+from pipeline.mail.account_texts import direction_of, language_of, texts_of
+from pipeline.mail.rendering import branding_of, render
+
+# Where the link of each kind leads.
+PAGES = {"reset": "/forms/reset/"}
+
+
+@effect("account_link")
+def send_link(event):
+    """Queue the email of the link `link_id` of the payload, unless the link is no good any more."""
+    link = queries.account_link_mail(id=event.payload["link_id"])
+    if link is None or not link["good"]:
+        return
+    subject, text, html = link_email(link, event.settings.public_url)
+    mail.queue(
+        event.settings,
+        to_email=link["email"],
+        to_name=link["name"],
+        subject=subject,
+        text=text,
+        html=html,
+        effect_key=event.key,
+        from_name=link["organization"],
+        link_id=link["id"],
+    )
+
+
+def link_email(link, public_url):
+    """(subject, text, html) of the email for an `account_link_mail` row, in the organization's language."""
+    language = language_of(link["locale"])
+    words = texts_of(link["kind"], language, name=link["name"], organization=link["organization"])
+    text, html = render(
+        "account",
+        branding_of(link, public_url),
+        language=language,
+        direction=direction_of(language),
+        organization=link["organization"],
+        url=f"{public_url}{PAGES[link['kind']]}{mail.TOKEN}",
+        texts=words,
+        title=words["subject"],
+        preheader=words["opening"],
+        footer=words["footer"],
+    )
+    return words["subject"], text, html
