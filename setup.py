@@ -38,6 +38,7 @@ RUNTIME = [
     "weasyprint==70.0",  # writes contracts as PDF
     "WebOb==1.8.11",  # requests and responses of Pyramid
     "zope.interface==8.7",  # Pyramid's interfaces
+    "zxcvbn==4.5.0",  # judges how hard a password is to guess
 ]
 
 # `make serve`: the embedded servers.

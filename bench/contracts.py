@@ -60,7 +60,7 @@ class Client:
     """One HTTP connection with a token of an admin."""
 
     def __init__(self, site, web):
-        token = Tokens(site.settings()).create_token(1, BIG)
+        token = Tokens(site.settings()).create_token(1, BIG, 1)
         self.connection = http.client.HTTPConnection("127.0.0.1", web.port)
         self.headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
 
@@ -83,7 +83,7 @@ def lists(client, database):
 
         def floor(asked=asked):
             with database.transaction():
-                queries.authenticate(user_id=1, organization_id=BIG)
+                queries.authenticate(user_id=1, organization_id=BIG, session_id=1)
                 service.list_contracts(asked)
 
         yield Row(query, *sample(lambda query=query: client.ask("GET", f"/contracts?{query}")), sample(floor)[0], aim)

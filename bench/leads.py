@@ -52,7 +52,7 @@ class Bench:
 
     def headers(self, organization=BIG):
         """The headers of an admin of the organization."""
-        return {"Authorization": f"Bearer {self.tokens.create_token(1, organization)}"}
+        return {"Authorization": f"Bearer {self.tokens.create_token(1, organization, 1)}"}
 
     def http(self, path, organization=BIG):
         """(p50, p99) in milliseconds of GET requests."""
@@ -72,8 +72,8 @@ class Bench:
 
         def run():
             with self.database.transaction():
-                queries.authenticate(user_id=1, organization_id=organization)
-                work(Identity(1, organization, "admin"))
+                queries.authenticate(user_id=1, organization_id=organization, session_id=1)
+                work(Identity(1, organization, "admin", 1))
 
         return sample(run)[0]
 

@@ -21,10 +21,11 @@ COMPANIES = 100_000
 ORGANIZATIONS = """
 insert into app.organizations (name, slug)
     select 'Organization ' || i, 'organization-' || i from generate_series(1, 3 + %(small)s) i;
-insert into app.users (email, name, password_hash)
-    select 'rep' || i || '@bench.example', 'Rep ' || i, 'none' from generate_series(1, %(seats)s) i;
+insert into app.users (email, name)
+    select 'rep' || i || '@bench.example', 'Rep ' || i from generate_series(1, %(seats)s) i;
 insert into app.organization_users (organization_id, user_id, role)
-    select o.id, u.id, 'admin' from app.organizations o join app.users u on o.id <= 3 or u.id = 1
+    select o.id, u.id, 'admin' from app.organizations o join app.users u on o.id <= 3 or u.id = 1;
+insert into app.sessions (organization_id, user_id, expires_at) values (1, 1, now() + interval '90 days')
 """
 
 LEADS = """

@@ -82,7 +82,7 @@ def bare_insert(bench, count):
     """Seconds of one INSERT … SELECT of as many like rows; rolled back."""
     with bench.database.pool.connection() as connection:
         connection.execute("begin")
-        connection.execute(queries.authenticate.sql, {"user_id": 1, "organization_id": OTHER})
+        connection.execute(queries.authenticate.sql, {"user_id": 1, "organization_id": OTHER, "session_id": 1})
         queries_text = queries.lead_import_copy.sql
         connection.execute(queries.lead_import_begin.sql)
         connection.execute("set local statement_timeout = 0")
@@ -105,7 +105,7 @@ def bare_copy(bench, size):
     columns = ", ".join(("id", "created_at", "updated_at", *COLUMNS))
     with bench.database.pool.connection() as connection:
         connection.execute("begin")
-        connection.execute(queries.authenticate.sql, {"user_id": 1, "organization_id": 1})
+        connection.execute(queries.authenticate.sql, {"user_id": 1, "organization_id": 1, "session_id": 1})
         started = time.perf_counter()
         statement = f"copy (select {columns} from leads order by organization_id, id) to stdout (format csv)"
         with connection.cursor() as cursor, cursor.copy(statement) as copy:

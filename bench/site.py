@@ -18,6 +18,7 @@ from pipeline.development.redis import EmbeddedRedis
 from pipeline.settings import load
 
 INVITES = 64
+SESSION = "insert into app.sessions (organization_id, user_id, expires_at) values (%s, %s, now() + interval '90 days')"
 SITE = "BENCH_SITE"  # the environment variable through which the web processes find the site
 ANSWERS = (
     {"seats": 25, "competitors": "Contoso"},
@@ -80,7 +81,7 @@ def _fill(owner_url, server, redis_url):
     site = Site(*urls, secrets.token_hex(32), *_people(owner_url), "", [], {}, redis_url)
     app = make_app(site.settings())
     try:
-        token = app.registry.tokens.create_token(site.user_id, site.organization_id)
+        token = app.registry.tokens.create_token(site.user_id, site.organization_id, 1)
         authorization = f"Bearer {token}"
         lead = _lead(owner_url, site.organization_id)
         template = _call(app, "POST", "/api/interview-templates", TEMPLATE, authorization)
@@ -106,12 +107,13 @@ def _people(owner_url):
     """(user id, organization id) of an organization's admin."""
     with psycopg.connect(owner_url, autocommit=True) as connection:
         organization_id = _insert(connection, "organizations", name="Bench", slug="bench")
-        user_id = _insert(connection, "users", email="rep@bench.example", name="Rep", password_hash="none")
+        user_id = _insert(connection, "users", email="rep@bench.example", name="Rep")
         connection.execute(
             "insert into app.organization_users (organization_id, user_id, role, seat_active)"
             " values (%s, %s, 'admin', true)",
             (organization_id, user_id),
         )
+        connection.execute(SESSION, (organization_id, user_id))
     return user_id, organization_id
 
 

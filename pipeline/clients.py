@@ -10,14 +10,21 @@ def client_address(request):
     It is the peer's, whatever the request says of itself. With TRUSTED_PROXIES = n it is the entry of
     X-Forwarded-For that the outermost of our n proxies has written: the n-th from the right.
     """
-    environ = request.environ
-    peer = environ.get("REMOTE_ADDR") or "unknown"
+    peer, forwarded = request.environ.get("REMOTE_ADDR") or "unknown", _forwarded(request)
+    return (forwarded and network(forwarded)) or network(peer) or peer
+
+
+def peer_address(request):
+    """The address that a request comes from (str), as `client_address` finds it, but whole: for people to read."""
+    forwarded = _forwarded(request)
+    return forwarded if forwarded and network(forwarded) else request.environ.get("REMOTE_ADDR") or ""
+
+
+def _forwarded(request):
+    """The entry of X-Forwarded-For that the outermost of our proxies has written, or None."""
     hops = request.registry.pipeline.trusted_proxies
-    if hops:
-        entries = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")
-        if len(entries) >= hops:
-            return network(entries[-hops].strip()) or network(peer) or peer
-    return network(peer) or peer
+    entries = request.environ.get("HTTP_X_FORWARDED_FOR", "").split(",") if hops else []
+    return entries[-hops].strip() if 0 < hops <= len(entries) else None
 
 
 @lru_cache(maxsize=10_000)

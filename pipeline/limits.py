@@ -33,7 +33,10 @@ PREFIX = "pipeline:limit"
 SPENT = "pipeline.spent"
 
 COUNT = """
-local count = redis.call('incr', KEYS[1])
+if tonumber(ARGV[2]) < 0 and redis.call('exists', KEYS[1]) == 0 then
+    return {0, tonumber(ARGV[1])}
+end
+local count = redis.call('incrby', KEYS[1], ARGV[2])
 local left = redis.call('pttl', KEYS[1])
 if left < 0 then
     redis.call('pexpire', KEYS[1], ARGV[1])
@@ -56,7 +59,18 @@ class Bucket(NamedTuple):
 PUBLIC_FORMS = Bucket("public-forms", 100, 10 * MINUTE)
 PUBLIC_SUBMITS = Bucket("public-submits", 20, 10 * MINUTE)
 LOGIN_CLIENT = Bucket("login-client", 30, 10 * MINUTE)
-LOGIN_ADDRESS = Bucket("login-address", 10, 10 * MINUTE)
+# Of failed logins: few for one address from one place, so that guessing is hopeless; many for one address from all
+# places together, so that strangers cannot lock its owner out with a handful of requests.
+LOGIN_FAILED = Bucket("login-failed", 10, 10 * MINUTE)
+LOGIN_ADDRESS = Bucket("login-address", 100, 10 * MINUTE)
+REFRESH = Bucket("refresh", 60, 10 * MINUTE)
+LOGOUT = Bucket("logout", 60, 10 * MINUTE)
+ACTIVATION = Bucket("activation", 60, 10 * MINUTE)
+FORGOT = Bucket("forgot", 60, 10 * MINUTE)
+RESET = Bucket("reset", 60, 10 * MINUTE)
+# Who holds somebody's access token must not guess the password behind it.
+PASSWORD = Bucket("password", 10, 10 * MINUTE)
+# One organization sends one address no flood of emails, however it goes about it.
 INVITATIONS = Bucket("invitations", 5, 24 * 60 * MINUTE)
 USER = Bucket("user", 1200, MINUTE)
 
@@ -79,16 +93,27 @@ def spend(request, bucket, who=None):
     spent = request.environ.setdefault(SPENT, {})
     if bucket.name in spent:
         return
-    registry = request.registry
-    quota = bucket.quota * registry.pipeline.rate_limit_factor
-    key = f"{PREFIX}:{bucket.name}:{who or client_address(request)}"
-    count, milliseconds = registry.limits.count(key, bucket.window * 1000)
-    seconds = max(1, math.ceil(milliseconds / 1000))
-    spent[bucket.name] = Spent(bucket, quota, max(0, quota - count), seconds)
-    if count > quota:
+    if _count(request, bucket, who, 1) < 0:
+        seconds = spent[bucket.name].seconds
         raise Problem(
             "rate_limited", f"Try again in {seconds} seconds.", headers={"Retry-After": str(seconds)}
         )
+
+
+def give_back(request, bucket, who=None):
+    """Take back what `spend` has counted: the request was none of those that the bucket is for."""
+    _count(request, bucket, who, -1)
+
+
+def _count(request, bucket, who, step):
+    """Change a count and note what the answer's headers tell; returns what is left, negative beyond the quota."""
+    registry = request.registry
+    quota = bucket.quota * registry.pipeline.rate_limit_factor
+    key = f"{PREFIX}:{bucket.name}:{who or client_address(request)}"
+    count, milliseconds = registry.limits.count(key, bucket.window * 1000, step)
+    seconds = max(1, math.ceil(milliseconds / 1000))
+    request.environ[SPENT][bucket.name] = Spent(bucket, quota, max(0, quota - count), seconds)
+    return quota - count
 
 
 def digest(text):
@@ -114,8 +139,8 @@ class OwnCounts:
     def __init__(self):
         self.windows, self.lock, self.crowd = {}, threading.Lock(), CROWDED
 
-    def count(self, key, window):
-        """(count with this request, milliseconds until the window of `window` milliseconds ends)."""
+    def count(self, key, window, step=1):
+        """(count with this request, milliseconds until the window of `window` milliseconds ends); -1 takes it back."""
         now = time.monotonic() * 1000
         with self.lock:
             if len(self.windows) > self.crowd:
@@ -124,8 +149,9 @@ class OwnCounts:
             count, end = self.windows.get(key, (0, 0))
             if end <= now:
                 count, end = 0, now + window
-            self.windows[key] = count + 1, end
-        return count + 1, end - now
+            count = max(0, count + step)
+            self.windows[key] = count, end
+        return count, end - now
 
 
 class Counts:
@@ -149,22 +175,22 @@ class Counts:
             self.script = self.redis.register_script(COUNT)
             self.away = False
 
-    def count(self, key, window):
-        """(count with this request, milliseconds until the window of `window` milliseconds ends)."""
+    def count(self, key, window, step=1):
+        """(count with this request, milliseconds until the window of `window` milliseconds ends); -1 takes it back."""
         if not self.away:
             try:
-                return self._count_there(key, window)
+                return self._count_there(key, window, step)
             except redis.RedisError as error:
                 self._leave(error)
-        return self.own.count(key, window)
+        return self.own.count(key, window, step)
 
-    def _count_there(self, key, window):
+    def _count_there(self, *counted):
         try:
-            return self._ask(key, window)
+            return self._ask(*counted)
         except redis.ConnectionError:
-            return self._ask(key, window)  # what a restart of Redis has cut is opened anew at once
+            return self._ask(*counted)  # what a restart of Redis has cut is opened anew at once
 
-    def _ask(self, key, window):
+    def _ask(self, key, window, step):
         """The script's answer over a connection of this thread's own: half the cost of the client's pool.
 
         The pool must not know it: it would keep the connections of threads that the web server has ended.
@@ -174,10 +200,10 @@ class Counts:
             pool = self.redis.connection_pool
             connection = self.thread.connection = pool.connection_class(**pool.connection_kwargs)
         try:
-            connection.send_command("EVALSHA", self.script.sha, 1, key, window)
+            connection.send_command("EVALSHA", self.script.sha, 1, key, window, step)
             return connection.read_response()
         except redis.exceptions.NoScriptError:
-            connection.send_command("EVAL", COUNT, 1, key, window)
+            connection.send_command("EVAL", COUNT, 1, key, window, step)
             return connection.read_response()
 
     def _leave(self, error):
@@ -192,7 +218,7 @@ class Counts:
     def _look_for_redis(self):
         while not self.closed.wait(PROBE_SECONDS):
             try:
-                self.script([f"{PREFIX}:probe"], [1000])
+                self.script([f"{PREFIX}:probe"], [1000, 1])
             except redis.RedisError:
                 continue
             self.away = False

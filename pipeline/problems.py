@@ -50,6 +50,7 @@ CODES = {
     "precondition_failed": (412, "The record has changed"),
     "body_too_large": (413, "The body is too large"),
     "unsupported_media_type": (415, "Unsupported media type"),
+    "weak_password": (422, "The password is easy to guess"),
     "validation_failed": (422, "Validation failed"),
     "unsupported_encoding": (422, "The file's encoding is not supported"),
     "invalid_csv": (422, "The file cannot be read as CSV"),

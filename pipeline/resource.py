@@ -101,8 +101,8 @@ class Resource(Service):
         return self._method("POST", status, **options)
 
     def put(self, **options):
-        """Answers 200 with the full record."""
-        return self._method("PUT", 200, **options)
+        """Answers 200 with the full record, or 204 where there is none to show."""
+        return self._method("PUT", options.pop("status", 200), **options)
 
     def patch(self, **options):
         """Answers 200."""

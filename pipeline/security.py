@@ -2,11 +2,13 @@
 
 Tokens are made and read with pyramid_jwt's policy class as a token library; its directive would bring the legacy
 policies, which accept tokens without `exp` and check no issuer. Role and seat are never in the token: they are
-read from the database on every request, in the statement that sets the row-level-security context.
+read from the database on every request, in the statement that sets the row-level-security context. The same statement
+asks whether the token's session goes on, so an access token dies with it.
 """
 
 import contextlib
 import functools
+import re
 import time
 import uuid
 from typing import NamedTuple
@@ -24,15 +26,26 @@ from pipeline.problems import Problem
 PUBLIC = NO_PERMISSION_REQUIRED
 MEMBER = "member"
 ADMIN = "admin"
-_CLAIMS = ["sub", "org", "iat", "exp", "iss", "aud", "jti"]
+_CLAIMS = ["sub", "org", "sid", "iat", "exp", "iss", "aud", "jti"]
+_MAX_ID = 2**63
 
 
 class Identity(NamedTuple):
-    """The caller: user, current organization, and role (`member` or `admin`) in it."""
+    """The caller: user, current organization, role (`member` or `admin`) in it, and the session of the token."""
 
     user_id: int
     organization_id: int
     role: str
+    session_id: int
+
+
+class Claims(NamedTuple):
+    """What an access token says: whose it is, in which organization, of which session, until when (epoch)."""
+
+    user_id: int
+    organization_id: int
+    session_id: int
+    expires: int
 
 
 class Tokens(JWTAuthenticationPolicy):
@@ -64,13 +77,14 @@ class Tokens(JWTAuthenticationPolicy):
         """Lifetime of an access token in seconds."""
         return int(self.expiration.total_seconds())
 
-    def create_token(self, user_id, organization_id):
-        """An access token (str) for a user in an organization."""
+    def create_token(self, user_id, organization_id, session_id):
+        """An access token (str) of a session, for its user in an organization."""
         now = int(time.time())
         claims = {
             **self.default_claims,
             "sub": str(user_id),
             "org": organization_id,
+            "sid": session_id,
             "iat": now,
             "exp": now + self.expires_in,
             "jti": uuid.uuid4().hex,
@@ -79,17 +93,18 @@ class Tokens(JWTAuthenticationPolicy):
         return jwt.encode(claims, self.private_key, algorithm=self.algorithm, headers={"kid": self.key_id})
 
     def read(self, authorization):
-        """(user id, organization id) of an Authorization header; raises the 401 problem."""
+        """The Claims of an Authorization header; raises the 401 problem."""
         scheme, _, token = (authorization or "").partition(" ")
         if scheme.lower() != "bearer" or not token:
             raise Problem("unauthenticated")
         try:
-            user_id, organization_id, expires = self.verified(token.strip())
-        except (jwt.InvalidTokenError, ValueError, KeyError, UnicodeError):
+            claims = self.verified(token.strip())
+        except (jwt.InvalidTokenError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
+            # PyJWT lets its own reading of odd JSON fail in any of these ways.
             raise Problem("unauthenticated") from None
-        if expires <= time.time():
+        if claims.expires <= time.time():
             raise Problem("unauthenticated", "The access token has expired.")
-        return user_id, organization_id
+        return claims
 
     def _verify(self, token):
         """The claims that matter; the result may be cached, since a signature does not change."""
@@ -102,10 +117,16 @@ class Tokens(JWTAuthenticationPolicy):
             issuer=self.issuer,
             options={"require": _CLAIMS},
         )
-        user_id, organization_id = int(claims["sub"]), claims["org"]
-        if type(organization_id) is not int or not 0 < organization_id < 2**63 or not 0 < user_id < 2**63:
+        # Whoever signs it, a token lives no longer than ours do.
+        issued, expires = claims["iat"], claims["exp"]
+        if type(issued) is not int or type(expires) is not int or expires - issued > self.expires_in:
             raise ValueError
-        return user_id, organization_id, claims["exp"]
+        if not re.fullmatch("[1-9][0-9]{0,18}", claims["sub"], re.ASCII):
+            raise ValueError
+        ids = int(claims["sub"]), claims["org"], claims["sid"]
+        if not all(type(id) is int and 0 < id < _MAX_ID for id in ids):
+            raise ValueError
+        return Claims(*ids, expires)
 
 
 @implementer(ISecurityPolicy)
@@ -117,13 +138,15 @@ class SecurityPolicy:
 
     def identity(self, request):
         """The caller's Identity; begins the request's transaction in the caller's context."""
-        user_id, organization_id = self.tokens.read(request.headers.get("Authorization"))
-        limits.spend(request, limits.USER, str(user_id))
+        claims = self.tokens.read(request.headers.get("Authorization"))
+        limits.spend(request, limits.USER, str(claims.user_id))
         request.transaction.begin(request.registry.app)
-        seat = queries.authenticate(user_id=user_id, organization_id=organization_id)
+        seat = queries.authenticate(
+            user_id=claims.user_id, organization_id=claims.organization_id, session_id=claims.session_id
+        )
         if seat is None:
             raise Problem("unauthenticated")
-        return Identity(seat["user_id"], seat["organization_id"], seat["role"])
+        return Identity(seat["user_id"], seat["organization_id"], seat["role"], claims.session_id)
 
     def authenticated_userid(self, request):
         return request.identity.user_id

@@ -36,6 +36,7 @@ class Settings:
     jwt_audience: str = setting("JWT_AUDIENCE", "pipeline-api")
     access_token_minutes: int = setting("ACCESS_TOKEN_MINUTES", 15)
     refresh_token_days: int = setting("REFRESH_TOKEN_DAYS", 30)
+    session_days: int = setting("SESSION_DAYS", 90)  # a session ends then, however often it is refreshed
     public_url: str = setting("PUBLIC_URL", "http://127.0.0.1:6543")
     environment: str = setting("PIPELINE_ENVIRONMENT", "production")
     redis_url: str = setting("REDIS_URL", "")

@@ -1,6 +1,9 @@
 """What tests speak with: API clients, organizations, and a small interview."""
 
+import hashlib
 import json
+import secrets
+from datetime import UTC, datetime, timedelta
 
 TEMPLATE = {
     "name": "Qualification",
@@ -59,7 +62,7 @@ class Organization:
     def __init__(self, app, owner, name, password_hash, tokens):
         self.app, self.owner, self.name, self.tokens = app, owner, name, tokens
         self.id = self._insert("organizations", name=name, slug=name)
-        self.users = {}
+        self.users, self.sessions = {}, {}
         self.anonymous = Api(app)
         for person, role, active in (
             ("admin", "admin", True),
@@ -72,7 +75,9 @@ class Organization:
     def add(self, person, role, active, password_hash):
         """A user with a seat; `organization.<person>` is their client."""
         email = f"{person}@{self.name}.example"
-        user_id = self._insert("users", email=email, name=person.title(), password_hash=password_hash)
+        user_id = self._insert(
+            "users", email=email, name=person.title(), password_hash=password_hash, confirmed_at=datetime.now(UTC)
+        )
         self.seat(user_id, role, active)
         self.users[person] = user_id
         setattr(self, person, self.client(user_id))
@@ -98,9 +103,22 @@ class Organization:
         )
 
     def client(self, user_id):
-        """An API client with a token of this user in this organization."""
-        token = self.tokens.create_token(user_id, self.id)
+        """An API client with a token of a session of this user's in this organization."""
+        token = self.tokens.create_token(user_id, self.id, self.session(user_id))
         return Api(self.app, Authorization=f"Bearer {token}")
+
+    def session(self, user_id):
+        """A session of this user's, without a refresh token; returns its id, and notes the first one's."""
+        made = session(self.owner, user_id, self.id)
+        self.sessions.setdefault(user_id, made)
+        return made
+
+    def refresh_token(self, session_id):
+        """A refresh token of a session."""
+        token, expires_at = secrets.token_urlsafe(32), datetime.now(UTC) + timedelta(days=30)
+        token_hash = hashlib.sha256(token.encode()).hexdigest()
+        self.insert("refresh_tokens", session_id=session_id, token_hash=token_hash, expires_at=expires_at)
+        return token
 
     def insert(self, table, **values):
         """A row of this organization written directly; returns its id."""
@@ -128,6 +146,15 @@ class Organization:
         self.owner.execute(
             "update app.interview_invites set expires_at = now() - interval '1 second' where id = %s", (invite["id"],)
         )
+
+
+def session(owner, user_id, organization_id):
+    """A session written directly; returns its id."""
+    statement = (
+        "insert into app.sessions (user_id, organization_id, expires_at)"
+        " values (%s, %s, now() + interval '90 days') returning id"
+    )
+    return owner.execute(statement, (user_id, organization_id)).fetchone()[0]
 
 
 def interview(invite):

@@ -5,8 +5,8 @@ to it. Until now administrators chose passwords, and the database cannot tell wh
 all go, and so do the logins that were made with them. Their owners choose new ones with a link from "forgot", or the
 operator sets them (`pipeline set-password`).
 
-A session is a login: its refresh tokens rotate, its access tokens name it, and all of them die with it. The organization
-stands in each refresh token, because two windows of one session may work in two organizations.
+A session is a login: its refresh tokens rotate, its access tokens name it, and all of them die with it. The
+organization stands in each refresh token, because two windows of one session may work in two organizations.
 
 Who takes several locks takes them in this order, so that nobody waits in a circle: user, seat, link, session, token.
 """
@@ -100,7 +100,7 @@ from app.organization_users as seat
 left join app.users as account on account.id = seat.user_id
 left join app.teams as team on team.organization_id = seat.organization_id and team.id = seat.team_id;
 comment on view app.user_records is
-    'Users as the seats that they have here, as the API gives them; who is only invited as the administrator typed them.';
+    'Users as the seats that they have here, as the API gives them; who is only invited, as they were typed.';
 grant select on app.user_records to pipeline_member;
 """
 
@@ -166,7 +166,7 @@ grant insert (organization_id, event, key, payload) on app.outbox to pipeline_lo
 
 alter table app.emails
     add column link_id bigint,
-    add foreign key (organization_id, link_id) references app.account_links on delete set null (link_id);
+    add foreign key (organization_id, link_id) references app.account_links on delete cascade;
 create index emails_link on app.emails (organization_id, link_id) where link_id is not null;
 grant insert (link_id) on app.emails to pipeline_jobs;
 """
@@ -370,8 +370,8 @@ create function app.password_set(p_user_id bigint, p_password_hash text, p_excep
     select app.sessions_end(p_user_id, p_except)
 $$;
 comment on function app.password_set is
-    'A password that its owner has chosen, or the operator; ends all sessions but one. For the other functions here and '
-    'the command line: nobody who serves requests may call it.';
+    'A password that its owner has chosen, or the operator; ends all sessions but one. For the other functions here '
+    'and the command line: nobody who serves requests may call it.';
 
 create function app.password_hash(p_user_id bigint) returns text
     language sql stable security definer set search_path = app, pg_temp as $$

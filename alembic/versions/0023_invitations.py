@@ -21,6 +21,7 @@ drop function app.seat_link(bigint, timestamptz);
 drop function app.seat_accept(bigint, bigint);
 drop function app.account_activate(text, text, text, text);
 drop function app.account_link(text);
+drop function app.account_link_issue(bigint, text);
 drop function app.invitations(bigint);
 drop function app.user_rename(bigint, text);
 """
@@ -161,6 +162,22 @@ comment on function app.account_link is
     'What the holder of a link may see, and the account that it is about, if there is one; state is open, expired, used, '
     'and for an invitation accepted or declined. password_hash tells a person who is known already.';
 
+create function app.account_link_issue(p_link_id bigint, p_token_hash text) returns void
+    language plpgsql security definer set search_path = app, pg_temp as $$
+begin
+    update app.account_links l set token_hash = p_token_hash where l.id = p_link_id and l.token_hash is null
+        and l.organization_id = {ORGANIZATION};
+    if not found then
+        insert into app.account_links (organization_id, kind, user_id, invitation_id, token_hash, expires_at)
+            select l.organization_id, l.kind, l.user_id, l.invitation_id, p_token_hash, l.expires_at
+            from app.account_links l
+            where l.id = p_link_id and l.used_at is null and l.organization_id = {ORGANIZATION};
+    end if;
+end
+$$;
+comment on function app.account_link_issue is
+    'The token that an email is about to carry. A second attempt gets one more: the first may have arrived, too.';
+
 create function app.invitation_settle(p_organization_id bigint, p_id bigint, p_outcome text, p_account_id bigint)
     returns void
     language sql security definer set search_path = app, pg_temp as $$
@@ -282,6 +299,7 @@ grant execute on function app.account_link, app.invitation_activate, app.invitat
     to pipeline_app;
 grant execute on function app.invitations_of, app.invitation_answer to pipeline_member;
 grant execute on function app.invitation_send to pipeline_admin;
+grant execute on function app.account_link_issue to pipeline_jobs;
 """
 
 

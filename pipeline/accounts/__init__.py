@@ -1,6 +1,7 @@
-"""Accounts: who can log in, to which organizations, and with which tokens."""
+"""Accounts: who can log in, to which organizations, with which passwords, sessions and tokens."""
 
 
 def includeme(config):
-    """POST /auth/login, refresh, logout, organization; GET /auth/me."""
-    config.scan("pipeline.accounts.views")
+    """/auth: login, refresh, logout, organization, me, sessions, password, activate, invitations."""
+    for module in ("views", "session_views", "password_views", "invitation_views"):
+        config.scan(f"pipeline.accounts.{module}")

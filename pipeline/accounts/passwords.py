@@ -3,8 +3,6 @@
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-SHORTEST_PASSWORD = 10
-
 _hasher = PasswordHasher()
 # Checked when there is no account, so that an unknown address takes as long as a wrong password.
 _NOBODY = _hasher.hash("no account has this password")

@@ -1,13 +1,25 @@
 """Bodies of the account endpoints."""
 
-from pipeline.schema import Body, Id, Text, required
+from pipeline.accounts.strength import LONGEST_PASSWORD, SHORTEST_PASSWORD
+from pipeline.pages import Paged
+from pipeline.schema import Body, Email, Id, Text, optional, required
+
+
+def new_password():
+    """The type of a password that is being chosen; how hard it is to guess is judged later."""
+    return Text(min_length=SHORTEST_PASSWORD, max_length=LONGEST_PASSWORD, trim=False)
+
+
+def given_password():
+    """The type of a password that is being checked. Nothing is said about its form: a wrong one is wrong."""
+    return Text(max_length=LONGEST_PASSWORD, trim=False)
 
 
 class Login(Body):
     """Credentials. Nothing is said about their form: a wrong address is a wrong credential."""
 
     email = required(Text(max_length=254))
-    password = required(Text(max_length=1024, trim=False))
+    password = required(given_password())
 
 
 class RefreshToken(Body):
@@ -16,7 +28,39 @@ class RefreshToken(Body):
     refresh_token = required(Text(max_length=255))
 
 
-class CurrentOrganization(Body):
-    """The organization to switch to."""
+class CurrentOrganization(RefreshToken):
+    """The organization to switch to, and the session's refresh token."""
 
     organization_id = required(Id())
+
+
+class Sessions(Paged):
+    """The caller's sessions, the one used last first."""
+
+
+class Activation(Body):
+    """The token of an invitation's link; the password that a new person chooses, or that of somebody known."""
+
+    token = required(Text(max_length=255))
+    name = optional(Text())
+    password = required(given_password())
+
+
+class Forgotten(Body):
+    """The address of an account whose password is forgotten."""
+
+    email = required(Email())
+
+
+class Reset(Body):
+    """A link's token and the password to set with it."""
+
+    token = required(Text(max_length=255))
+    password = required(new_password())
+
+
+class Change(Body):
+    """The password that counts and the one that shall."""
+
+    current_password = required(given_password())
+    new_password = required(new_password())

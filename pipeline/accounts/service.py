@@ -1,103 +1,145 @@
-"""Logging in and staying logged in.
+"""Logging in, staying logged in, working in another organization.
 
-Refresh tokens rotate: each is good once. A second use means that somebody holds a copy, and revokes every token
-that came from the same login (RFC 9700, section 4.14.2).
+A login is a session. Its refresh tokens rotate: each is good once, and for ten seconds more, because two windows of a
+browser may present it at once and an answer may be lost. A later use means that somebody holds a copy, and ends the
+session (RFC 9700, section 4.14.2).
 """
 
 import datetime
 import hashlib
 import secrets
-import uuid
+from typing import NamedTuple
 
 from pipeline.accounts.passwords import matches
 from pipeline.database import queries
 from pipeline.problems import Problem, invalid_field
 
 
-def login(tokens, days, email, password):
-    """Tokens, user and organization (the first active seat's) for right credentials; else 401."""
+class Issuer(NamedTuple):
+    """What makes tokens: the access Tokens, and how many days a refresh token and a session last at most."""
+
+    tokens: object
+    refresh_days: int
+    session_days: int
+
+
+class Visitor(NamedTuple):
+    """Who starts a session, as its owner sees it in the list: the user agent, and the network address."""
+
+    client: str
+    address: str
+
+
+def login(issuer, visitor, email, password):
+    """Tokens, user and organization (where the person last chose to work) for right credentials; else 401."""
     account = queries.login_account(email=email)
-    known = matches(password, account and account["password_hash"])
-    organizations = queries.membership_list(user_id=account["user_id"]) if known else []
-    if not organizations:
-        raise Problem("invalid_credentials", "The email address or the password is wrong.")
-    return _start(tokens, days, account["user_id"], organizations[0])
+    password_hash = account and account["password_hash"]
+    if not matches(password, password_hash):
+        raise _wrong_credentials()
+    return start(issuer, visitor, account["user_id"], password_hash)
 
 
-def refresh(tokens, days, refresh_token):
-    """New tokens for an unused refresh token; else 401."""
-    successor = secrets.token_urlsafe(32)
-    rotation = queries.refresh_token_rotate(
-        token_hash=_digest(refresh_token), new_token_hash=_digest(successor), expires_at=_expiry(days)
+def start(issuer, visitor, user_id, password_hash, organization_id=None):
+    """Tokens of a new session of a person whose password has just been checked or set; 401 without an active seat.
+
+    `password_hash` is what was checked: when it has changed meanwhile, nothing starts. `organization_id` is where the
+    session begins, by default where the person last chose to work.
+    """
+    refresh_token = secrets.token_urlsafe(32)
+    session = queries.session_start(
+        user_id=user_id,
+        password_hash=password_hash,
+        organization_id=organization_id,
+        client=visitor.client,
+        address=visitor.address,
+        expires_at=_in_days(issuer.session_days),
+        token_hash=digest(refresh_token),
+        token_expires_at=_in_days(issuer.refresh_days),
     )
-    if rotation["outcome"] != "rotated":
-        # The revocation of a reused token's family must outlive this failure.
-        raise Problem("invalid_refresh_token", commit=rotation["outcome"] == "reused")
-    organizations = queries.membership_list(user_id=rotation["user_id"])
-    organization = next(item for item in organizations if item["id"] == rotation["organization_id"])
-    return _session(tokens, rotation["user_id"], organization, successor)
+    if session is None:
+        raise _wrong_credentials()
+    return _tokens(issuer, user_id, session, refresh_token)
+
+
+def refresh(issuer, refresh_token):
+    """New tokens for a refresh token; else 401."""
+    rotation, successor = _rotate(issuer, refresh_token)
+    if rotation["outcome"] == "no_seat":
+        raise Problem("invalid_refresh_token")
+    return _tokens(issuer, rotation["user_id"], rotation, successor)
+
+
+def switch_organization(issuer, caller, organization_id, refresh_token):
+    """New tokens for another of the caller's organizations, for the refresh token of the same session.
+
+    401 for any other token; 422 when the organization is none of theirs.
+    """
+    queries.role_leave()
+    rotation, successor = _rotate(issuer, refresh_token, caller.session_id, organization_id)
+    if rotation["outcome"] == "no_seat":
+        raise invalid_field("organization_id", "unknown_reference", "There is no such record.")
+    return _tokens(issuer, rotation["user_id"], rotation, successor)
 
 
 def logout(refresh_token):
-    """Revoke the login that the refresh token belongs to; an unknown token is nothing to say about."""
-    queries.refresh_token_revoke(token_hash=_digest(refresh_token))
+    """End the session that the refresh token belongs to; an unknown token is nothing to say about."""
+    queries.session_logout(token_hash=digest(refresh_token))
     return True
 
 
 def me(caller):
-    """The caller's account, current organization, role in it, and all their organizations."""
+    """The caller's account, current organization, role in it, all their organizations, and open invitations."""
     organizations = queries.membership_list(user_id=caller.user_id)
     return {
         "user": queries.account_get(user_id=caller.user_id),
-        "organization": _organization(_current(organizations, caller.organization_id)),
+        "organization": _organization(organizations, caller.organization_id),
         "role": caller.role,
         "organizations": [{key: item[key] for key in ("id", "name", "role")} for item in organizations],
+        "invitations": queries.invitations_of(user_id=caller.user_id),
     }
 
 
-def switch_organization(tokens, days, caller, organization_id):
-    """New tokens for another of the caller's organizations; 422 when it is none of theirs."""
-    organization = _current(queries.membership_list(user_id=caller.user_id), organization_id)
-    if organization is None:
-        raise invalid_field("organization_id", "unknown_reference", "There is no such record.")
-    return _start(tokens, days, caller.user_id, organization)
-
-
-def _start(tokens, days, user_id, organization):
-    refresh_token = secrets.token_urlsafe(32)
-    queries.refresh_token_issue(
-        user_id=user_id,
-        organization_id=organization["id"],
-        family_id=uuid.uuid4(),
-        token_hash=_digest(refresh_token),
-        expires_at=_expiry(days),
-    )
-    return _session(tokens, user_id, organization, refresh_token)
-
-
-def _session(tokens, user_id, organization, refresh_token):
-    return {
-        "access_token": tokens.create_token(user_id, organization["id"]),
-        "token_type": "Bearer",
-        "expires_in": tokens.expires_in,
-        "refresh_token": refresh_token,
-        "user": queries.account_get(user_id=user_id),
-        "organization": _organization(organization),
-    }
-
-
-def _organization(membership):
-    return {key: membership[key] for key in ("id", "name", "slug", "time_zone", "currency", "locale")}
-
-
-def _current(organizations, organization_id):
-    return next((item for item in organizations if item["id"] == organization_id), None)
-
-
-def _digest(token):
-    # 256 random bits need no slow hash.
+def digest(token):
+    """What is stored of a token: 256 random bits need no slow hash."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def _expiry(days):
+def _rotate(issuer, refresh_token, session_id=None, organization_id=None):
+    """(rotation, successor) of a refresh token that is good, or would be if there were a seat; else 401."""
+    successor = secrets.token_urlsafe(32)
+    rotation = queries.refresh_token_rotate(
+        token_hash=digest(refresh_token),
+        new_token_hash=digest(successor),
+        expires_at=_in_days(issuer.refresh_days),
+        session_id=session_id,
+        organization_id=organization_id,
+    )
+    if rotation["outcome"] not in ("rotated", "no_seat"):
+        # The end of a session whose token was reused must outlive this failure.
+        raise Problem("invalid_refresh_token", commit=rotation["outcome"] == "reused")
+    return rotation, successor
+
+
+def _tokens(issuer, user_id, session, refresh_token):
+    organization_id = session["organization_id"]
+    return {
+        "access_token": issuer.tokens.create_token(user_id, organization_id, session["session_id"]),
+        "token_type": "Bearer",
+        "expires_in": issuer.tokens.expires_in,
+        "refresh_token": refresh_token,
+        "user": queries.account_get(user_id=user_id),
+        "organization": _organization(queries.membership_list(user_id=user_id), organization_id),
+    }
+
+
+def _organization(memberships, organization_id):
+    organization = next(item for item in memberships if item["id"] == organization_id)
+    return {key: organization[key] for key in ("id", "name", "slug", "time_zone", "currency", "locale")}
+
+
+def _wrong_credentials():
+    return Problem("invalid_credentials", "The email address or the password is wrong.")
+
+
+def _in_days(days):
     return datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=days)

@@ -1,20 +1,28 @@
-"""The account endpoints."""
+"""The account endpoints: tokens, and the caller."""
 
 from pipeline import limits
 from pipeline.accounts import schemas, service
+from pipeline.accounts.attempts import counted
+from pipeline.clients import peer_address
 from pipeline.resource import Resource
 from pipeline.security import MEMBER, PUBLIC
 
 login = Resource("/auth/login", "Log in with email and password")
 refresh = Resource("/auth/refresh", "Trade a refresh token for new tokens")
-logout = Resource("/auth/logout", "End a login")
+logout = Resource("/auth/logout", "End a session")
 me = Resource("/auth/me", "The caller")
 organization = Resource("/auth/organization", "Switch the current organization")
 
 
-def _issuing(request):
-    registry = request.registry
-    return registry.tokens, registry.pipeline.refresh_token_days
+def issuer(request):
+    """What makes the tokens of this installation."""
+    settings = request.registry.pipeline
+    return service.Issuer(request.registry.tokens, settings.refresh_token_days, settings.session_days)
+
+
+def visitor(request):
+    """Who starts a session."""
+    return service.Visitor((request.user_agent or "").replace("\0", ""), peer_address(request))
 
 
 # Answers that hold tokens are not kept anywhere, not even for a repeated request.
@@ -22,18 +30,18 @@ def _issuing(request):
 
 @login.post(access=PUBLIC, body=schemas.Login(), limit=limits.LOGIN_CLIENT, replayable=False)
 def post_login(request, body):
-    limits.spend(request, limits.LOGIN_ADDRESS, limits.digest(body["email"]))
-    request.transaction.begin(request.registry.app)
-    return service.login(*_issuing(request), **body)
+    with counted(request, body["email"]):
+        request.transaction.begin(request.registry.app)
+        return service.login(issuer(request), visitor(request), **body)
 
 
-@refresh.post(access=PUBLIC, body=schemas.RefreshToken(), replayable=False)
+@refresh.post(access=PUBLIC, body=schemas.RefreshToken(), limit=limits.REFRESH, replayable=False)
 def post_refresh(request, body):
     request.transaction.begin(request.registry.app)
-    return service.refresh(*_issuing(request), **body)
+    return service.refresh(issuer(request), **body)
 
 
-@logout.post(access=PUBLIC, body=schemas.RefreshToken(), status=204, replayable=False)
+@logout.post(access=PUBLIC, body=schemas.RefreshToken(), limit=limits.LOGOUT, status=204, replayable=False)
 def post_logout(request, body):
     request.transaction.begin(request.registry.app)
     return service.logout(**body)
@@ -46,4 +54,4 @@ def get_me(request):
 
 @organization.post(access=MEMBER, body=schemas.CurrentOrganization(), replayable=False)
 def post_organization(request, body):
-    return service.switch_organization(*_issuing(request), request.caller, **body)
+    return service.switch_organization(issuer(request), request.caller, **body)

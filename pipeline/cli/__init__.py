@@ -4,7 +4,7 @@ import os
 
 import click
 
-from pipeline.cli.accounts import create_organization, create_user, token
+from pipeline.cli.accounts import create_organization, create_user, set_password, token
 from pipeline.cli.doctor import doctor
 from pipeline.cli.explain import explain
 from pipeline.cli.failures import Commands
@@ -33,7 +33,9 @@ def cli(context, config):
     context.obj = Installation(config, data_folder(os.environ), os.environ, progress)
 
 
-for command in (migrate, serve, worker, demo, create_organization, create_user, token, explain, doctor, openapi):
+for command in (
+    *(migrate, serve, worker, demo, create_organization, create_user, set_password, token, explain, doctor, openapi),
+):
     cli.add_command(command)
 
 

@@ -8,8 +8,10 @@ import jwt
 import psycopg
 from psycopg.rows import dict_row
 
-from pipeline.accounts.passwords import SHORTEST_PASSWORD, hash_password
+from pipeline.accounts.passwords import hash_password
+from pipeline.accounts.strength import SHORTEST_PASSWORD, check_strength
 from pipeline.cli.failures import Failure
+from pipeline.problems import Problem
 from pipeline.security import Tokens
 
 
@@ -52,20 +54,39 @@ def create_organization(installation, name, slug, time_zone, currency, locale):
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
 @click.pass_obj
 def create_user(installation, email, organization, name, role, password_stdin):
-    """Create a user with a seat in an organization; who exists gets the seat and keeps name and password."""
+    """Create a user with a seat in an organization; who has a password gets the seat and keeps name and password."""
     with installation.access() as access, administrator(access) as connection:
         organization_id = find_organization(connection, organization)
-        user = connection.execute("select id from app.users where email_key = lower(%s)", (email,)).fetchone()
-        known = user is not None
+        user = find_user(connection, email)
+        known = user is not None and user["password_hash"] is not None
         if not known:
-            user = _insert_user(connection, email, name, _password(password_stdin))
+            user = _make_user(connection, user, email, name, password_stdin)
         connection.execute(
             "insert into app.organization_users (organization_id, user_id, role) values (%s, %s, %s)"
             " on conflict (organization_id, user_id) do update set role = excluded.role, seat_active = true",
             (organization_id, user["id"], role),
         )
+        # Who has a seat is no longer invited to one.
+        connection.execute(
+            "delete from app.invitations where organization_id = %s and email_key = lower(%s) and ended_at is null",
+            (organization_id, email),
+        )
     kind = "known before" if known else "new"
     click.echo(f"{email} ({kind}, id {user['id']}) is {role} of {organization}.")
+
+
+@click.command("set-password")
+@click.argument("email")
+@click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
+@click.pass_obj
+def set_password(installation, email, password_stdin):
+    """Set a user's password and end all their sessions; the operator vouches that the address is theirs."""
+    with installation.access() as access, administrator(access) as connection:
+        user = find_user(connection, email)
+        if user is None:
+            raise Failure(f"There is no user {email}.")
+        _set_password(connection, user["id"], _password(password_stdin, email, user["name"]))
+    click.echo(f"{email} (id {user['id']}) has a new password, and no session.")
 
 
 @click.command()
@@ -73,17 +94,19 @@ def create_user(installation, email, organization, name, role, password_stdin):
 @click.option("--organization", metavar="SLUG", help="Else the first in which the user has an active seat.")
 @click.pass_obj
 def token(installation, email, organization):
-    """Print an access token of a user."""
-    with installation.access() as access:
-        with administrator(access) as connection:
-            seat = find_seat(connection, "u.email_key = lower(%(email)s)", email=email, slug=organization)
+    """Print an access token of a user, of a session that lasts as long as the token."""
+    with installation.access() as access, administrator(access) as connection:
+        seat = find_seat(connection, "u.email_key = lower(%(email)s)", email=email, slug=organization)
         if seat is None:
             where = f"in {organization}" if organization else "in any organization"
             raise Failure(f"{email} has no active seat {where}.")
+        tokens = Tokens(access.settings)
+        session_id = open_session(connection, seat, tokens.expires_in)
         try:
-            click.echo(Tokens(access.settings).create_token(seat["user_id"], seat["organization_id"]))
+            made = tokens.create_token(seat["user_id"], seat["organization_id"], session_id)
         except (jwt.PyJWTError, ValueError):
             raise Failure("JWT_SECRET is not the private key that JWT_ALGORITHM needs.", 2) from None
+    click.echo(made)
 
 
 def administrator(access):
@@ -123,21 +146,54 @@ def find_seat(connection, condition, slug=None, **parameters):
     ).fetchone()
 
 
-def _insert_user(connection, email, name, password):
+def open_session(connection, seat, seconds):
+    """The id of a new session of a seat that lasts so long, and cannot be refreshed."""
+    return connection.execute(
+        "insert into app.sessions (user_id, organization_id, client, expires_at)"
+        " values (%s, %s, 'pipeline', now() + make_interval(secs => %s)) returning id",
+        (seat["user_id"], seat["organization_id"], seconds),
+    ).fetchone()["id"]
+
+
+def find_user(connection, email):
+    """The user (id, name, password_hash) with this address, or None."""
+    return connection.execute(
+        "select id, name, password_hash from app.users where email_key = lower(%s)", (email,)
+    ).fetchone()
+
+
+def _make_user(connection, invited, email, name, password_stdin):
+    """A user with name and password; `invited` is the one who has neither yet, or None."""
     if not name:
         raise Failure("A new user needs a name: --name.", 2)
-    if len(password) < SHORTEST_PASSWORD:
-        raise Failure(f"A password has at least {SHORTEST_PASSWORD} characters.", 2)
+    password = _password(password_stdin, email, name)
     try:
-        return connection.execute(
-            "insert into app.users (email, name, password_hash) values (%s, %s, %s) returning id",
-            (email, name, hash_password(password)),
+        user = connection.execute(
+            "update app.users set name = %s where id = %s returning id"
+            if invited
+            else "insert into app.users (name, email) values (%s, %s) returning id",
+            (name, invited["id"] if invited else email),
         ).fetchone()
     except psycopg.errors.CheckViolation as error:
         raise Failure(f"Not valid: {error.diag.constraint_name}.") from None
+    _set_password(connection, user["id"], password)
+    return user
 
 
-def _password(from_stdin):
+def _set_password(connection, user_id, password):
+    connection.execute("select app.password_set(%s, %s, null)", (user_id, hash_password(password)))
+
+
+def _password(from_stdin, *known_words):
+    """The password that is typed or piped in; Failure for a short or weak one."""
     if from_stdin:
-        return sys.stdin.readline().rstrip("\r\n")
-    return click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+        password = sys.stdin.readline().rstrip("\r\n")
+    else:
+        password = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+    if len(password) < SHORTEST_PASSWORD:
+        raise Failure(f"A password has at least {SHORTEST_PASSWORD} characters.", 2)
+    try:
+        check_strength(password, known_words)
+    except Problem as problem:
+        raise Failure(f"The password is easy to guess: {problem.detail}", 2) from None
+    return password

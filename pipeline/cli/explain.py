@@ -6,7 +6,7 @@ import click
 import psycopg
 from psycopg.rows import dict_row, scalar_row
 
-from pipeline.cli.accounts import administrator, find_seat
+from pipeline.cli.accounts import administrator, find_seat, open_session
 from pipeline.cli.failures import Failure
 from pipeline.database import Queries
 
@@ -27,8 +27,9 @@ def explain(installation, query, parameters, organization, role):
     with installation.access() as access:
         with administrator(access) as connection:
             seat = find_seat(connection, "m.role = %(role)s", slug=organization, role=role)
-        if seat is None:
-            raise Failure(f"Nobody has an active seat as {role} there; see pipeline create-user.")
+            if seat is None:
+                raise Failure(f"Nobody has an active seat as {role} there; see pipeline create-user.")
+            seat["session_id"] = open_session(connection, seat, SESSION_SECONDS)
         click.echo(f"{query} as pipeline_{role} of {seat['slug']}, with {values}", err=True)
         # The login's own settings decide on the plan, so the owner's connection would not do.
         for line in plan(access.settings.database_url, seat, statement, values):
@@ -60,7 +61,7 @@ def plan(url, seat, statement, values):
     """The plan's lines (list of str) of a Query in the context of a seat; nothing that it does stays."""
     authenticate = find_query("authenticate").sql
     with psycopg.connect(url, connect_timeout=5, row_factory=dict_row) as connection:
-        connection.execute(authenticate, {key: seat[key] for key in ("user_id", "organization_id")})
+        connection.execute(authenticate, {key: seat[key] for key in ("user_id", "organization_id", "session_id")})
         cursor = connection.cursor(row_factory=scalar_row)
         try:
             return cursor.execute(f"explain (analyze, buffers)\n{statement.sql}", values).fetchall()

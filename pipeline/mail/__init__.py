@@ -4,5 +4,6 @@
 docs/mail.md tells what happens when something breaks on the way.
 """
 
+from pipeline.mail.outgoing import TOKEN as TOKEN
 from pipeline.mail.outgoing import check as check
 from pipeline.mail.outgoing import queue as queue

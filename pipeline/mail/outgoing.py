@@ -9,6 +9,8 @@ from pipeline.settings import SettingsError
 
 # The sender where nothing is sent: development without MAIL_FROM.
 NOBODY = "Pipeline <no-reply@pipeline.example>"
+# What stands for a token in a stored email.
+TOKEN = "0" * 64
 
 
 def check(settings):
@@ -33,15 +35,16 @@ def sender(settings):
 
 def queue(
     settings, *, to_email, to_name, subject, text, html, effect_key,
-    from_name=None, reply_to_email=None, lead_id=None, invite_id=None,
+    from_name=None, reply_to_email=None, lead_id=None, invite_id=None, link_id=None,
 ):
     """Write an email and the event that sends it into the current transaction of the jobs login.
 
     `effect_key` (up to 240 characters) names what the email tells: of two with the same key only the first is kept.
     `from_name` stands before the sender's address instead of the installation's own name. `lead_id` is the lead that
     the email is linked to, `invite_id` the invite whose email this is: its email_status, email_error and sent_at
-    follow. Control characters in names and subject become blanks. Returns the email's id, None for a known key;
-    raises SettingsError without a sender.
+    follow. `link_id` is the account link that the email carries: TOKEN in its texts stands for the link's token, which
+    is made when the email is sent and stored nowhere. Control characters in names and subject become blanks. Returns
+    the email's id, None for a known key; raises SettingsError without a sender.
     """
     own_name, from_email = sender(settings)
     id = queries.email_insert(
@@ -57,6 +60,7 @@ def queue(
         body_html=html,
         lead_id=lead_id,
         invite_id=invite_id,
+        link_id=link_id,
     )
     if id is not None:
         queries.outbox_insert(event="email", key=f"email:{effect_key}", payload=dumps({"email_id": id}).decode())

@@ -24,12 +24,12 @@ def environment():
     )
 
 
-def render(name, branding, **values):
-    """(text, html) of the email templates `<name>.txt` and `<name>.html`.
+def render(name, branding, *, language="en", direction="ltr", **values):
+    """(text, html) of the email templates `<name>.txt` and `<name>.html`, in texts of that language and direction.
 
     `branding` is the organization's: logo_url and colours; what is missing or cannot be read is replaced.
     """
-    values = {**values, "brand": brand(branding)}
+    values = {**values, "brand": brand(branding), "language": language, "direction": direction}
     text = environment().get_template(f"{name}.txt").render(values)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n", environment().get_template(f"{name}.html").render(values)
 

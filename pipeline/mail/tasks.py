@@ -6,7 +6,9 @@ for it.
 """
 
 import contextlib
+import hashlib
 import random
+import secrets
 import time
 from datetime import UTC, datetime
 
@@ -16,6 +18,7 @@ import structlog
 from pipeline.database import queries
 from pipeline.effects import Refused, chaos_point, effect
 from pipeline.mail.message import compose
+from pipeline.mail.outgoing import TOKEN
 from pipeline.mail.smtp import Dialogue, NotSent, Unanswered, server_of
 from pipeline.mail.texts import MAYBE_SENT, STALE
 
@@ -55,6 +58,9 @@ def attend(event):
     elif event.settings.mail_transport == "log":
         settle(email["id"], "skipped")
         log.info("email kept, not sent", email_id=email["id"], to=email["to_email"], subject=email["subject"])
+        if email["link_id"] is not None:
+            # Where nothing is sent, this line is the only way to the link.
+            log.info("account link", email_id=email["id"], text=with_token(event, email)["body_text"])
     else:
         deliver(event, email)
 
@@ -73,6 +79,14 @@ def settle(id, status, error=None, sent_at=None):
     queries.email_settle(id=id, status=status, error=error, sent_at=sent_at)
 
 
+def with_token(event, email):
+    """The email with a token for the link that it carries; only the token's hash is stored, and committed at once."""
+    token = secrets.token_hex(32)
+    with event.separate():
+        queries.account_link_issue(id=email["link_id"], token_hash=hashlib.sha256(token.encode()).hexdigest())
+    return {**email, **{part: email[part].replace(TOKEN, token) for part in ("body_text", "body_html")}}
+
+
 def deliver(event, email):
     """Claim the email, hand it to the mail server, and record the answer."""
     try:
@@ -89,6 +103,8 @@ def deliver(event, email):
         try:
             dialogue = closing.enter_context(Dialogue(server, event.settings.mail_timeout))
             dialogue.offer(message)
+            if email["link_id"] is not None:
+                message = compose(with_token(event, email))
             note_transmission(event, email, claim)
             dialogue.transmit(message)
         except Unanswered as error:

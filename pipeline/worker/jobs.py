@@ -33,7 +33,7 @@ JOBS = {
         Job("expire_contracts", HOUR, lambda: queries.contracts_expire()),
         Job("purge_idempotency_keys", HOUR, lambda: queries.idempotency_keys_purge()),
         Job("purge_outbox", HOUR, lambda: queries.outbox_purge()),
-        Job("purge_refresh_tokens", HOUR, lambda: queries.refresh_tokens_purge(), once=True),
+        Job("purge_sessions", HOUR, lambda: queries.sessions_purge(), once=True),
     )
 }
 

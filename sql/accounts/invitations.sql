@@ -1,19 +1,3 @@
---:name account_link_get :one
---:doc What the holder of a link may see, and whose account it is about; unique key on account_links.token_hash.
-select
-    link.kind,
-    link.state,
-    link.user_id,
-    link.organization_name,
-    link.branding,
-    link.logo,
-    link.locale,
-    link.email,
-    link.name,
-    link.invited_by,
-    link.password_hash
-from app.account_link(cast(:token_hash as text)) as link;
-
 --:name invitation_activate :one
 --:doc The new account of an open invitation's person with its seat; no row when the link is not good, or they are known.
 select account.user_id, account.organization_id

@@ -1,5 +1,5 @@
 --:name authenticate :one
---:doc The caller's seat, and the row-level-security context of the transaction; primary key of organization_users.
+--:doc The caller's seat unless the session has ended, and the row-level-security context of the transaction; primary keys.
 select
     seat.user_id,
     seat.organization_id,
@@ -7,7 +7,9 @@ select
     set_config('app.organization_id', cast(seat.organization_id as text), true) as organization_context,
     set_config('app.user_id', cast(seat.user_id as text), true) as user_context,
     set_config('role', 'pipeline_' || seat.role, true) as database_role
-from app.authenticate(cast(:user_id as bigint), cast(:organization_id as bigint)) as seat;
+from app.authenticate(
+    cast(:user_id as bigint), cast(:organization_id as bigint), cast(:session_id as bigint)
+) as seat;
 
 --:name role_leave :one
 --:doc Become the login again that the transaction was begun with; its row-level-security context stays.
@@ -35,26 +37,72 @@ select
     member.locale
 from app.memberships(cast(:user_id as bigint)) as member;
 
---:name refresh_token_issue :scalar
---:doc Store the first refresh token of a new family.
-select app.refresh_token_issue(
+--:name session_start :one
+--:doc A new session where its person last chose to work; no row when the checked password is no longer theirs, or no seat.
+select started.session_id, started.organization_id
+from app.session_start(
     cast(:user_id as bigint),
+    cast(:password_hash as text),
     cast(:organization_id as bigint),
-    cast(:family_id as uuid),
+    cast(:client as text),
+    cast(:address as text),
+    cast(:expires_at as timestamptz),
     cast(:token_hash as text),
-    cast(:expires_at as timestamptz)
-);
+    cast(:token_expires_at as timestamptz)
+) as started;
 
 --:name refresh_token_rotate :one
---:doc Trade a refresh token for its successor; outcome is rotated, unknown, expired or reused (family revoked).
-select rotation.outcome, rotation.user_id, rotation.organization_id
+--:doc Trade a refresh token for a successor; outcome is rotated, unknown, expired, no_seat or reused (session ended).
+select rotation.outcome, rotation.session_id, rotation.user_id, rotation.organization_id
 from app.refresh_token_rotate(
-    cast(:token_hash as text), cast(:new_token_hash as text), cast(:expires_at as timestamptz)
+    cast(:token_hash as text),
+    cast(:new_token_hash as text),
+    cast(:expires_at as timestamptz),
+    cast(:session_id as bigint),
+    cast(:organization_id as bigint)
 ) as rotation;
 
---:name refresh_token_revoke :scalar
---:doc Revoke the family of a refresh token; an unknown token changes nothing.
-select app.refresh_token_revoke(cast(:token_hash as text));
+--:name session_logout :scalar
+--:doc End the session of a refresh token; an unknown token changes nothing.
+select app.session_logout(cast(:token_hash as text));
+
+--:name session_list :one
+--:doc A page of a person's sessions, the one used last first, and how many there are; index sessions_user.
+with filtered as not materialized (
+    select session.*
+    from app.session_list(cast(:user_id as bigint)) as session
+)
+
+select
+    (select count(*) from filtered) as total,
+    cast(
+        coalesce(
+            (
+                select json_agg(record)
+                from (
+                    select
+                        session.id,
+                        iso(session.created_at) as created_at,
+                        iso(session.last_used_at) as last_used_at,
+                        session.client,
+                        session.address,
+                        session.id = cast(:session_id as bigint) as current
+                    from filtered as session
+                    order by session.last_used_at desc, session.id desc
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                ) as record
+            ),
+            '[]'
+        ) as text
+    ) as data;
+
+--:name session_end :scalar
+--:doc End one of a person's sessions; answers whether there was one with this id.
+select app.session_end(cast(:user_id as bigint), cast(:session_id as bigint));
+
+--:name sessions_end :scalar
+--:doc End all sessions of a person but one; index sessions_user.
+select app.sessions_end(cast(:user_id as bigint), cast(:kept_id as bigint));
 
 --:name organization_branding :scalar
 --:doc The current organization's branding, which fills what a template leaves open; primary key.

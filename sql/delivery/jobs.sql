@@ -34,9 +34,9 @@ with folded as (
 )
 insert into lead_count_deltas (delta) select sum(folded.delta) from folded having count(*) > 0;
 
---:name refresh_tokens_purge :scalar
---:doc Remove refresh tokens that ran out a day ago, of all organizations; index on expires_at.
-select app.refresh_token_purge(now() - interval '1 day');
+--:name sessions_purge :scalar
+--:doc Remove sessions, refresh tokens and links that were over a day ago, of all organizations; indexes on expires_at.
+select app.session_purge(now() - interval '1 day');
 
 --:name idempotency_keys_purge :affected
 --:doc Remove answers kept for repeated requests whose time is over; index idempotency_keys_expiry.

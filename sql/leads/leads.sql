@@ -92,7 +92,7 @@ delete from leads as lead
 where lead.id = cast(:id as bigint);
 
 --:name lead_email_list :one
---:doc The emails linked to a lead or sent to its address, newest first; no row without the lead; emails_lead, emails_to.
+--:doc The emails linked to a lead or sent to its address but those about accounts, newest first; no row without the lead; emails_lead, emails_to.
 select
     coalesce(
         (
@@ -108,7 +108,7 @@ select
                     iso(email.sent_at) as sent_at,
                     iso(email.created_at) as created_at
                 from emails as email
-                where email.lead_id = lead.id or email.to_email_key = lead.email_key
+                where (email.lead_id = lead.id or email.to_email_key = lead.email_key) and email.link_id is null
             ) as entry
         ),
         '[]'

@@ -2,7 +2,7 @@
 --:doc A new outbound email that waits to be sent; answers its id, nothing when the effect has its email already.
 insert into emails (
     effect_key, message_id, from_email, from_name, to_email, to_name, reply_to_email, subject, body_text, body_html,
-    lead_id, invite_id
+    lead_id, invite_id, link_id
 )
 values (
     :effect_key,
@@ -16,13 +16,14 @@ values (
     :body_text,
     :body_html,
     cast(:lead_id as bigint),
-    cast(:invite_id as bigint)
+    cast(:invite_id as bigint),
+    cast(:link_id as bigint)
 )
 on conflict (organization_id, effect_key) do nothing
 returning id;
 
 --:name email_get :one
---:doc One outbound email as its sending needs it; stale when its invite can no longer be answered; primary keys.
+--:doc One outbound email as its sending needs it; stale when its invite or link is no good any more; primary keys.
 select
     email.id,
     email.status,
@@ -35,14 +36,18 @@ select
     email.subject,
     email.body_text,
     email.body_html,
+    email.link_id,
     email.created_at,
     email.unanswered,
     email.transmitting_at is not null as transmitting,
     email.transmitting_at < now() - make_interval(secs => cast(:patience as double precision)) as abandoned,
-    coalesce(invite_status(invite.status, invite.expires_at) in ('submitted', 'expired'), false) as stale
+    coalesce(invite_status(invite.status, invite.expires_at) in ('submitted', 'expired'), false)
+    or coalesce(link.used_at is not null or link.expires_at <= now(), false) as stale
 from emails as email
 left join interview_invites as invite
     on invite.organization_id = email.organization_id and invite.id = email.invite_id
+left join account_links as link
+    on link.organization_id = email.organization_id and link.id = email.link_id
 where email.id = cast(:id as bigint);
 
 --:name email_claim :scalar

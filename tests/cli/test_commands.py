@@ -61,7 +61,10 @@ def test_an_organization_and_its_first_user(terminal, demo):
 def test_a_known_user_gets_a_seat_and_keeps_the_password(terminal, demo):
     name = slug()
     terminal.run("create-organization", "Another", "--slug", name)
-    user = "insert into app.users (email, name, password_hash) values (%s, 'Kim', 'as before') returning id"
+    user = (
+        "insert into app.users (email, name, password_hash, confirmed_at)"
+        " values (%s, 'Kim', 'as before', now()) returning id"
+    )
     user_id = demo.execute(user, (f"kim@{name}.example",)).fetchone()[0]
     assert "known before" in terminal.run("create-user", f"KIM@{name}.example", "--organization", name).stdout
     password = "select password_hash from app.users where id = %s"

@@ -20,12 +20,15 @@ class RolledBack(Exception):
 @pytest.fixture
 def create(wsgi, organization, template):
     """create(fail=False): a contract made in a transaction of its own, which may be rolled back at its end."""
-    caller = Identity(organization.users["member"], organization.id, "member")
+    user_id = organization.users["member"]
+    caller = Identity(user_id, organization.id, "member", organization.session(user_id))
     body = deserialize(Contract(), {"template_id": template["id"], "effective_date": "2026-02-01"})
 
     def make(fail=False):
         with wsgi.registry.app.transaction():
-            queries.authenticate(user_id=caller.user_id, organization_id=caller.organization_id)
+            queries.authenticate(
+                user_id=caller.user_id, organization_id=caller.organization_id, session_id=caller.session_id
+            )
             service.create_contract(caller, dict(body))
             if fail:
                 raise RolledBack

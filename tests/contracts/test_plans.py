@@ -7,6 +7,7 @@ from psycopg.rows import dict_row
 from pipeline.contracts.schemas import SORTS
 from pipeline.contracts.statuses import filters
 from pipeline.database import queries
+from tests.support import session
 
 CONTRACTS = 100_000
 NOTHING = {
@@ -28,7 +29,7 @@ def crowd(owner):
         "insert into app.organizations (name, slug) values ('Many', 'many') returning id"
     ).fetchone()[0]
     user = owner.execute(
-        "insert into app.users (email, name, password_hash) values ('many@many.example', 'M', 'x') returning id"
+        "insert into app.users (email, name) values ('many@many.example', 'M') returning id"
     ).fetchone()[0]
     owner.execute(
         "insert into app.organization_users (organization_id, user_id) values (%s, %s)", (organization, user)
@@ -63,11 +64,11 @@ def crowd(owner):
 
 
 @pytest.fixture
-def plan(crowd, login_url):
+def plan(crowd, login_url, owner):
     """plan(**parameters): every node of the list's executed plan."""
     organization, user = crowd
     with psycopg.connect(login_url("pipeline_app"), row_factory=dict_row) as connection, queries.on(connection):
-        queries.authenticate(organization_id=organization, user_id=user)
+        queries.authenticate(organization_id=organization, user_id=user, session_id=session(owner, user, organization))
 
         def run(**parameters):
             statement = "explain (analyze, format json) " + queries.contract_list.sql

@@ -16,7 +16,8 @@ MIB = 1024 * 1024
 def inside(wsgi, organization):
     """A transaction of a member."""
     with wsgi.registry.app.transaction():
-        queries.authenticate(user_id=organization.users["member"], organization_id=organization.id)
+        user_id = organization.users["member"]
+        queries.authenticate(user_id=user_id, organization_id=organization.id, session_id=organization.session(user_id))
         yield
 
 

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Callable
 from typing import NamedTuple
 
+from tests.conftest import PASSWORD
 from tests.contracts import support as contracts
 from tests.leads.csv_files import multipart
 from tests.support import TEMPLATE, Organization, interview
@@ -32,6 +33,25 @@ def notification(organization):
         for person in ("member", "admin")
     ]
     return {"id": told[-1]}
+
+
+def session(organization):
+    """One more session of the admin's."""
+    return {"id": organization.session(organization.users["admin"])}
+
+
+def switchable(organization):
+    """What the admin needs to switch to the organization: its id and a refresh token of their session."""
+    token = organization.refresh_token(organization.sessions[organization.users["admin"]])
+    return {"organization_id": organization.id, "refresh_token": token}
+
+
+def switch_body(ids):
+    return {**ids, "refresh_token": str(ids["refresh_token"])}
+
+
+def password_body(ids):
+    return {"current_password": PASSWORD, "new_password": "rather violet umbrella 7"}
 
 
 def template(organization):
@@ -235,9 +255,11 @@ RECORDS = {
 CASES = {
     **RECORDS,
     ("GET", "/api/auth/me"): Case(denied=None),
-    ("POST", "/api/auth/organization"): Case(
-        lambda organization: {"organization_id": organization.id}, lambda ids: ids, denied=422
-    ),
+    ("POST", "/api/auth/organization"): Case(switchable, switch_body, denied=401),
+    ("GET", "/api/auth/sessions"): Case(session, denied=None),
+    ("DELETE", "/api/auth/sessions"): Case(session, denied=None),
+    ("DELETE", "/api/auth/sessions/{id}"): Case(session),
+    ("PUT", "/api/auth/password"): Case(body=password_body, denied=None),
     ("POST", "/api/auth/invitations/{id}/accept"): Case(invited_admin),
     ("DELETE", "/api/auth/invitations/{id}"): Case(invited_admin),
     ("GET", "/api/leads"): Case(lead, denied=None),
@@ -314,6 +336,8 @@ OPEN = [
     ("POST", "/api/auth/login"),
     ("POST", "/api/auth/refresh"),
     ("POST", "/api/auth/logout"),
+    ("POST", "/api/auth/password/forgot"),
+    ("POST", "/api/auth/password/reset"),
     ("POST", "/api/auth/activate"),
     ("GET", "/api/public/interview/{token}"),
     ("PATCH", "/api/public/interview/{token}"),

@@ -5,6 +5,7 @@ import pytest
 from psycopg.rows import dict_row
 
 from pipeline.database import queries
+from tests.support import session
 from pipeline.leads.schemas import SORTS
 
 LEADS = 200_000
@@ -35,7 +36,7 @@ def crowd(owner, owner_url):
         "insert into app.organizations (name, slug) values ('Crowd', 'crowd') returning id"
     ).fetchone()[0]
     user = owner.execute(
-        "insert into app.users (email, name, password_hash) values ('crowd@crowd.example', 'C', 'x') returning id"
+        "insert into app.users (email, name) values ('crowd@crowd.example', 'C') returning id"
     ).fetchone()[0]
     owner.execute(
         "insert into app.organization_users (organization_id, user_id) values (%s, %s)", (organization, user)
@@ -56,11 +57,11 @@ def crowd(owner, owner_url):
 
 
 @pytest.fixture
-def nodes(crowd, login_url):
+def nodes(crowd, login_url, owner):
     """nodes(**parameters): every node of the list's executed plan."""
     organization, user = crowd
     with psycopg.connect(login_url("pipeline_app"), row_factory=dict_row) as connection, queries.on(connection):
-        queries.authenticate(organization_id=organization, user_id=user)
+        queries.authenticate(organization_id=organization, user_id=user, session_id=session(owner, user, organization))
 
         def run(**parameters):
             parameters = {**NOTHING, "limit": 25, "offset": 0, "sort_by": "name", "sort_dir": "ASC", **parameters}
@@ -138,10 +139,10 @@ def test_a_page_by_assignees_name_reads_nobodys_leads_who_stands_before_it(nodes
     assert sum(node["Actual Rows"] * node["Actual Loops"] for node in plan if "Index" in node["Node Type"]) <= 400
 
 
-def test_a_search_for_a_rare_word_reads_the_trigrams_and_not_the_table(crowd, login_url):
+def test_a_search_for_a_rare_word_reads_the_trigrams_and_not_the_table(crowd, login_url, owner):
     organization, user = crowd
     with psycopg.connect(login_url("pipeline_app"), row_factory=dict_row) as connection, queries.on(connection):
-        queries.authenticate(organization_id=organization, user_id=user)
+        queries.authenticate(organization_id=organization, user_id=user, session_id=session(owner, user, organization))
         words = queries.lead_search_words(words=["4711@example.com"])
         assert words.pop("estimate") < LEADS / 10
         parameters = {**NOTHING, **words, "limit": 25, "offset": 0, "sort_by": "name", "sort_dir": "ASC"}

@@ -5,6 +5,7 @@ import pytest
 from psycopg.rows import dict_row
 
 from pipeline.database import queries
+from tests.support import session
 
 EACH = 400
 PEOPLE = 50
@@ -15,8 +16,8 @@ def crowd(organization, owner, password_hash):
     """An organization in which PEOPLE people have EACH notifications, a tenth of them unread."""
     owner.execute(
         """with people as (
-               insert into app.users (email, name, password_hash)
-               select i || '@' || %(name)s || '.example', 'P', 'x' from generate_series(1, %(people)s) i returning id),
+               insert into app.users (email, name)
+               select i || '@' || %(name)s || '.example', 'P' from generate_series(1, %(people)s) i returning id),
            seats as (
                insert into app.organization_users (organization_id, user_id)
                select %(organization)s, id from people returning user_id)
@@ -40,10 +41,10 @@ def nodes(plan):
 
 
 @pytest.mark.parametrize(("unread", "most"), [(None, EACH), (False, EACH), (True, EACH // 10)])
-def test_a_page_and_its_total_touch_the_callers_rows_alone(unread, most, crowd, login_url):
+def test_a_page_and_its_total_touch_the_callers_rows_alone(unread, most, crowd, login_url, owner):
     organization, user = crowd
     with psycopg.connect(login_url("pipeline_app"), row_factory=dict_row) as connection, queries.on(connection):
-        queries.authenticate(organization_id=organization, user_id=user)
+        queries.authenticate(organization_id=organization, user_id=user, session_id=session(owner, user, organization))
         statement = "explain (analyze, format json) " + queries.notification_list.sql
         plan = connection.execute(statement, {"unread": unread, "limit": 25, "offset": 0}).fetchone()
         connection.rollback()

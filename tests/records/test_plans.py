@@ -5,6 +5,7 @@ import pytest
 from psycopg.rows import dict_row
 
 from pipeline.database import queries
+from tests.support import session
 
 DEALS = 5_000
 LISTS = [
@@ -29,7 +30,7 @@ def crowd(owner):
         "insert into app.organizations (name, slug) values ('Many', 'many-records') returning id"
     ).fetchone()[0]
     user = owner.execute(
-        "insert into app.users (email, name, password_hash) values ('crowded@records.example', 'M', 'x') returning id"
+        "insert into app.users (email, name) values ('crowded@records.example', 'M') returning id"
     ).fetchone()[0]
     owner.execute("select set_config('app.organization_id', %s, false)", (str(organization),))
     for statement in (
@@ -57,10 +58,10 @@ def sorted_rows(plan):
 
 
 @pytest.mark.parametrize(("name", "sort", "filters", "direction"), ORDERS)
-def test_a_page_is_read_in_the_order_of_an_index(name, sort, filters, direction, crowd, login_url):
+def test_a_page_is_read_in_the_order_of_an_index(name, sort, filters, direction, crowd, login_url, owner):
     organization, user = crowd
     with psycopg.connect(login_url("pipeline_app"), row_factory=dict_row) as connection, queries.on(connection):
-        queries.authenticate(organization_id=organization, user_id=user)
+        queries.authenticate(organization_id=organization, user_id=user, session_id=session(owner, user, organization))
         values = {**dict.fromkeys(filters), "sort_by": sort, "sort_dir": direction, "limit": 25, "offset": 0}
         statement = "explain (analyze, format json) " + getattr(queries, name).sql
         (plan,) = connection.execute(statement, values).fetchone()["QUERY PLAN"]

@@ -1,0 +1,28 @@
+"""The endpoints for passwords."""
+
+from pipeline import limits
+from pipeline.accounts import recovery, schemas
+from pipeline.resource import Resource
+from pipeline.security import MEMBER, PUBLIC
+
+forgot = Resource("/auth/password/forgot", "Ask for a link to set a new password")
+reset = Resource("/auth/password/reset", "Set a new password by a link")
+password = Resource("/auth/password", "Change the password")
+
+
+@forgot.post(access=PUBLIC, body=schemas.Forgotten(), limit=limits.FORGOT, status=202, replayable=False)
+def post_forgot(request, body):
+    request.transaction.begin(request.registry.app)
+    return recovery.forgot(**body)
+
+
+@reset.post(access=PUBLIC, body=schemas.Reset(), limit=limits.RESET, status=204, replayable=False)
+def post_reset(request, body):
+    request.transaction.begin(request.registry.app)
+    return recovery.reset(**body)
+
+
+@password.put(access=MEMBER, body=schemas.Change(), status=204)
+def put_password(request, body):
+    limits.spend(request, limits.PASSWORD, str(request.caller.user_id))
+    return recovery.change(request.caller, **body)

@@ -1,0 +1,58 @@
+"""Passwords: forgotten, set by a link that was sent to their owner, changed.
+
+Nobody but its owner sets a password here. A new one ends the sessions that the old one has started.
+"""
+
+import datetime
+
+from pipeline.accounts.links import find_good
+from pipeline.accounts.passwords import hash_password, matches
+from pipeline.accounts.service import digest
+from pipeline.accounts.strength import check_strength
+from pipeline.database import queries
+from pipeline.problems import Problem, invalid_field
+
+RESET_HOURS = 1
+
+
+def forgot(email):
+    """Let a link be sent when somebody has this address; the answer and its time tell nothing about it."""
+    expires_at = datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=RESET_HOURS)
+    queries.password_forgot(email=email, expires_at=expires_at)
+    return {}
+
+
+def reset(token, password):
+    """Set a new password by a link and end all sessions.
+
+    404 for an unknown link, 410 for one that is used or has expired, 422 for a weak password.
+    """
+    link = find_good(token, "reset")
+    check_strength(password, [link["email"], link["name"], link["organization_name"]])
+    if not queries.password_reset(token_hash=digest(token), password_hash=hash_password(password)):
+        raise Problem("link_used")  # by another request, which was quicker
+    return True
+
+
+def change(caller, current_password, new_password):
+    """Set a new password and end the caller's other sessions; 422 for a wrong or a weak one."""
+    me = queries.account_get(user_id=caller.user_id)
+    organizations = [item["name"] for item in queries.membership_list(user_id=caller.user_id)]
+    queries.role_leave()
+    known_hash = queries.password_hash(user_id=caller.user_id)
+    if not matches(current_password, known_hash):
+        raise _wrong_password()
+    check_strength(new_password, [me["email"], me["name"], *organizations], "new_password")
+    changed = queries.password_change(
+        user_id=caller.user_id,
+        known_hash=known_hash,
+        new_hash=hash_password(new_password),
+        session_id=caller.session_id,
+    )
+    if not changed:
+        raise _wrong_password()
+    return True
+
+
+def _wrong_password():
+    return invalid_field("current_password", "wrong_password", "Is not your password.")

@@ -1,0 +1,21 @@
+"""A person's sessions: where they are logged in."""
+
+from pipeline.database import queries
+from pipeline.pages import page_of, page_window
+
+
+def list_sessions(caller, query):
+    """The Page of the caller's sessions, the one used last first; `current` is the one that asks."""
+    window = page_window(query)
+    return page_of(query, queries.session_list(user_id=caller.user_id, session_id=caller.session_id, **window))
+
+
+def end_session(caller, id):
+    """End one of the caller's sessions, perhaps this one; False when there is none with this id."""
+    return queries.session_end(user_id=caller.user_id, session_id=id)
+
+
+def end_others(caller):
+    """End all of the caller's sessions but this one."""
+    queries.sessions_end(user_id=caller.user_id, kept_id=caller.session_id)
+    return True

@@ -1,0 +1,51 @@
+"""How hard a password is to guess, judged by zxcvbn: it knows common passwords, names, words, keyboards and dates.
+
+A password that the judge takes to be guessable within 10^8 tries (a score below 3) is refused with its advice.
+"""
+
+import re
+
+from zxcvbn import zxcvbn
+
+from pipeline.problems import Problem, Violation
+
+SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 1024
+LOWEST_SCORE = 3
+# The judge's time grows with the square of the length, and much faster with the number of different characters that
+# may stand for a letter (2 s for 64 of them). So it sees the beginning, with only so many kinds of these characters:
+# 60 ms at most. What is hard to guess in its beginning is hard to guess as a whole.
+JUDGED = 32
+DISGUISES, MOST_DISGUISES = "4@8({[<3691!|70$5+%2", 8
+
+
+def check_strength(password, known_words, field="password"):
+    """Raise the 422 for a password that is easy to guess; `known_words` are texts about its owner (None is none).
+
+    `field` is where the password stands in the body.
+    """
+    judged = zxcvbn(_beginning(password), user_inputs=_words(known_words))
+    if judged["score"] < LOWEST_SCORE:
+        advice = [_sentence(text) for text in _advice(judged["feedback"])]
+        detail = " ".join(advice)
+        raise Problem("weak_password", detail, [Violation(field, "weak_password", detail)], advice=advice)
+
+
+def _beginning(password):
+    kinds = dict.fromkeys(char for char in password if char in DISGUISES)
+    surplus = str.maketrans(dict.fromkeys(list(kinds)[MOST_DISGUISES:], "\N{REPLACEMENT CHARACTER}"))
+    return password[:JUDGED].translate(surplus)
+
+
+def _words(texts):
+    """The texts and the words in them: an address `kim.lee@acme.example` makes kim, lee, acme and example known."""
+    known = [text.casefold() for text in texts if text]
+    parts = [part for text in known for part in re.split(r"[\W_]+", text) if len(part) > 2]
+    return list(dict.fromkeys(part[:JUDGED] for part in known + parts))[:100]
+
+
+def _advice(feedback):
+    return [feedback["warning"] or "This password is easy to guess", *feedback["suggestions"]]
+
+
+def _sentence(text):
+    return text if text.endswith((".", "!", "?")) else f"{text}."

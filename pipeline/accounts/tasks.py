@@ -1,0 +1,50 @@
+"""What the worker does about account links: it sends them to their owners."""
+
+from pipeline import mail
+from pipeline.database import queries
+from pipeline.effects import effect
+from pipeline.mail.account_texts import as_name, direction_of, language_of, texts_of
+from pipeline.mail.rendering import branding_of, render
+
+# Where the link of each kind leads.
+PAGES = {"activate": "/forms/activate/", "reset": "/forms/reset/"}
+
+
+@effect("account_link")
+def send_link(event):
+    """Queue the email of the link `link_id` of the payload, unless the link is no good any more."""
+    link = queries.account_link_mail(id=event.payload["link_id"])
+    if link is None or not link["good"]:
+        return
+    subject, text, html = link_email(link, event.settings.public_url)
+    mail.queue(
+        event.settings,
+        to_email=link["email"],
+        to_name=as_name(link["name"]),
+        subject=subject,
+        text=text,
+        html=html,
+        effect_key=event.key,
+        from_name=link["organization"],
+        reply_to_email=link["inviter_email"],
+        link_id=link["id"],
+    )
+
+
+def link_email(link, public_url):
+    """(subject, text, html) of the email for an `account_link_mail` row, in the organization's language."""
+    language = language_of(link["locale"])
+    words = texts_of(link, language)
+    text, html = render(
+        "account",
+        branding_of(link, public_url),
+        language=language,
+        direction=direction_of(language),
+        organization=link["organization"],
+        url=f"{public_url}{PAGES[link['kind']]}{mail.TOKEN}?lang={language}",
+        texts=words,
+        title=words["subject"],
+        preheader=words["opening"],
+        footer=words["footer"],
+    )
+    return words["subject"], text, html

@@ -1,0 +1,62 @@
+--:name password_hash :scalar
+--:doc The hash of a person's password, before the transaction has taken on a role; primary key of users.
+select app.password_hash(cast(:user_id as bigint));
+
+--:name password_change :scalar
+--:doc Replace the password that was checked and end the other sessions; answers false when it has changed since.
+select app.password_change(
+    cast(:user_id as bigint), cast(:known_hash as text), cast(:new_hash as text), cast(:session_id as bigint)
+);
+
+--:name password_forgot :scalar
+--:doc Write the link for a new password when somebody has this address, and take as long when nobody has.
+select app.password_forgot(cast(:email as text), cast(:expires_at as timestamptz));
+
+--:name account_link :one
+--:doc What the holder of a link may see, and whose account it is about; unique key on account_links.token_hash.
+select
+    link.kind,
+    link.state,
+    link.user_id,
+    link.organization_name,
+    link.branding,
+    link.logo,
+    link.locale,
+    link.email,
+    link.name,
+    link.invited_by,
+    link.password_hash
+from app.account_link(cast(:token_hash as text)) as link;
+
+--:name password_reset :scalar
+--:doc Use a link for a new password and end all sessions; answers false when it is not good any more.
+select app.password_reset(cast(:token_hash as text), cast(:password_hash as text));
+
+--:name account_link_mail :one
+--:doc What the email of a link tells, once it is to be sent; primary keys.
+select
+    link.id,
+    link.kind,
+    link.used_at is null and link.expires_at > now() as good,
+    coalesce(invitation.email, account.email) as email,
+    coalesce(invitation.name, account.name) as name,
+    inviter.name as inviter_name,
+    inviter.email as inviter_email,
+    organization.name as organization,
+    organization.branding,
+    organization.locale,
+    logo.sha256 as logo
+from account_links as link
+join organizations as organization on organization.id = link.organization_id
+left join invitations as invitation
+    on invitation.organization_id = link.organization_id and invitation.user_id = link.invitation_id
+left join organization_users as seat
+    on seat.organization_id = invitation.organization_id and seat.user_id = invitation.invited_by and seat.seat_active
+left join users as inviter on inviter.id = seat.user_id
+left join users as account on account.id = link.user_id
+left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id
+where link.id = cast(:id as bigint);
+
+--:name account_link_issue :scalar
+--:doc Keep the hash of the token that an email about to be sent carries; primary key.
+select app.account_link_issue(cast(:id as bigint), cast(:token_hash as text));
