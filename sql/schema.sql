@@ -85,10 +85,10 @@ begin
     update app.account_links l set token_hash = p_token_hash where l.id = p_link_id and l.token_hash is null
         and l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint;
     if not found then
-        insert into app.account_links (organization_id, kind, user_id, token_hash, expires_at)
-            select l.organization_id, l.kind, l.user_id, p_token_hash, l.expires_at from app.account_links l
-            where l.id = p_link_id and l.used_at is null
-              and l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint;
+        insert into app.account_links (organization_id, kind, user_id, invitation_id, token_hash, expires_at)
+            select l.organization_id, l.kind, l.user_id, l.invitation_id, p_token_hash, l.expires_at
+            from app.account_links l
+            where l.id = p_link_id and l.used_at is null and l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint;
     end if;
 end
 $$;
@@ -2890,7 +2890,7 @@ ALTER TABLE ONLY app.emails
     ADD CONSTRAINT emails_organization_id_lead_id_fkey FOREIGN KEY (organization_id, lead_id) REFERENCES app.leads(organization_id, id) ON DELETE SET NULL (lead_id);
 
 ALTER TABLE ONLY app.emails
-    ADD CONSTRAINT emails_organization_id_link_id_fkey FOREIGN KEY (organization_id, link_id) REFERENCES app.account_links(organization_id, id) ON DELETE SET NULL (link_id);
+    ADD CONSTRAINT emails_organization_id_link_id_fkey FOREIGN KEY (organization_id, link_id) REFERENCES app.account_links(organization_id, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY app.file_chunks
     ADD CONSTRAINT file_chunks_organization_id_file_id_fkey FOREIGN KEY (organization_id, file_id) REFERENCES app.files(organization_id, id) ON DELETE CASCADE;

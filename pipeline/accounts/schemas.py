@@ -46,6 +46,13 @@ class Activation(Body):
     password = required(given_password())
 
 
+class NewAccount(Activation):
+    """The same of a new person, as the page asks for it."""
+
+    name = required(Text())
+    password = required(new_password())
+
+
 class Forgotten(Body):
     """The address of an account whose password is forgotten."""
 

@@ -38,7 +38,8 @@ def post_activation(visit):
             with _transaction(visit):
                 invitations.decline(_token(visit))
         else:
-            given = _given(schemas.Activation(), fields, token=_token(visit))
+            schema = schemas.Activation() if link["password_hash"] else schemas.NewAccount()
+            given = _given(schema, fields, token=_token(visit))
             with _transaction(visit):
                 invitation_views.accept(visit.request, **given)
     except Problem as problem:

@@ -114,11 +114,12 @@ def test_role_and_seat_left_out_of_an_update_stay(admin, organization):
     assert (changed["name"], changed["role"], changed["seat_active"]) == ("Inactive", "admin", False)
 
 
-def test_a_deactivated_seat_is_closed_on_the_next_request(admin, member, organization):
+def test_a_deactivated_seat_is_closed_on_the_next_request_and_needs_a_new_login_afterwards(admin, member, organization):
     admin.put(f"/api/users/{organization.users['member']}", {"seat_active": False}, status=200)
     assert_problem(member.get("/api/leads"), 401, "unauthenticated")
     admin.put(f"/api/users/{organization.users['member']}", {"seat_active": True}, status=200)
-    member.get("/api/leads", status=200)
+    assert_problem(member.get("/api/leads"), 401, "unauthenticated")
+    organization.client(organization.users["member"]).get("/api/leads", status=200)
 
 
 def test_a_promoted_member_administers_at_once(admin, member, organization):
