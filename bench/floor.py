@@ -15,7 +15,7 @@ class Floor:
     """The bare WSGI application."""
 
     def __init__(self, here):
-        self.caller = {"user_id": here.user_id, "organization_id": here.organization_id}
+        self.caller = {"user_id": here.user_id, "organization_id": here.organization_id, "session_id": 1}
         self.app, self.forms = (self._pool(url) for url in (here.database_url, here.database_forms_url))
 
     def _pool(self, url):

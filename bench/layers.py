@@ -53,7 +53,8 @@ class TokenPolicy(SecurityPolicy):
     """The application's policy without its look at the database."""
 
     def identity(self, request):
-        return Identity(*self.tokens.read(request.headers.get("Authorization")), "admin")
+        claims = self.tokens.read(request.headers.get("Authorization"))
+        return Identity(claims.user_id, claims.organization_id, "admin", claims.session_id)
 
 
 def _configurator(*packages):

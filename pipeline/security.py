@@ -31,12 +31,12 @@ _MAX_ID = 2**63
 
 
 class Identity(NamedTuple):
-    """The caller: user, current organization, role (`member` or `admin`) in it, and the session of the token."""
+    """The caller: user, current organization, role (`member` or `admin`) in it, and the session, None in no request."""
 
     user_id: int
     organization_id: int
     role: str
-    session_id: int
+    session_id: int | None = None
 
 
 class Claims(NamedTuple):

@@ -10,6 +10,9 @@ from pipeline.cli.accounts import administrator, find_seat, open_session
 from pipeline.cli.failures import Failure
 from pipeline.database import Queries
 
+# As long as the plan may take to be made.
+SESSION_SECONDS = 60
+
 
 @click.command()
 @click.argument("query")

@@ -1,5 +1,6 @@
-"""The functions that log in, authenticate and keep refresh tokens."""
+"""The functions that authenticate, keep sessions and refresh tokens, and set passwords."""
 
+import hashlib
 import threading
 import uuid
 
@@ -16,32 +17,56 @@ def app(owner):
     return owner
 
 
-def issue(connection, acme, token, expires="1 day", family=None):
-    connection.execute(
-        "select app.refresh_token_issue(%s, %s, %s, %s, now() + %s::interval)",
-        (acme["users"], acme["organizations"], family or uuid.uuid4(), token, expires),
-    )
-
-
-def rotate(connection, token, successor=NEW):
+def start(connection, acme, token, expires="1 day", session="90 days"):
+    """A session with a refresh token: its id."""
     return connection.execute(
-        "select * from app.refresh_token_rotate(%s, %s, now() + interval '1 day')", (token, successor)
+        "select session_id from app.session_start(%s, 'x', %s, 'tests', '192.0.2.1', now() + %s::interval, %s, "
+        "now() + %s::interval)",
+        (acme["users"], acme["organizations"], session, token, expires),
+    ).fetchone()[0]
+
+
+def rotate(connection, token, successor=None, session=None, organization=None):
+    return connection.execute(
+        "select * from app.refresh_token_rotate(%s, %s, now() + interval '30 days', %s, %s)",
+        (token, successor or uuid.uuid4().hex * 2, session, organization),
     ).fetchone()
 
 
-def test_authentication_finds_an_active_seat(app, world):
-    acme = world["acme"]
-    ids = (acme["users"], acme["organizations"])
-    assert app.execute("select * from app.authenticate(%s, %s)", ids).fetchone() == (*ids, "admin")
+def later(connection, seconds):
+    """Let tokens have been rotated so long ago."""
+    connection.execute("update app.refresh_tokens set rotated_at = now() - make_interval(secs => %s)", (seconds,))
 
 
-def test_authentication_finds_no_seat_in_another_organization_and_no_inactive_one(app, world):
-    acme = world["acme"]
-    find = "select count(*) from app.authenticate(%s, %s)"
-    assert app.execute(find, (acme["users"], world["globex"]["organizations"])).fetchone() == (0,)
-    app.execute("update app.organization_users set seat_active = false")
-    assert app.execute(find, (acme["users"], acme["organizations"])).fetchone() == (0,)
-    assert app.execute("select count(*) from app.memberships(%s)", (acme["users"],)).fetchone() == (0,)
+def authenticated(connection, acme, session, organization=None):
+    ids = (acme["users"], organization or acme["organizations"], session)
+    return connection.execute("select role from app.authenticate(%s, %s, %s)", ids).fetchone()
+
+
+def test_authentication_finds_an_active_seat_of_a_session(app, world):
+    acme, globex = world["acme"], world["globex"]
+    session = start(app, acme, "a" * 64)
+    assert authenticated(app, acme, session) == ("admin",)
+    assert authenticated(app, acme, session, globex["organizations"]) is None
+    assert authenticated(app, globex, session) is None
+    assert authenticated(app, acme, session + 1_000_000) is None
+
+
+@pytest.mark.parametrize("end", [
+    "select app.session_logout(repeat('a', 64))",
+    "select app.sessions_end({user}, null)",
+    "select app.session_end({user}, {session})",
+    "select app.password_set({user}, 'y', null)",
+    "select app.password_change({user}, 'x', 'y', null)",
+    "update app.organization_users set seat_active = false where user_id = {user}",
+    "update app.sessions set expires_at = now()",
+])
+def test_nothing_of_a_session_works_after_its_end(end, app, world):
+    session = start(app, world["acme"], "a" * 64)
+    app.execute(end.format(user=world["acme"]["users"], session=session))
+    app.execute("update app.organization_users set seat_active = true")
+    assert authenticated(app, world["acme"], session) is None
+    assert rotate(app, "a" * 64)[0] == "unknown"
 
 
 def test_login_finds_an_address_without_regard_to_case(app, world):
@@ -49,66 +74,179 @@ def test_login_finds_an_address_without_regard_to_case(app, world):
     assert found == (world["acme"]["users"], "x")
 
 
-def test_a_rotated_token_names_its_user_and_organization(app, world):
+def test_a_session_starts_only_with_the_password_that_still_is_one(app, world):
     acme = world["acme"]
-    issue(app, acme, "a" * 64)
-    assert rotate(app, "a" * 64) == ("rotated", acme["users"], acme["organizations"])
+    started = app.execute("select * from app.session_start(%s, 'old', null, '', '', now() + '1 day', null, null)",
+                          (acme["users"],))
+    assert started.fetchall() == []
 
 
-def test_a_used_token_revokes_its_whole_family(app, world):
-    issue(app, world["acme"], "a" * 64)
-    rotate(app, "a" * 64)
-    assert rotate(app, "a" * 64, "b" * 64)[0] == "reused"
-    assert rotate(app, NEW, "c" * 64)[0] == "unknown"
+def test_a_password_exists_only_where_the_address_is_confirmed(app, world):
+    with pytest.raises(errors.CheckViolation):
+        app.execute("insert into app.users (email, name, password_hash) values ('new@acme.example', 'New', 'x')")
 
 
-def test_an_expired_an_unknown_and_a_revoked_token_are_not_rotated(app, world):
-    issue(app, world["acme"], "a" * 64, expires="-1 second")
-    issue(app, world["acme"], "b" * 64)
-    app.execute("select app.refresh_token_revoke(%s)", ("b" * 64,))
-    assert [rotate(app, letter * 64)[0] for letter in "abc"] == ["expired", "unknown", "unknown"]
+def test_a_rotated_token_names_its_session_user_and_organization(app, world):
+    acme = world["acme"]
+    session = start(app, acme, "a" * 64)
+    assert rotate(app, "a" * 64) == ("rotated", session, acme["users"], acme["organizations"])
 
 
-def test_a_token_of_a_deactivated_seat_is_unknown(app, world):
-    issue(app, world["acme"], "a" * 64)
-    app.execute("update app.organization_users set seat_active = false")
-    assert rotate(app, "a" * 64)[0] == "unknown"
+def test_within_ten_seconds_a_token_gets_one_more_successor(app, world):
+    session = start(app, world["acme"], "a" * 64)
+    rotate(app, "a" * 64, NEW)
+    later(app, 9)
+    assert rotate(app, "a" * 64)[:2] == ("rotated", session)
+    assert rotate(app, NEW)[0] == "rotated"
 
 
-def test_of_parallel_rotations_of_one_token_exactly_one_succeeds(login_url, world):
+def test_a_later_use_ends_the_session(app, world):
+    session = start(app, world["acme"], "a" * 64)
+    rotate(app, "a" * 64, NEW)
+    later(app, 11)
+    assert rotate(app, "a" * 64)[0] == "reused"
+    assert rotate(app, NEW)[0] == "unknown"
+    assert authenticated(app, world["acme"], session) is None
+
+
+def test_an_expired_and_an_unknown_token_are_not_rotated(app, world):
+    start(app, world["acme"], "a" * 64, expires="-1 second")
+    assert [rotate(app, letter * 64)[0] for letter in "ab"] == ["expired", "unknown"]
+
+
+def test_no_token_outlives_its_session(app, world):
+    start(app, world["acme"], "a" * 64, session="1 hour")
+    rotate(app, "a" * 64, NEW)
+    longest = "select max(t.expires_at - s.created_at) <= '1 hour' from app.refresh_tokens t, app.sessions s"
+    assert app.execute(f"{longest} where s.id = t.session_id and t.token_hash in (%s, repeat('a', 64))",
+                       (NEW,)).fetchone() == (True,)
+
+
+def test_a_token_is_rotated_only_for_its_own_session(app, world):
+    session = start(app, world["acme"], "a" * 64)
+    other = start(app, world["acme"], "b" * 64)
+    assert rotate(app, "a" * 64, session=other)[0] == "unknown"
+    assert rotate(app, "a" * 64, session=session)[0] == "rotated"
+
+
+def test_a_token_switches_only_to_where_its_person_sits(app, world):
+    session = start(app, world["acme"], "a" * 64)
+    elsewhere = world["globex"]["organizations"]
+    assert rotate(app, "a" * 64, session=session, organization=elsewhere)[0] == "no_seat"
+    app.execute("insert into app.organization_users (organization_id, user_id) values (%s, %s)",
+                (elsewhere, world["acme"]["users"]))
+    assert rotate(app, "a" * 64, session=session, organization=elsewhere)[3] == elsewhere
+
+
+def test_a_session_goes_on_where_its_person_still_sits(app, world):
+    acme, elsewhere = world["acme"], world["globex"]["organizations"]
+    session = start(app, acme, "a" * 64)
+    app.execute("insert into app.organization_users (organization_id, user_id) values (%s, %s)",
+                (elsewhere, acme["users"]))
+    app.execute("update app.organization_users set seat_active = false where organization_id = %s and user_id = %s",
+                (acme["organizations"], acme["users"]))
+    assert rotate(app, "a" * 64) == ("rotated", session, acme["users"], elsewhere)
+
+
+def test_twenty_parallel_rotations_all_succeed_and_a_later_one_ends_the_session(login_url, world, owner_url):
     token, outcomes = uuid.uuid4().hex * 2, []
     with psycopg.connect(login_url("pipeline_app")) as connection:
-        issue(connection, world["acme"], token)
+        start(connection, world["acme"], token)
 
     def turn():
         with psycopg.connect(login_url("pipeline_app")) as connection:
-            outcomes.append(rotate(connection, token, uuid.uuid4().hex * 2)[0])
+            outcomes.append(rotate(connection, token)[0])
 
-    threads = [threading.Thread(target=turn) for _ in range(8)]
+    threads = [threading.Thread(target=turn) for _ in range(20)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    # After the first reuse the family is revoked, and what comes later is unknown.
-    assert outcomes.count("rotated") == 1
-    assert set(outcomes) == {"rotated", "reused", "unknown"}
+    assert outcomes == ["rotated"] * 20
+    with psycopg.connect(owner_url, autocommit=True) as connection:
+        later(connection, 11)
+        assert rotate(connection, token)[0] == "reused"
 
 
-def test_adding_a_known_address_answers_the_person_and_changes_nothing(acting, world):
+def link(app, acme, kind="reset", expires="1 hour"):
+    """A link of the person of acme: its token's hash."""
+    token_hash = hashlib.sha256(uuid.uuid4().bytes).hexdigest()
+    app.execute(
+        "insert into app.account_links (organization_id, kind, user_id, token_hash, expires_at)"
+        " values (%s, %s, %s, %s, now() + %s::interval)",
+        (acme["organizations"], kind, acme["users"], token_hash, expires),
+    )
+    return token_hash
+
+
+def test_a_link_sets_a_password_once_and_takes_the_others_with_it(app, world):
+    first, second = link(app, world["acme"]), link(app, world["acme"])
+    reset = "select app.password_reset(%s, 'y')"
+    assert [app.execute(reset, (one,)).fetchone()[0] for one in (first, first, second)] == [True, False, False]
+    assert app.execute("select app.password_hash(%s)", (world["acme"]["users"],)).fetchone() == ("y",)
+
+
+@pytest.mark.parametrize("options", [{"expires": "-1 second"}, {"kind": "activate"}], ids=str)
+def test_no_other_link_sets_a_password(options, app, world):
+    token_hash = link(app, world["acme"], **options)
+    assert app.execute("select app.password_reset(%s, 'y')", (token_hash,)).fetchone() == (False,)
+
+
+def invite(connection, email):
+    return connection.execute(
+        "select app.seat_invite(%s, 'Typed', 'member', null, now() + interval '72 hours')", (email,)
+    ).fetchone()[0]
+
+
+def test_an_invited_person_is_shown_as_typed_and_not_as_they_are(acting, world):
     with acting("pipeline_admin", "acme") as connection:
-        found = connection.execute(
-            "select app.user_ensure('REP@globex.example', 'Other', 'other')"
-        ).fetchone()
-        assert found == (world["globex"]["users"],)
-        assert connection.execute("select name from app.account(%s)", found).fetchone() == ("Rep",)
+        found = invite(connection, "REP@globex.example")
+        assert found == world["globex"]["users"]
+        shown = "select email, name, status, seat_active from app.user_records where id = %s"
+        assert connection.execute(shown, (found,)).fetchone() == ("REP@globex.example", "Typed", "invited", False)
+        assert connection.execute("select count(*) from app.users where id = %s", (found,)).fetchone() == (0,)
+
+
+def test_an_administrator_can_neither_make_nor_open_a_seat_for_somebody(acting, world):
+    for statement in (
+        "insert into app.organization_users (user_id) values ({id})",
+        "update app.organization_users set accepted_at = now() where user_id = {id}",
+        "select app.seat_accept({id}, 1), app.password_set({id}, 'x', null)",
+    ):
+        with acting("pipeline_admin", "acme") as connection:
+            invited = invite(connection, "new@acme.example")
+            with pytest.raises(errors.InsufficientPrivilege):
+                connection.execute(statement.format(id=invited))
+    with acting("pipeline_admin", "acme") as connection:
+        invited = invite(connection, "new@acme.example")
+        with pytest.raises(errors.CheckViolation):
+            connection.execute("update app.organization_users set seat_active = true where user_id = %s", (invited,))
+
+
+def test_a_new_person_has_no_password_until_they_set_one_by_their_link(app, world):
+    app.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
+    invited = invite(app, "new@acme.example")
+    assert app.execute("select password_hash from app.users where id = %s", (invited,)).fetchone() == (None,)
+    activate = "select user_id from app.account_activate(%s, 'Kim', %s, %s)"
+    token = link(app, {**world["acme"], "users": invited}, "activate")
+    assert app.execute(activate, (token, None, None)).fetchall() == []
+    assert app.execute(activate, (token, "guessed", "z")).fetchall() == [(invited,)]
+    assert app.execute(activate, (token, None, "w")).fetchall() == []
+    seat = "select u.name, m.status from app.users u join app.organization_users m on m.user_id = u.id where u.id = %s"
+    assert app.execute(seat, (invited,)).fetchone() == ("Kim", "active")
 
 
 def test_a_login_may_call_only_the_functions_meant_for_it(login_url):
     for role, call in (
         ("pipeline_forms", "app.login_account('x')"),
+        ("pipeline_forms", "app.account_link('x')"),
         ("pipeline_app", "app.invite_by_token('x')"),
         ("pipeline_app", "app.organization_ids()"),
-        ("pipeline_jobs", "app.authenticate(1, 1)"),
+        ("pipeline_app", "app.password_set(1, 'x', null)"),
+        ("pipeline_app", "app.account_link_issue(1, 'x')"),
+        ("pipeline_app", "app.seat_invite('a@b.example', 'x', 'admin', null, now())"),
+        ("pipeline_jobs", "app.authenticate(1, 1, 1)"),
+        ("pipeline_jobs", "app.password_reset('x', 'y')"),
     ):
         with psycopg.connect(login_url(role)) as connection, pytest.raises(errors.InsufficientPrivilege):
             connection.execute(f"select * from {call}")

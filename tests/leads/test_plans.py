@@ -7,6 +7,7 @@ from psycopg.rows import dict_row
 from pipeline.database import queries
 from tests.support import session
 from pipeline.leads.schemas import SORTS
+from tests.support import session
 
 LEADS = 200_000
 NOTHING = {
