@@ -297,7 +297,7 @@ $$;
 
 ALTER FUNCTION app.invitation_answer(p_user_id bigint, p_id bigint, p_outcome text) OWNER TO pipeline_lookup;
 
-COMMENT ON FUNCTION app.invitation_answer(p_user_id bigint, p_id bigint, p_outcome text) IS 'Accept or decline an invitation that app.invitations_of shows to a user: its organization, null when there is none.';
+COMMENT ON FUNCTION app.invitation_answer(p_user_id bigint, p_id bigint, p_outcome text) IS 'Accept or decline an invitation that app.invitations_of shows to a user: its organization, null without one.';
 
 CREATE TABLE app.users (
     id bigint NOT NULL,

@@ -159,8 +159,8 @@ create function app.account_link(p_token_hash text)
     where l.token_hash = p_token_hash
 $$;
 comment on function app.account_link is
-    'What the holder of a link may see, and the account that it is about, if there is one; state is open, expired, used, '
-    'and for an invitation accepted or declined. password_hash tells a person who is known already.';
+    'What the holder of a link may see, and the account that it is about, if there is one; state is open, expired, '
+    'used, and for an invitation accepted or declined. password_hash tells a person who is known already.';
 
 create function app.account_link_issue(p_link_id bigint, p_token_hash text) returns void
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -234,8 +234,8 @@ begin
 end
 $$;
 comment on function app.invitation_activate is
-    'Make the account of an invitation''s person, whose address the link has confirmed, and their seat; no row when the '
-    'link is not good any more, or the person has an account with a password.';
+    'Make the account of an invitation''s person, whose address the link has confirmed, and their seat; no row when '
+    'the link is not good any more, or the person has an account with a password.';
 
 create function app.invitation_join(p_token_hash text, p_account_id bigint, p_password_hash text)
     returns table (user_id bigint, organization_id bigint)
@@ -252,8 +252,8 @@ begin
 end
 $$;
 comment on function app.invitation_join is
-    'A seat for the known person that an invitation''s link is meant for; no row when the link is not good any more, or '
-    'the password has changed since it was checked.';
+    'A seat for the known person that an invitation''s link is meant for; no row when the link is not good any more, '
+    'or the password has changed since it was checked.';
 
 create function app.invitation_decline(p_token_hash text) returns boolean
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -293,7 +293,7 @@ begin
 end
 $$;
 comment on function app.invitation_answer is
-    'Accept or decline an invitation that app.invitations_of shows to a user: its organization, null when there is none.';
+    'Accept or decline an invitation that app.invitations_of shows to a user: its organization, null without one.';
 
 grant execute on function app.account_link, app.invitation_activate, app.invitation_join, app.invitation_decline
     to pipeline_app;

@@ -92,7 +92,8 @@ def activation(visit, link, typed=None, errors=None):
     t, errors, known = visit.texts, errors or {}, bool(link["password_hash"])
     by = t("activate.by", person=link["invited_by"], organization=organization) if link["invited_by"] else None
     name = Field(
-        "name", "text", t("account.name"), "name", t("account.name_help"), _either(typed, link["name"]), errors.get("name", "")
+        "name", "text", t("account.name"), "name", t("account.name_help"),
+        value=(link["name"] or "") if typed is None else typed, error=errors.get("name", ""),
     )
     return visit.show(
         "activate",
@@ -155,7 +156,3 @@ def _new_password(t, errors):
 
 def _known_password(t, errors):
     return Field("password", "password", t("account.password"), "current-password", error=errors.get("password", ""))
-
-
-def _either(typed, known):
-    return known or "" if typed is None else typed

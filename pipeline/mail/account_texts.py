@@ -66,7 +66,8 @@ ACTIVATE = {
     "en": {
         "subject": "Invitation to {organization}",
         "heading": "Join {organization}",
-        "opening": "{inviter} ({inviter_email}) invites you to work in {organization}. Nothing happens until you accept.",
+        "opening": "{inviter} ({inviter_email}) invites you to work in {organization}. "
+        "Nothing happens until you accept.",
         "opening_nobody": "You are invited to work in {organization}. Nothing happens until you accept.",
         "button": "Open the invitation",
         "expires": "The link works once, within three days.",
@@ -78,7 +79,8 @@ ACTIVATE = {
         "heading": "Bei {organization} mitarbeiten",
         "opening": "{inviter} ({inviter_email}) lädt Sie ein, bei {organization} mitzuarbeiten. "
         "Nichts geschieht, bevor Sie annehmen.",
-        "opening_nobody": "Sie sind eingeladen, bei {organization} mitzuarbeiten. Nichts geschieht, bevor Sie annehmen.",
+        "opening_nobody": "Sie sind eingeladen, bei {organization} mitzuarbeiten. "
+        "Nichts geschieht, bevor Sie annehmen.",
         "button": "Einladung öffnen",
         "expires": "Der Link funktioniert einmal, innerhalb von drei Tagen.",
         "ignore": "Wenn Sie das nicht erwartet haben, ist nichts zu tun: Sie erhalten weder Zugang noch Konto.",

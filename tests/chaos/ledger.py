@@ -17,8 +17,8 @@ class Asked(NamedTuple):
 class Ledger:
     """Each entry is written by one client alone.
 
-    leads, captures, invites, invited (users): {email: record}; activated: {email: answer}; contracts: {name: record}; submits: {invite id: answer}; None stands
-    for "asked, and never told".
+    leads, captures, invites, invited (users): {email: record}; activated: {email: answer}; contracts: {name: record};
+    submits: {invite id: answer}; None stands for "asked, and never told".
     imports: {company of all leads of a file: how many there must be}.
     revisions: {contract id: the least that it must have}; terms: {contract id: months that it may have};
     notes: {lead id: texts that the lead may have}; answers: {invite id: {question: values that it may have}}: an

@@ -26,10 +26,10 @@ class Recruiter(Client):
 
     def activate(self):
         """Somebody accepts by the link in their email, which is good once."""
-        for _, recipient, content in list(self.mail.accepted):
-            if recipient in self.waiting:
-                self.waiting.remove(recipient)
-                return self.accept(recipient, links(message_from_bytes(content, policy=policy.default))[1])
+        arrived = [item for item in list(self.mail.accepted) if item[1] in self.waiting]
+        for _, recipient, content in arrived[:1]:
+            self.waiting.remove(recipient)
+            self.accept(recipient, links(message_from_bytes(content, policy=policy.default))[1])
 
     def accept(self, email, token):
         self.ledger.activated[email] = None

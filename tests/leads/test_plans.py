@@ -5,7 +5,6 @@ import pytest
 from psycopg.rows import dict_row
 
 from pipeline.database import queries
-from tests.support import session
 from pipeline.leads.schemas import SORTS
 from tests.support import session
 

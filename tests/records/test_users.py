@@ -48,7 +48,8 @@ def test_an_invitation_is_made_a_seat_by_nobody_but_its_person(admin, email):
 
 def test_an_invited_person_can_be_given_nothing(admin, email):
     invited = make(admin, "users", email=email)["id"]
-    for path, body in (("leads", {"first_name": "Pat", "assigned_to": invited}), ("deals", {"title": "D", "owner_id": invited})):
+    lead, deal = {"first_name": "Pat", "assigned_to": invited}, {"title": "D", "owner_id": invited}
+    for path, body in (("leads", lead), ("deals", deal)):
         refused = admin.post(f"/api/{path}", body, status=422)
         assert [code for _, code in codes(refused)] == ["unknown_reference"]
 
@@ -75,7 +76,8 @@ def test_an_invitation_outlives_the_seat_of_who_made_it(admin, organization, mem
 def test_the_link_is_sent_again_for_an_open_invitation_alone(admin, organization, email):
     made = make(admin, "users", email=email)
     again = admin.post(f"/api/users/{made['id']}/invite", status=200).json
-    assert again["id"] == made["id"] and again["invited_at"] > made["invited_at"]
+    assert again["id"] == made["id"]
+    assert again["invited_at"] > made["invited_at"]
     assert_problem(admin.post(f"/api/users/{organization.users['member']}/invite"), 409, "invitation_accepted")
     assert_problem(admin.post("/api/users/9000000000/invite"), 404, "not_found")
 
