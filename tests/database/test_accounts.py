@@ -233,13 +233,13 @@ def test_an_invitation_does_not_refer_to_the_person(acting, world):
 ])
 def test_an_administrator_can_make_nobody_sit_here(statement, acting, world):
     with acting("pipeline_admin", "acme") as connection:
-        invited = invite(connection, "new@acme.example", world["acme"])
+        invited = invite(connection, "kim@acme.example", world["acme"])
         with pytest.raises(errors.InsufficientPrivilege):
             connection.execute(statement.format(id=invited))
 
 
 def test_a_new_person_is_made_by_their_link_alone(app, world):
-    invited = invite(app, "new@acme.example", world["acme"])
+    invited = invite(app, "kim@acme.example", world["acme"])
     token_hash, known = invitation_link(app, invited), "select count(*) from app.users where id = %s"
     assert app.execute(known, (invited,)).fetchone() == (0,)
     activate = "select user_id from app.invitation_activate(%s, 'Kim', 'y')"
