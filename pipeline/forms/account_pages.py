@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pipeline.forms.texts import CATALOGUES, texts_for
 from pipeline.forms.visit import POLICY, STATES, Visit
 from pipeline.problems import Problem
+from pipeline.texts import set_apart
 
 CLOSED = POLICY.replace("script-src 'self'; ", "").replace("connect-src 'self'; ", "")
 
@@ -82,7 +83,7 @@ class Field(NamedTuple):
 def activation(visit, link, typed=None, errors=None):
     """The page of an invitation, by the row of its link; `typed` the name given, `errors` by field."""
     visit.speak(link)
-    organization = link["organization_name"]
+    organization = set_apart(link["organization_name"])
     if link["state"] in ("accepted", "declined"):
         return visit.show(link["state"], organization=organization, onward=_onward(visit, link["state"]))
     if link["state"] == "expired":
@@ -90,7 +91,8 @@ def activation(visit, link, typed=None, errors=None):
     if link["state"] == "used":  # a newer email holds another link
         raise Problem("not_found")
     t, errors, known = visit.texts, errors or {}, bool(link["password_hash"])
-    by = t("activate.by", person=link["invited_by"], organization=organization) if link["invited_by"] else None
+    person = link["invited_by"] and set_apart(link["invited_by"])
+    by = t("activate.by", person=person, organization=organization) if person else None
     name = Field(
         "name", "text", t("account.name"), "name", t("account.name_help"),
         value=(link["name"] or "") if typed is None else typed, error=errors.get("name", ""),

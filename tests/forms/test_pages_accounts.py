@@ -3,6 +3,7 @@
 import ast
 import inspect
 import uuid
+from dataclasses import replace
 
 import pytest
 from zxcvbn import feedback
@@ -52,8 +53,9 @@ def test_a_new_person_gives_name_and_password_and_can_log_in(open_invitation, an
 
 def test_the_page_says_which_organization_and_who_invites(open_invitation, organization, email):
     paper = open_invitation(email)
-    assert paper.text("h1") == [f"Join {organization.name}"]
-    assert paper.text(".lead")[0] == f"Admin invites you to work in {organization.name}."
+    name = f"\u2068{organization.name}\u2069"  # which cannot turn the sentence around
+    assert paper.text("h1") == [f"Join {name}"]
+    assert paper.text(".lead")[0] == f"\u2068Admin\u2069 invites you to work in {name}."
 
 
 def test_a_known_person_gives_their_own_password_and_no_name(open_invitation, new_organization):
@@ -188,9 +190,21 @@ def test_pages_wear_the_organizations_colours(organization, open_invitation, ema
     assert "/forms/brand/aa0011-ffffff-1f2937.css" in open_invitation(email).response.text
 
 
-def test_the_way_on_leads_to_the_application(open_invitation, email, wsgi, monkeypatch):
+@pytest.mark.parametrize("app_url", ["", "https://app.example"])
+def test_the_way_on_leads_to_the_application_where_there_is_one(app_url, open_invitation, email, wsgi, monkeypatch):
+    monkeypatch.setattr(wsgi.registry, "pipeline", replace(wsgi.registry.pipeline, app_url=app_url))
     paper = open_invitation(email, name="Kim").fill(password=STRONG).press("accept")
-    assert paper.html.select("main a") == []
+    assert [link["href"] for link in paper.html.select("main a")] == ([app_url] if app_url else [])
+
+
+def test_who_declines_is_not_led_to_the_application(open_invitation, email, wsgi, monkeypatch):
+    monkeypatch.setattr(wsgi.registry, "pipeline", replace(wsgi.registry.pipeline, app_url="https://app.example"))
+    assert open_invitation(email).press("decline").html.select("main a") == []
+
+
+def test_a_name_cannot_turn_the_sentence_around(organization, owner, open_invitation, email):
+    owner.execute("update app.users set name = %s where id = %s", ["\u202eAda", organization.users["admin"]])
+    assert "\u202e" not in open_invitation(email).response.text
 
 
 @pytest.mark.parametrize("state", ["activate", "link_unknown", "forgot"])
