@@ -23,14 +23,15 @@ def check_strength(password, known_words, field="password"):
 
     `field` is where the password stands in the body.
     """
-    judged = zxcvbn(_beginning(password), user_inputs=_words(known_words))
+    judged = zxcvbn(beginning(password), user_inputs=_words(known_words))
     if judged["score"] < LOWEST_SCORE:
         advice = [_sentence(text) for text in _advice(judged["feedback"])]
         detail = " ".join(advice)
         raise Problem("weak_password", detail, [Violation(field, "weak_password", detail)], advice=advice)
 
 
-def _beginning(password):
+def beginning(password):
+    """What the judge sees of a password."""
     kinds = dict.fromkeys(char for char in password if char in DISGUISES)
     surplus = str.maketrans(dict.fromkeys(list(kinds)[MOST_DISGUISES:], "\N{REPLACEMENT CHARACTER}"))
     return password[:JUDGED].translate(surplus)

@@ -7,6 +7,7 @@ import time
 import jwt
 import pytest
 
+from tests.conftest import PASSWORD
 from tests.support import TEMPLATE, Api
 
 SECRET = "a secret of the tests, long enough for HS256"
@@ -20,6 +21,7 @@ def claims(organization, **changes):
     now = int(time.time())
     whole = {
         "sub": str(organization.users["member"]), "org": organization.id, "iat": now, "exp": now + 60,
+        "sid": organization.sessions[organization.users["member"]],
         "iss": "pipeline", "aud": "pipeline-api", "jti": "1",
     }
     return {key: value for key, value in {**whole, **changes}.items() if value is not None}
@@ -38,7 +40,11 @@ def test_a_token_with_all_claims_is_accepted(organization, anonymous):
     [
         {"exp": 1}, {"exp": None}, {"iat": None}, {"jti": None}, {"iss": "else"}, {"iss": None}, {"aud": "else"},
         {"aud": None}, {"sub": None}, {"sub": "x"}, {"sub": "-1"}, {"org": None}, {"org": "1"}, {"org": True},
-        {"org": 2**63}, {"nbf": 2**40},
+        {"org": 2**63}, {"nbf": 2**40}, {"sid": None}, {"sid": "1"}, {"sid": 0}, {"sid": 1.0}, {"sid": 2**63},
+        {"sub": " 1 "}, {"sub": "١"}, {"sub": "01"}, {"sub": 1}, {"sub": "9" * 19}, {"exp": str(2**32)},
+        {"exp": 2.0**32}, {"exp": float("inf")}, {"exp": True}, {"exp": []}, {"iat": "1"}, {"iat": 2**32},
+        {"iat": True}, {"nbf": "x"},
+        {"exp": int(time.time()) + 10 * 365 * 86400}, {"exp": int(time.time()) + 901, "iat": int(time.time()) - 1},
     ],
     ids=str,
 )
@@ -66,7 +72,14 @@ def test_an_unsigned_token_is_refused(organization, anonymous):
     bearer(anonymous.app, token).get("/api/auth/me", status=401)
 
 
-@pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Basic eDp5", "Bearer a.b.c", "Bearer \xff", "x" * 9000])
+def nested(depth):
+    """A token whose header is JSON of many levels."""
+    return base64.urlsafe_b64encode(b"[" * depth).rstrip(b"=").decode() + ".e30.x"
+
+
+@pytest.mark.parametrize("header", [
+    "", "Bearer", "Bearer ", "Basic eDp5", "Bearer a.b.c", "Bearer \xff", "x" * 9000, f"Bearer {nested(6000)}",
+], ids=lambda header: header[:12])
 def test_a_broken_authorization_header_is_refused(header, anonymous):
     assert anonymous.get("/api/auth/me", headers={"Authorization": header}).status_int == 401
 
@@ -95,16 +108,55 @@ def test_me_lists_every_organization_with_an_active_seat(organization, new_organ
     ]
 
 
-def test_switching_the_organization_answers_tokens_for_it(organization, new_organization, anonymous):
-    other = new_organization()
-    other.seat(organization.users["member"], role="admin")
-    answer = organization.member.post("/api/auth/organization", {"organization_id": other.id}, status=200).json
+@pytest.fixture
+def other(organization, new_organization):
+    """Another organization of the member's, whose admin they are."""
+    made = new_organization()
+    made.seat(organization.users["member"], role="admin")
+    return made
+
+
+@pytest.fixture
+def refresh_token(organization):
+    """A refresh token of the session that the member calls with."""
+    return organization.refresh_token(organization.sessions[organization.users["member"]])
+
+
+def switch(client, organization, refresh_token, **options):
+    body = {"organization_id": organization.id, "refresh_token": refresh_token}
+    return client.post("/api/auth/organization", body, **options)
+
+
+def test_switching_the_organization_answers_tokens_for_it(organization, other, refresh_token, anonymous):
+    answer = switch(organization.member, other, refresh_token, status=200).json
     me = bearer(anonymous.app, answer["access_token"]).get("/api/auth/me", status=200).json
     assert (me["organization"]["id"], me["role"]) == (other.id, "admin")
     assert organization.member.get("/api/auth/me").json["organization"]["id"] == organization.id
 
 
-def test_one_cannot_switch_to_a_stranger_organization(organization, new_organization):
-    body = {"organization_id": new_organization().id}
-    answer = organization.member.post("/api/auth/organization", body, status=422)
+def test_the_next_login_starts_where_one_has_switched_to(organization, other, refresh_token, anonymous):
+    credentials = {"email": f"member@{organization.name}.example", "password": PASSWORD}
+    assert anonymous.post("/api/auth/login", credentials).json["organization"]["id"] == organization.id
+    switch(organization.member, other, refresh_token, status=200)
+    assert anonymous.post("/api/auth/login", credentials).json["organization"]["id"] == other.id
+
+
+def test_an_access_token_alone_does_not_switch(organization, other):
+    organization.member.post("/api/auth/organization", {"organization_id": other.id}, status=422)
+    foreign = organization.refresh_token(organization.sessions[organization.users["colleague"]])
+    second = organization.refresh_token(organization.session(organization.users["member"]))
+    for token in ("guessed", foreign, second):
+        assert switch(organization.member, other, token, status=401).json["code"] == "invalid_refresh_token"
+
+
+def test_what_a_switch_answers_dies_with_the_session(organization, other, refresh_token, anonymous):
+    answer = switch(organization.member, other, refresh_token, status=200).json
+    anonymous.post("/api/auth/logout", {"refresh_token": refresh_token}, status=204)
+    bearer(anonymous.app, answer["access_token"]).get("/api/auth/me", status=401)
+    anonymous.post("/api/auth/refresh", {"refresh_token": answer["refresh_token"]}, status=401)
+
+
+def test_one_cannot_switch_to_a_stranger_organization(organization, new_organization, refresh_token):
+    answer = switch(organization.member, new_organization(), refresh_token, status=422)
     assert answer.json["errors"][0]["name"] == "organization_id"
+    assert switch(organization.member, organization, refresh_token, status=200)

@@ -13,11 +13,21 @@ from tests.support import Api
 def login(organization, anonymous):
     """The answer to the member's login."""
     body = {"email": f"member@{organization.name}.example", "password": PASSWORD}
-    return anonymous.post("/api/auth/login", body, status=200).json
+    return anonymous.post("/api/auth/login", body, headers={"User-Agent": "Tests"}, status=200).json
 
 
 def refresh(anonymous, token):
     return anonymous.post("/api/auth/refresh", {"refresh_token": token})
+
+
+def bearer(anonymous, tokens):
+    """A client with the access token of an answer."""
+    return Api(anonymous.app, Authorization=f"Bearer {tokens['access_token']}")
+
+
+def pass_time(owner, organization, change):
+    """Change the times of the organization's refresh tokens."""
+    owner.execute(f"update app.refresh_tokens set {change} where organization_id = %s", (organization.id,))
 
 
 def test_login_answers_tokens_the_user_and_the_organization(login, organization):
@@ -50,37 +60,69 @@ def test_a_failed_login_does_not_tell_why(person, password, organization, anonym
 
 
 def test_the_access_token_works_and_holds_no_role(login, anonymous):
-    client = Api(anonymous.app, Authorization=f"Bearer {login['access_token']}")
-    assert client.get("/api/auth/me", status=200).json["role"] == "member"
+    assert bearer(anonymous, login).get("/api/auth/me", status=200).json["role"] == "member"
     claims = jwt.decode(login["access_token"], options={"verify_signature": False})
-    assert sorted(claims) == ["aud", "exp", "iat", "iss", "jti", "org", "sub"]
+    assert sorted(claims) == ["aud", "exp", "iat", "iss", "jti", "org", "sid", "sub"]
     assert isinstance(claims["sub"], str)
 
 
-def test_a_refresh_token_is_good_once(login, anonymous):
+def test_each_refresh_answers_the_token_for_the_next(login, anonymous):
     first = refresh(anonymous, login["refresh_token"])
     assert first.status_int == 200
     assert refresh(anonymous, first.json["refresh_token"]).status_int == 200
 
 
-def test_a_reused_refresh_token_ends_the_whole_login(login, anonymous):
-    successor = refresh(anonymous, login["refresh_token"]).json["refresh_token"]
+def test_two_windows_that_refresh_at_once_both_stay_logged_in(login, anonymous):
+    with ThreadPoolExecutor(20) as pool:
+        answers = list(pool.map(lambda _: refresh(anonymous, login["refresh_token"]), range(20)))
+    assert [answer.status_int for answer in answers] == [200] * 20
+    successors = {answer.json["refresh_token"] for answer in answers}
+    assert len(successors) == 20
+    assert {refresh(anonymous, token).status_int for token in successors} == {200}
+
+
+def test_a_token_that_is_used_later_again_ends_the_session(login, anonymous, owner, organization):
+    successor = refresh(anonymous, login["refresh_token"]).json
+    pass_time(owner, organization, "rotated_at = rotated_at - interval '11 seconds'")
     assert refresh(anonymous, login["refresh_token"]).json["code"] == "invalid_refresh_token"
-    assert refresh(anonymous, successor).status_int == 401
-
-
-def test_of_parallel_refreshes_one_wins(login, anonymous):
-    with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda _: refresh(anonymous, login["refresh_token"]).status_int, range(8)))
-    assert sorted(answers) == [200] + [401] * 7
+    assert refresh(anonymous, successor["refresh_token"]).status_int == 401
+    bearer(anonymous, successor).get("/api/auth/me", status=401)
 
 
 def test_an_expired_refresh_token_is_refused(login, anonymous, owner, organization):
-    owner.execute(
-        "update app.refresh_tokens set expires_at = now() - interval '1 second' where organization_id = %s",
-        (organization.id,),
-    )
+    pass_time(owner, organization, "expires_at = now() - interval '1 second'")
     assert refresh(anonymous, login["refresh_token"]).status_int == 401
+
+
+def test_a_session_ends_after_ninety_days_however_often_it_is_refreshed(login, anonymous, owner, organization):
+    days = "select extract(day from expires_at - created_at) from app.sessions where organization_id = %s"
+    assert owner.execute(f"{days} order by id desc", (organization.id,)).fetchone()[0] == 90
+    owner.execute("update app.sessions set expires_at = now() where organization_id = %s", (organization.id,))
+    assert refresh(anonymous, login["refresh_token"]).status_int == 401
+    bearer(anonymous, login).get("/api/auth/me", status=401)
+
+
+def test_no_refresh_token_outlives_its_session(login, anonymous, owner, organization):
+    owner.execute(
+        "update app.sessions set expires_at = now() + interval '1 hour' where organization_id = %s", (organization.id,)
+    )
+    refresh(anonymous, login["refresh_token"])
+    left = "select expires_at <= now() + interval '1 hour' from app.refresh_tokens where organization_id = %s"
+    assert owner.execute(f"{left} order by id desc limit 1", (organization.id,)).fetchone() == (True,)
+
+
+def test_a_refresh_token_of_before_a_deactivation_does_not_work_after_reactivation(login, anonymous, organization):
+    path, seat = f"/api/users/{organization.users['member']}", {"name": "Member", "seat_active": False}
+    organization.admin.put(path, seat, status=200)
+    organization.admin.put(path, {**seat, "seat_active": True}, status=200)
+    assert refresh(anonymous, login["refresh_token"]).status_int == 401
+    bearer(anonymous, login).get("/api/auth/me", status=401)
+
+
+def test_logging_out_ends_the_access_token_too(login, anonymous):
+    bearer(anonymous, login).get("/api/auth/me", status=200)
+    anonymous.post("/api/auth/logout", {"refresh_token": login["refresh_token"]}, status=204)
+    bearer(anonymous, login).get("/api/auth/me", status=401)
 
 
 def test_logout_ends_the_login_and_says_nothing_about_unknown_tokens(login, anonymous):

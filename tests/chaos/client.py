@@ -62,9 +62,13 @@ class Client(threading.Thread):
         """Give the connection up; the next request makes another."""
         self.connection.close()
 
-    def ask(self, kind, method, path, body=None, good=(200,), key=None):
-        """One request; an answer that is neither in `good` nor "not now" is a surprise."""
+    def ask(self, kind, method, path, body=None, good=(200,), key=None, token=None):
+        """One request; an answer that is neither in `good` nor "not now" is a surprise.
+
+        `token` is an access token of the client's own, instead of the place's.
+        """
         headers = {"Content-Type": "application/json", **(self.place.headers if "/public/" not in path else {})}
+        headers |= {"Authorization": f"Bearer {token}"} if token else {}
         headers |= {"Idempotency-Key": key} if key else {}
         started = time.monotonic()
         response, text = self._exchange(method, path, json.dumps(body) if body is not None else None, headers)
@@ -73,7 +77,7 @@ class Client(threading.Thread):
         self.ledger.note(Asked(kind, status, time.monotonic() - started, replayed))
         if response is None:
             return Answer(None, {}, False)
-        body = json.loads(text) if "json" in response.headers["Content-Type"] else {}
+        body = json.loads(text) if "json" in (response.headers["Content-Type"] or "") else {}
         not_now = status in (429, 503) or body.get("code") == IN_FLIGHT
         if not_now and not int(response.headers["Retry-After"] or 0):
             self.ledger.surprise(f"{kind}: {status} without Retry-After")

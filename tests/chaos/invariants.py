@@ -3,6 +3,8 @@
 import re
 from collections import Counter
 
+from pipeline.accounts.passwords import matches
+from pipeline.accounts.service import digest
 from pipeline.mail.texts import MAYBE_SENT, STALE
 
 # The longest that a statement may take (the logins' statement_timeout); a document may be rendered meanwhile.
@@ -25,7 +27,7 @@ class Outcome:
         """Everything that is not as it must be (list of str)."""
         checks = (
             self.requests, self.leads, self.invites, self.answers, self.captured, self.outbox, self.notifications,
-            self.emails, self.contracts, self.documents, self.people,
+            self.emails, self.contracts, self.documents, self.passwords, self.sessions, self.people,
         )
         return [fault for check in checks for fault in check()]
 
@@ -130,6 +132,8 @@ class Outcome:
         stale = "select count(*) from app.interview_invites where organization_id = %s and email_status = 'skipped'"
         mailing = {event: statement for event, statement in RAISED.items() if event != "contract_documents"}
         events = sum(self.rows(statement)[0][0] for statement in mailing.values())
+        # Those about accounts are counted by nobody: a link that was used before its turn is not sent.
+        found = [row for row in found if not row[1].startswith("account_link:")]
         kept = sum(1 for row in found if row[2] == "skipped")
         if len(found) != events - (self.rows(stale)[0][0] - kept):
             yield f"{len(found)} emails for {events} events"
@@ -170,19 +174,49 @@ class Outcome:
                 yield f"the contract {number} has the documents {kinds}"
 
     def people(self):
-        """Who was invited is there once, and has a seat if they have accepted and only then."""
+        """Who was invited is there once, got one email, and has a seat if they have accepted and only then."""
         found = self.rows(
-            """select i.email, coalesce(u.password_hash is not null, false), i.outcome is not null
+            """select i.email, coalesce(u.password_hash is not null, false), i.outcome is not null,
+                      (select count(*) from app.emails e
+                       where e.organization_id = i.organization_id and e.to_email = i.email)
                from app.invitations i
                left join app.organization_users s on s.organization_id = i.organization_id and s.user_id = i.user_id
                left join app.users u on u.id = s.user_id
                where i.organization_id = %s"""
         )
         yield from once("invitation", self.ledger.invited, Counter(email for email, *_ in found))
-        for email, seated, accepted in found:
+        yield from (f"{email} got {emails} emails" for email, _, _, emails in found if emails != 1)
+        for email, seated, accepted, _ in found:
             asked, told = email in self.ledger.activated, self.ledger.activated.get(email)
             if seated != accepted or (seated and not asked) or (told and not seated):
                 yield f"{email} is {'' if seated else 'not '}seated; asked {asked}, told {bool(told)}"
+
+    def passwords(self):
+        """The password that was set counts, and no other."""
+        stored = dict(self.accounts("select email, password_hash from app.users where email = any(%s)"))
+        for email, known in self.ledger.passwords.items():
+            if not any(matches(password, stored[email]) for password in known):
+                yield f"the password of {email} is none of {len(known)} that were set"
+
+    def sessions(self):
+        """What has ended stays ended, what goes on has its tokens, and nobody has more sessions than they asked for."""
+        found = dict(self.rows("select id, ended_at is null from app.sessions where organization_id = %s"))
+        tokens = {hash for (hash,) in self.rows("select token_hash from app.refresh_tokens where organization_id = %s")}
+        for id, alive in self.ledger.sessions.items():
+            if alive is not None and found[id] != alive:
+                yield f"session {id} {'has ended' if alive else 'goes on'}"
+            if not {digest(token) for token in self.ledger.refreshed[id]} <= tokens:
+                yield f"session {id} has lost a refresh token"
+        statement = """select u.email, count(*) - 1 from app.users u join app.sessions s on s.user_id = u.id
+                       where u.email = any(%s) group by u.email"""
+        for email, count in self.accounts(statement):
+            told, untold = self.ledger.logins[email]
+            if not told <= count <= told + untold:
+                yield f"{email} has {count} sessions, {told} were acknowledged and {untold} asked for besides"
+
+    def accounts(self, statement):
+        """The rows of a statement about those who use their accounts; their addresses are its one parameter."""
+        return self.connection.execute(statement, (list(self.ledger.passwords),)).fetchall()
 
     def totals(self):
         """Lines: what the database and the mail server have in the end."""
@@ -207,7 +241,6 @@ RAISED = {
                               where organization_id = %s and status = 'submitted' and origin = 'invite'""",
     "lead_captured": "select count(*) from app.leads where organization_id = %s and source = 'interview'",
     "contract_documents": "select coalesce(sum(revision), 0) from app.contracts where organization_id = %s",
-    "account_link": "select count(*) from app.invitations where organization_id = %s",
     "invite_email": "select count(*) from app.interview_invites where organization_id = %s and send_email",
 }
 

@@ -21,6 +21,8 @@ class Ledger:
     submits: {invite id: answer}; None stands for "asked, and never told".
     imports: {company of all leads of a file: how many there must be}.
     revisions: {contract id: the least that it must have}; terms: {contract id: months that it may have};
+    sessions: {session id: whether it goes on, None when nobody was told}; logins: {email: [acknowledged, unanswered]};
+    passwords: {email: those that the person may have}; refreshed: {session id: refresh tokens that were acknowledged};
     notes: {lead id: texts that the lead may have}; answers: {invite id: {question: values that it may have}}: an
     acknowledgement leaves one, a request without an answer adds one.
     """
@@ -31,6 +33,7 @@ class Ledger:
         self.invited, self.activated = {}, {}
         self.contracts, self.revisions, self.terms = {}, {}, {}
         self.notes, self.answers, self.imports = {}, {}, {}
+        self.sessions, self.logins, self.passwords, self.refreshed = {}, {}, {}, {}
 
     def note(self, asked):
         """Keep a request."""

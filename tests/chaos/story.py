@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import psycopg
 
+from pipeline.accounts.passwords import hash_password
 from pipeline.chaos import DEATH
 from pipeline.security import Tokens
 from pipeline.settings import load
@@ -16,10 +17,12 @@ from tests.chaos.clients import Drafter, Prospect, Rep, Visitor
 from tests.chaos.faults import VICTIMS, Faults
 from tests.chaos.invariants import Outcome
 from tests.chaos.ledger import Ledger
+from tests.chaos.people import Person
 from tests.chaos.probe import Probe
 from tests.chaos.processes import fixed_port, wait_until
 from tests.chaos.recruiter import Recruiter
 from tests.chaos.system import System
+from tests.conftest import PASSWORD
 from tests.mail.mailserver import MailServer
 from tests.support import TEMPLATE, Organization
 
@@ -33,6 +36,8 @@ FORM = {
     "lead_capture_enabled": True,
     "public_slug": "chaos",
 }
+# Who uses nothing but their own accounts.
+PEOPLE = ("ada", "kim")
 CLAUSE = "<li>The Licensee may use {{Deal.product_line}} from {{Contract.effective_date | date: \"long\"}} on.</li>"
 CONTRACT = {
     "name": "Licence",
@@ -74,9 +79,11 @@ class Service:
 
     def set_up(self):
         """The organization, the form, and the invite of the probe."""
-        tokens = Tokens(load({}, {**self.system.environ, "ACCESS_TOKEN_MINUTES": "600"}))
+        tokens = Tokens(load({}, self.system.environ))
         with self.connect() as owner:
             self.organization = Organization(None, owner, "chaos", "no password", tokens)
+            for person in PEOPLE:
+                self.organization.add(person, "member", True, hash_password(PASSWORD))
         asking = Client(self.place("admin"), self.ledger)
         for name, path, body in (
             ("template_id", "/api/interview-templates", FORM),
@@ -97,12 +104,17 @@ class Service:
         """Clients of every kind, not yet at work."""
         invites, kinds = queue.Queue(), (Rep, Rep, Prospect, Prospect, Prospect, Visitor, Visitor, Drafter)
         options = {Rep: {"invites": invites}, Prospect: {"invites": invites}}
-        return [
-            Recruiter(self.place("admin"), self.ledger, f"{seed} recruiter", mail=self.mail),
-            *(
-                kind(self.place(), self.ledger, f"{seed} {number}", **options.get(kind, {}))
-                for number, kind in enumerate(kinds)
-            ),
+        workers = [
+            kind(self.place(), self.ledger, f"{seed} {number}", **options.get(kind, {}))
+            for number, kind in enumerate(kinds)
+        ]
+        workers.append(Recruiter(self.place("admin"), self.ledger, f"{seed} recruiter", mail=self.mail))
+        return workers + [
+            Person(
+                self.place(person), self.ledger, f"{seed} {person}",
+                email=f"{person}@{self.organization.name}.example", password=PASSWORD, mail=self.mail,
+            )
+            for person in PEOPLE
         ]
 
     def drain(self):

@@ -115,6 +115,8 @@ class System:
             "MAIL_FROM": "Pipeline <mail@pipeline.example>",
             "MAIL_TIMEOUT": "3",
             "RATE_LIMIT_FACTOR": "100000",
+            # Nobody's token runs out while the story lasts.
+            "ACCESS_TOKEN_MINUTES": "600",
             **settings,
         }
         self.web = Web(folder, self.environ)

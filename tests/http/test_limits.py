@@ -108,11 +108,56 @@ def test_what_is_not_limited_says_nothing_of_limits(counting):
 def test_a_login_is_limited_by_address_and_by_client(counting, organization):
     pat = {"email": f"member@{organization.name}.example", "password": "wrong"}
     first = client(counting).post("/api/auth/login", pat, status=401)
-    assert first.headers["RateLimit"] == '"login-client";r=29;t=600, "login-address";r=9;t=600'
-    used(counting, limits.LOGIN_ADDRESS, limits.digest(pat["email"]), 9)
+    assert first.headers["RateLimit"] == (
+        '"login-client";r=29;t=600, "login-failed";r=9;t=600, "login-address";r=99;t=600'
+    )
+    used(counting, limits.LOGIN_ADDRESS, limits.digest(pat["email"]), 99)
     client(counting).post("/api/auth/login", pat, status=401)
     right = {"email": pat["email"].upper(), "password": PASSWORD}
     assert_problem(client(counting).post("/api/auth/login", right), 429, "rate_limited")
+
+
+def test_strangers_at_eleven_addresses_do_not_lock_the_owner_out(counting, organization):
+    pat = {"email": f"member@{organization.name}.example", "password": "wrong"}
+    for _ in range(11):
+        client(counting).post("/api/auth/login", pat, status=401)
+    client(counting).post("/api/auth/login", {**pat, "password": PASSWORD}, status=200)
+
+
+def test_ten_failed_logins_of_one_address_from_one_place_are_enough(counting, organization):
+    here, pat = next(ADDRESSES), {"email": f"member@{organization.name}.example", "password": "wrong"}
+    used(counting, limits.LOGIN_FAILED, f"{here}:{limits.digest(pat['email'])}", 9)
+    client(counting, here).post("/api/auth/login", pat, status=401)
+    assert_problem(client(counting, here).post("/api/auth/login", {**pat, "password": PASSWORD}), 429, "rate_limited")
+    client(counting).post("/api/auth/login", {**pat, "password": PASSWORD}, status=200)
+
+
+def test_a_successful_login_is_not_counted_as_a_failed_one(counting, organization):
+    here, right = next(ADDRESSES), {"email": f"member@{organization.name}.example", "password": PASSWORD}
+    for left in (29, 28):
+        answer = client(counting, here).post("/api/auth/login", right, status=200)
+        counts = re.findall(r'"([a-z-]+)";r=(\d+)', answer.headers["RateLimit"])
+        assert counts == [("login-client", str(left)), ("login-failed", "10"), ("login-address", "100")]
+
+
+@pytest.mark.parametrize(("bucket", "path", "body"), [
+    (limits.REFRESH, "refresh", {"refresh_token": "x"}), (limits.LOGOUT, "logout", {"refresh_token": "x"}),
+    (limits.FORGOT, "password/forgot", {"email": "nobody@x.example"}),
+    (limits.RESET, "password/reset", {"token": "x", "password": PASSWORD}),
+], ids=lambda value: getattr(value, "name", ""))
+def test_what_needs_no_token_is_limited_for_each_client(bucket, path, body, counting):
+    here = next(ADDRESSES)
+    used(counting, bucket, here, 59)
+    answer = client(counting, here).post(f"/api/auth/{path}", body)
+    assert re.fullmatch(rf'"{bucket.name}";r=0;t=\d+', answer.headers["RateLimit"])
+    assert_problem(client(counting, here).post(f"/api/auth/{path}", body), 429, "rate_limited")
+
+
+def test_who_holds_an_access_token_guesses_ten_passwords(counting, organization):
+    colleague = client(counting, **organization.colleague.headers)
+    guess = {"current_password": "guessed", "new_password": "rather violet umbrella 7"}
+    answers = [colleague.put("/api/auth/password", guess).status_int for _ in range(11)]
+    assert answers == [422] * 10 + [429]
 
 
 def test_a_client_that_tries_many_addresses_is_refused(counting):

@@ -1,11 +1,13 @@
 """What is done by time: only what is due, in every organization, and harmless when repeated or run twice at once."""
 
-import hashlib
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from pipeline.worker import jobs
+
+LONG_AGO, JUST_NOW = (datetime.now(UTC) - timedelta(hours=hours) for hours in (25, 1))
 
 
 @pytest.fixture
@@ -120,20 +122,28 @@ def test_closed_events_go_after_a_month_and_open_ones_never(outbox, owner, run):
     assert outbox.state(still_open)
 
 
-def test_refresh_tokens_go_a_day_after_they_ran_out(organization, owner, run):
-    for name, hours in (("old", -25), ("young", -1)):
-        organization.insert(
-            "refresh_tokens", family_id="7b0e9d0e-0000-4000-8000-000000000000", user_id=organization.users["member"],
-            token_hash=token_hash(name, organization),
-            expires_at=owner.execute("select now() + make_interval(hours => %s)", (hours,)).fetchone()[0],
-        )
-    run("purge_refresh_tokens")
-    rows = owner.execute("select token_hash from app.refresh_tokens where organization_id = %s", (organization.id,))
-    assert rows.fetchall() == [(token_hash("young", organization),)]
+@pytest.mark.parametrize("over", ["expires_at", "ended_at"])
+def test_a_session_and_its_tokens_go_a_day_after_it_was_over(over, organization, owner, run):
+    sessions = {moment: organization.session(organization.users["member"]) for moment in (LONG_AGO, JUST_NOW)}
+    for moment, session in sessions.items():
+        organization.refresh_token(session)
+        owner.execute(f"update app.sessions set {over} = %s where id = %s", (moment, session))
+    run("purge_sessions")
+    for table, column in (("sessions", "id"), ("refresh_tokens", "session_id")):
+        rows = owner.execute(f"select {column} from app.{table} where {column} = any(%s)", (list(sessions.values()),))
+        assert rows.fetchall() == [(sessions[JUST_NOW],)]
 
 
-def token_hash(name, organization):
-    return hashlib.sha256(f"{name} {organization.name}".encode()).hexdigest()
+def test_a_refresh_token_and_a_link_go_a_day_after_they_ran_out(organization, owner, run):
+    person = organization.users["member"]
+    organization.refresh_token(organization.session(person))
+    organization.insert("account_links", kind="reset", user_id=person, expires_at=LONG_AGO)
+    run_out = "update app.refresh_tokens set expires_at = %s where organization_id = %s"
+    owner.execute(run_out, (LONG_AGO, organization.id))
+    run("purge_sessions")
+    for table in ("refresh_tokens", "account_links"):
+        rows = owner.execute(f"select from app.{table} where organization_id = %s", (organization.id,))
+        assert rows.fetchall() == []
 
 
 def test_an_organization_whose_statement_fails_does_not_keep_the_others_from_theirs(

@@ -1,0 +1,40 @@
+"""Which passwords may be chosen."""
+
+import pytest
+
+from pipeline.accounts.strength import DISGUISES, beginning, check_strength
+from pipeline.problems import Problem
+
+OWNER = ["kim.lovelace@acme.example", "Kim Lovelace", "Acme Licensing"]
+
+
+@pytest.mark.parametrize("password", [
+    "1234567890", "aaaaaaaaaa", " " * 10, "qwertyuiop", "password123", "P@ssw0rd1!", "2001-09-11",
+    "kim.lovelace@acme.example", "KimLovelace", "acmelicensing", "lovelace.kim", "a" * 1024,
+])
+def test_a_password_that_is_easy_to_guess_is_refused_with_advice(password):
+    with pytest.raises(Problem) as refused:
+        check_strength(password, OWNER)
+    assert refused.value.code == "weak_password"
+    assert refused.value.violations[0].message == refused.value.detail != ""
+
+
+@pytest.mark.parametrize("password", [
+    "correct horse battery", "rather violet umbrella 7", "Xq7!mR2#vT", "なかなか難しい合言葉です",
+    "violet umbrella " * 64,
+])
+def test_a_password_that_is_hard_to_guess_is_taken(password):
+    check_strength(password, OWNER)
+
+
+def test_what_is_known_of_the_owner_makes_a_password_easy():
+    check_strength("quillbrandt77x", [])
+    with pytest.raises(Problem):
+        check_strength("quillbrandt77x", ["quillbrandt77@acme.example", None])
+
+
+@pytest.mark.parametrize("password", [DISGUISES * 51, "({[<1!|7" * 128, "0" * 1024, "p4$$w0rd" * 128])
+def test_the_judge_sees_no_more_than_it_can_judge_quickly(password):
+    seen = beginning(password)
+    assert len(seen) == 32
+    assert len(set(seen) & set(DISGUISES)) <= 8

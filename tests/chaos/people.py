@@ -1,0 +1,152 @@
+"""Who uses their own account: logs in and out, stays logged in, changes the password, forgets it."""
+
+import re
+import time
+import uuid
+from typing import NamedTuple
+
+import jwt
+
+from tests.chaos.client import Client
+
+# So long after its rotation a refresh token may be presented again.
+GRACE_SECONDS = 10
+LINK = re.compile(rb"/forms/reset/([0-9a-f]{64})")
+
+
+class Session(NamedTuple):
+    """A login as its owner holds it."""
+
+    id: int
+    access_token: str
+    refresh_token: str
+
+
+class Person(Client):
+    """One person with an account of their own, in one or two sessions.
+
+    What was acknowledged must hold in the end: the password that was set is the one that counts, an ended session stays
+    ended, one that goes on has every refresh token that was given out.
+    """
+
+    turns = ("login", "refresh", "refresh", "leave", "end_others", "change", "forget", "reset")
+    pause = 0.5
+
+    def __init__(self, *arguments, email, password, mail):
+        super().__init__(*arguments)
+        self.email, self.mail, self.held, self.tried = email, mail, [], set()
+        self.ledger.passwords[email] = {password}
+        self.ledger.logins[email] = [0, 0]
+
+    @property
+    def password(self):
+        """The password, once it is known for sure; else one that it may be."""
+        return next(iter(self.ledger.passwords[self.email]))
+
+    def login(self):
+        if len(self.held) > 1:
+            return
+        password = self.password
+        sure = len(self.ledger.passwords[self.email]) == 1
+        body = {"email": self.email, "password": password}
+        answer = self.ask("login", "POST", "/api/auth/login", body, good=(200,) if sure else (200, 401))
+        if answer.status == 200:
+            self.ledger.logins[self.email][0] += 1
+            self.ledger.passwords[self.email] = {password}
+            self.hold(answer.body)
+        elif answer.status == 401:
+            self.ledger.passwords[self.email].discard(password)
+        else:
+            self.ledger.logins[self.email][1] += 1
+
+    def hold(self, tokens):
+        """Keep the tokens of a session, instead of those before."""
+        id = jwt.decode(tokens["access_token"], options={"verify_signature": False})["sid"]
+        self.held = [session for session in self.held if session.id != id]
+        self.held.append(Session(id, tokens["access_token"], tokens["refresh_token"]))
+        self.ledger.sessions.setdefault(id, True)
+        self.ledger.refreshed.setdefault(id, set()).add(tokens["refresh_token"])
+
+    def refresh(self):
+        """Trade a refresh token, and again while nothing is heard; too late it ends the session, as it must."""
+        if not self.held:
+            return
+        session, first = self.random.choice(self.held), time.monotonic()
+        request = ("refresh", "POST", "/api/auth/refresh", {"refresh_token": session.refresh_token})
+        for _ in range(self.random.choice((1, 1, 2))):
+            answer, _ = self.insist(*request, good=(200, 401))
+            if answer.status == 200:
+                self.hold(answer.body)
+                continue
+            if answer.status == 401 and time.monotonic() - first < GRACE_SECONDS:
+                self.ledger.surprise(f"session {session.id} has ended by itself")
+            # Asked again too late after a try without an answer, or never told: it may have ended.
+            self.ledger.sessions[session.id] = None
+            self.held = [held for held in self.held if held.id != session.id]
+            return
+
+    def ended(self, answer, sessions):
+        """Note that sessions have ended, or may have when there was no answer; they are not used any more."""
+        for session in sessions:
+            if answer.status == 204:
+                self.ledger.sessions[session.id] = False
+            elif self.ledger.sessions[session.id]:
+                self.ledger.sessions[session.id] = None
+        self.held = [held for held in self.held if held not in sessions]
+
+    def leave(self):
+        if self.held:
+            session = self.random.choice(self.held)
+            body = {"refresh_token": session.refresh_token}
+            self.ended(self.ask("logout", "POST", "/api/auth/logout", body, good=(204,)), [session])
+
+    def end_others(self):
+        if len(self.held) > 1:
+            kept, *others = self.held
+            options = {"good": (204,), "token": kept.access_token}
+            self.ended(self.ask("end others", "DELETE", "/api/auth/sessions", **options), others)
+
+    def change(self):
+        known = self.ledger.passwords[self.email]
+        if self.held and len(known) == 1:
+            kept, *others = self.held
+            new = self.new_password()
+            body = {"current_password": self.password, "new_password": new}
+            options = {"good": (204,), "token": kept.access_token}
+            answer = self.ask("password change", "PUT", "/api/auth/password", body, **options)
+            self.chosen(answer, new)
+            self.ended(answer, others)
+
+    def forget(self):
+        if self.random.random() < 0.5:
+            self.ask("password forgot", "POST", "/api/auth/password/forgot", {"email": self.email}, good=(202,))
+
+    def reset(self):
+        """Use a link that has come by email, again while nothing is heard; one that is good no more sets nothing."""
+        mine = [token for token in self.links() if token not in self.tried]
+        if not mine:
+            return
+        self.tried.add(mine[-1])
+        new = self.new_password()
+        request = ("password reset", "POST", "/api/auth/password/reset", {"token": mine[-1], "password": new})
+        answer, again = self.insist(*request, good=(204, 404))
+        # Not found after a try without an answer: that one may have set it, or the link was good no more before.
+        if answer.status == 204 or again or not answer.told:
+            self.chosen(answer, new)
+            self.ended(answer, list(self.held))
+
+    def links(self):
+        """The tokens that have come by email, in their order."""
+        letters = [content.replace(b"=\r\n", b"") for _, to, content in list(self.mail.accepted) if to == self.email]
+        return [found[1].decode() for found in map(LINK.search, letters) if found]
+
+    def chosen(self, answer, new):
+        """Note that the password is this one now, or may be."""
+        if answer.status == 204:
+            self.ledger.passwords[self.email] = {new}
+        else:
+            self.ledger.passwords[self.email].add(new)
+
+    def new_password(self):
+        """A password that nobody guesses."""
+        return f"violet umbrella {uuid.uuid4().hex}"
