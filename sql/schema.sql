@@ -97,6 +97,17 @@ ALTER FUNCTION app.account_link_issue(p_link_id bigint, p_token_hash text) OWNER
 
 COMMENT ON FUNCTION app.account_link_issue(p_link_id bigint, p_token_hash text) IS 'The token that an email is about to carry. A second attempt gets one more: the first may have arrived, too.';
 
+CREATE FUNCTION app.account_rename(p_user_id bigint, p_name text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    update app.users u set name = p_name where u.id = p_user_id
+$$;
+
+ALTER FUNCTION app.account_rename(p_user_id bigint, p_name text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.account_rename(p_user_id bigint, p_name text) IS 'Give a person another name, everywhere; for themselves.';
+
 CREATE FUNCTION app.authenticate(p_user_id bigint, p_organization_id bigint, p_session_id bigint) RETURNS TABLE(user_id bigint, organization_id bigint, role text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
@@ -3318,6 +3329,9 @@ GRANT ALL ON FUNCTION app.account_link(p_token_hash text) TO pipeline_app;
 
 REVOKE ALL ON FUNCTION app.account_link_issue(p_link_id bigint, p_token_hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.account_link_issue(p_link_id bigint, p_token_hash text) TO pipeline_jobs;
+
+REVOKE ALL ON FUNCTION app.account_rename(p_user_id bigint, p_name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.account_rename(p_user_id bigint, p_name text) TO pipeline_member;
 
 REVOKE ALL ON FUNCTION app.authenticate(p_user_id bigint, p_organization_id bigint, p_session_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.authenticate(p_user_id bigint, p_organization_id bigint, p_session_id bigint) TO pipeline_app;

@@ -266,6 +266,12 @@ end
 $$;
 comment on function app.invitation_decline is 'Whether an open invitation was declined by its link.';
 
+create function app.account_rename(p_user_id bigint, p_name text) returns void
+    language sql security definer set search_path = app, pg_temp as $$
+    update app.users u set name = p_name where u.id = p_user_id
+$$;
+comment on function app.account_rename is 'Give a person another name, everywhere; for themselves.';
+
 create function app.invitations_of(p_user_id bigint)
     returns table (id bigint, organization_id bigint, organization_name text, role text, invited_by text,
                    invited_at timestamptz, expires_at timestamptz)
@@ -297,7 +303,7 @@ comment on function app.invitation_answer is
 
 grant execute on function app.account_link, app.invitation_activate, app.invitation_join, app.invitation_decline
     to pipeline_app;
-grant execute on function app.invitations_of, app.invitation_answer to pipeline_member;
+grant execute on function app.invitations_of, app.invitation_answer, app.account_rename to pipeline_member;
 grant execute on function app.invitation_send to pipeline_admin;
 grant execute on function app.account_link_issue to pipeline_jobs;
 """

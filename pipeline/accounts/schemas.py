@@ -34,6 +34,12 @@ class CurrentOrganization(RefreshToken):
     organization_id = required(Id())
 
 
+class Person(Body):
+    """What a person says of themselves."""
+
+    name = required(Text())
+
+
 class Sessions(Paged):
     """The caller's sessions, the one used last first."""
 

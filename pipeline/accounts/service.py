@@ -99,6 +99,12 @@ def me(caller):
     }
 
 
+def rename(caller, name):
+    """Give the caller another name, which every organization of theirs shows; what `me` answers."""
+    queries.account_rename(user_id=caller.user_id, name=name)
+    return me(caller)
+
+
 def digest(token):
     """What is stored of a token: 256 random bits need no slow hash."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -52,6 +52,11 @@ def get_me(request):
     return service.me(request.caller)
 
 
+@me.put(access=MEMBER, body=schemas.Person())
+def put_me(request, body):
+    return service.rename(request.caller, **body)
+
+
 @organization.post(access=MEMBER, body=schemas.CurrentOrganization(), replayable=False)
 def post_organization(request, body):
     return service.switch_organization(issuer(request), request.caller, **body)

@@ -28,3 +28,7 @@ from app.invitations_of(cast(:user_id as bigint)) as invitation;
 --:name invitation_answer :scalar
 --:doc End an open invitation to a user as accepted or declined; answers its organization, or null.
 select app.invitation_answer(cast(:user_id as bigint), cast(:id as bigint), cast(:outcome as text));
+
+--:name account_rename :scalar
+--:doc Give a person another name in every organization; primary key of users.
+select app.account_rename(cast(:user_id as bigint), cast(:name as text));

@@ -260,6 +260,7 @@ CASES = {
     ("DELETE", "/api/auth/sessions"): Case(session, denied=None),
     ("DELETE", "/api/auth/sessions/{id}"): Case(session),
     ("PUT", "/api/auth/password"): Case(body=password_body, denied=None),
+    ("PUT", "/api/auth/me"): Case(body=lambda ids: {"name": "Kim"}, denied=None),
     ("POST", "/api/auth/invitations/{id}/accept"): Case(invited_admin),
     ("DELETE", "/api/auth/invitations/{id}"): Case(invited_admin),
     ("GET", "/api/leads"): Case(lead, denied=None),

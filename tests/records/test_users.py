@@ -89,6 +89,11 @@ def test_a_persons_name_is_their_own(admin, organization):
     assert admin.put(path, {"role": "admin"}, status=200).json["name"] == "Member"
 
 
+def test_a_person_renames_themselves_everywhere(admin, member, organization):
+    assert member.put("/api/auth/me", {"name": "Kim Lee"}, status=200).json["user"]["name"] == "Kim Lee"
+    assert admin.get(f"/api/users/{organization.users['member']}", status=200).json["name"] == "Kim Lee"
+
+
 def test_a_person_has_one_seat_in_an_organization(admin, organization):
     for email in (f"Member@{organization.name}.example", f"INACTIVE@{organization.name}.example"):
         assert_problem(admin.post("/api/users", {"email": email}), 409, "seat_taken")
