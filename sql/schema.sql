@@ -69,7 +69,8 @@ CREATE FUNCTION app.account_link(p_token_hash text) RETURNS TABLE(kind text, sta
     from app.account_links l
     join app.organizations o on o.id = l.organization_id
     left join app.invitations i on i.organization_id = l.organization_id and i.user_id = l.invitation_id
-    left join app.users u on u.id = l.user_id or u.email_key = i.email_key
+    left join app.users u
+        on u.id = coalesce(l.user_id, (select k.id from app.users k where k.email_key = i.email_key))
     where l.token_hash = p_token_hash
 $$;
 

@@ -33,20 +33,14 @@ def post_activation(visit):
     """Accept or decline an invitation; the page then says what has become of it."""
     fields = _read(visit, limits.ACTIVATION)
     link = _link(visit, "activate")
-    try:
+
+    def act():
         if fields.get("_go") == "decline":
-            with _transaction(visit):
-                invitations.decline(_token(visit))
-        else:
-            schema = schemas.Activation() if link["password_hash"] else schemas.NewAccount()
-            given = _given(schema, fields, token=_token(visit))
-            with _transaction(visit):
-                invitation_views.accept(visit.request, **given)
-    except Problem as problem:
-        if problem.code in GONE:
-            return visit.redirect()
-        return account_pages.activation(visit, link, fields.get("name"), sentences(problem, visit.speak(link)))
-    return visit.redirect()
+            return invitations.decline(_token(visit))
+        schema = schemas.Activation() if link["password_hash"] else schemas.NewAccount()
+        return invitation_views.accept(visit.request, **_given(schema, fields, token=_token(visit)))
+
+    return _act(visit, act, lambda errors: account_pages.activation(visit, link, fields.get("name"), errors), link)
 
 
 @account_page
@@ -61,15 +55,12 @@ def post_reset(visit):
     """Keep the new password."""
     fields = _read(visit, limits.RESET)
     link = _link(visit, "reset")
-    try:
-        given = _given(schemas.Reset(), fields, token=_token(visit))
-        with _transaction(visit):
-            recovery.reset(**given)
-    except Problem as problem:
-        if problem.code in GONE:
-            return visit.redirect()
-        return account_pages.reset(visit, link, sentences(problem, visit.speak(link)))
-    return visit.redirect()
+    return _act(
+        visit,
+        lambda: recovery.reset(**_given(schemas.Reset(), fields, token=_token(visit))),
+        lambda errors: account_pages.reset(visit, link, errors),
+        link,
+    )
 
 
 @account_page
@@ -83,13 +74,25 @@ def get_forgot(visit):
 def post_forgot(visit):
     """Send a link to whoever has an account; the answer is the same for everybody."""
     fields = _read(visit, limits.FORGOT)
+    return _act(
+        visit,
+        lambda: recovery.forgot(**_given(schemas.Forgotten(), fields)),
+        lambda errors: account_pages.forgot(visit, fields.get("email"), errors["email"]),
+        sent="1",
+    )
+
+
+def _act(visit, act, show_again, link=None, **onward):
+    """Do what a form asks for and lead on, to the page of the same link or with `onward` in the address; what can be
+    mended is shown by show_again(errors).
+    """
     try:
-        given = _given(schemas.Forgotten(), fields)
         with _transaction(visit):
-            recovery.forgot(**given)
+            act()
     except Problem as problem:
-        return account_pages.forgot(visit, fields.get("email"), sentences(problem, visit.texts)["email"])
-    return visit.redirect(sent="1")
+        if problem.code not in GONE:
+            return show_again(sentences(problem, visit.speak(link) if link else visit.texts))
+    return visit.redirect(**onward)
 
 
 def _token(visit):
