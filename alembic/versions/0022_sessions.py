@@ -29,6 +29,7 @@ drop function app.refresh_token_purge(timestamptz);
 USERS = """
 drop table app.refresh_tokens;
 
+drop trigger touch on app.users;
 alter table app.users alter column password_hash drop not null;
 alter table app.users no force row level security;
 update app.users set password_hash = null;
@@ -40,7 +41,6 @@ comment on column app.users.confirmed_at is
     'When the person has shown that the address is theirs, or the operator has vouched for it; no password before.';
 
 -- A new password is nothing that others see of the person.
-drop trigger touch on app.users;
 create trigger touch before update of email, name on app.users for each row execute function app.touch();
 
 grant select (confirmed_at), update (password_hash, confirmed_at) on app.users to pipeline_lookup;
@@ -48,6 +48,7 @@ grant select (branding) on app.organizations to pipeline_lookup;
 """
 
 SEATS = f"""
+drop trigger touch on app.organization_users;
 alter table app.organization_users
     add column invited_email text check (length(invited_email) between 3 and 254),
     add column invited_name text check (length(invited_name) between 1 and 255),
@@ -67,7 +68,6 @@ comment on column app.organization_users.invited_email is
     'What the administrator typed, shown instead of the person''s own until they accept; so is invited_name.';
 comment on column app.organization_users.chosen_at is 'When the person last chose to work here.';
 
-drop trigger touch on app.organization_users;
 create trigger touch
     before update of role, seat_active, team_id, invited_name, invited_at, accepted_at on app.organization_users
     for each row execute function app.touch();

@@ -139,7 +139,9 @@ def _tokens(issuer, user_id, session, refresh_token):
 
 
 def _organization(memberships, organization_id):
-    organization = next(item for item in memberships if item["id"] == organization_id)
+    organization = next((item for item in memberships if item["id"] == organization_id), None)
+    if organization is None:  # the seat has gone since the caller was authenticated
+        raise Problem("unauthenticated")
     return {key: organization[key] for key in ("id", "name", "slug", "time_zone", "currency", "locale")}
 
 

@@ -4,6 +4,7 @@ A password that the judge takes to be guessable within 10^8 tries (a score below
 """
 
 import re
+import threading
 
 from zxcvbn import zxcvbn
 
@@ -16,6 +17,8 @@ LOWEST_SCORE = 3
 # 60 ms at most. What is hard to guess in its beginning is hard to guess as a whole.
 JUDGED = 32
 DISGUISES, MOST_DISGUISES = "4@8({[<3691!|70$5+%2", 8
+# The judge keeps the known words in a variable of its module: what is judged at the same time would be judged by them.
+_one_at_a_time = threading.Lock()
 
 
 def check_strength(password, known_words, field="password"):
@@ -23,7 +26,8 @@ def check_strength(password, known_words, field="password"):
 
     `field` is where the password stands in the body.
     """
-    judged = zxcvbn(beginning(password), user_inputs=_words(known_words))
+    with _one_at_a_time:
+        judged = zxcvbn(beginning(password), user_inputs=_words(known_words))
     if judged["score"] < LOWEST_SCORE:
         advice = [_sentence(text) for text in _advice(judged["feedback"])]
         detail = " ".join(advice)

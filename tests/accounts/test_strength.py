@@ -1,5 +1,8 @@
 """Which passwords may be chosen."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from pipeline.accounts.strength import DISGUISES, beginning, check_strength
@@ -31,6 +34,27 @@ def test_what_is_known_of_the_owner_makes_a_password_easy():
     check_strength("quillbrandt77x", [])
     with pytest.raises(Problem):
         check_strength("quillbrandt77x", ["quillbrandt77@acme.example", None])
+
+
+@pytest.fixture
+def hasty():
+    """Threads take turns much more often than usual."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(usual)
+
+
+def test_passwords_that_are_judged_at_the_same_time_know_nothing_of_each_other(hasty):
+    def is_weak(number):
+        try:
+            check_strength("quillbrandt77x", ["quillbrandt77@acme.example"] if number % 2 else [])
+        except Problem:
+            return True
+        return False
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(is_weak, range(100))) == [False, True] * 50
 
 
 @pytest.mark.parametrize("password", [DISGUISES * 51, "({[<1!|7" * 128, "0" * 1024, "p4$$w0rd" * 128])

@@ -78,6 +78,7 @@ def test_a_known_user_gets_a_seat_and_keeps_the_password(terminal, demo):
         (("create-organization", "Bad", "--slug", "Not A Slug"), 1, "Not valid: organizations_slug_check."),
         (("create-organization", "Bad", "--slug", "x", "--time-zone", "Mars/Base"), 2, "no time zone"),
         (("create-user", "a@b.example", "--organization", "nowhere"), 1, "There is no organization nowhere."),
+        (("set-password", "nobody@acme.example"), 1, "There is no user nobody@acme.example."),
         (("token", "nobody@acme.example"), 1, "has no active seat in any organization."),
         (("token", "inactive@acme.example"), 1, "has no active seat in any organization."),
         (("token", "rep@acme.example", "--organization", "globex"), 1, "has no active seat in globex."),
@@ -96,6 +97,51 @@ def test_a_mistake_is_one_clear_line(terminal, words, exit_code, said):
 def test_a_short_password_is_refused(terminal):
     words = ("create-user", "new@acme.example", "--organization", "acme", "--name", "New", "--password-stdin")
     assert "at least 10 characters" in terminal.run(*words, exit_code=2, input="short\n").stderr
+
+
+def test_a_password_that_is_easy_to_guess_is_refused(terminal):
+    words = ("create-user", "new@acme.example", "--organization", "acme", "--name", "New", "--password-stdin")
+    assert "is easy to guess" in terminal.run(*words, exit_code=2, input="new@acme.example\n").stderr
+
+
+def test_the_operator_sets_a_password_and_ends_the_sessions(terminal, demo):
+    name = slug()
+    email = f"kim@{name}.example"
+    terminal.run("create-organization", "Another", "--slug", name)
+    made = ("create-user", email, "--organization", name, "--name", "Kim", "--password-stdin")
+    terminal.run(*made, input="correct horse battery\n")
+    terminal.run("token", email)
+    before = "select password_hash, confirmed_at is not null from app.users where email = %s"
+    first = demo.execute(before, (email,)).fetchone()
+    terminal.run("set-password", email.upper(), "--password-stdin", input="rather violet umbrella 7\n")
+    second = demo.execute(before, (email,)).fetchone()
+    assert (first[1], second[1], first[0] == second[0]) == (True, True, False)
+    alive = "select from app.sessions s join app.users u on u.id = s.user_id where u.email = %s and s.ended_at is null"
+    assert demo.execute(alive, (email,)).fetchall() == []
+
+
+def test_the_operator_opens_a_seat_that_waits_for_its_person(terminal, demo):
+    name = slug()
+    email = f"kim@{name}.example"
+    terminal.run("create-organization", "Another", "--slug", name)
+    demo.execute("insert into app.users (email, name) values (%s, 'kim')", (email,))
+    demo.execute(
+        """insert into app.organization_users (organization_id, user_id, seat_active, accepted_at, invited_email,
+               invited_name)
+           select o.id, u.id, false, null, u.email, 'Typed' from app.organizations o, app.users u
+           where o.slug = %s and u.email = %s""",
+        (name, email),
+    )
+    made = ("create-user", email, "--organization", name, "--name", "Kim", "--password-stdin")
+    assert "(new, " in terminal.run(*made, input="correct horse battery\n").stdout
+    seat = "select u.name, m.status from app.organization_users m join app.users u on u.id = m.user_id where email = %s"
+    assert demo.execute(seat, (email,)).fetchone() == ("Kim", "active")
+
+
+def test_a_token_lasts_as_long_as_its_session(terminal, demo):
+    claims = jwt.decode(terminal.run("token", "rep@acme.example").stdout.strip(), options={"verify_signature": False})
+    ends = demo.execute("select extract(epoch from expires_at) from app.sessions where id = %s", (claims["sid"],))
+    assert abs(int(ends.fetchone()[0]) - claims["exp"]) < 10
 
 
 def test_a_token_names_the_organization_asked_for(terminal, demo):
