@@ -230,3 +230,12 @@ def test_a_form_that_another_site_sends_is_refused(address, anonymous):
 def test_a_name_with_a_nul_is_no_crash(open_invitation, email):
     paper = open_invitation(email).fill(name="Kim\0Lee", password=STRONG)
     assert paper.press("accept").state == "accepted"
+
+
+def test_no_log_line_holds_the_token_of_a_link_or_a_password(open_invitation, email, capsys):
+    paper = open_invitation(email, name="Kim").fill(password=STRONG)
+    paper.press("accept")
+    token, logged = paper.path.rpartition("/")[2].partition("?")[0], capsys.readouterr().out
+    assert "route=/forms/activate/{token}" in logged
+    assert token not in logged
+    assert STRONG not in logged
