@@ -71,6 +71,8 @@ FORGOT = Bucket("forgot", 60, 10 * MINUTE)
 RESET = Bucket("reset", 60, 10 * MINUTE)
 # Who holds somebody's access token must not guess the password behind it.
 PASSWORD = Bucket("password", 10, 10 * MINUTE)
+# One organization sends one address no flood of emails, however it goes about it.
+INVITATIONS = Bucket("invitations", 5, 24 * 60 * MINUTE)
 USER = Bucket("user", 1200, MINUTE)
 
 

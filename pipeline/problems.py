@@ -34,7 +34,9 @@ CODES = {
     "quote_number_taken": (409, "The quote number is in use"),
     "seat_taken": (409, "The person has a seat already"),
     "configuration_exists": (409, "The invite has a configuration already"),
-    "shared_user": (409, "The person belongs to other organizations, too"),
+    "name_is_own": (409, "A person's name is their own"),
+    "invitation_open": (409, "The invitation is not accepted yet"),
+    "invitation_accepted": (409, "The person has a seat already"),
     "last_admin": (409, "Nobody else is an active admin"),
     "idempotency_key_in_flight": (409, "A request with this key is under way"),
     "invite_submitted": (409, "The interview is submitted"),
@@ -44,6 +46,8 @@ CODES = {
     "term_ended": (409, "The contract's term has ended"),
     "request_timeout": (408, "The request did not arrive in time"),
     "invite_expired": (410, "The invite has expired"),
+    "link_expired": (410, "The link has expired"),
+    "link_used": (410, "The link is used up"),
     "precondition_failed": (412, "The record has changed"),
     "body_too_large": (413, "The body is too large"),
     "unsupported_media_type": (415, "Unsupported media type"),
@@ -104,7 +108,7 @@ _TAKEN = {
     "configurator_definitions_organization_id_slug_key": ("slug_taken", "slug"),
     "organizations_slug_key": ("slug_taken", "slug"),
     "quotes_organization_id_quote_number_key": ("quote_number_taken", "quote_number"),
-    "organization_users_pkey": ("seat_taken", "email"),
+    "invitations_open": ("seat_taken", "email"),
     "configurations_organization_id_invite_id_key": ("configuration_exists", "invite_id"),
 }
 

@@ -50,59 +50,33 @@ $$;
 
 ALTER FUNCTION app.account(p_user_id bigint) OWNER TO pipeline_lookup;
 
-CREATE FUNCTION app.account_activate(p_token_hash text, p_name text, p_known_hash text, p_new_hash text) RETURNS TABLE(user_id bigint, organization_id bigint)
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'app', 'pg_temp'
-    AS $$
-declare
-    v_link app.account_links;
-    v_hash text;
-begin
-    select * into v_link from app.account_links l where l.token_hash = p_token_hash and l.kind = 'activate';
-    select u.password_hash into v_hash from app.users u where u.id = v_link.user_id for no key update;
-    if not found or v_hash <> p_known_hash or (v_hash is not null and p_known_hash is null)
-            or (v_hash is null and p_new_hash is null) then
-        return;
-    end if;
-    perform from app.organization_users m where m.organization_id = v_link.organization_id
-        and m.user_id = v_link.user_id and m.accepted_at is null for no key update;
-    if not found or not exists (select from app.account_links l where l.organization_id = v_link.organization_id
-            and l.id = v_link.id and l.used_at is null and l.expires_at > now()) then
-        return;
-    end if;
-    if v_hash is null then
-        update app.users u set name = coalesce(p_name, (
-                select m.invited_name from app.organization_users m
-                where m.organization_id = v_link.organization_id and m.user_id = v_link.user_id))
-            where u.id = v_link.user_id;
-        perform app.password_set(v_link.user_id, p_new_hash, null);
-    end if;
-    perform app.seat_accept(v_link.user_id, v_link.organization_id);
-    return query select v_link.user_id, v_link.organization_id;
-end
-$$;
-
-ALTER FUNCTION app.account_activate(p_token_hash text, p_name text, p_known_hash text, p_new_hash text) OWNER TO pipeline_lookup;
-
-COMMENT ON FUNCTION app.account_activate(p_token_hash text, p_name text, p_known_hash text, p_new_hash text) IS 'Accept a seat by the link that was sent: a new person gets name and password, of a known one p_known_hash is the hash that their password was checked by. No row when the link is not good any more or the hash is not theirs.';
-
-CREATE FUNCTION app.account_link(p_token_hash text) RETURNS TABLE(kind text, user_id bigint, organization_id bigint, organization_name text, branding jsonb, locale text, email text, name text, password_hash text)
+CREATE FUNCTION app.account_link(p_token_hash text) RETURNS TABLE(kind text, state text, user_id bigint, organization_id bigint, organization_name text, branding jsonb, logo text, locale text, email text, name text, invited_by text, password_hash text)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
     AS $$
-    select l.kind, l.user_id, l.organization_id, o.name, o.branding, o.locale, coalesce(m.invited_email, u.email),
-           coalesce(m.invited_name, u.name), u.password_hash
+    select l.kind,
+        case
+            when i.outcome is not null then i.outcome
+            when l.used_at is not null then 'used'
+            when l.expires_at <= now() then 'expired'
+            else 'open'
+        end,
+        u.id, l.organization_id, o.name, o.branding,
+        (select f.sha256 from app.files f where f.organization_id = o.id and f.id = o.logo_file_id
+            and f.content_type in ('image/png', 'image/jpeg')),
+        o.locale, coalesce(i.email, u.email), coalesce(i.name, u.name),
+        (select b.name from app.users b where b.id = i.invited_by), u.password_hash
     from app.account_links l
     join app.organizations o on o.id = l.organization_id
-    join app.organization_users m on m.organization_id = l.organization_id and m.user_id = l.user_id
-    join app.users u on u.id = l.user_id
-    where l.token_hash = p_token_hash and l.used_at is null and l.expires_at > now()
-      and (l.kind = 'reset' or m.accepted_at is null)
+    left join app.invitations i on i.organization_id = l.organization_id and i.user_id = l.invitation_id
+    left join app.users u
+        on u.id = coalesce(l.user_id, (select k.id from app.users k where k.email_key = i.email_key))
+    where l.token_hash = p_token_hash
 $$;
 
 ALTER FUNCTION app.account_link(p_token_hash text) OWNER TO pipeline_lookup;
 
-COMMENT ON FUNCTION app.account_link(p_token_hash text) IS 'What a link that is still good is for. password_hash tells a person who is known already, and is null for others.';
+COMMENT ON FUNCTION app.account_link(p_token_hash text) IS 'What the holder of a link may see, and the account that it is about, if there is one; state is open, expired, used, and for an invitation accepted or declined. password_hash tells a person who is known already.';
 
 CREATE FUNCTION app.account_link_issue(p_link_id bigint, p_token_hash text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -112,10 +86,10 @@ begin
     update app.account_links l set token_hash = p_token_hash where l.id = p_link_id and l.token_hash is null
         and l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint;
     if not found then
-        insert into app.account_links (organization_id, kind, user_id, token_hash, expires_at)
-            select l.organization_id, l.kind, l.user_id, p_token_hash, l.expires_at from app.account_links l
-            where l.id = p_link_id and l.used_at is null
-              and l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint;
+        insert into app.account_links (organization_id, kind, user_id, invitation_id, token_hash, expires_at)
+            select l.organization_id, l.kind, l.user_id, l.invitation_id, p_token_hash, l.expires_at
+            from app.account_links l
+            where l.id = p_link_id and l.used_at is null and l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint;
     end if;
 end
 $$;
@@ -123,6 +97,17 @@ $$;
 ALTER FUNCTION app.account_link_issue(p_link_id bigint, p_token_hash text) OWNER TO pipeline_lookup;
 
 COMMENT ON FUNCTION app.account_link_issue(p_link_id bigint, p_token_hash text) IS 'The token that an email is about to carry. A second attempt gets one more: the first may have arrived, too.';
+
+CREATE FUNCTION app.account_rename(p_user_id bigint, p_name text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    update app.users u set name = p_name where u.id = p_user_id
+$$;
+
+ALTER FUNCTION app.account_rename(p_user_id bigint, p_name text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.account_rename(p_user_id bigint, p_name text) IS 'Give a person another name, everywhere; for themselves.';
 
 CREATE FUNCTION app.authenticate(p_user_id bigint, p_organization_id bigint, p_session_id bigint) RETURNS TABLE(user_id bigint, organization_id bigint, role text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -286,18 +271,227 @@ ALTER FUNCTION app.form_logo() OWNER TO pipeline_lookup;
 
 COMMENT ON FUNCTION app.form_logo() IS 'The SHA-256 of the current organization''s logo.';
 
-CREATE FUNCTION app.invitations(p_user_id bigint) RETURNS TABLE(organization_id bigint, organization_name text, role text, invited_at timestamp with time zone)
+CREATE FUNCTION app.invitation_activate(p_token_hash text, p_name text, p_password_hash text) RETURNS TABLE(user_id bigint, organization_id bigint)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+declare
+    v_invitation app.invitations := app.invitation_by_link(p_token_hash);
+    v_account bigint;
+begin
+    if v_invitation.user_id is null then
+        return;
+    end if;
+    insert into app.users (id, email, name) overriding system value
+        values (v_invitation.user_id, v_invitation.email, p_name)
+        on conflict (email_key) do update set name = excluded.name where users.password_hash is null
+        returning id into v_account;
+    if v_account is not null then
+        perform app.password_set(v_account, p_password_hash, null);
+        perform app.invitation_settle(v_invitation.organization_id, v_invitation.user_id, 'accepted', v_account);
+        return query select v_account, v_invitation.organization_id;
+    end if;
+end
+$$;
+
+ALTER FUNCTION app.invitation_activate(p_token_hash text, p_name text, p_password_hash text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.invitation_activate(p_token_hash text, p_name text, p_password_hash text) IS 'Make the account of an invitation''s person, whose address the link has confirmed, and their seat; no row when the link is not good any more, or the person has an account with a password.';
+
+CREATE FUNCTION app.invitation_answer(p_user_id bigint, p_id bigint, p_outcome text) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+declare
+    v_invitation app.invitations;
+begin
+    select i.* into v_invitation from app.invitations i
+        join app.users u on u.email_key = i.email_key and u.id = p_user_id and u.confirmed_at is not null
+        where i.user_id = p_id and i.ended_at is null and i.expires_at > now() for update of i;
+    perform app.invitation_settle(v_invitation.organization_id, v_invitation.user_id, p_outcome, p_user_id);
+    return v_invitation.organization_id;
+end
+$$;
+
+ALTER FUNCTION app.invitation_answer(p_user_id bigint, p_id bigint, p_outcome text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.invitation_answer(p_user_id bigint, p_id bigint, p_outcome text) IS 'Accept or decline an invitation that app.invitations_of shows to a user: its organization, null without one.';
+
+CREATE TABLE app.users (
+    id bigint NOT NULL,
+    email text NOT NULL,
+    email_key text GENERATED ALWAYS AS (lower(email)) STORED NOT NULL,
+    password_hash text,
+    name text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    confirmed_at timestamp with time zone,
+    CONSTRAINT users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
+    CONSTRAINT users_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
+    CONSTRAINT users_password_confirmed CHECK (((password_hash IS NULL) OR (confirmed_at IS NOT NULL)))
+);
+
+ALTER TABLE ONLY app.users FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.users OWNER TO pipeline_owner;
+
+COMMENT ON COLUMN app.users.confirmed_at IS 'When the person has shown that the address is theirs, or the operator has vouched for it; no password before.';
+
+ALTER TABLE app.users ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME app.users_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE app.invitations (
+    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
+    user_id bigint DEFAULT nextval('app.users_id_seq'::regclass) NOT NULL,
+    email text NOT NULL,
+    email_key text GENERATED ALWAYS AS (lower(email)) STORED NOT NULL,
+    name text,
+    role text DEFAULT 'member'::text NOT NULL,
+    team_id bigint,
+    invited_by bigint,
+    invited_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone DEFAULT (now() + '72:00:00'::interval) NOT NULL,
+    outcome text,
+    ended_at timestamp with time zone,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT invitations_check CHECK (((outcome IS NULL) = (ended_at IS NULL))),
+    CONSTRAINT invitations_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
+    CONSTRAINT invitations_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
+    CONSTRAINT invitations_outcome_check CHECK ((outcome = ANY (ARRAY['accepted'::text, 'declined'::text]))),
+    CONSTRAINT invitations_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text])))
+);
+
+ALTER TABLE ONLY app.invitations FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.invitations OWNER TO pipeline_owner;
+
+CREATE FUNCTION app.invitation_by_link(p_token_hash text) RETURNS app.invitations
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+declare
+    v_invitation app.invitations;
+begin
+    select i.* into v_invitation from app.account_links l
+        join app.invitations i on i.organization_id = l.organization_id and i.user_id = l.invitation_id
+        where l.token_hash = p_token_hash and i.ended_at is null for update of i;
+    -- Of two that use the link at once, the second one sees here what the first has done.
+    perform from app.account_links l
+        where l.token_hash = p_token_hash and l.used_at is null and l.expires_at > now();
+    return case when found then v_invitation end;
+end
+$$;
+
+ALTER FUNCTION app.invitation_by_link(p_token_hash text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.invitation_by_link(p_token_hash text) IS 'The invitation of a link that is still good, locked; for the functions that answer it.';
+
+CREATE FUNCTION app.invitation_decline(p_token_hash text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+declare
+    v_invitation app.invitations := app.invitation_by_link(p_token_hash);
+begin
+    perform app.invitation_settle(v_invitation.organization_id, v_invitation.user_id, 'declined', null);
+    return v_invitation.user_id is not null;
+end
+$$;
+
+ALTER FUNCTION app.invitation_decline(p_token_hash text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.invitation_decline(p_token_hash text) IS 'Whether an open invitation was declined by its link.';
+
+CREATE FUNCTION app.invitation_join(p_token_hash text, p_account_id bigint, p_password_hash text) RETURNS TABLE(user_id bigint, organization_id bigint)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+declare
+    v_invitation app.invitations := app.invitation_by_link(p_token_hash);
+begin
+    perform from app.users u where u.id = p_account_id and u.email_key = v_invitation.email_key
+        and u.password_hash = p_password_hash for share;
+    if found then
+        perform app.invitation_settle(v_invitation.organization_id, v_invitation.user_id, 'accepted', p_account_id);
+        return query select p_account_id, v_invitation.organization_id;
+    end if;
+end
+$$;
+
+ALTER FUNCTION app.invitation_join(p_token_hash text, p_account_id bigint, p_password_hash text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.invitation_join(p_token_hash text, p_account_id bigint, p_password_hash text) IS 'A seat for the known person that an invitation''s link is meant for; no row when the link is not good any more, or the password has changed since it was checked.';
+
+CREATE FUNCTION app.invitation_send(p_id bigint, p_invited_by bigint) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+declare
+    v_link bigint;
+begin
+    update app.invitations i
+        set invited_by = p_invited_by, invited_at = now(), expires_at = now() + interval '72 hours'
+        where i.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint and i.user_id = p_id and i.ended_at is null;
+    if not found then
+        return false;
+    end if;
+    update app.account_links l set used_at = now()
+        where l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint and l.invitation_id = p_id and l.used_at is null;
+    insert into app.account_links (organization_id, kind, invitation_id, expires_at)
+        values (nullif(current_setting('app.organization_id', true), '')::bigint, 'activate', p_id, now() + interval '72 hours') returning id into v_link;
+    insert into app.outbox (organization_id, event, key, payload)
+        values (nullif(current_setting('app.organization_id', true), '')::bigint, 'account_link', 'account_link:' || v_link, jsonb_build_object('link_id', v_link));
+    return true;
+end
+$$;
+
+ALTER FUNCTION app.invitation_send(p_id bigint, p_invited_by bigint) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.invitation_send(p_id bigint, p_invited_by bigint) IS 'A link for an open invitation, and the event that sends it; every earlier link ends. False without an invitation.';
+
+CREATE FUNCTION app.invitation_settle(p_organization_id bigint, p_id bigint, p_outcome text, p_account_id bigint) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+    update app.account_links l set used_at = now()
+        where l.organization_id = p_organization_id and l.invitation_id = p_id and l.used_at is null;
+    with ended as (
+        update app.invitations i set outcome = p_outcome, ended_at = now()
+        where i.organization_id = p_organization_id and i.user_id = p_id and i.ended_at is null
+        returning i.organization_id, i.role, i.team_id
+    )
+    insert into app.organization_users (organization_id, user_id, role, team_id)
+    select e.organization_id, p_account_id, e.role, e.team_id from ended e where p_outcome = 'accepted'
+    on conflict do nothing
+$$;
+
+ALTER FUNCTION app.invitation_settle(p_organization_id bigint, p_id bigint, p_outcome text, p_account_id bigint) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.invitation_settle(p_organization_id bigint, p_id bigint, p_outcome text, p_account_id bigint) IS 'End an open invitation, by a seat for the account that accepts it; for the functions that find out who that is.';
+
+CREATE FUNCTION app.invitations_of(p_user_id bigint) RETURNS TABLE(id bigint, organization_id bigint, organization_name text, role text, invited_by text, invited_at timestamp with time zone, expires_at timestamp with time zone)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
     AS $$
-    select m.organization_id, o.name, m.role, m.invited_at
-    from app.organization_users m join app.organizations o on o.id = m.organization_id
-    where m.user_id = p_user_id and m.accepted_at is null
+    select i.user_id, o.id, o.name, i.role, (select b.name from app.users b where b.id = i.invited_by),
+        i.invited_at, i.expires_at
+    from app.users u
+    join app.invitations i on i.email_key = u.email_key and i.ended_at is null and i.expires_at > now()
+    join app.organizations o on o.id = i.organization_id
+    where u.id = p_user_id and u.confirmed_at is not null
+    order by i.user_id
 $$;
 
-ALTER FUNCTION app.invitations(p_user_id bigint) OWNER TO pipeline_lookup;
+ALTER FUNCTION app.invitations_of(p_user_id bigint) OWNER TO pipeline_lookup;
 
-COMMENT ON FUNCTION app.invitations(p_user_id bigint) IS 'The seats that wait for a person to accept them.';
+COMMENT ON FUNCTION app.invitations_of(p_user_id bigint) IS 'The open invitations to a person''s confirmed address, the oldest first.';
 
 CREATE FUNCTION app.invite_by_token(p_token text) RETURNS TABLE(organization_id bigint, invite_id bigint)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -721,28 +915,6 @@ ALTER FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text
 
 COMMENT ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) IS 'Trade a refresh token for a successor, in another organization when one is given: rotated, unknown, expired, no_seat, or reused, which ends the session. Within 10 seconds of its rotation a token gets one more successor. p_session_id, when given, must be the token''s. The caller must commit after reused too, or the end is lost.';
 
-CREATE FUNCTION app.seat_accept(p_user_id bigint, p_organization_id bigint) RETURNS boolean
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'app', 'pg_temp'
-    AS $$
-begin
-    update app.organization_users m
-        set accepted_at = now(), seat_active = true, invited_email = null, invited_name = null
-        where m.organization_id = p_organization_id and m.user_id = p_user_id and m.accepted_at is null;
-    if not found then
-        return false;
-    end if;
-    update app.account_links l set used_at = now()
-        where l.organization_id = p_organization_id and l.user_id = p_user_id and l.kind = 'activate'
-          and l.used_at is null;
-    return true;
-end
-$$;
-
-ALTER FUNCTION app.seat_accept(p_user_id bigint, p_organization_id bigint) OWNER TO pipeline_lookup;
-
-COMMENT ON FUNCTION app.seat_accept(p_user_id bigint, p_organization_id bigint) IS 'Accept a seat as its owner; false when none waits for them there.';
-
 CREATE FUNCTION app.seat_gone() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
@@ -770,59 +942,6 @@ $$;
 ALTER FUNCTION app.seat_gone() OWNER TO pipeline_lookup;
 
 COMMENT ON FUNCTION app.seat_gone() IS 'When a seat goes, its person''s sessions go on in another organization, or end with the last one.';
-
-CREATE FUNCTION app.seat_invite(p_email text, p_name text, p_role text, p_team_id bigint, p_expires_at timestamp with time zone) RETURNS bigint
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'app', 'pg_temp'
-    AS $$
-declare
-    v_user bigint;
-begin
-    -- What an administrator types about a stranger stays with the seat: the account of a new person has no name yet.
-    insert into app.users (email, name) values (p_email, left(split_part(p_email, '@', 1), 255))
-        on conflict (email_key) do nothing returning id into v_user;
-    if v_user is null then
-        select u.id into v_user from app.users u where u.email_key = lower(p_email);
-    end if;
-    insert into app.organization_users (organization_id, user_id, role, team_id, seat_active, accepted_at,
-                                        invited_email, invited_name, invited_at)
-        values (nullif(current_setting('app.organization_id', true), '')::bigint, v_user, coalesce(p_role, 'member'), p_team_id, false, null,
-                p_email, coalesce(p_name, left(split_part(p_email, '@', 1), 255)), now());
-    perform app.seat_link(v_user, p_expires_at);
-    return v_user;
-end
-$$;
-
-ALTER FUNCTION app.seat_invite(p_email text, p_name text, p_role text, p_team_id bigint, p_expires_at timestamp with time zone) OWNER TO pipeline_lookup;
-
-COMMENT ON FUNCTION app.seat_invite(p_email text, p_name text, p_role text, p_team_id bigint, p_expires_at timestamp with time zone) IS 'A seat that waits for its owner, and the link that is sent to them; the id of the user, made when nobody has the address. A person with a seat here breaks its primary key.';
-
-CREATE FUNCTION app.seat_link(p_user_id bigint, p_expires_at timestamp with time zone) RETURNS boolean
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'app', 'pg_temp'
-    AS $$
-declare
-    v_link bigint;
-begin
-    update app.organization_users m set invited_at = now()
-        where m.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint and m.user_id = p_user_id and m.accepted_at is null;
-    if not found then
-        return false;
-    end if;
-    update app.account_links l set used_at = now()
-        where l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint and l.user_id = p_user_id and l.kind = 'activate'
-          and l.used_at is null;
-    insert into app.account_links (organization_id, kind, user_id, expires_at)
-        values (nullif(current_setting('app.organization_id', true), '')::bigint, 'activate', p_user_id, p_expires_at) returning id into v_link;
-    insert into app.outbox (organization_id, event, key, payload)
-        values (nullif(current_setting('app.organization_id', true), '')::bigint, 'account_link', 'account_link:' || v_link, jsonb_build_object('link_id', v_link));
-    return true;
-end
-$$;
-
-ALTER FUNCTION app.seat_link(p_user_id bigint, p_expires_at timestamp with time zone) OWNER TO pipeline_lookup;
-
-COMMENT ON FUNCTION app.seat_link(p_user_id bigint, p_expires_at timestamp with time zone) IS 'A new link for an invited seat, instead of the one before; false when no seat here waits for this person.';
 
 CREATE FUNCTION app.session_end(p_user_id bigint, p_session_id bigint) RETURNS boolean
     LANGUAGE sql SECURITY DEFINER
@@ -974,32 +1093,6 @@ $$;
 
 ALTER FUNCTION app.touch() OWNER TO pipeline_owner;
 
-CREATE FUNCTION app.user_rename(p_user_id bigint, p_name text) RETURNS boolean
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'app', 'pg_temp'
-    AS $$
-begin
-    update app.organization_users m set invited_name = p_name
-        where m.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint and m.user_id = p_user_id and m.accepted_at is null;
-    if found then
-        return true;
-    end if;
-    if not exists (select from app.organization_users m
-                   where m.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint and m.user_id = p_user_id) then
-        return false;
-    end if;
-    update app.users u set name = p_name
-    where u.id = p_user_id and u.name <> p_name and not exists (
-        select from app.organization_users m
-        where m.user_id = u.id and m.organization_id <> nullif(current_setting('app.organization_id', true), '')::bigint and m.accepted_at is not null);
-    return exists (select from app.users u where u.id = p_user_id and u.name = p_name);
-end
-$$;
-
-ALTER FUNCTION app.user_rename(p_user_id bigint, p_name text) OWNER TO pipeline_lookup;
-
-COMMENT ON FUNCTION app.user_rename(p_user_id bigint, p_name text) IS 'Whether a person with a seat here now has this name: an invited one in their invitation, else in their account; who has a seat elsewhere, too, keeps the old one.';
-
 CREATE FUNCTION app.version_frozen() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1022,12 +1115,14 @@ CREATE TABLE app.account_links (
     organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
     id bigint NOT NULL,
     kind text NOT NULL,
-    user_id bigint NOT NULL,
+    user_id bigint,
     token_hash text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     used_at timestamp with time zone,
+    invitation_id bigint,
     CONSTRAINT account_links_kind_check CHECK ((kind = ANY (ARRAY['activate'::text, 'reset'::text]))),
+    CONSTRAINT account_links_person CHECK ((((kind = 'activate'::text) = (invitation_id IS NOT NULL)) AND ((kind = 'reset'::text) = (user_id IS NOT NULL)))),
     CONSTRAINT account_links_token_hash_check CHECK ((token_hash ~ '^[0-9a-f]{64}$'::text))
 );
 
@@ -1554,26 +1649,6 @@ ALTER TABLE ONLY app.deal_stages FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.deal_stages OWNER TO pipeline_owner;
 
-CREATE TABLE app.users (
-    id bigint NOT NULL,
-    email text NOT NULL,
-    email_key text GENERATED ALWAYS AS (lower(email)) STORED NOT NULL,
-    password_hash text,
-    name text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    confirmed_at timestamp with time zone,
-    CONSTRAINT users_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
-    CONSTRAINT users_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
-    CONSTRAINT users_password_confirmed CHECK (((password_hash IS NULL) OR (confirmed_at IS NOT NULL)))
-);
-
-ALTER TABLE ONLY app.users FORCE ROW LEVEL SECURITY;
-
-ALTER TABLE app.users OWNER TO pipeline_owner;
-
-COMMENT ON COLUMN app.users.confirmed_at IS 'When the person has shown that the address is theirs, or the operator has vouched for it; no password before.';
-
 CREATE VIEW app.deal_records WITH (security_invoker='true') AS
  SELECT deal.id,
     deal.organization_id,
@@ -2073,29 +2148,13 @@ CREATE TABLE app.organization_users (
     team_id bigint,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    invited_email text,
-    invited_name text,
-    invited_at timestamp with time zone,
-    accepted_at timestamp with time zone DEFAULT now(),
     chosen_at timestamp with time zone,
-    status text GENERATED ALWAYS AS (
-CASE
-    WHEN (accepted_at IS NULL) THEN 'invited'::text
-    WHEN seat_active THEN 'active'::text
-    ELSE 'inactive'::text
-END) STORED NOT NULL,
-    CONSTRAINT organization_users_active CHECK (((NOT seat_active) OR (accepted_at IS NOT NULL))),
-    CONSTRAINT organization_users_invited CHECK ((((accepted_at IS NULL) = (invited_email IS NOT NULL)) AND ((accepted_at IS NULL) = (invited_name IS NOT NULL)))),
-    CONSTRAINT organization_users_invited_email_check CHECK (((length(invited_email) >= 3) AND (length(invited_email) <= 254))),
-    CONSTRAINT organization_users_invited_name_check CHECK (((length(invited_name) >= 1) AND (length(invited_name) <= 255))),
     CONSTRAINT organization_users_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'member'::text])))
 );
 
 ALTER TABLE ONLY app.organization_users FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE app.organization_users OWNER TO pipeline_owner;
-
-COMMENT ON COLUMN app.organization_users.invited_email IS 'What the administrator typed, shown instead of the person''s own until they accept; so is invited_name.';
 
 COMMENT ON COLUMN app.organization_users.chosen_at IS 'When the person last chose to work here.';
 
@@ -2409,32 +2468,44 @@ ALTER TABLE app.teams ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 CREATE VIEW app.user_records WITH (security_invoker='true') AS
  SELECT seat.user_id AS id,
     seat.organization_id,
-    COALESCE(seat.invited_email, account.email) AS email,
-    COALESCE(seat.invited_name, account.name) AS name,
+    account.email,
+    account.name,
     seat.role,
-    seat.status,
+        CASE
+            WHEN seat.seat_active THEN 'active'::text
+            ELSE 'inactive'::text
+        END AS status,
     seat.seat_active,
     seat.team_id,
     team.name AS team_name,
-    app.iso(seat.invited_at) AS invited_at,
+    NULL::text AS invited_at,
+    NULL::text AS invitation_expires_at,
     app.iso(seat.created_at) AS created_at,
     app.iso(GREATEST(seat.updated_at, account.updated_at)) AS updated_at
    FROM ((app.organization_users seat
-     LEFT JOIN app.users account ON ((account.id = seat.user_id)))
-     LEFT JOIN app.teams team ON (((team.organization_id = seat.organization_id) AND (team.id = seat.team_id))));
+     JOIN app.users account ON ((account.id = seat.user_id)))
+     LEFT JOIN app.teams team ON (((team.organization_id = seat.organization_id) AND (team.id = seat.team_id))))
+UNION ALL
+ SELECT invitation.user_id AS id,
+    invitation.organization_id,
+    invitation.email,
+    invitation.name,
+    invitation.role,
+    'invited'::text AS status,
+    false AS seat_active,
+    invitation.team_id,
+    team.name AS team_name,
+    app.iso(invitation.invited_at) AS invited_at,
+    app.iso(invitation.expires_at) AS invitation_expires_at,
+    app.iso(invitation.created_at) AS created_at,
+    app.iso(invitation.updated_at) AS updated_at
+   FROM (app.invitations invitation
+     LEFT JOIN app.teams team ON (((team.organization_id = invitation.organization_id) AND (team.id = invitation.team_id))))
+  WHERE (invitation.ended_at IS NULL);
 
 ALTER VIEW app.user_records OWNER TO pipeline_owner;
 
-COMMENT ON VIEW app.user_records IS 'Users as the seats that they have here, as the API gives them; who is only invited, as they were typed.';
-
-ALTER TABLE app.users ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME app.users_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
+COMMENT ON VIEW app.user_records IS 'Users as the seats that they have here, and who is invited, by what the invitation says; as the API gives them.';
 
 ALTER TABLE ONLY app.account_links
     ADD CONSTRAINT account_links_pkey PRIMARY KEY (organization_id, id);
@@ -2520,6 +2591,9 @@ ALTER TABLE ONLY app.interview_template_versions
 ALTER TABLE ONLY app.interview_templates
     ADD CONSTRAINT interview_templates_pkey PRIMARY KEY (organization_id, id);
 
+ALTER TABLE ONLY app.invitations
+    ADD CONSTRAINT invitations_pkey PRIMARY KEY (organization_id, user_id);
+
 ALTER TABLE ONLY app.lead_count_deltas
     ADD CONSTRAINT lead_count_deltas_pkey PRIMARY KEY (organization_id, id);
 
@@ -2593,6 +2667,8 @@ ALTER TABLE ONLY app.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (id);
 
 CREATE INDEX account_links_expiry ON app.account_links USING btree (expires_at);
+
+CREATE INDEX account_links_invitation ON app.account_links USING btree (organization_id, invitation_id) WHERE (invitation_id IS NOT NULL);
 
 CREATE INDEX account_links_seat ON app.account_links USING btree (organization_id, user_id);
 
@@ -2701,6 +2777,12 @@ CREATE INDEX interview_invites_template ON app.interview_invites USING btree (or
 CREATE UNIQUE INDEX interview_templates_public_slug ON app.interview_templates USING btree (public_slug) WHERE ((deleted_at IS NULL) AND (public_slug IS NOT NULL));
 
 CREATE UNIQUE INDEX interview_templates_slug ON app.interview_templates USING btree (organization_id, slug) WHERE (deleted_at IS NULL);
+
+CREATE UNIQUE INDEX invitations_open ON app.invitations USING btree (organization_id, email_key) WHERE (ended_at IS NULL);
+
+CREATE INDEX invitations_person ON app.invitations USING btree (email_key) WHERE (ended_at IS NULL);
+
+CREATE INDEX invitations_team ON app.invitations USING btree (organization_id, team_id) WHERE (team_id IS NOT NULL);
 
 CREATE INDEX leads_assigned_name ON app.leads USING btree (organization_id, assigned_to, name_key, id) INCLUDE (status, source, created_at);
 
@@ -2836,11 +2918,13 @@ CREATE TRIGGER touch BEFORE UPDATE ON app.interview_invites FOR EACH ROW EXECUTE
 
 CREATE TRIGGER touch BEFORE UPDATE ON app.interview_templates FOR EACH ROW EXECUTE FUNCTION app.touch();
 
+CREATE TRIGGER touch BEFORE UPDATE ON app.invitations FOR EACH ROW EXECUTE FUNCTION app.touch();
+
 CREATE TRIGGER touch BEFORE UPDATE ON app.leads FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 CREATE TRIGGER touch BEFORE UPDATE ON app.notes FOR EACH ROW EXECUTE FUNCTION app.touch();
 
-CREATE TRIGGER touch BEFORE UPDATE OF role, seat_active, team_id, invited_name, invited_at, accepted_at ON app.organization_users FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE OF role, seat_active, team_id ON app.organization_users FOR EACH ROW EXECUTE FUNCTION app.touch();
 
 CREATE TRIGGER touch BEFORE UPDATE ON app.organizations FOR EACH ROW EXECUTE FUNCTION app.touch();
 
@@ -2856,6 +2940,9 @@ CREATE TRIGGER wake AFTER INSERT ON app.outbox FOR EACH STATEMENT EXECUTE FUNCTI
 
 ALTER TABLE ONLY app.account_links
     ADD CONSTRAINT account_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
+
+ALTER TABLE ONLY app.account_links
+    ADD CONSTRAINT account_links_organization_id_invitation_id_fkey FOREIGN KEY (organization_id, invitation_id) REFERENCES app.invitations(organization_id, user_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY app.account_links
     ADD CONSTRAINT account_links_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES app.organization_users(organization_id, user_id) ON DELETE CASCADE;
@@ -3012,6 +3099,15 @@ ALTER TABLE ONLY app.interview_templates
 
 ALTER TABLE ONLY app.interview_templates
     ADD CONSTRAINT interview_templates_version FOREIGN KEY (organization_id, id, version_id) REFERENCES app.interview_template_versions(organization_id, template_id, id) DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE ONLY app.invitations
+    ADD CONSTRAINT invitations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
+
+ALTER TABLE ONLY app.invitations
+    ADD CONSTRAINT invitations_organization_id_invited_by_fkey FOREIGN KEY (organization_id, invited_by) REFERENCES app.organization_users(organization_id, user_id) ON DELETE SET NULL (invited_by);
+
+ALTER TABLE ONLY app.invitations
+    ADD CONSTRAINT invitations_organization_id_team_id_fkey FOREIGN KEY (organization_id, team_id) REFERENCES app.teams(organization_id, id);
 
 ALTER TABLE ONLY app.lead_count_deltas
     ADD CONSTRAINT lead_count_deltas_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
@@ -3178,6 +3274,8 @@ ALTER TABLE app.interview_template_versions ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.interview_templates ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE app.invitations ENABLE ROW LEVEL SECURITY;
+
 CREATE POLICY jobs ON app.account_links FOR SELECT TO pipeline_jobs USING (true);
 
 CREATE POLICY jobs ON app.idempotency_keys TO pipeline_jobs USING (true) WITH CHECK (true);
@@ -3233,6 +3331,8 @@ CREATE POLICY member ON app.interview_invites TO pipeline_member, pipeline_jobs 
 CREATE POLICY member ON app.interview_template_versions TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
 CREATE POLICY member ON app.interview_templates TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
+
+CREATE POLICY member ON app.invitations TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
 CREATE POLICY member ON app.lead_count_deltas TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
@@ -3302,6 +3402,8 @@ CREATE POLICY organization ON app.interview_template_versions AS RESTRICTIVE USI
 
 CREATE POLICY organization ON app.interview_templates AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
+CREATE POLICY organization ON app.invitations AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+
 CREATE POLICY organization ON app.lead_count_deltas AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.leads AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
@@ -3336,9 +3438,9 @@ CREATE POLICY organization ON app.teams AS RESTRICTIVE USING ((organization_id =
 
 CREATE POLICY organization ON app.users AS RESTRICTIVE USING ((EXISTS ( SELECT
    FROM app.organization_users m
-  WHERE ((m.organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint) AND (m.user_id = users.id) AND (m.accepted_at IS NOT NULL))))) WITH CHECK ((EXISTS ( SELECT
+  WHERE ((m.organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint) AND (m.user_id = users.id))))) WITH CHECK ((EXISTS ( SELECT
    FROM app.organization_users m
-  WHERE ((m.organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint) AND (m.user_id = users.id) AND (m.accepted_at IS NOT NULL)))));
+  WHERE ((m.organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint) AND (m.user_id = users.id)))));
 
 ALTER TABLE app.organization_users ENABLE ROW LEVEL SECURITY;
 
@@ -3412,14 +3514,14 @@ REVOKE ALL ON FUNCTION app.account(p_user_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.account(p_user_id bigint) TO pipeline_app;
 GRANT ALL ON FUNCTION app.account(p_user_id bigint) TO pipeline_member;
 
-REVOKE ALL ON FUNCTION app.account_activate(p_token_hash text, p_name text, p_known_hash text, p_new_hash text) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.account_activate(p_token_hash text, p_name text, p_known_hash text, p_new_hash text) TO pipeline_app;
-
 REVOKE ALL ON FUNCTION app.account_link(p_token_hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.account_link(p_token_hash text) TO pipeline_app;
 
 REVOKE ALL ON FUNCTION app.account_link_issue(p_link_id bigint, p_token_hash text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.account_link_issue(p_link_id bigint, p_token_hash text) TO pipeline_jobs;
+
+REVOKE ALL ON FUNCTION app.account_rename(p_user_id bigint, p_name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.account_rename(p_user_id bigint, p_name text) TO pipeline_member;
 
 REVOKE ALL ON FUNCTION app.authenticate(p_user_id bigint, p_organization_id bigint, p_session_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.authenticate(p_user_id bigint, p_organization_id bigint, p_session_id bigint) TO pipeline_app;
@@ -3464,9 +3566,81 @@ GRANT ALL ON FUNCTION app.csv_text(value text) TO pipeline_member;
 REVOKE ALL ON FUNCTION app.form_logo() FROM PUBLIC;
 GRANT ALL ON FUNCTION app.form_logo() TO pipeline_public;
 
-REVOKE ALL ON FUNCTION app.invitations(p_user_id bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.invitations(p_user_id bigint) TO pipeline_app;
-GRANT ALL ON FUNCTION app.invitations(p_user_id bigint) TO pipeline_member;
+REVOKE ALL ON FUNCTION app.invitation_activate(p_token_hash text, p_name text, p_password_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.invitation_activate(p_token_hash text, p_name text, p_password_hash text) TO pipeline_app;
+
+REVOKE ALL ON FUNCTION app.invitation_answer(p_user_id bigint, p_id bigint, p_outcome text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.invitation_answer(p_user_id bigint, p_id bigint, p_outcome text) TO pipeline_member;
+
+GRANT SELECT(id) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(id) ON TABLE app.users TO pipeline_jobs;
+GRANT SELECT(id),INSERT(id) ON TABLE app.users TO pipeline_lookup;
+
+GRANT SELECT(email) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(email) ON TABLE app.users TO pipeline_jobs;
+GRANT SELECT(email),INSERT(email) ON TABLE app.users TO pipeline_lookup;
+
+GRANT SELECT(email_key) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(email_key) ON TABLE app.users TO pipeline_jobs;
+GRANT SELECT(email_key) ON TABLE app.users TO pipeline_lookup;
+
+GRANT SELECT(password_hash),INSERT(password_hash),UPDATE(password_hash) ON TABLE app.users TO pipeline_lookup;
+
+GRANT SELECT(name) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(name) ON TABLE app.users TO pipeline_jobs;
+GRANT SELECT(name),INSERT(name),UPDATE(name) ON TABLE app.users TO pipeline_lookup;
+
+GRANT SELECT(created_at) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(created_at) ON TABLE app.users TO pipeline_jobs;
+
+GRANT SELECT(updated_at) ON TABLE app.users TO pipeline_member;
+GRANT SELECT(updated_at) ON TABLE app.users TO pipeline_jobs;
+
+GRANT SELECT(confirmed_at),UPDATE(confirmed_at) ON TABLE app.users TO pipeline_lookup;
+
+GRANT USAGE ON SEQUENCE app.users_id_seq TO pipeline_admin;
+
+GRANT SELECT ON TABLE app.invitations TO pipeline_member;
+GRANT SELECT,DELETE ON TABLE app.invitations TO pipeline_jobs;
+GRANT DELETE ON TABLE app.invitations TO pipeline_admin;
+GRANT SELECT ON TABLE app.invitations TO pipeline_lookup;
+
+GRANT INSERT(organization_id) ON TABLE app.invitations TO pipeline_admin;
+
+GRANT INSERT(email) ON TABLE app.invitations TO pipeline_admin;
+
+GRANT INSERT(name),UPDATE(name) ON TABLE app.invitations TO pipeline_admin;
+
+GRANT INSERT(role),UPDATE(role) ON TABLE app.invitations TO pipeline_admin;
+
+GRANT INSERT(team_id),UPDATE(team_id) ON TABLE app.invitations TO pipeline_admin;
+
+GRANT INSERT(invited_by) ON TABLE app.invitations TO pipeline_admin;
+GRANT UPDATE(invited_by) ON TABLE app.invitations TO pipeline_lookup;
+
+GRANT UPDATE(invited_at) ON TABLE app.invitations TO pipeline_lookup;
+
+GRANT UPDATE(expires_at) ON TABLE app.invitations TO pipeline_lookup;
+
+GRANT UPDATE(outcome) ON TABLE app.invitations TO pipeline_lookup;
+
+GRANT UPDATE(ended_at) ON TABLE app.invitations TO pipeline_lookup;
+
+REVOKE ALL ON FUNCTION app.invitation_by_link(p_token_hash text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION app.invitation_decline(p_token_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.invitation_decline(p_token_hash text) TO pipeline_app;
+
+REVOKE ALL ON FUNCTION app.invitation_join(p_token_hash text, p_account_id bigint, p_password_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.invitation_join(p_token_hash text, p_account_id bigint, p_password_hash text) TO pipeline_app;
+
+REVOKE ALL ON FUNCTION app.invitation_send(p_id bigint, p_invited_by bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.invitation_send(p_id bigint, p_invited_by bigint) TO pipeline_admin;
+
+REVOKE ALL ON FUNCTION app.invitation_settle(p_organization_id bigint, p_id bigint, p_outcome text, p_account_id bigint) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION app.invitations_of(p_user_id bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.invitations_of(p_user_id bigint) TO pipeline_member;
 
 REVOKE ALL ON FUNCTION app.invite_by_token(p_token text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.invite_by_token(p_token text) TO pipeline_forms;
@@ -3551,18 +3725,8 @@ REVOKE ALL ON FUNCTION app.password_set(p_user_id bigint, p_password_hash text, 
 REVOKE ALL ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) TO pipeline_app;
 
-REVOKE ALL ON FUNCTION app.seat_accept(p_user_id bigint, p_organization_id bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.seat_accept(p_user_id bigint, p_organization_id bigint) TO pipeline_app;
-GRANT ALL ON FUNCTION app.seat_accept(p_user_id bigint, p_organization_id bigint) TO pipeline_member;
-
 REVOKE ALL ON FUNCTION app.seat_gone() FROM PUBLIC;
 GRANT ALL ON FUNCTION app.seat_gone() TO pipeline_owner;
-
-REVOKE ALL ON FUNCTION app.seat_invite(p_email text, p_name text, p_role text, p_team_id bigint, p_expires_at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.seat_invite(p_email text, p_name text, p_role text, p_team_id bigint, p_expires_at timestamp with time zone) TO pipeline_admin;
-
-REVOKE ALL ON FUNCTION app.seat_link(p_user_id bigint, p_expires_at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.seat_link(p_user_id bigint, p_expires_at timestamp with time zone) TO pipeline_admin;
 
 REVOKE ALL ON FUNCTION app.session_end(p_user_id bigint, p_session_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.session_end(p_user_id bigint, p_session_id bigint) TO pipeline_app;
@@ -3601,9 +3765,6 @@ GRANT ALL ON FUNCTION app.storage_total() TO pipeline_app;
 
 REVOKE ALL ON FUNCTION app.touch() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION app.user_rename(p_user_id bigint, p_name text) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.user_rename(p_user_id bigint, p_name text) TO pipeline_admin;
-
 REVOKE ALL ON FUNCTION app.version_frozen() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION app.website_domain(address text) FROM PUBLIC;
@@ -3635,6 +3796,9 @@ GRANT INSERT(expires_at) ON TABLE app.account_links TO pipeline_lookup;
 
 GRANT SELECT(used_at) ON TABLE app.account_links TO pipeline_jobs;
 GRANT UPDATE(used_at) ON TABLE app.account_links TO pipeline_lookup;
+
+GRANT SELECT(invitation_id) ON TABLE app.account_links TO pipeline_jobs;
+GRANT INSERT(invitation_id) ON TABLE app.account_links TO pipeline_lookup;
 
 GRANT SELECT,DELETE ON TABLE app.companies TO pipeline_member;
 GRANT SELECT ON TABLE app.companies TO pipeline_jobs;
@@ -3976,32 +4140,6 @@ GRANT INSERT(organization_id) ON TABLE app.deal_stages TO pipeline_member;
 GRANT INSERT(name),UPDATE(name) ON TABLE app.deal_stages TO pipeline_member;
 
 GRANT INSERT("position"),UPDATE("position") ON TABLE app.deal_stages TO pipeline_member;
-
-GRANT SELECT(id) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(id) ON TABLE app.users TO pipeline_jobs;
-GRANT SELECT(id) ON TABLE app.users TO pipeline_lookup;
-
-GRANT SELECT(email) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(email) ON TABLE app.users TO pipeline_jobs;
-GRANT SELECT(email),INSERT(email) ON TABLE app.users TO pipeline_lookup;
-
-GRANT SELECT(email_key) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(email_key) ON TABLE app.users TO pipeline_jobs;
-GRANT SELECT(email_key) ON TABLE app.users TO pipeline_lookup;
-
-GRANT SELECT(password_hash),INSERT(password_hash),UPDATE(password_hash) ON TABLE app.users TO pipeline_lookup;
-
-GRANT SELECT(name) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(name) ON TABLE app.users TO pipeline_jobs;
-GRANT SELECT(name),INSERT(name),UPDATE(name) ON TABLE app.users TO pipeline_lookup;
-
-GRANT SELECT(created_at) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(created_at) ON TABLE app.users TO pipeline_jobs;
-
-GRANT SELECT(updated_at) ON TABLE app.users TO pipeline_member;
-GRANT SELECT(updated_at) ON TABLE app.users TO pipeline_jobs;
-
-GRANT SELECT(confirmed_at),UPDATE(confirmed_at) ON TABLE app.users TO pipeline_lookup;
 
 GRANT SELECT ON TABLE app.deal_records TO pipeline_member;
 
@@ -4395,18 +4533,7 @@ GRANT SELECT(seat_active),INSERT(seat_active),UPDATE(seat_active) ON TABLE app.o
 GRANT UPDATE(team_id) ON TABLE app.organization_users TO pipeline_admin;
 GRANT SELECT(team_id),INSERT(team_id) ON TABLE app.organization_users TO pipeline_lookup;
 
-GRANT SELECT(invited_email),INSERT(invited_email),UPDATE(invited_email) ON TABLE app.organization_users TO pipeline_lookup;
-
-GRANT UPDATE(invited_name) ON TABLE app.organization_users TO pipeline_admin;
-GRANT SELECT(invited_name),INSERT(invited_name),UPDATE(invited_name) ON TABLE app.organization_users TO pipeline_lookup;
-
-GRANT SELECT(invited_at),INSERT(invited_at),UPDATE(invited_at) ON TABLE app.organization_users TO pipeline_lookup;
-
-GRANT SELECT(accepted_at),INSERT(accepted_at),UPDATE(accepted_at) ON TABLE app.organization_users TO pipeline_lookup;
-
 GRANT SELECT(chosen_at),UPDATE(chosen_at) ON TABLE app.organization_users TO pipeline_lookup;
-
-GRANT SELECT(status) ON TABLE app.organization_users TO pipeline_lookup;
 
 GRANT SELECT,DELETE ON TABLE app.outbox TO pipeline_jobs;
 

@@ -12,10 +12,13 @@ from webtest import TestApp
 
 from pipeline import make_app, migrations
 from pipeline.accounts.passwords import hash_password
+from pipeline.database import Database
 from pipeline.development.postgres import EmbeddedPostgres
 from pipeline.development.redis import EmbeddedRedis
 from pipeline.documents import process
 from pipeline.settings import load
+from tests.mail.mailserver import MailServer
+from tests.mail.post import Post
 from tests.support import Api, Organization
 
 PASSWORD = "correct horse battery"
@@ -158,3 +161,18 @@ def limits(monkeypatch):
     yield change
     for pool in pools:
         pool.close()
+
+
+@pytest.fixture(scope="session")
+def jobs(login_url):
+    """The pool of the worker's login."""
+    database = Database(login_url("pipeline_jobs"), 6)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def post(jobs, settings):
+    """Delivers an organization's emails, and reads them."""
+    with MailServer() as server:
+        yield Post(jobs, settings, server)

@@ -2,6 +2,6 @@
 
 
 def includeme(config):
-    """/auth: login, refresh, logout, organization, me, sessions, password."""
-    for module in ("views", "session_views", "password_views"):
+    """/auth: login, refresh, logout, organization, me, sessions, password, activate, invitations."""
+    for module in ("views", "session_views", "password_views", "invitation_views"):
         config.scan(f"pipeline.accounts.{module}")

@@ -5,6 +5,7 @@ Nobody but its owner sets a password here. A new one ends the sessions that the 
 
 import datetime
 
+from pipeline.accounts.links import find_good
 from pipeline.accounts.passwords import hash_password, matches
 from pipeline.accounts.service import digest
 from pipeline.accounts.strength import check_strength
@@ -21,20 +22,15 @@ def forgot(email):
     return {}
 
 
-def open_link(token, kind):
-    """What a link is for, as the row of `account_link`; None when it is not good (any more) or of another kind."""
-    link = queries.account_link(token_hash=digest(token))
-    return link if link and link["kind"] == kind else None
-
-
 def reset(token, password):
-    """Set a new password by a link and end all sessions; 404 for a link that is not good, 422 for a weak password."""
-    link = open_link(token, "reset")
-    if link is None:
-        raise _bad_link()
-    check_strength(password, known_words(link))
+    """Set a new password by a link and end all sessions.
+
+    404 for an unknown link, 410 for one that is used or has expired, 422 for a weak password.
+    """
+    link = find_good(token, "reset")
+    check_strength(password, [link["email"], link["name"], link["organization_name"]])
     if not queries.password_reset(token_hash=digest(token), password_hash=hash_password(password)):
-        raise _bad_link()
+        raise Problem("link_used")  # by another request, which was quicker
     return True
 
 
@@ -56,15 +52,6 @@ def change(caller, current_password, new_password):
     if not changed:
         raise _wrong_password()
     return True
-
-
-def known_words(link):
-    """Texts about the owner of a link, for judging their password."""
-    return [link["email"], link["name"], link["organization_name"]]
-
-
-def _bad_link():
-    return Problem("not_found", "This link does not exist, has been used, or has run out.")
 
 
 def _wrong_password():

@@ -2,7 +2,7 @@
 
 from pipeline.accounts.strength import LONGEST_PASSWORD, SHORTEST_PASSWORD
 from pipeline.pages import Paged
-from pipeline.schema import Body, Email, Id, Text, required
+from pipeline.schema import Body, Email, Id, Text, optional, required
 
 
 def new_password():
@@ -34,8 +34,29 @@ class CurrentOrganization(RefreshToken):
     organization_id = required(Id())
 
 
+class Person(Body):
+    """What a person says of themselves."""
+
+    name = required(Text())
+
+
 class Sessions(Paged):
     """The caller's sessions, the one used last first."""
+
+
+class Activation(Body):
+    """The token of an invitation's link; the password that a new person chooses, or that of somebody known."""
+
+    token = required(Text(max_length=255))
+    name = optional(Text())
+    password = required(given_password())
+
+
+class NewAccount(Activation):
+    """The same of a new person, as the page asks for it."""
+
+    name = required(Text())
+    password = required(new_password())
 
 
 class Forgotten(Body):

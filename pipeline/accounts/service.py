@@ -88,14 +88,21 @@ def logout(refresh_token):
 
 
 def me(caller):
-    """The caller's account, current organization, role in it, and all their organizations."""
+    """The caller's account, current organization, role in it, all their organizations, and open invitations."""
     organizations = queries.membership_list(user_id=caller.user_id)
     return {
         "user": queries.account_get(user_id=caller.user_id),
         "organization": _organization(organizations, caller.organization_id),
         "role": caller.role,
         "organizations": [{key: item[key] for key in ("id", "name", "role")} for item in organizations],
+        "invitations": queries.invitations_of(user_id=caller.user_id),
     }
+
+
+def rename(caller, name):
+    """Give the caller another name, which every organization of theirs shows; what `me` answers."""
+    queries.account_rename(user_id=caller.user_id, name=name)
+    return me(caller)
 
 
 def digest(token):

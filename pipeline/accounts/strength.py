@@ -29,8 +29,9 @@ def check_strength(password, known_words, field="password"):
     with _one_at_a_time:
         judged = zxcvbn(beginning(password), user_inputs=_words(known_words))
     if judged["score"] < LOWEST_SCORE:
-        advice = " ".join(_sentence(text) for text in _advice(judged["feedback"]))
-        raise Problem("weak_password", advice, [Violation(field, "weak_password", advice)])
+        advice = [_sentence(text) for text in _advice(judged["feedback"])]
+        detail = " ".join(advice)
+        raise Problem("weak_password", detail, [Violation(field, "weak_password", detail)], advice=advice)
 
 
 def beginning(password):

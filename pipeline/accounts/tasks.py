@@ -3,11 +3,11 @@
 from pipeline import mail
 from pipeline.database import queries
 from pipeline.effects import effect
-from pipeline.mail.account_texts import direction_of, language_of, texts_of
+from pipeline.mail.account_texts import as_name, direction_of, language_of, texts_of
 from pipeline.mail.rendering import branding_of, render
 
 # Where the link of each kind leads.
-PAGES = {"reset": "/forms/reset/"}
+PAGES = {"activate": "/forms/activate/", "reset": "/forms/reset/"}
 
 
 @effect("account_link")
@@ -20,12 +20,13 @@ def send_link(event):
     mail.queue(
         event.settings,
         to_email=link["email"],
-        to_name=link["name"],
+        to_name=as_name(link["name"]),
         subject=subject,
         text=text,
         html=html,
         effect_key=event.key,
         from_name=link["organization"],
+        reply_to_email=link["inviter_email"],
         link_id=link["id"],
     )
 
@@ -33,14 +34,14 @@ def send_link(event):
 def link_email(link, public_url):
     """(subject, text, html) of the email for an `account_link_mail` row, in the organization's language."""
     language = language_of(link["locale"])
-    words = texts_of(link["kind"], language, name=link["name"], organization=link["organization"])
+    words = texts_of(link, language)
     text, html = render(
         "account",
         branding_of(link, public_url),
         language=language,
         direction=direction_of(language),
         organization=link["organization"],
-        url=f"{public_url}{PAGES[link['kind']]}{mail.TOKEN}",
+        url=f"{public_url}{PAGES[link['kind']]}{mail.TOKEN}?lang={language}",
         texts=words,
         title=words["subject"],
         preheader=words["opening"],

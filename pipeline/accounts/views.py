@@ -2,7 +2,8 @@
 
 from pipeline import limits
 from pipeline.accounts import schemas, service
-from pipeline.clients import client_address, peer_address
+from pipeline.accounts.attempts import counted
+from pipeline.clients import peer_address
 from pipeline.resource import Resource
 from pipeline.security import MEMBER, PUBLIC
 
@@ -29,16 +30,9 @@ def visitor(request):
 
 @login.post(access=PUBLIC, body=schemas.Login(), limit=limits.LOGIN_CLIENT, replayable=False)
 def post_login(request, body):
-    address = limits.digest(body["email"])
-    failing = ((limits.LOGIN_FAILED, f"{client_address(request)}:{address}"), (limits.LOGIN_ADDRESS, address))
-    # Counted before the password is looked at, so that many at once are no way around.
-    for bucket, who in failing:
-        limits.spend(request, bucket, who)
-    request.transaction.begin(request.registry.app)
-    answer = service.login(issuer(request), visitor(request), **body)
-    for bucket, who in failing:
-        limits.give_back(request, bucket, who)
-    return answer
+    with counted(request, body["email"]):
+        request.transaction.begin(request.registry.app)
+        return service.login(issuer(request), visitor(request), **body)
 
 
 @refresh.post(access=PUBLIC, body=schemas.RefreshToken(), limit=limits.REFRESH, replayable=False)
@@ -56,6 +50,11 @@ def post_logout(request, body):
 @me.get(access=MEMBER)
 def get_me(request):
     return service.me(request.caller)
+
+
+@me.put(access=MEMBER, body=schemas.Person())
+def put_me(request, body):
+    return service.rename(request.caller, **body)
 
 
 @organization.post(access=MEMBER, body=schemas.CurrentOrganization(), replayable=False)

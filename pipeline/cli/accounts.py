@@ -63,9 +63,13 @@ def create_user(installation, email, organization, name, role, password_stdin):
             user = _make_user(connection, user, email, name, password_stdin)
         connection.execute(
             "insert into app.organization_users (organization_id, user_id, role) values (%s, %s, %s)"
-            " on conflict (organization_id, user_id) do update set role = excluded.role, seat_active = true,"
-            " accepted_at = coalesce(organization_users.accepted_at, now()), invited_email = null, invited_name = null",
+            " on conflict (organization_id, user_id) do update set role = excluded.role, seat_active = true",
             (organization_id, user["id"], role),
+        )
+        # Who has a seat is no longer invited to one.
+        connection.execute(
+            "delete from app.invitations where organization_id = %s and email_key = lower(%s) and ended_at is null",
+            (organization_id, email),
         )
     kind = "known before" if known else "new"
     click.echo(f"{email} ({kind}, id {user['id']}) is {role} of {organization}.")

@@ -1,18 +1,21 @@
-"""Hosted forms: the pages on which prospects answer an invite's interview or a public capture form."""
+"""Hosted pages: interviews and capture forms for prospects, invitations and new passwords for people with accounts."""
 
-from pipeline.forms import static_views, views
+from pipeline.forms import account_views, static_views, views
 from pipeline.forms.assets import Assets
 from pipeline.forms.visit import failure_page
 from pipeline.security import PUBLIC
 
 
 def includeme(config):
-    """The pages below /forms. All are open: the token or slug in the address is the only credential."""
+    """The pages below /forms. All are open: the token or slug in the address is the credential."""
     config.registry.form_assets = Assets()
     config.registry.failure_pages["/forms/"] = failure_page
     for name, path, read, written in (
         ("form_interview", "/forms/interview/{token}", views.get_interview, views.post_interview),
         ("form_capture", "/forms/capture/{slug}", views.get_capture, views.post_capture),
+        ("form_activate", "/forms/activate/{token}", account_views.get_activation, account_views.post_activation),
+        ("form_reset", "/forms/reset/{token}", account_views.get_reset, account_views.post_reset),
+        ("form_forgot", "/forms/forgot", account_views.get_forgot, account_views.post_forgot),
         ("form_asset", "/forms/static/{hash}/{name}", static_views.get_asset, None),
         ("form_brand", "/forms/brand/{colors}.css", static_views.get_brand, None),
         ("form_logo", "/forms/logo/{sha256}", static_views.get_logo, None),

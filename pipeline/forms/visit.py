@@ -59,6 +59,8 @@ class Redirect(Response):
 class Visit:
     """A request for a page; `texts` are the words of its language, `fields` those of its form once they are read."""
 
+    states = STATES
+
     def __init__(self, request):
         self.request = request
         self.texts = texts_for(request.GET.get("lang"))
@@ -84,7 +86,7 @@ class Visit:
         """The page of a Problem. It carries what was typed, so that trying again sends it."""
         if problem.code == "invite_submitted":
             return self.redirect()
-        state = STATES.get(problem.code, "refused")
+        state = self.states.get(problem.code, "refused")
         seconds = problem.headers.get("Retry-After", "2")
         retry = state in ("limited", "crowded", "unavailable")
         response = self.render(
@@ -103,12 +105,12 @@ class Visit:
         return response
 
 
-def page(view):
-    """A Pyramid view from one that takes a Visit: whatever fails becomes a page, too."""
+def page(view, kind=Visit):
+    """A Pyramid view from one that takes a Visit of this kind: whatever fails becomes a page, too."""
 
     @functools.wraps(view)
     def guarded(request):
-        visit = Visit(request)
+        visit = kind(request)
         try:
             response = view(visit)
         except Exception as error:

@@ -1,7 +1,12 @@
 """The texts of the emails about accounts, in every language of the forms; a translation is an entry here.
 
-The texts are plain; whoever puts them into HTML escapes them. `{name}` and `{organization}` are filled in.
+The texts are plain; whoever puts them into HTML escapes them. What stands in braces is filled in; what ends in
+`_nobody` takes the place of a text whose person has no name that can be shown.
 """
+
+import re
+
+from pipeline.mail.addresses import MAX_NAME, one_line
 
 DEFAULT = "en"
 RIGHT_TO_LEFT = ("ar",)
@@ -9,16 +14,19 @@ RIGHT_TO_LEFT = ("ar",)
 EVERY = {
     "en": {
         "greeting": "Hello {name},",
+        "greeting_nobody": "Hello,",
         "fallback": "If the button does not work, copy this address into your browser:",
         "personal": "The link is meant for you alone; please do not pass it on.",
     },
     "de": {
         "greeting": "Guten Tag {name},",
+        "greeting_nobody": "Guten Tag,",
         "fallback": "Wenn die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:",
         "personal": "Der Link ist nur für Sie bestimmt; bitte geben Sie ihn nicht weiter.",
     },
     "ar": {
         "greeting": "مرحبًا {name}،",
+        "greeting_nobody": "مرحبًا،",
         "fallback": "إذا لم يعمل الزر، فانسخ هذا العنوان إلى متصفحك:",
         "personal": "هذا الرابط مخصص لك وحدك؛ يُرجى عدم مشاركته مع أحد.",
     },
@@ -54,7 +62,45 @@ RESET = {
     },
 }
 
-KINDS = {"reset": RESET}
+ACTIVATE = {
+    "en": {
+        "subject": "Invitation to {organization}",
+        "heading": "Join {organization}",
+        "opening": "{inviter} ({inviter_email}) invites you to work in {organization}. "
+        "Nothing happens until you accept.",
+        "opening_nobody": "You are invited to work in {organization}. Nothing happens until you accept.",
+        "button": "Open the invitation",
+        "expires": "The link works once, within three days.",
+        "ignore": "If you did not expect it, you can ignore this email: you get neither access nor an account.",
+        "footer": "You receive this email because {organization} invited you.",
+    },
+    "de": {
+        "subject": "Einladung zu {organization}",
+        "heading": "Bei {organization} mitarbeiten",
+        "opening": "{inviter} ({inviter_email}) lädt Sie ein, bei {organization} mitzuarbeiten. "
+        "Nichts geschieht, bevor Sie annehmen.",
+        "opening_nobody": "Sie sind eingeladen, bei {organization} mitzuarbeiten. "
+        "Nichts geschieht, bevor Sie annehmen.",
+        "button": "Einladung öffnen",
+        "expires": "Der Link funktioniert einmal, innerhalb von drei Tagen.",
+        "ignore": "Wenn Sie das nicht erwartet haben, ist nichts zu tun: Sie erhalten weder Zugang noch Konto.",
+        "footer": "Sie erhalten diese E-Mail, weil {organization} Sie eingeladen hat.",
+    },
+    "ar": {
+        "subject": "دعوة إلى {organization}",
+        "heading": "الانضمام إلى {organization}",
+        "opening": "يدعوك {inviter} ({inviter_email}) إلى العمل في {organization}. لن يحدث شيء قبل أن تقبل.",
+        "opening_nobody": "أنت مدعو إلى العمل في {organization}. لن يحدث شيء قبل أن تقبل.",
+        "button": "فتح الدعوة",
+        "expires": "يعمل الرابط مرة واحدة، خلال ثلاثة أيام.",
+        "ignore": "إذا لم تكن تتوقع ذلك، فتجاهل هذه الرسالة: لن تحصل على وصول ولا على حساب.",
+        "footer": "تتلقى هذه الرسالة لأن {organization} دعتك.",
+    },
+}
+
+KINDS = {"activate": ACTIVATE, "reset": RESET}
+# What mail programs turn into a link by themselves: an address, a host name, a scheme.
+_LINK = re.compile(r"://|@|\bwww\.|\w[.．。｡]\w{2,}", re.IGNORECASE)
 
 
 def language_of(locale):
@@ -68,6 +114,18 @@ def direction_of(language):
     return "rtl" if language in RIGHT_TO_LEFT else "ltr"
 
 
-def texts_of(kind, language, **values):
-    """The texts of an email (dict of strings) of a kind of account link."""
-    return {key: text.format(**values) for key, text in {**EVERY[language], **KINDS[kind][language]}.items()}
+def as_name(text):
+    """A name as somebody typed it, on one line; None without one, or when mail programs would make a link of it."""
+    name = one_line(text, MAX_NAME)
+    return name if name and not _LINK.search(name) else None
+
+
+def texts_of(link, language):
+    """The texts (dict of strings) of the email of an `account_link_mail` row."""
+    people = {"name": as_name(link["name"]), "inviter": as_name(link["inviter_name"])}
+    words = {**EVERY[language], **KINDS[link["kind"]][language]}
+    for key, person in (("greeting", "name"), ("opening", "inviter")):
+        nobody = words.pop(f"{key}_nobody", None)
+        words[key] = words[key] if people[person] or nobody is None else nobody
+    values = {**people, "inviter_email": link["inviter_email"], "organization": link["organization"]}
+    return {key: text.format(**values) for key, text in words.items()}

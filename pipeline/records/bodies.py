@@ -167,21 +167,24 @@ class Organization(Party):
     locale = optional(Text(max_length=35), default="en")
 
 
-class Seat(Body):
-    """A person's place in the organization; role and seat_active left out stay as they are."""
-
-    name = required(Text())
-    role = optional(Choice(*ROLES))
-    seat_active = optional(Boolean())
-    team_id = optional(Id())
-
-
-class NewSeat(Body):
-    """A new seat, which its person accepts; `name` is shown until then."""
+class Invitation(Body):
+    """A seat that is offered to the person with an email address."""
 
     email = required(Email())
     name = optional(Text())
     role = optional(Choice(*ROLES))
+    team_id = optional(Id())
+
+
+class Seat(Body):
+    """A person's place in the organization; role and seat_active left out stay as they are.
+
+    The name can be changed while the person is only invited; afterwards it is their own.
+    """
+
+    name = optional(Text())
+    role = optional(Choice(*ROLES))
+    seat_active = optional(Boolean())
     team_id = optional(Id())
 
 

@@ -77,13 +77,14 @@ class Configurations(Sorted):
 
 
 class Users(Sorted):
-    """By words of the name or email, by role, team and whether the seat is active."""
+    """By words of the name or email, by role, team and whether the seat is active, off or only offered."""
 
     search = optional(Search())
     role = optional(Choice(*ROLES))
+    status = optional(Choice("invited", "active", "inactive"))
     seat_active = optional(QueryBoolean())
     team_id = optional(QueryId())
-    sort_by = optional(Choice("name", "email", "role", "team_name", "created_at"), default="name")
+    sort_by = optional(Choice("name", "email", "role", "status", "team_name", "created_at"), default="name")
 
 
 class Teams(Sorted):

@@ -1,5 +1,6 @@
 """The endpoints of the organization, its users and teams."""
 
+from pipeline import limits
 from pipeline.records import bodies, lists, seats
 from pipeline.records import organization as organization_service
 from pipeline.resource import Resource
@@ -12,6 +13,7 @@ organization = Resource("/organization", "The organization")
 logo = Resource("/organization/logo", "The organization's logo")
 users = Resource("/users", "Users")
 user = Resource("/users/{id}", "A user")
+invitation = Resource("/users/{id}/invite", "A user's invitation")
 teams = Resource("/teams", "Teams")
 team = Resource("/teams/{id}", "A team")
 
@@ -21,9 +23,10 @@ def list_users(request, query):
     return seats.list_users(query)
 
 
-@users.post(access=ADMIN, body=bodies.NewSeat(), creates=True)
-def add_user(request, body):
-    return seats.add_user(body)
+@users.post(access=ADMIN, body=bodies.Invitation(), creates=True)
+def invite_user(request, body):
+    _count_invitation(request, body["email"])
+    return seats.invite_user(request.caller, body)
 
 
 @user.get(access=MEMBER)
@@ -39,6 +42,20 @@ def update_user(request, id, body):
 @user.delete(access=ADMIN)
 def delete_user(request, id):
     return seats.delete_user(id)
+
+
+@invitation.post(access=ADMIN)
+def invite_user_again(request, id):
+    found = seats.open_invitation(id)
+    if found is None:
+        return None
+    _count_invitation(request, found["email"])
+    return seats.invite_again(request.caller, id)
+
+
+def _count_invitation(request, email):
+    """An organization sends one address no flood, however it goes about it."""
+    limits.spend(request, limits.INVITATIONS, f"{request.caller.organization_id}:{limits.digest(email)}")
 
 
 @teams.get(access=MEMBER, query=lists.Teams())

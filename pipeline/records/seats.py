@@ -1,13 +1,12 @@
-"""Users, as the seats that they have here, and teams. Where a function answers None, there is no such record."""
+"""Users, as the seats that they have here or are offered, and teams.
 
-from datetime import UTC, datetime, timedelta
+Where a function answers None, there is no such record.
+"""
 
-from pipeline.database import queries
+from pipeline.database import loads, queries
 from pipeline.pages import page_of
-from pipeline.problems import Problem
+from pipeline.problems import Problem, Violation
 from pipeline.records.lists import parameters
-
-INVITATION_HOURS = 72
 
 
 def list_users(query):
@@ -20,32 +19,64 @@ def get_user(id):
     return queries.user_get.json(id=id)
 
 
-def add_user(body):
-    """A seat that waits for the person with an email address to accept it: JSON bytes; 409 when they have one here.
+def invite_user(caller, body):
+    """Offer a seat to the person with an email address: JSON bytes; 409 when they have one here.
 
-    They get a link by email. Until they accept, the record shows only what is written here: an admin of one
-    organization must neither get hold of an account in another nor learn of it.
+    Whether they have an account is not looked at: neither the answer nor its time tells it.
     """
-    expires_at = datetime.now(UTC) + timedelta(hours=INVITATION_HOURS)
-    return get_user(queries.seat_invite(expires_at=expires_at, **body))
+    id = queries.invitation_insert(invited_by=caller.user_id, **body)
+    if id is None:
+        raise Problem(
+            "seat_taken", violations=[Violation("email", "seat_taken", "The person has a seat here already.")]
+        )
+    return invite_again(caller, id)
+
+
+def open_invitation(id):
+    """The open invitation of a user, with its `email`; None when there is no such user, 409 for one with a seat."""
+    invitation = queries.invitation_get(user_id=id)
+    if invitation is None and get_user(id) is not None:
+        raise Problem("invitation_accepted")
+    return invitation
+
+
+def invite_again(caller, id):
+    """Send the link of an open invitation again, a new one that ends the old: JSON bytes."""
+    queries.invitation_send(user_id=id, invited_by=caller.user_id)
+    return get_user(id)
 
 
 def update_user(id, body):
-    """Change a user's name, role, team and seat: JSON bytes, or None.
+    """Change a user's role, team and seat: JSON bytes, or None.
 
-    409 when no active admin would be left, or for a new name of somebody who has a seat elsewhere, too.
+    409 when no active admin would be left, for another name than the person's own, and for an invitation that is to
+    be made an active seat: only its person can do that.
     """
+    if queries.invitation_get(user_id=id) is not None:
+        return _update_invitation(id, body)
     if body["role"] == "member" or body["seat_active"] is False:
         _keep_an_admin(id)
     if not queries.seat_update(user_id=id, **{field: body[field] for field in ("role", "seat_active", "team_id")}):
         return None
-    if not queries.user_rename(id=id, name=body["name"]):
-        raise Problem("shared_user", "Somebody with a seat in another organization keeps their name.")
+    updated = get_user(id)
+    if body["name"] not in (None, loads(updated)["name"]):
+        raise Problem("name_is_own")
+    return updated
+
+
+def _update_invitation(id, body):
+    if body["seat_active"]:
+        raise Problem("invitation_open")
+    queries.invitation_update(user_id=id, **{field: body[field] for field in ("name", "role", "team_id")})
     return get_user(id)
 
 
 def delete_user(id):
-    """Take a seat away: how many were taken; 409 while something refers to it, or for the last active admin."""
+    """Take a seat away, or withdraw an invitation and its link: how many; 409 while something refers to the seat, or
+    for the last active admin.
+    """
+    if queries.invitation_delete(user_id=id):
+        return 1
     _keep_an_admin(id)
     return queries.seat_delete(user_id=id)
 

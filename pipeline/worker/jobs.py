@@ -32,6 +32,7 @@ JOBS = {
         Job("expire_invites", HOUR, lambda: queries.invites_expire()),
         Job("expire_contracts", HOUR, lambda: queries.contracts_expire()),
         Job("purge_idempotency_keys", HOUR, lambda: queries.idempotency_keys_purge()),
+        Job("purge_invitations", HOUR, lambda: queries.invitations_purge()),
         Job("purge_outbox", HOUR, lambda: queries.outbox_purge()),
         Job("purge_mail_days", HOUR, lambda: queries.mail_days_purge()),
         Job("purge_sessions", HOUR, lambda: queries.sessions_purge(), once=True),

@@ -3,7 +3,6 @@
 import pytest
 
 from tests.conftest import PASSWORD
-from tests.mail.conftest import jobs as jobs
 from tests.mail.conftest import mail_settings as mail_settings
 from tests.mail.conftest import server as server
 from tests.mail.conftest import worker as worker

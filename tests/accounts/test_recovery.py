@@ -62,13 +62,13 @@ def test_a_link_is_good_once_even_for_two_at_the_same_time(ask, anonymous):
     bodies = [{"token": token, "password": f"{NEW} {n}"} for n in range(6)]
     with ThreadPoolExecutor(6) as pool:
         answers = list(pool.map(lambda body: anonymous.post(RESET, body).status_int, bodies))
-    assert sorted(answers) == [204] + [404] * 5
+    assert sorted(answers) == [204] + [410] * 5
 
 
 def test_a_link_takes_the_other_links_with_it(ask, anonymous):
     first, second = ask(), ask()
     anonymous.post(RESET, {"token": second, "password": NEW}, status=204)
-    anonymous.post(RESET, {"token": first, "password": NEW}, status=404)
+    anonymous.post(RESET, {"token": first, "password": NEW}, status=410)
 
 
 def test_a_link_runs_out_after_an_hour(ask, anonymous, owner, organization):
@@ -76,7 +76,7 @@ def test_a_link_runs_out_after_an_hour(ask, anonymous, owner, organization):
     left = "select expires_at - now() from app.account_links where organization_id = %s"
     assert 59 * 60 < owner.execute(left, (organization.id,)).fetchone()[0].total_seconds() <= 3600
     owner.execute("update app.account_links set expires_at = now() where organization_id = %s", (organization.id,))
-    anonymous.post(RESET, {"token": token, "password": NEW}, status=404)
+    anonymous.post(RESET, {"token": token, "password": NEW}, status=410)
 
 
 @pytest.mark.parametrize("token", ["0" * 64, "x", "\u0661" * 64])
@@ -155,7 +155,7 @@ def test_an_email_whose_answer_is_lost_is_sent_again_and_both_links_are_good(ano
     tokens = [LINK.search(message.get_body(["plain"]).get_content())[1] for message in server.messages]
     assert len(set(tokens)) == 2
     anonymous.post(RESET, {"token": tokens[0], "password": NEW}, status=204)
-    anonymous.post(RESET, {"token": tokens[1], "password": NEW}, status=404)
+    anonymous.post(RESET, {"token": tokens[1], "password": NEW}, status=410)
 
 
 def test_where_nothing_is_sent_the_log_shows_the_link(anonymous, address, worker, capsys):

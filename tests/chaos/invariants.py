@@ -27,7 +27,7 @@ class Outcome:
         """Everything that is not as it must be (list of str)."""
         checks = (
             self.requests, self.leads, self.invites, self.answers, self.captured, self.outbox, self.notifications,
-            self.emails, self.contracts, self.documents, self.passwords, self.sessions,
+            self.emails, self.contracts, self.documents, self.passwords, self.sessions, self.people,
         )
         return [fault for check in checks for fault in check()]
 
@@ -186,6 +186,24 @@ class Outcome:
         for number, kinds in found:
             if kinds != ["docx", "pdf"]:
                 yield f"the contract {number} has the documents {kinds}"
+
+    def people(self):
+        """Who was invited is there once, got one email, and has a seat if they have accepted and only then."""
+        found = self.rows(
+            """select i.email, coalesce(u.password_hash is not null, false), i.outcome is not null,
+                      (select count(*) from app.emails e
+                       where e.organization_id = i.organization_id and e.to_email = i.email)
+               from app.invitations i
+               left join app.organization_users s on s.organization_id = i.organization_id and s.user_id = i.user_id
+               left join app.users u on u.id = s.user_id
+               where i.organization_id = %s"""
+        )
+        yield from once("invitation", self.ledger.invited, Counter(email for email, *_ in found))
+        yield from (f"{email} got {emails} emails" for email, _, _, emails in found if emails != 1)
+        for email, seated, accepted, _ in found:
+            asked, told = email in self.ledger.activated, self.ledger.activated.get(email)
+            if seated != accepted or (seated and not asked) or (told and not seated):
+                yield f"{email} is {'' if seated else 'not '}seated; asked {asked}, told {bool(told)}"
 
     def passwords(self):
         """The password that was set counts, and no other."""

@@ -17,8 +17,8 @@ class Asked(NamedTuple):
 class Ledger:
     """Each entry is written by one client alone.
 
-    leads, captures, invites: {email: record}; contracts: {name: record}; submits: {invite id: answer}; None stands
-    for "asked, and never told".
+    leads, captures, invites, invited (users): {email: record}; activated: {email: answer}; contracts: {name: record};
+    submits: {invite id: answer}; None stands for "asked, and never told".
     imports: {company of all leads of a file: how many there must be}.
     revisions: {contract id: the least that it must have}; terms: {contract id: months that it may have};
     sessions: {session id: whether it goes on, None when nobody was told}; logins: {email: [acknowledged, unanswered]};
@@ -30,6 +30,7 @@ class Ledger:
     def __init__(self):
         self.asked, self.surprises = [], []
         self.leads, self.captures, self.invites, self.submits = {}, {}, {}, {}
+        self.invited, self.activated = {}, {}
         self.contracts, self.revisions, self.terms = {}, {}, {}
         self.notes, self.answers, self.imports = {}, {}, {}
         self.sessions, self.logins, self.passwords, self.refreshed = {}, {}, {}, {}

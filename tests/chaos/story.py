@@ -20,6 +20,7 @@ from tests.chaos.ledger import Ledger
 from tests.chaos.people import Person
 from tests.chaos.probe import Probe
 from tests.chaos.processes import fixed_port, wait_until
+from tests.chaos.recruiter import Recruiter
 from tests.chaos.system import System
 from tests.conftest import PASSWORD
 from tests.mail.mailserver import MailServer
@@ -107,6 +108,7 @@ class Service:
             kind(self.place(), self.ledger, f"{seed} {number}", **options.get(kind, {}))
             for number, kind in enumerate(kinds)
         ]
+        workers.append(Recruiter(self.place("admin"), self.ledger, f"{seed} recruiter", mail=self.mail))
         return workers + [
             Person(
                 self.place(person), self.ledger, f"{seed} {person}",

@@ -120,22 +120,21 @@ def test_the_operator_sets_a_password_and_ends_the_sessions(terminal, demo):
     assert demo.execute(alive, (email,)).fetchall() == []
 
 
-def test_the_operator_opens_a_seat_that_waits_for_its_person(terminal, demo):
+def test_who_gets_a_seat_from_the_operator_is_no_longer_invited_to_it(terminal, demo):
     name = slug()
     email = f"kim@{name}.example"
     terminal.run("create-organization", "Another", "--slug", name)
     demo.execute("insert into app.users (email, name) values (%s, 'kim')", (email,))
     demo.execute(
-        """insert into app.organization_users (organization_id, user_id, seat_active, accepted_at, invited_email,
-               invited_name)
-           select o.id, u.id, false, null, u.email, 'Typed' from app.organizations o, app.users u
-           where o.slug = %s and u.email = %s""",
-        (name, email),
+        "insert into app.invitations (organization_id, email) select id, %s from app.organizations where slug = %s",
+        (email.upper(), name),
     )
     made = ("create-user", email, "--organization", name, "--name", "Kim", "--password-stdin")
     assert "(new, " in terminal.run(*made, input="correct horse battery\n").stdout
-    seat = "select u.name, m.status from app.organization_users m join app.users u on u.id = m.user_id where email = %s"
-    assert demo.execute(seat, (email,)).fetchone() == ("Kim", "active")
+    seat = "select name, seat_active from app.organization_users join app.users on id = user_id where email = %s"
+    assert demo.execute(seat, (email,)).fetchone() == ("Kim", True)
+    invited = "select count(*) from app.invitations where email_key = %s"
+    assert demo.execute(invited, (email,)).fetchone() == (0,)
 
 
 def test_a_token_lasts_as_long_as_its_session(terminal, demo):

@@ -17,6 +17,10 @@ insert into app.refresh_tokens (session_id, token_hash, expires_at)
 insert into app.account_links (kind, user_id, token_hash, expires_at)
     select 'reset', id, encode(sha256(('link ' || current_setting('test.slug'))::bytea), 'hex'), now() + '1 hour'
     from made where name = 'users';
+with i as (insert into app.invitations (email, name, invited_by)
+           select 'new@' || current_setting('test.slug') || '.example', 'New', id from made where name = 'users'
+           returning user_id)
+insert into made select 'invitations', user_id from i;
 with f as (insert into app.files (filename, content_type, size, sha256)
            values ('a.pdf', 'application/pdf', 1, repeat('0', 64)) returning id)
 insert into made select 'files', id from f;

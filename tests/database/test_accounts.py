@@ -168,13 +168,13 @@ def test_twenty_parallel_rotations_all_succeed_and_a_later_one_ends_the_session(
         assert rotate(connection, token)[0] == "reused"
 
 
-def link(app, acme, kind="reset", expires="1 hour"):
-    """A link of the person of acme: its token's hash."""
+def link(app, acme, expires="1 hour"):
+    """A link for a new password of the person of acme: its token's hash."""
     token_hash = hashlib.sha256(uuid.uuid4().bytes).hexdigest()
     app.execute(
         "insert into app.account_links (organization_id, kind, user_id, token_hash, expires_at)"
-        " values (%s, %s, %s, %s, now() + %s::interval)",
-        (acme["organizations"], kind, acme["users"], token_hash, expires),
+        " values (%s, 'reset', %s, %s, now() + %s::interval)",
+        (acme["organizations"], acme["users"], token_hash, expires),
     )
     return token_hash
 
@@ -186,54 +186,77 @@ def test_a_link_sets_a_password_once_and_takes_the_others_with_it(app, world):
     assert app.execute("select app.password_hash(%s)", (world["acme"]["users"],)).fetchone() == ("y",)
 
 
-@pytest.mark.parametrize("options", [{"expires": "-1 second"}, {"kind": "activate"}], ids=str)
-def test_no_other_link_sets_a_password(options, app, world):
-    token_hash = link(app, world["acme"], **options)
+def test_an_expired_link_sets_no_password(app, world):
+    token_hash = link(app, world["acme"], expires="-1 second")
     assert app.execute("select app.password_reset(%s, 'y')", (token_hash,)).fetchone() == (False,)
 
 
-def invite(connection, email):
-    return connection.execute(
-        "select app.seat_invite(%s, 'Typed', 'member', null, now() + interval '72 hours')", (email,)
-    ).fetchone()[0]
+def test_the_link_of_an_invitation_resets_no_password(app, world):
+    token_hash = invitation_link(app, invite(app, "REP@globex.example", world["acme"]))
+    assert app.execute("select app.password_reset(%s, 'y')", (token_hash,)).fetchone() == (False,)
 
 
-def test_an_invited_person_is_shown_as_typed_and_not_as_they_are(acting, world):
+def invite(connection, email, acme):
+    """The id of an invitation to acme."""
+    connection.execute("select set_config('app.organization_id', %s, true)", (str(acme["organizations"]),))
+    statement = "insert into app.invitations (email) values (%s) returning user_id"
+    return connection.execute(statement, (email,)).fetchone()[0]
+
+
+def invitation_link(app, invited):
+    """A link of an invitation: its token's hash."""
+    token_hash = hashlib.sha256(uuid.uuid4().bytes).hexdigest()
+    app.execute(
+        "insert into app.account_links (organization_id, kind, invitation_id, token_hash, expires_at)"
+        " select organization_id, 'activate', user_id, %s, expires_at from app.invitations where user_id = %s",
+        (token_hash, invited),
+    )
+    return token_hash
+
+
+def test_an_invitation_does_not_refer_to_the_person(acting, world):
     with acting("pipeline_admin", "acme") as connection:
-        found = invite(connection, "REP@globex.example")
-        assert found == world["globex"]["users"]
+        found = invite(connection, "REP@globex.example", world["acme"])
+        assert found not in (world["acme"]["users"], world["globex"]["users"])
         shown = "select email, name, status, seat_active from app.user_records where id = %s"
-        assert connection.execute(shown, (found,)).fetchone() == ("REP@globex.example", "Typed", "invited", False)
+        assert connection.execute(shown, (found,)).fetchone() == ("REP@globex.example", None, "invited", False)
         assert connection.execute("select count(*) from app.users where id = %s", (found,)).fetchone() == (0,)
 
 
-def test_an_administrator_can_neither_make_nor_open_a_seat_for_somebody(acting, world):
-    for statement in (
-        "insert into app.organization_users (user_id) values ({id})",
-        "update app.organization_users set accepted_at = now() where user_id = {id}",
-        "select app.seat_accept({id}, 1), app.password_set({id}, 'x', null)",
-    ):
-        with acting("pipeline_admin", "acme") as connection:
-            invited = invite(connection, "new@acme.example")
-            with pytest.raises(errors.InsufficientPrivilege):
-                connection.execute(statement.format(id=invited))
+@pytest.mark.parametrize("statement", [
+    "insert into app.organization_users (user_id) values ({id})",
+    "update app.organization_users set user_id = {id}",
+    "update app.invitations set outcome = 'accepted', ended_at = now() where user_id = {id}",
+    "select app.invitation_settle(1, {id}, 'accepted', {id})",
+    "select app.invitation_activate('x', 'Kim', 'y')",
+    "select app.password_set({id}, 'x', null)",
+])
+def test_an_administrator_can_make_nobody_sit_here(statement, acting, world):
     with acting("pipeline_admin", "acme") as connection:
-        invited = invite(connection, "new@acme.example")
-        with pytest.raises(errors.CheckViolation):
-            connection.execute("update app.organization_users set seat_active = true where user_id = %s", (invited,))
+        invited = invite(connection, "kim@acme.example", world["acme"])
+        with pytest.raises(errors.InsufficientPrivilege):
+            connection.execute(statement.format(id=invited))
 
 
-def test_a_new_person_has_no_password_until_they_set_one_by_their_link(app, world):
-    app.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
-    invited = invite(app, "new@acme.example")
-    assert app.execute("select password_hash from app.users where id = %s", (invited,)).fetchone() == (None,)
-    activate = "select user_id from app.account_activate(%s, 'Kim', %s, %s)"
-    token = link(app, {**world["acme"], "users": invited}, "activate")
-    assert app.execute(activate, (token, None, None)).fetchall() == []
-    assert app.execute(activate, (token, "guessed", "z")).fetchall() == [(invited,)]
-    assert app.execute(activate, (token, None, "w")).fetchall() == []
-    seat = "select u.name, m.status from app.users u join app.organization_users m on m.user_id = u.id where u.id = %s"
-    assert app.execute(seat, (invited,)).fetchone() == ("Kim", "active")
+def test_a_new_person_is_made_by_their_link_alone(app, world):
+    invited = invite(app, "kim@acme.example", world["acme"])
+    token_hash, known = invitation_link(app, invited), "select count(*) from app.users where id = %s"
+    assert app.execute(known, (invited,)).fetchone() == (0,)
+    activate = "select user_id from app.invitation_activate(%s, 'Kim', 'y')"
+    assert [app.execute(activate, (token_hash,)).fetchall() for _ in range(2)] == [[(invited,)], []]
+    seat = "select name, seat_active from app.users join app.organization_users on user_id = id where id = %s"
+    assert app.execute(seat, (invited,)).fetchone() == ("Kim", True)
+
+
+def test_a_known_person_joins_by_their_own_account_alone(app, world):
+    acme, globex = world["acme"], world["globex"]
+    token_hash = invitation_link(app, invite(app, "REP@globex.example", acme))
+    join = "select user_id from app.invitation_join(%s, %s, %s)"
+    for account, password_hash in ((acme["users"], "x"), (globex["users"], "guessed")):
+        assert app.execute(join, (token_hash, account, password_hash)).fetchall() == []
+    activate = "select user_id from app.invitation_activate(%s, 'Mallory', 'y')"
+    assert app.execute(activate, (token_hash,)).fetchall() == []
+    assert app.execute(join, (token_hash, globex["users"], "x")).fetchall() == [(globex["users"],)]
 
 
 def test_a_login_may_call_only_the_functions_meant_for_it(login_url):
@@ -244,7 +267,8 @@ def test_a_login_may_call_only_the_functions_meant_for_it(login_url):
         ("pipeline_app", "app.organization_ids()"),
         ("pipeline_app", "app.password_set(1, 'x', null)"),
         ("pipeline_app", "app.account_link_issue(1, 'x')"),
-        ("pipeline_app", "app.seat_invite('a@b.example', 'x', 'admin', null, now())"),
+        ("pipeline_app", "app.invitation_send(1, 1)"),
+        ("pipeline_forms", "app.invitation_activate('x', 'y', 'z')"),
         ("pipeline_jobs", "app.authenticate(1, 1, 1)"),
         ("pipeline_jobs", "app.password_reset('x', 'y')"),
     ):

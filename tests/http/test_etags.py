@@ -14,7 +14,7 @@ PAT = {"first_name": "Pat"}
 # What changes many records at once, or none that can be shown; only `If-Match: *` fits it.
 NO_RECORD = {
     ("PUT", "/api/notifications/read-all"), ("PUT", "/api/auth/password"), ("DELETE", "/api/auth/sessions"),
-    ("DELETE", "/api/auth/sessions/{id}"),
+    ("DELETE", "/api/auth/sessions/{id}"), ("DELETE", "/api/auth/invitations/{id}"),
 }
 
 

@@ -19,6 +19,7 @@ VISIBLE = {"answers": {"product_line": "server"}}
 NEVER_KEPT = {
     ("POST", "/api/auth/login"), ("POST", "/api/auth/refresh"), ("POST", "/api/auth/logout"),
     ("POST", "/api/auth/organization"), ("POST", "/api/auth/password/forgot"), ("POST", "/api/auth/password/reset"),
+    ("POST", "/api/auth/activate"),
 }
 
 

@@ -400,3 +400,32 @@ def until(condition):
             return
         time.sleep(0.05)
     raise AssertionError("It does not come to that.")
+
+
+def test_a_mailbox_is_not_flooded_with_invitations_however_they_are_sent(counting, organization, new_organization):
+    admin, body = client(counting, **organization.admin.headers), {"email": f"kim@{organization.name}.new.example"}
+    made = admin.post("/api/users", body, status=201).json["id"]
+    assert [admin.post(f"/api/users/{made}/invite").status_int for _ in range(3)] == [200] * 3
+    admin.delete(f"/api/users/{made}", status=204)
+    made = admin.post("/api/users", {"email": body["email"].upper()}, status=201).json["id"]
+    assert_problem(admin.post(f"/api/users/{made}/invite"), 429, "rate_limited")
+    admin.post("/api/users", {"email": f"lee@{organization.name}.new.example"}, status=201)
+    other = new_organization().admin
+    client(counting, **other.headers).post("/api/users", body, status=201)
+
+
+@pytest.mark.parametrize("address", ["/forms/activate/" + "0" * 64, "/forms/reset/" + "0" * 64, "/forms/forgot"])
+def test_pages_of_accounts_are_limited_by_a_page(address, counting):
+    visitor = client(counting).app
+    assert {visitor.get(address, status="*").status_int for _ in range(60)} <= {200, 404}
+    refused = visitor.post(address, {"_go": "accept"}, status=429)
+    assert refused.html.body["data-state"] == "limited"
+    assert 590 < int(refused.headers["Retry-After"]) <= 600
+
+
+def test_passwords_are_guessed_no_faster_by_a_link_than_by_a_login(counting, organization, new_organization, post):
+    email = f"member@{new_organization().name}.example"
+    organization.admin.post("/api/users", {"email": email}, status=201)
+    guesser, body = client(counting), {"token": post.token(organization), "password": "a wrong guess"}
+    assert [guesser.post("/api/auth/activate", body).status_int for _ in range(11)] == [401] * 10 + [429]
+    assert guesser.post("/api/auth/login", {"email": email, "password": PASSWORD}).status_int == 429

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tests.conftest import PASSWORD
 from tests.contracts import support as contracts
 from tests.leads.csv_files import multipart
-from tests.support import TEMPLATE, interview
+from tests.support import TEMPLATE, Organization, interview
 
 
 class Case(NamedTuple):
@@ -176,6 +176,21 @@ def removable_user(organization):
     return {"id": organization.users["colleague"]}
 
 
+def invited_user(organization):
+    """Somebody who is invited."""
+    body = {"email": f"{uuid.uuid4().hex}@new.example", "name": organization.name}
+    return {"id": organization.admin.post("/api/users", body, status=201).json["id"]}
+
+
+def invited_admin(organization):
+    """An invitation by another organization to the admin of this one."""
+    email = f"admin@{organization.name}.example"
+    inviting = Organization(
+        organization.app, organization.owner, f"org-{uuid.uuid4().hex[:12]}", None, organization.tokens
+    )
+    return {"id": inviting.admin.post("/api/users", {"email": email}, status=201).json["id"]}
+
+
 def quote_body(ids):
     return {"deal_id": ids["deal_id"], "lines": [{"sku": "A"}]}
 
@@ -226,10 +241,11 @@ RECORDS = {
     **crud(
         "/api/users", removable_user,
         lambda ids: {"email": f"{uuid.uuid4().hex}@new.example", "name": "Kim", "team_id": ids["id"]},
-        lambda ids: {"name": "Kim"}, reference=record("teams", name=None),
+        lambda ids: {"role": "member"}, reference=record("teams", name=None),
     ),
     **crud("/api/quotes", quote, quote_body, quote_body, reference=quote),
     **crud("/api/configurations", configured, configuration_body, configuration_body, reference=configured),
+    ("POST", "/api/users/{id}/invite"): Case(invited_user),
     ("GET", "/api/organization"): Case(denied=None),
     ("PUT", "/api/organization"): Case(body=organization_body, denied=None),
     ("POST", "/api/organization/logo"): Case(body=logo_file, denied=None),
@@ -244,6 +260,9 @@ CASES = {
     ("DELETE", "/api/auth/sessions"): Case(session, denied=None),
     ("DELETE", "/api/auth/sessions/{id}"): Case(session),
     ("PUT", "/api/auth/password"): Case(body=password_body, denied=None),
+    ("PUT", "/api/auth/me"): Case(body=lambda ids: {"name": "Kim"}, denied=None),
+    ("POST", "/api/auth/invitations/{id}/accept"): Case(invited_admin),
+    ("DELETE", "/api/auth/invitations/{id}"): Case(invited_admin),
     ("GET", "/api/leads"): Case(lead, denied=None),
     ("POST", "/api/leads"): Case(
         lambda organization: {"assigned_to": organization.users["member"]},
@@ -320,6 +339,7 @@ OPEN = [
     ("POST", "/api/auth/logout"),
     ("POST", "/api/auth/password/forgot"),
     ("POST", "/api/auth/password/reset"),
+    ("POST", "/api/auth/activate"),
     ("GET", "/api/public/interview/{token}"),
     ("PATCH", "/api/public/interview/{token}"),
     ("POST", "/api/public/interview/{token}/submit"),

@@ -5,7 +5,6 @@ import dataclasses
 import pytest
 
 from pipeline import mail
-from pipeline.database import Database
 from pipeline.effects import organization as context
 from tests.mail.delivery import Worker
 from tests.mail.mailserver import MailServer
@@ -16,14 +15,6 @@ def server():
     """A mail server on loopback."""
     with MailServer() as running:
         yield running
-
-
-@pytest.fixture(scope="session")
-def jobs(login_url):
-    """The pool of the worker's login."""
-    database = Database(login_url("pipeline_jobs"), 6)
-    yield database
-    database.close()
 
 
 @pytest.fixture

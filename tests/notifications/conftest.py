@@ -1,6 +1,5 @@
 """The worker and the mail server that tests/mail has."""
 
-from tests.mail.conftest import jobs as jobs
 from tests.mail.conftest import mail_settings as mail_settings
 from tests.mail.conftest import server as server
 from tests.mail.conftest import worker as worker

@@ -1,0 +1,321 @@
+"""Invitations: a seat that is offered by email, and nothing more until its person has taken it.
+
+An invitation is no seat. It stands in a table of its own, holds only what an administrator typed, and refers to no
+user: so it gives no access, and neither its row nor the time it takes tells whether the person has an account. Its
+user_id is the id that a person gets who has none yet; the id of somebody known would tell that they are known.
+
+No role that serves requests can write a seat: a seat comes to be by its person's acceptance, in the functions below.
+Nor can one rename a person: the name is their own.
+
+Locks are taken in this order: invitation, user, seat, link.
+"""
+
+from pipeline.migrations import ORGANIZATION, lookups, owned, tenant_table
+
+revision = "0023"
+down_revision = "0022"
+
+REPLACED = """
+drop function app.seat_invite(text, text, text, bigint, timestamptz);
+drop function app.seat_link(bigint, timestamptz);
+drop function app.seat_accept(bigint, bigint);
+drop function app.account_activate(text, text, text, text);
+drop function app.account_link(text);
+drop function app.account_link_issue(bigint, text);
+drop function app.invitations(bigint);
+drop function app.user_rename(bigint, text);
+"""
+
+INVITATIONS = """
+    user_id bigint not null default nextval('app.users_id_seq'),
+    email text not null check (length(email) between 3 and 254),
+    email_key text not null generated always as (lower(email)) stored,
+    name text check (length(name) between 1 and 255),
+    role text not null default 'member' check (role in ('admin', 'member')),
+    team_id bigint,
+    invited_by bigint,
+    invited_at timestamptz not null default now(),
+    expires_at timestamptz not null default now() + interval '72 hours',
+    outcome text check (outcome in ('accepted', 'declined')),
+    ended_at timestamptz,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    check ((outcome is null) = (ended_at is null)),
+    foreign key (organization_id, team_id) references app.teams,
+    foreign key (organization_id, invited_by) references app.organization_users on delete set null (invited_by)
+"""
+
+GRANTS = """
+grant usage on sequence app.users_id_seq to pipeline_admin;
+create unique index invitations_open on app.invitations (organization_id, email_key) where ended_at is null;
+create index invitations_person on app.invitations (email_key) where ended_at is null;
+create index invitations_team on app.invitations (organization_id, team_id) where team_id is not null;
+
+create policy member on app.invitations to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select on app.invitations to pipeline_member, pipeline_jobs;
+grant insert (organization_id, email, name, role, team_id, invited_by), update (name, role, team_id), delete
+    on app.invitations to pipeline_admin;
+grant delete on app.invitations to pipeline_jobs;
+grant select, update (invited_by, invited_at, expires_at, outcome, ended_at) on app.invitations to pipeline_lookup;
+grant insert (id) on app.users to pipeline_lookup;
+"""
+
+LINKS = """
+alter table app.account_links
+    alter column user_id drop not null,
+    add column invitation_id bigint,
+    add constraint account_links_organization_id_invitation_id_fkey
+        foreign key (organization_id, invitation_id) references app.invitations on delete cascade,
+    add constraint account_links_person check (
+        (kind = 'activate') = (invitation_id is not null) and (kind = 'reset') = (user_id is not null));
+create index account_links_invitation on app.account_links (organization_id, invitation_id)
+    where invitation_id is not null;
+grant select (invitation_id) on app.account_links to pipeline_jobs;
+grant insert (invitation_id) on app.account_links to pipeline_lookup;
+"""
+
+SEATS = f"""
+drop view app.user_records;
+alter policy organization on app.users
+    using (exists (select from app.organization_users m
+                   where m.organization_id = {ORGANIZATION} and m.user_id = users.id))
+    with check (exists (select from app.organization_users m
+                        where m.organization_id = {ORGANIZATION} and m.user_id = users.id));
+drop trigger touch on app.organization_users;
+alter table app.organization_users
+    drop column status, drop column accepted_at, drop column invited_at, drop column invited_email,
+    drop column invited_name;
+create trigger touch before update of role, seat_active, team_id on app.organization_users
+    for each row execute function app.touch();
+"""
+
+USERS = """
+create view app.user_records with (security_invoker = true) as
+select
+    seat.user_id as id, seat.organization_id, account.email, account.name, seat.role,
+    case when seat.seat_active then 'active' else 'inactive' end as status, seat.seat_active, seat.team_id,
+    team.name as team_name, cast(null as text) as invited_at, cast(null as text) as invitation_expires_at,
+    app.iso(seat.created_at) as created_at, app.iso(greatest(seat.updated_at, account.updated_at)) as updated_at
+from app.organization_users as seat
+join app.users as account on account.id = seat.user_id
+left join app.teams as team on team.organization_id = seat.organization_id and team.id = seat.team_id
+union all
+select
+    invitation.user_id, invitation.organization_id, invitation.email, invitation.name, invitation.role,
+    'invited', false, invitation.team_id, team.name, app.iso(invitation.invited_at), app.iso(invitation.expires_at),
+    app.iso(invitation.created_at), app.iso(invitation.updated_at)
+from app.invitations as invitation
+left join app.teams as team on team.organization_id = invitation.organization_id and team.id = invitation.team_id
+where invitation.ended_at is null;
+comment on view app.user_records is
+    'Users as the seats that they have here, and who is invited, by what the invitation says; as the API gives them.';
+grant select on app.user_records to pipeline_member;
+"""
+
+LOOKUPS = f"""
+create function app.invitation_send(p_id bigint, p_invited_by bigint) returns boolean
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_link bigint;
+begin
+    update app.invitations i
+        set invited_by = p_invited_by, invited_at = now(), expires_at = now() + interval '72 hours'
+        where i.organization_id = {ORGANIZATION} and i.user_id = p_id and i.ended_at is null;
+    if not found then
+        return false;
+    end if;
+    update app.account_links l set used_at = now()
+        where l.organization_id = {ORGANIZATION} and l.invitation_id = p_id and l.used_at is null;
+    insert into app.account_links (organization_id, kind, invitation_id, expires_at)
+        values ({ORGANIZATION}, 'activate', p_id, now() + interval '72 hours') returning id into v_link;
+    insert into app.outbox (organization_id, event, key, payload)
+        values ({ORGANIZATION}, 'account_link', 'account_link:' || v_link, jsonb_build_object('link_id', v_link));
+    return true;
+end
+$$;
+comment on function app.invitation_send is
+    'A link for an open invitation, and the event that sends it; every earlier link ends. False without an invitation.';
+
+create function app.account_link(p_token_hash text)
+    returns table (kind text, state text, user_id bigint, organization_id bigint, organization_name text,
+                   branding jsonb, logo text, locale text, email text, name text, invited_by text, password_hash text)
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select l.kind,
+        case
+            when i.outcome is not null then i.outcome
+            when l.used_at is not null then 'used'
+            when l.expires_at <= now() then 'expired'
+            else 'open'
+        end,
+        u.id, l.organization_id, o.name, o.branding,
+        (select f.sha256 from app.files f where f.organization_id = o.id and f.id = o.logo_file_id
+            and f.content_type in ('image/png', 'image/jpeg')),
+        o.locale, coalesce(i.email, u.email), coalesce(i.name, u.name),
+        (select b.name from app.users b where b.id = i.invited_by), u.password_hash
+    from app.account_links l
+    join app.organizations o on o.id = l.organization_id
+    left join app.invitations i on i.organization_id = l.organization_id and i.user_id = l.invitation_id
+    left join app.users u
+        on u.id = coalesce(l.user_id, (select k.id from app.users k where k.email_key = i.email_key))
+    where l.token_hash = p_token_hash
+$$;
+comment on function app.account_link is
+    'What the holder of a link may see, and the account that it is about, if there is one; state is open, expired, '
+    'used, and for an invitation accepted or declined. password_hash tells a person who is known already.';
+
+create function app.account_link_issue(p_link_id bigint, p_token_hash text) returns void
+    language plpgsql security definer set search_path = app, pg_temp as $$
+begin
+    update app.account_links l set token_hash = p_token_hash where l.id = p_link_id and l.token_hash is null
+        and l.organization_id = {ORGANIZATION};
+    if not found then
+        insert into app.account_links (organization_id, kind, user_id, invitation_id, token_hash, expires_at)
+            select l.organization_id, l.kind, l.user_id, l.invitation_id, p_token_hash, l.expires_at
+            from app.account_links l
+            where l.id = p_link_id and l.used_at is null and l.organization_id = {ORGANIZATION};
+    end if;
+end
+$$;
+comment on function app.account_link_issue is
+    'The token that an email is about to carry. A second attempt gets one more: the first may have arrived, too.';
+
+create function app.invitation_settle(p_organization_id bigint, p_id bigint, p_outcome text, p_account_id bigint)
+    returns void
+    language sql security definer set search_path = app, pg_temp as $$
+    update app.account_links l set used_at = now()
+        where l.organization_id = p_organization_id and l.invitation_id = p_id and l.used_at is null;
+    with ended as (
+        update app.invitations i set outcome = p_outcome, ended_at = now()
+        where i.organization_id = p_organization_id and i.user_id = p_id and i.ended_at is null
+        returning i.organization_id, i.role, i.team_id
+    )
+    insert into app.organization_users (organization_id, user_id, role, team_id)
+    select e.organization_id, p_account_id, e.role, e.team_id from ended e where p_outcome = 'accepted'
+    on conflict do nothing
+$$;
+comment on function app.invitation_settle is
+    'End an open invitation, by a seat for the account that accepts it; for the functions that find out who that is.';
+
+create function app.invitation_by_link(p_token_hash text) returns app.invitations
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_invitation app.invitations;
+begin
+    select i.* into v_invitation from app.account_links l
+        join app.invitations i on i.organization_id = l.organization_id and i.user_id = l.invitation_id
+        where l.token_hash = p_token_hash and i.ended_at is null for update of i;
+    -- Of two that use the link at once, the second one sees here what the first has done.
+    perform from app.account_links l
+        where l.token_hash = p_token_hash and l.used_at is null and l.expires_at > now();
+    return case when found then v_invitation end;
+end
+$$;
+comment on function app.invitation_by_link is
+    'The invitation of a link that is still good, locked; for the functions that answer it.';
+
+create function app.invitation_activate(p_token_hash text, p_name text, p_password_hash text)
+    returns table (user_id bigint, organization_id bigint)
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_invitation app.invitations := app.invitation_by_link(p_token_hash);
+    v_account bigint;
+begin
+    if v_invitation.user_id is null then
+        return;
+    end if;
+    insert into app.users (id, email, name) overriding system value
+        values (v_invitation.user_id, v_invitation.email, p_name)
+        on conflict (email_key) do update set name = excluded.name where users.password_hash is null
+        returning id into v_account;
+    if v_account is not null then
+        perform app.password_set(v_account, p_password_hash, null);
+        perform app.invitation_settle(v_invitation.organization_id, v_invitation.user_id, 'accepted', v_account);
+        return query select v_account, v_invitation.organization_id;
+    end if;
+end
+$$;
+comment on function app.invitation_activate is
+    'Make the account of an invitation''s person, whose address the link has confirmed, and their seat; no row when '
+    'the link is not good any more, or the person has an account with a password.';
+
+create function app.invitation_join(p_token_hash text, p_account_id bigint, p_password_hash text)
+    returns table (user_id bigint, organization_id bigint)
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_invitation app.invitations := app.invitation_by_link(p_token_hash);
+begin
+    perform from app.users u where u.id = p_account_id and u.email_key = v_invitation.email_key
+        and u.password_hash = p_password_hash for share;
+    if found then
+        perform app.invitation_settle(v_invitation.organization_id, v_invitation.user_id, 'accepted', p_account_id);
+        return query select p_account_id, v_invitation.organization_id;
+    end if;
+end
+$$;
+comment on function app.invitation_join is
+    'A seat for the known person that an invitation''s link is meant for; no row when the link is not good any more, '
+    'or the password has changed since it was checked.';
+
+create function app.invitation_decline(p_token_hash text) returns boolean
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_invitation app.invitations := app.invitation_by_link(p_token_hash);
+begin
+    perform app.invitation_settle(v_invitation.organization_id, v_invitation.user_id, 'declined', null);
+    return v_invitation.user_id is not null;
+end
+$$;
+comment on function app.invitation_decline is 'Whether an open invitation was declined by its link.';
+
+create function app.account_rename(p_user_id bigint, p_name text) returns void
+    language sql security definer set search_path = app, pg_temp as $$
+    update app.users u set name = p_name where u.id = p_user_id
+$$;
+comment on function app.account_rename is 'Give a person another name, everywhere; for themselves.';
+
+create function app.invitations_of(p_user_id bigint)
+    returns table (id bigint, organization_id bigint, organization_name text, role text, invited_by text,
+                   invited_at timestamptz, expires_at timestamptz)
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select i.user_id, o.id, o.name, i.role, (select b.name from app.users b where b.id = i.invited_by),
+        i.invited_at, i.expires_at
+    from app.users u
+    join app.invitations i on i.email_key = u.email_key and i.ended_at is null and i.expires_at > now()
+    join app.organizations o on o.id = i.organization_id
+    where u.id = p_user_id and u.confirmed_at is not null
+    order by i.user_id
+$$;
+comment on function app.invitations_of is 'The open invitations to a person''s confirmed address, the oldest first.';
+
+create function app.invitation_answer(p_user_id bigint, p_id bigint, p_outcome text) returns bigint
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_invitation app.invitations;
+begin
+    select i.* into v_invitation from app.invitations i
+        join app.users u on u.email_key = i.email_key and u.id = p_user_id and u.confirmed_at is not null
+        where i.user_id = p_id and i.ended_at is null and i.expires_at > now() for update of i;
+    perform app.invitation_settle(v_invitation.organization_id, v_invitation.user_id, p_outcome, p_user_id);
+    return v_invitation.organization_id;
+end
+$$;
+comment on function app.invitation_answer is
+    'Accept or decline an invitation that app.invitations_of shows to a user: its organization, null without one.';
+
+grant execute on function app.account_link, app.invitation_activate, app.invitation_join, app.invitation_decline
+    to pipeline_app;
+grant execute on function app.invitations_of, app.invitation_answer, app.account_rename to pipeline_member;
+grant execute on function app.invitation_send to pipeline_admin;
+grant execute on function app.account_link_issue to pipeline_jobs;
+"""
+
+
+def upgrade():
+    """Apply the revision."""
+    lookups(REPLACED)
+    tenant_table("invitations", INVITATIONS, key="user_id")
+    owned(GRANTS)
+    owned(LINKS)
+    owned(SEATS)
+    owned(USERS)
+    lookups(LOOKUPS)

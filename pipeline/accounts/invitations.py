@@ -1,0 +1,66 @@
+"""Invitations as the invited person meets them: by the link in the email, or signed in.
+
+An invitation gives no access before its person has taken it: somebody new by choosing a password and a name, somebody
+known by proving that the account is theirs.
+"""
+
+from pipeline.accounts.links import find_good
+from pipeline.accounts.passwords import hash_password, matches
+from pipeline.accounts.service import digest
+from pipeline.accounts.strength import SHORTEST_PASSWORD, check_strength
+from pipeline.database import queries
+from pipeline.problems import Problem, Violation, invalid
+
+
+def open_link(token):
+    """The row of a good link to an invitation: it has a `password_hash` when its person is known.
+
+    404 for an unknown one, 410 for one that is used or has expired.
+    """
+    return find_good(token, "activate")
+
+
+def accept(token, link, name, password):
+    """Take the seat that an open link offers: {user_id, organization_id, password_hash}.
+
+    A new person gets an account with the name (by default what the invitation calls them) and the password, and the
+    link confirms their address. A known person proves to be themselves: 401 for a wrong password.
+    """
+    accepted = _join(token, link, password) if link["password_hash"] else _activate(token, link, name, password)
+    if accepted["user_id"] is None:  # another request was quicker
+        raise Problem("link_used")
+    return accepted
+
+
+def _join(token, link, password):
+    known_hash = link["password_hash"]
+    if not matches(password, known_hash):
+        raise Problem("invalid_credentials", "The password is wrong.")
+    seat = queries.invitation_join(token_hash=digest(token), user_id=link["user_id"], password_hash=known_hash)
+    return {"user_id": None, **(seat or {}), "password_hash": known_hash}
+
+
+def _activate(token, link, name, password):
+    name = name or link["name"]
+    violations = [] if name else [Violation("name", "required", "Is required.")]
+    if len(password) < SHORTEST_PASSWORD:
+        too_short = f"Must have at least {SHORTEST_PASSWORD} characters."
+        violations.append(Violation("password", "too_short", too_short))
+    if violations:
+        raise invalid(violations)
+    check_strength(password, [link["email"], name, link["organization_name"]])
+    new_hash = hash_password(password)
+    seat = queries.invitation_activate(token_hash=digest(token), name=name, password_hash=new_hash)
+    return {"user_id": None, **(seat or {}), "password_hash": new_hash}
+
+
+def decline(token):
+    """Refuse the seat that a link offers."""
+    open_link(token)
+    if not queries.invitation_decline(token_hash=digest(token)):
+        raise Problem("link_used")
+
+
+def answer(caller, id, outcome):
+    """Accept or decline (`accepted`, `declined`) an invitation to the caller; None when there is none of theirs."""
+    return queries.invitation_answer(user_id=caller.user_id, id=id, outcome=outcome)

@@ -1,0 +1,21 @@
+"""Links in emails: 64 hex characters, good once; only their SHA-256 is stored."""
+
+from pipeline.accounts.service import digest
+from pipeline.database import queries
+from pipeline.problems import Problem
+
+
+def find(token, kind):
+    """The row of a link of this kind (`activate`, `reset`), whatever has become of it; 404 for an unknown one."""
+    link = queries.account_link(token_hash=digest(token))
+    if link is None or link["kind"] != kind:
+        raise Problem("not_found", "There is no such link, or a newer one has taken its place.")
+    return link
+
+
+def find_good(token, kind):
+    """The same for a link that is still good; 410 when it is used or has expired."""
+    link = find(token, kind)
+    if link["state"] != "open":
+        raise Problem("link_expired" if link["state"] == "expired" else "link_used")
+    return link

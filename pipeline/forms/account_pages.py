@@ -1,0 +1,160 @@
+"""The pages of links in emails about accounts: an invitation, a new password, and asking for one.
+
+They hold no script at all, and wear the look of the organization in whose name the email was sent.
+"""
+
+from typing import NamedTuple
+
+from pipeline.forms.texts import CATALOGUES, texts_for
+from pipeline.forms.visit import POLICY, STATES, Visit
+from pipeline.problems import Problem
+from pipeline.texts import set_apart
+
+CLOSED = POLICY.replace("script-src 'self'; ", "").replace("connect-src 'self'; ", "")
+
+
+class AccountVisit(Visit):
+    """A request for a page about an account. What is typed there, a password, is never shown or kept again."""
+
+    states = {**STATES, "not_found": "link_unknown"}
+
+    def __init__(self, request):
+        super().__init__(request)
+        self.link = None
+
+    def speak(self, link):
+        """The Texts of the page, which takes on the look and, unless the address names one, the language of a link's
+        organization.
+        """
+        self.link = link
+        if "lang" not in self.request.GET:
+            self.texts = texts_for(link["locale"])
+        return self.texts
+
+    def render(self, template, status=200, branding=None, **values):
+        link = self.link or {"branding": {}, "logo": None, "organization_name": None}
+        response = super().render(
+            template,
+            status,
+            link["branding"],
+            visit=self,
+            organization=link["organization_name"],
+            logo=link["logo"] and f"/forms/logo/{link['logo']}",
+            languages=list(CATALOGUES.values()),
+            **values,
+        )
+        response.headers["Content-Security-Policy"] = CLOSED
+        return response
+
+    def show(self, state, lead=(), fields=(), buttons=(), onward=(), status=200, **values):
+        """The page of a state: what it says, its form, and (address, label) of where to go on."""
+        summary = [field for field in fields if field.error]
+        return self.render(
+            "account.html",
+            422 if summary else status,
+            state=state,
+            heading=self.texts(f"{state}.title", **values),
+            lead=[sentence for sentence in lead if sentence] or [self.texts(f"{state}.body", **values)],
+            fields=fields,
+            buttons=buttons,
+            onward=onward,
+            summary=summary,
+        )
+
+
+class Field(NamedTuple):
+    """A field of a form. `fixed` is one that can only be read, for the browser's store of passwords."""
+
+    name: str
+    type: str
+    label: str
+    autocomplete: str
+    help: str = ""
+    value: str = ""
+    error: str = ""
+    fixed: bool = False
+
+    @property
+    def described_by(self):
+        """The ids of what belongs to the field."""
+        return " ".join(f"{letter}-{self.name}" for letter, text in (("h", self.help), ("e", self.error)) if text)
+
+
+def activation(visit, link, typed=None, errors=None):
+    """The page of an invitation, by the row of its link; `typed` the name given, `errors` by field."""
+    visit.speak(link)
+    organization = set_apart(link["organization_name"])
+    if link["state"] in ("accepted", "declined"):
+        return visit.show(link["state"], organization=organization, onward=_onward(visit, link["state"]))
+    if link["state"] == "expired":
+        return visit.show("activate_expired", status=410, organization=organization)
+    if link["state"] == "used":  # a newer email holds another link
+        raise Problem("not_found")
+    t, errors, known = visit.texts, errors or {}, bool(link["password_hash"])
+    person = link["invited_by"] and set_apart(link["invited_by"])
+    by = t("activate.by", person=person, organization=organization) if person else None
+    name = Field(
+        "name", "text", t("account.name"), "name", t("account.name_help"),
+        value=(link["name"] or "") if typed is None else typed, error=errors.get("name", ""),
+    )
+    return visit.show(
+        "activate",
+        organization=organization,
+        lead=[by or t("activate.lead", organization=organization), t("activate.known" if known else "activate.new")],
+        fields=[
+            _account(t, link),
+            *([] if known else [name]),
+            _known_password(t, errors) if known else _new_password(t, errors),
+        ],
+        buttons=[("accept", t("activate.accept")), ("decline", t("activate.decline"))],
+        onward=[("/forms/forgot" + visit.url(), t("activate.forgotten"))] if known else [],
+    )
+
+
+def reset(visit, link, errors=None):
+    """The page on which a new password is chosen."""
+    visit.speak(link)
+    if link["state"] == "used":
+        return visit.show("reset_done", onward=_onward(visit, "accepted"))
+    if link["state"] == "expired":
+        again = [("/forms/forgot" + visit.url(), visit.texts("reset.again"))]
+        return visit.show("reset_expired", status=410, onward=again)
+    t = visit.texts
+    return visit.show(
+        "reset",
+        fields=[_account(t, link), _new_password(t, errors or {})],
+        buttons=[("save", t("reset.save"))],
+    )
+
+
+def forgot(visit, typed="", error=""):
+    """The page that asks for an address to send a link to."""
+    t = visit.texts
+    field = Field("email", "email", t("account.email"), "username", value=typed, error=error)
+    return visit.show("forgot", fields=[field], buttons=[("send", t("forgot.send"))])
+
+
+def forgotten(visit):
+    """The page after that; it says the same for every address."""
+    return visit.show("forgot_sent")
+
+
+def _onward(visit, state):
+    """The way to the organization's own application, where there is one and the person may go there."""
+    address = visit.request.registry.pipeline.app_url
+    return [(address, visit.texts("account.sign_in"))] if address and state == "accepted" else []
+
+
+def _account(t, link):
+    return Field("email", "email", t("account.email"), "username", value=link["email"], fixed=True)
+
+
+def _new_password(t, errors):
+    return Field(
+        "password", "password", t("account.new_password"), "new-password", t("account.new_password_help"),
+        error=errors.get("password", ""),
+    )
+
+
+def _known_password(t, errors):
+    return Field("password", "password", t("account.password"), "current-password", error=errors.get("password", ""))

@@ -1,0 +1,130 @@
+"""The pages of accounts: an invitation, a new password, and asking for one.
+
+A GET changes nothing: scanners of mail open every link.
+"""
+
+import contextlib
+import functools
+
+from pipeline import limits
+from pipeline.accounts import invitation_views, invitations, recovery, schemas
+from pipeline.accounts.links import find
+from pipeline.forms import account_pages
+from pipeline.forms.account_errors import sentences
+from pipeline.forms.reading import read_fields
+from pipeline.forms.visit import check_site, page
+from pipeline.problems import Problem
+from pipeline.schema import deserialize
+
+account_page = functools.partial(page, kind=account_pages.AccountVisit)
+# The page of the link says what has become of it.
+GONE = ("link_used", "link_expired")
+
+
+@account_page
+def get_activation(visit):
+    """An invitation, whatever has become of it."""
+    limits.spend(visit.request, limits.ACTIVATION)
+    return account_pages.activation(visit, _link(visit, "activate"))
+
+
+@account_page
+def post_activation(visit):
+    """Accept or decline an invitation; the page then says what has become of it."""
+    fields = _read(visit, limits.ACTIVATION)
+    link = _link(visit, "activate")
+
+    def act():
+        if fields.get("_go") == "decline":
+            return invitations.decline(_token(visit))
+        schema = schemas.Activation() if link["password_hash"] else schemas.NewAccount()
+        return invitation_views.accept(visit.request, **_given(schema, fields, token=_token(visit)))
+
+    return _act(visit, act, lambda errors: account_pages.activation(visit, link, fields.get("name"), errors), link)
+
+
+@account_page
+def get_reset(visit):
+    """The choice of a new password."""
+    limits.spend(visit.request, limits.RESET)
+    return account_pages.reset(visit, _link(visit, "reset"))
+
+
+@account_page
+def post_reset(visit):
+    """Keep the new password."""
+    fields = _read(visit, limits.RESET)
+    link = _link(visit, "reset")
+    return _act(
+        visit,
+        lambda: recovery.reset(**_given(schemas.Reset(), fields, token=_token(visit))),
+        lambda errors: account_pages.reset(visit, link, errors),
+        link,
+    )
+
+
+@account_page
+def get_forgot(visit):
+    """Ask for a link; with `sent` in the address, what follows."""
+    limits.spend(visit.request, limits.FORGOT)
+    return account_pages.forgotten(visit) if "sent" in visit.request.GET else account_pages.forgot(visit)
+
+
+@account_page
+def post_forgot(visit):
+    """Send a link to whoever has an account; the answer is the same for everybody."""
+    fields = _read(visit, limits.FORGOT)
+    return _act(
+        visit,
+        lambda: recovery.forgot(**_given(schemas.Forgotten(), fields)),
+        lambda errors: account_pages.forgot(visit, fields.get("email"), errors["email"]),
+        sent="1",
+    )
+
+
+def _act(visit, act, show_again, link=None, **onward):
+    """Do what a form asks for and lead on, to the page of the same link or with `onward` in the address; what can be
+    mended is shown by show_again(errors).
+    """
+    try:
+        with _transaction(visit):
+            act()
+    except Problem as problem:
+        if problem.code not in GONE:
+            return show_again(sentences(problem, visit.speak(link) if link else visit.texts))
+    return visit.redirect(**onward)
+
+
+def _token(visit):
+    return visit.request.matchdict["token"]
+
+
+def _link(visit, kind):
+    with _transaction(visit):
+        return find(_token(visit), kind)
+
+
+@contextlib.contextmanager
+def _transaction(visit):
+    """A transaction on the login of people with accounts, ended at the end of the block: a page follows."""
+    transaction, done = visit.request.transaction, False
+    transaction.begin(visit.request.registry.app)
+    try:
+        yield
+        done = True
+    finally:
+        transaction.end(commit=done)
+
+
+def _read(visit, bucket):
+    """The Fields of a form from one of our own pages, counted."""
+    check_site(visit.request)
+    limits.spend(visit.request, bucket)
+    return read_fields(visit.request)
+
+
+def _given(schema, fields, **known):
+    """The body (dict) that the API would read from these fields."""
+    names = [node.name for node in schema.children if node.name not in known]
+    typed = {name: fields.get(name).replace("\x00", "") for name in names}
+    return deserialize(schema, {**typed, **known})

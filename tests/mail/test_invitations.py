@@ -1,0 +1,111 @@
+"""The email of an invitation: to whom it goes, what it says, and what may not stand in it."""
+
+import uuid
+
+import pytest
+
+from tests.mail.post import links
+
+
+@pytest.fixture
+def email():
+    return f"kim.{uuid.uuid4().hex[:12]}@new.example"
+
+
+@pytest.fixture
+def mailed(organization, post):
+    """mailed(email, **body): the one message that an invitation sends."""
+
+    def invite(email, **body):
+        organization.admin.post("/api/users", {"email": email, **body}, status=201)
+        (message,) = post.deliver(organization)
+        return message
+
+    return invite
+
+
+def contents(message):
+    """The text and the HTML of a message."""
+    return [message.get_body([kind]).get_content() for kind in ("plain", "html")]
+
+
+def test_it_names_the_organization_and_who_invites(mailed, organization, email):
+    message = mailed(email, name="Kim Lee")
+    assert message["To"] == f"Kim Lee <{email}>"
+    assert message["From"] == f"{organization.name} <mail@pipeline.example>"
+    assert message["Reply-To"] == f"admin@{organization.name}.example"
+    assert message["Subject"] == f"Invitation to {organization.name}"
+    for content in contents(message):
+        assert f"Admin (admin@{organization.name}.example) invites you to work in {organization.name}." in content
+        assert "Hello Kim Lee," in content
+
+
+def test_its_link_leads_to_the_page_of_the_invitation(mailed, anonymous, email):
+    path, token = links(mailed(email))
+    assert (len(token), anonymous.get(path, status=200).html.body["data-state"]) == (64, "activate")
+
+
+@pytest.mark.parametrize("name", [
+    "Visit www.evil.example", "https://evil.example", "Kim evil.com", "kim@evil.example", "Prize：evil。com", "\u200b",
+])
+def test_a_typed_name_that_would_become_a_link_is_left_out(name, mailed, email):
+    message = mailed(email, name=name)
+    for content in contents(message):
+        assert "evil" not in content
+        assert "Hello," in content
+    assert "evil" not in message["To"]
+
+
+@pytest.mark.parametrize("name", ["J. R. Smith", "O’Neill, Kim", "李小龙", "<b>Kim</b>"])
+def test_other_names_are_shown_as_they_were_typed(name, mailed, email):
+    text, html = contents(mailed(email, name=name))
+    assert f"Hello {name}," in text
+    assert "<b>Kim" not in html
+
+
+def test_what_an_admin_typed_stands_in_no_subject(mailed, organization, email):
+    message = mailed(email, name="You have won\r\nBcc: all@world.example")
+    assert message["Subject"] == f"Invitation to {organization.name}"
+    assert message["Bcc"] is None
+
+
+@pytest.mark.parametrize(("locale", "language", "direction", "said"), [
+    ("de-AT", "de", "ltr", "Einladung öffnen"), ("ar", "ar", "rtl", "فتح الدعوة"),
+    ("fr", "en", "ltr", "Open the invitation"),
+])
+def test_it_speaks_the_organizations_language(locale, language, direction, said, mailed, organization, owner, email):
+    owner.execute("update app.organizations set locale = %s where id = %s", (locale, organization.id))
+    message = mailed(email)
+    text, html = contents(message)
+    assert said in text
+    assert f'<html lang="{language}" dir="{direction}">' in html
+    assert links(message)[0].endswith(f"?lang={language}")
+
+
+def test_it_says_the_same_to_somebody_with_an_account(mailed, new_organization, email):
+    known = f"member@{new_organization().name}.example"
+    pages = []
+    for address in (known, email):
+        message = mailed(address)
+        pages.append([part.replace(links(message)[1], "") for part in contents(message)])
+    assert pages[0] == pages[1]
+
+
+def test_it_is_not_sent_once_it_is_withdrawn(organization, post, email):
+    made = organization.admin.post("/api/users", {"email": email}, status=201).json
+    organization.admin.delete(f"/api/users/{made['id']}", status=204)
+    assert post.deliver(organization) == []
+
+
+def test_of_two_sendings_at_once_only_the_last_link_is_good(organization, post, anonymous, email):
+    made = organization.admin.post("/api/users", {"email": email}, status=201).json
+    organization.admin.post(f"/api/users/{made['id']}/invite", status=200)
+    (message,) = post.deliver(organization)
+    assert anonymous.get(links(message)[0], status=200)
+
+
+def test_reps_do_not_find_it_among_the_emails_of_a_lead(organization, post, email):
+    lead = organization.member.post("/api/leads", {"first_name": "Kim", "email": email}, status=201).json
+    organization.admin.post("/api/users", {"email": email}, status=201)
+    post.deliver(organization)
+    assert organization.member.get(f"/api/leads/{lead['id']}/linked-emails", status=200).json["data"] == []
