@@ -7,7 +7,7 @@ somebody asks for it. So the refusal stays with the contract's revision, and wit
 from pipeline.migrations import installer, owned, tenant_table
 
 revision = "0024"
-down_revision = "0022"
+down_revision = "0023"
 
 REFUSALS = """
     contract_id bigint not null,
