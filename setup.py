@@ -62,7 +62,6 @@ TESTS = [
     "playwright==1.65.2",  # drives the system's Chromium
     "pypdf==7.1.0",  # reads the PDFs that were made
     "pytest==9.2.0",  # the test runner
-    "pytest-rerunfailures==16.7",  # a second try for tests of several processes
     "pytest-timeout==2.4.0",  # a test that hangs says where
     "pytest-xdist==3.8.0",  # on all cores
     "ruff==0.17.5",  # lint

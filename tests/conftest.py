@@ -24,21 +24,6 @@ from tests.support import Api, Organization
 PASSWORD = "correct horse battery"
 
 
-# Where browsers, workers and killed servers run as processes of their own, a loaded machine may be late once.
-PROCESSES = (
-    "forms/test_browser", "worker/test_worker", "worker/test_fleet", "worker/test_fairness", "chaos/", "fair/",
-    "http/test_servers", "http/test_slots", "cli/test_serve", "mail/test_crashes", "notifications/test_digests",
-    "server/",
-)
-
-
-def pytest_collection_modifyitems(items):
-    """Try a test of several processes a second time; the report tells of it, and a real fault fails twice."""
-    for item in items:
-        if any(part in item.nodeid for part in PROCESSES):
-            item.add_marker(pytest.mark.flaky(reruns=1))
-
-
 @pytest.fixture(scope="session")
 def server_url(tmp_path_factory, worker_id):
     """url(user, database) of a server that the test processes share."""
