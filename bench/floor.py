@@ -5,6 +5,7 @@ its caller (no token is verified, no body is checked) and always answers 200.
 """
 
 import orjson
+from psycopg import RawCursor
 from psycopg_pool import ConnectionPool
 
 from bench import site
@@ -38,14 +39,15 @@ class Floor:
         connection = pool.getconn()
         try:
             connection.execute("begin")
-            body = work(connection, *arguments)
+            with queries.on(connection):
+                body = work(connection, *arguments)
             connection.commit()
         finally:
             pool.putconn(connection)
         return body
 
     def _list(self, connection):
-        connection.execute(queries.authenticate.sql, self.caller).fetchone()
+        _run(connection, queries.authenticate, **self.caller)
         return _json(connection, queries.interview_template_list)
 
     def _form(self, connection, token):
@@ -53,7 +55,7 @@ class Floor:
 
     def _save(self, connection, token, answers):
         invite_id = _open(connection, token)
-        connection.execute(queries.public_invite_state.sql, {"invite_id": invite_id}).fetchone()
+        _run(connection, queries.public_invite_state, invite_id=invite_id)
         given = orjson.dumps({key: value for key, value in answers.items() if value is not None}).decode()
         cleared = [key for key, value in answers.items() if value is None]
         return _json(
@@ -62,11 +64,17 @@ class Floor:
 
 
 def _open(connection, token):
-    return connection.execute(queries.public_invite_open.sql, {"token": token}).fetchone()[1]
+    return _run(connection, queries.public_invite_open, token=token)[1]
 
 
 def _json(connection, query, **parameters):
-    return connection.execute(query.json_sql, parameters).fetchone()[0].encode()
+    return _run(connection, query, query.frame, **parameters)[0].encode()
+
+
+def _run(connection, query, frame="{}", **parameters):
+    """The first row of what a query sends, as a tuple."""
+    sent = query.sent(parameters, frame)
+    return RawCursor(connection).execute(sent.text, sent.values, prepare=sent.reused).fetchone()
 
 
 def make():

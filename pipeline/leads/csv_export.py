@@ -76,15 +76,15 @@ def export_leads(caller, filters, transaction, turn):
     with contextlib.ExitStack() as stack:
         stack.enter_context(turn())
         queries.lead_transfer_patience(**PATIENCE)
-        chunks = _chunks(*transaction.hand_over(), parameters)
+        statement = b"copy (\n%b\n) to stdout (format csv)" % queries.lead_export.merged(**parameters)
+        chunks = _chunks(*transaction.hand_over(), statement)
         return Chunks(next(chunks), chunks, stack.pop_all())
 
 
-def _chunks(database, connection, parameters):
+def _chunks(database, connection, statement):
     complete = False
     try:
-        statement = f"copy (\n{queries.lead_export.sql}\n) to stdout (format csv)"
-        with connection.cursor() as cursor, cursor.copy(statement, parameters) as copy:
+        with connection.cursor() as cursor, cursor.copy(statement) as copy:
             yield header_line(EXPORTED)
             yield from _lines(copy)
         complete = True

@@ -70,9 +70,8 @@ def plan(crowd, login_url):
         queries.authenticate(organization_id=organization, user_id=user)
 
         def run(**parameters):
-            statement = "explain (analyze, format json) " + queries.contract_list.sql
-            found = connection.execute(statement, {**NOTHING, **parameters}).fetchone()["QUERY PLAN"][0]
-            return list(walk(found["Plan"]))
+            (found,) = queries.contract_list.explained("analyze, format json", **{**NOTHING, **parameters})
+            return list(walk(found[0]["Plan"]))
 
         yield run
 

@@ -62,6 +62,5 @@ def test_a_page_is_read_in_the_order_of_an_index(name, sort, filters, direction,
     with psycopg.connect(login_url("pipeline_app"), row_factory=dict_row) as connection, queries.on(connection):
         queries.authenticate(organization_id=organization, user_id=user)
         values = {**dict.fromkeys(filters), "sort_by": sort, "sort_dir": direction, "limit": 25, "offset": 0}
-        statement = "explain (analyze, format json) " + getattr(queries, name).sql
-        (plan,) = connection.execute(statement, values).fetchone()["QUERY PLAN"]
-    assert sorted_rows(plan["Plan"]) < 200
+        (plan,) = getattr(queries, name).explained("analyze, format json", **values)
+    assert sorted_rows(plan[0]["Plan"]) < 200
