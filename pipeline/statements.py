@@ -15,7 +15,7 @@ from pugsql.exceptions import ParserError
 # How many variants of one statement are kept compiled; a list has hundreds, of which few are asked for.
 KEPT = 512
 _MARK = re.compile(r"^(?P<line>.*?)\s*--\?\s*(?P<rule>.*?)\s*$")
-_TERM = re.compile(r"(?P<absent>!)?(?P<name>[a-z_]+)(?:=(?P<words>\w+(?:\|\w+)*))?")
+_TERM = re.compile(r"(?P<absent>!)?(?P<names>[a-z_]+(?:\|[a-z_]+)*)|(?P<name>[a-z_]+)=(?P<words>\w+(?:\|\w+)*)")
 _SKEWED = "(skewed)"
 # A parameter: `:name`, but neither the cast `::name` nor a time like 10:30.
 _PARAMETER = re.compile(r"(?<![:\w\\]):(\w+)(?!:)")
@@ -26,18 +26,17 @@ class StatementError(Exception):
 
 
 class Term(NamedTuple):
-    """One condition of a mark: a parameter is given, is not given (`absent`), or has one of some words."""
+    """One condition of a mark: one of some parameters is given, none is (`absent`), or one has one of some words."""
 
-    name: str
+    names: tuple[str, ...]
     absent: bool
     words: tuple[str, ...]
 
     def holds(self, answers):
         """Whether the condition is fulfilled; `answers` is {parameter: word, True or None}."""
-        answer = answers.get(self.name)
         if self.words:
-            return answer in self.words
-        return (answer is None) == self.absent
+            return answers[self.names[0]] in self.words
+        return all(answers[name] is None for name in self.names) == self.absent
 
 
 class Line(NamedTuple):
@@ -66,7 +65,7 @@ class Statement:
         self.name, self.doc, self.kind = loaded.name, loaded.__doc__, loaded.result.display_type
         self.file, self.number = Path(loaded.filename), _line_of(loaded.name, source)
         *lines, last = _read(self, source)
-        self.lines = (*lines, last._replace(text=last.text.removesuffix(";")))
+        self.lines = (*lines, last._replace(text=last.text.rstrip(";")))
         self.words = _words(self.lines)
         self.parameters = tuple(dict.fromkeys(_PARAMETER.findall("\n".join(line.text for line in self.lines))))
         # A plan of a statement with marks depends on how many rows an organization has.
@@ -80,6 +79,7 @@ class Statement:
     def _answer(self, name, known, value):
         if value is None or not known:
             return None if value is None else True
+        value = str(value).lower() if isinstance(value, bool) else value
         if value not in known:
             raise ValueError(f"{self.name} knows no {name} {value!r}; it knows {', '.join(known)}.")
         return value
@@ -154,8 +154,9 @@ def _rule(statement, number, text):
         term = _TERM.fullmatch(word.strip())
         if term is None:
             raise _broken(statement, number, f"{word.strip()!r} is no condition; see sql/README.md")
+        names = (term["name"] or term["names"]).split("|")
         words = tuple(term["words"].split("|")) if term["words"] else ()
-        terms.append(Term(term["name"], bool(term["absent"]), words))
+        terms.append(Term(tuple(names), bool(term["absent"]), words))
     return tuple(terms), skewed
 
 
@@ -164,8 +165,8 @@ def _words(lines):
     words = {}
     for line in lines:
         for term in line.terms:
-            known = words.setdefault(term.name, {})
-            known.update(dict.fromkeys(term.words))
+            for name in term.names:
+                words.setdefault(name, {}).update(dict.fromkeys(term.words))
     return {name: tuple(known) for name, known in words.items()}
 
 

@@ -70,8 +70,8 @@ def export_leads(caller, filters, transaction, turn):
     The request's transaction goes on until the last chunk is read, the chunks are closed, or their reader stands
     still; `turn()`, a context manager, until they are closed. 503 when none is to be had.
     """
-    words = search_words(filters["search"])
-    words.pop("estimate", None)
+    words = search_words(filters)
+    words.pop("rare", None)
     parameters = {**conditions(caller, filters), **words}
     with contextlib.ExitStack() as stack:
         stack.enter_context(turn())

@@ -4,14 +4,13 @@ import secrets
 
 from pipeline.accounts.passwords import hash_password
 from pipeline.database import queries
-from pipeline.pages import page_of
+from pipeline.pages import list_page
 from pipeline.problems import Problem
-from pipeline.records.lists import parameters
 
 
 def list_users(query):
     """The Page of users that a Users query asks for."""
-    return page_of(query, queries.user_list(**parameters(query)))
+    return list_page(query, queries.user_list)
 
 
 def get_user(id):
@@ -66,7 +65,7 @@ def _keep_an_admin(id):
 
 def list_teams(query):
     """The Page of teams that a Teams query asks for."""
-    return page_of(query, queries.team_list(**parameters(query)))
+    return list_page(query, queries.team_list)
 
 
 def get_team(id):

@@ -6,8 +6,10 @@ from urllib.parse import quote
 
 import pytest
 
-from pipeline.contracts.schemas import SORTS
+from pipeline.database import queries
 from tests.support import codes
+
+SORTS = queries.contract_list.words("sort_by")
 
 counter = itertools.count(1)
 

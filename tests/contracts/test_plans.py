@@ -51,7 +51,8 @@ def crowd(owner):
             (organization, CONTRACTS),
         )
         owner.execute(
-            "insert into app.contract_counts (organization_id, contracts) values (%s, %s)", (organization, CONTRACTS)
+            "insert into app.record_count_deltas (organization_id, kind, delta) values (%s, 'contracts', %s)",
+            (organization, CONTRACTS),
         )
     # What another transaction may still need cannot be marked as visible to all yet.
     visible = "select relallvisible > relpages * 0.9 from pg_class where oid = 'app.contracts'::regclass"
