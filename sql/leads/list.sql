@@ -20,7 +20,8 @@ select
     -- index of the order holds the filters' columns.
     nullif(
         count(*)
-        < 20000 --? sort_by=name|created_at
+        < 0
+        + 20000 --? sort_by=name|created_at
         + 50000 --? sort_by=email|company_name|status|source|updated_at|assigned_to_name
         , false
     ) as few
