@@ -31,7 +31,7 @@ FILTERS = {
         {"status": "contacted"}, {"source": "fair"}, {"status": "new", "source": "fair"},
         {"source": "rare", "few": True}, {"statuses": ["new", "contacted"]}, {"assigned_to": "user"},
         {"assignees": ["user"]},
-        {"created_from": "2026-01-10T00:00Z", "created_before": "2026-01-12T00:00Z"}, {"tag": "%,hot,%"},
+        {"created_from": "2026-01-10T00:00Z", "created_before": "2026-01-12T00:00Z"}, {"tag": "%,hot,%", "rare": True},
         {"updated_since": "2099-01-01Z"},
     ],
 }
