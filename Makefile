@@ -31,8 +31,9 @@ tests: system-tests lint ## run everything that is checked before a change is ac
 chaos: system-tests setup ## kill every process again and again while clients work; nothing is lost or twice (ten minutes)
 	@$(WITH_MAKE) $(PY) -m tests.chaos
 
-lint: setup ## check the style of the code
+lint: setup ## check the style of the code, and the calls of the queries by their types
 	@$(PY) -m ruff check --config .ci/ruff.toml .
+	@$(PY) -m mypy --config-file .ci/mypy.ini
 
 bench: setup ## measure requests, lists, files and documents beside their floors (fifteen minutes)
 	@$(PY) -m bench

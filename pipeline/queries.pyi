@@ -1,6 +1,7 @@
 """Generated from sql/ by python -m pipeline.development.query_stub; not to be changed by hand."""
 
 import datetime
+import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -2277,7 +2278,7 @@ class RefreshTokenIssue(Query):
         *,
         user_id: int | None,
         organization_id: int | None,
-        family_id: str | None,
+        family_id: uuid.UUID | str | None,
         token_hash: str | None,
         expires_at: datetime.datetime | str | None,
     ) -> Any: ...
@@ -2559,8 +2560,8 @@ class Queries:
     def bound(self) -> Bound: ...
     def connection(self) -> Connection[Row]: ...
     def database(self) -> tuple[str, str, str]: ...
-    def bind(self, connection: Connection[Row] | None) -> None: ...
-    def on(self, connection: Connection[Row]) -> AbstractContextManager[Connection[Row]]: ...
+    def bind(self, connection: Connection[Any] | None) -> None: ...
+    def on(self, connection: Connection[Any]) -> AbstractContextManager[Connection[Any]]: ...
     account_get: AccountGet
     authenticate: Authenticate
     company_delete: CompanyDelete

@@ -20,7 +20,7 @@ TYPES = {
     "date": "datetime.date",
     "timestamptz": "datetime.datetime | str",
     "text": "str",
-    "uuid": "str",
+    "uuid": "uuid.UUID | str",
     "json": "str",
     "jsonb": "str",
     "bytea": "bytes",
@@ -32,6 +32,7 @@ HEADER = '''\
 """Generated from sql/ by python -m pipeline.development.query_stub; not to be changed by hand."""
 
 import datetime
+import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -83,8 +84,8 @@ class Queries:
     def bound(self) -> Bound: ...
     def connection(self) -> Connection[Row]: ...
     def database(self) -> tuple[str, str, str]: ...
-    def bind(self, connection: Connection[Row] | None) -> None: ...
-    def on(self, connection: Connection[Row]) -> AbstractContextManager[Connection[Row]]: ...
+    def bind(self, connection: Connection[Any] | None) -> None: ...
+    def on(self, connection: Connection[Any]) -> AbstractContextManager[Connection[Any]]: ...
 '''
 
 

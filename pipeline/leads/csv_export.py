@@ -77,7 +77,8 @@ def export_leads(caller, filters, transaction, turn):
         stack.enter_context(turn())
         queries.lead_transfer_patience(**PATIENCE)
         statement = b"copy (\n%b\n) to stdout (format csv)" % queries.lead_export.merged(**parameters)
-        chunks = _chunks(*transaction.hand_over(), statement)
+        database, connection = transaction.hand_over()
+        chunks = _chunks(database, connection, statement)
         return Chunks(next(chunks), chunks, stack.pop_all())
 
 

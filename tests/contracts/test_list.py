@@ -129,6 +129,7 @@ ORDERED = {
     "effective_date": [{"effective_date": "2026-01-01"}, {"effective_date": "2026-01-02"}],
     "termination_date": [{"termination_date": "2099-01-01"}, {"termination_date": "2099-01-02"}],
     "created_at": [{"created_at": "2026-01-01T00:00Z"}, {"created_at": "2026-01-02T00:00Z"}],
+    "updated_at": [{"updated_at": "2026-01-01T00:00Z"}, {"updated_at": "2026-01-02T00:00Z"}],
 }
 
 
