@@ -25,7 +25,7 @@ class Floor:
     def __call__(self, environ, start_response):
         path = environ["PATH_INFO"]
         if path == "/api/interview-templates":
-            body = b'{"data": ' + self._in_transaction(self.app, self._list) + b"}"
+            body = self._in_transaction(self.app, self._list)
         elif environ["REQUEST_METHOD"] == "PATCH":
             answers = orjson.loads(environ["wsgi.input"].read())["answers"]
             body = self._in_transaction(self.forms, self._save, path.rpartition("/")[2], answers)
@@ -48,7 +48,9 @@ class Floor:
 
     def _list(self, connection):
         _run(connection, queries.authenticate, **self.caller)
-        return _json(connection, queries.interview_template_list)
+        order = {"sort_by": "name", "sort_dir": "ASC", "limit": 100, "offset": 0}
+        total, data = _run(connection, queries.interview_template_list, **order)
+        return b'{"data":%b,"total":%d}' % (data.encode(), total)
 
     def _form(self, connection, token):
         return _json(connection, queries.public_interview_get, invite_id=_open(connection, token), logos_url="")

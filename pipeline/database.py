@@ -63,8 +63,9 @@ class Database:
                 connection.commit()
                 chaos_point("after_commit")
             else:
+                # psycopg's own rollback forgets every prepared statement: each refused request would cost the plans.
                 with contextlib.suppress(psycopg.OperationalError):
-                    connection.rollback()
+                    connection.pgconn.exec_(b"rollback")
         finally:
             self.pool.putconn(connection)
 

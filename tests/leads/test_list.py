@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from pipeline.database import Database, queries
 from tests.support import codes
 
 
@@ -140,3 +141,17 @@ def test_nothing_of_another_organization_is_listed_or_counted(new_organization, 
         assert (names(member, query), listed(member, query)["total"]) == (["ours"], 1)
     for query in ("search=theirs", "search=th", f"assigned_to={theirs}", "search=%25rs"):
         assert (names(member, query), listed(member, query)["total"]) == ([], 0)
+
+
+def test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plans(organization, settings):
+    database = Database(settings.database_url, size=1)
+    for _ in range(14):
+        connection = database.begin()
+        with queries.on(connection):
+            queries.authenticate(user_id=organization.users["member"], organization_id=organization.id)
+            queries.lead_list(sort_by="name", sort_dir="ASC", limit=25, offset=0, near=True)
+        database.end(connection, commit=False)
+    reused = "select generic_plans from pg_prepared_statements where statement like '-- lead_list%'"
+    with database.transaction() as connection:
+        assert [row["generic_plans"] > 0 for row in connection.execute(reused)] == [True]
+    database.close()

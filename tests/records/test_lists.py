@@ -72,8 +72,8 @@ def test_a_renamed_company_is_found_and_sorted_by_its_new_name(member):
             member.post(f"/api/{kind}", {**body, "company_id": id}, status=201)
     member.put(f"/api/companies/{company}", {"name": "Zebra"}, status=200)
     for kind in ("contacts", "deals"):
-        names = [one["company_name"] for one in member.get(f"/api/{kind}?sort_by=company_name", status=200).json["data"]]
-        assert names == ["Beta", "Zebra"]
+        listed = member.get(f"/api/{kind}?sort_by=company_name", status=200).json["data"]
+        assert [one["company_name"] for one in listed] == ["Beta", "Zebra"]
         assert member.get(f"/api/{kind}?search=zebra", status=200).json["total"] == 1
         assert member.get(f"/api/{kind}?search=acme", status=200).json["total"] == 0
 
@@ -88,7 +88,8 @@ def test_a_renamed_deal_is_found_in_its_quotes(member):
 
 def test_deals_without_stage_or_owner_come_last_both_ways(organization, member):
     stage = organization.insert("deal_stages", name="Won", position=1)
-    for title, more in (("none", {}), ("won", {"stage_id": stage}), ("owned", {"owner_id": organization.users["member"]})):
+    owner = organization.users["member"]
+    for title, more in (("none", {}), ("won", {"stage_id": stage}), ("owned", {"owner_id": owner})):
         member.post("/api/deals", {"title": title, **more}, status=201)
     for word, first in (("stage_name", "won"), ("owner_name", "owned")):
         for direction in ("ASC", "DESC"):
