@@ -78,10 +78,9 @@ class Page(NamedTuple):
             pages["prev"] = min(self.number - 1, self.last)
         if self.number < self.last:
             pages["next"] = self.number + 1
-        return ", ".join(
-            f'<{url}?{urlencode({**parameters, "page": number})}>; rel="{relation}"'
-            for relation, number in pages.items()
-        )
+        others = [(name, value) for name, value in parameters.items() if name != "page"]
+        base = f"<{url}?{urlencode(others)}&page=" if others else f"<{url}?page="
+        return ", ".join(f'{base}{number}>; rel="{relation}"' for relation, number in pages.items())
 
 
 def page_of(query, row):

@@ -42,7 +42,7 @@ def test_pages_are_cut_by_page_and_per_page_and_linked(member, add):
     assert [lead["first_name"] for lead in answer.json["data"]] == ["c", "d"]
     assert [answer.json[name] for name in ("current_page", "last_page", "per_page", "total")] == [2, 3, 2, 5]
     links = dict(reversed(pair) for pair in re.findall(r'<([^>]+)>; rel="(\w+)"', answer.headers["Link"]))
-    url = "https://pipeline.example/api/leads?per_page=2&page={}&source=manual"
+    url = "https://pipeline.example/api/leads?per_page=2&source=manual&page={}"
     assert links == {"first": url.format(1), "prev": url.format(1), "next": url.format(3), "last": url.format(3)}
 
 
