@@ -98,7 +98,8 @@ delete from leads as lead
 where lead.id = cast(:id as bigint);
 
 --:name lead_email_list :one
---:doc A page of the emails linked to a lead or sent to its address, newest first; no row without the lead; emails_lead, emails_to.
+--:doc A page of the emails linked to a lead and the invites sent to its address, newest first; no row without the lead; emails_lead, emails_to.
+-- Not whatever went to the address: it may be a colleague's, whose notifications are nobody else's.
 with linked as not materialized (
     select email.*
     from emails as email
@@ -111,7 +112,7 @@ with linked as not materialized (
             select sent.id
             from leads as lead
             join emails as sent on sent.to_email_key = lead.email_key
-            where lead.id = cast(:id as bigint)
+            where lead.id = cast(:id as bigint) and sent.invite_id is not null
         )
 )
 
