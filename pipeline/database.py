@@ -3,6 +3,7 @@
 import contextlib
 
 import psycopg
+from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 
@@ -63,9 +64,8 @@ class Database:
                 connection.commit()
                 chaos_point("after_commit")
             else:
-                # psycopg's own rollback forgets every prepared statement: each refused request would cost the plans.
                 with contextlib.suppress(psycopg.OperationalError):
-                    connection.pgconn.exec_(b"rollback")
+                    _roll_back(connection)
         finally:
             self.pool.putconn(connection)
 
@@ -84,6 +84,18 @@ class Database:
     def close(self):
         """Close every connection."""
         self.pool.close()
+
+
+def _roll_back(connection):
+    """Roll back; the prepared statements stay unless a statement has failed.
+
+    psycopg's own rollback forgets them all: each refused request would cost the plans. After a failure that is right,
+    for it may be their fault ("cached plan must not change result type", when a migration has changed a view).
+    """
+    if connection.info.transaction_status == TransactionStatus.INTRANS:
+        connection.pgconn.exec_(b"rollback")
+    else:
+        connection.rollback()
 
 
 class Transaction:

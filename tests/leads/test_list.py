@@ -2,6 +2,7 @@
 
 import re
 
+import psycopg
 import pytest
 
 from pipeline.database import Database, queries
@@ -154,4 +155,20 @@ def test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plan
     reused = "select generic_plans from pg_prepared_statements where statement like '-- lead_list%'"
     with database.transaction() as connection:
         assert [row["generic_plans"] > 0 for row in connection.execute(reused)] == [True]
+    database.close()
+
+
+def test_a_plan_that_a_migration_has_made_useless_is_forgotten_with_its_first_failure(settings):
+    database = Database(settings.database_url, size=1)
+    with database.transaction() as connection:
+        connection.execute("create temporary table shown (a integer)")
+        connection.execute("select * from shown", prepare=True)
+        # As somebody else would do it, behind the driver's back.
+        connection.pgconn.exec_(b"alter table shown add column b integer")
+    connection = database.begin()
+    with pytest.raises(psycopg.errors.FeatureNotSupported):
+        connection.execute("select * from shown", prepare=True)
+    database.end(connection, commit=False)
+    with database.transaction() as connection:
+        assert connection.execute("select * from shown", prepare=True).fetchall() == []
     database.close()
