@@ -82,13 +82,13 @@ def fill(connection, many):
     `organization` is the big one and `small` the other; the user has a seat in both.
     """
     (user,) = connection.execute(
-        "insert into app.users (email, name, password_hash) values ('crowd@crowd.example', 'C', 'x') returning id"
+        "insert into app.users (email, name, password_hash) values ('all@crowd.example', 'C', 'x') returning id"
     ).fetchone()
     with connection.transaction():
         connection.execute("set local session_replication_role = replica")
         connection.execute("set local search_path = app, extensions, pg_catalog")
-        small = _organization(connection, "small-crowd", SMALL, user)
-        big = _organization(connection, "crowd", many, user)
+        small = _organization(connection, "crowd-of-few", SMALL, user)
+        big = _organization(connection, "crowd-of-all", many, user)
         connection.execute(KEPT)
     connection.execute("vacuum analyze")
     first = {"stage": "deal_stages", "company": "companies", "deal": "deals", "template": "interview_templates",

@@ -1,4 +1,4 @@
-"""The stub of the queries is that of `sql/`, every query is called, and with parameters that it has."""
+"""The stub of the queries is that of `sql/`, and every call of one names the parameters that it has."""
 
 import ast
 from pathlib import Path
@@ -37,8 +37,3 @@ def test_a_query_is_called_with_parameters_that_it_has_and_all_that_it_needs(nam
     assert set(given) - {None} <= set(query.parameters), where
     needed = {name for name in query.parameters if query_stub.needed(query, name)}
     assert None in given or needed <= set(given), where
-
-
-@pytest.mark.parametrize("name", QUERIES)
-def test_every_query_is_named_where_it_is_called(name):
-    assert any(f"queries.{name}" in path.read_text() for path in PACKAGE.rglob("*.py"))

@@ -47,6 +47,18 @@ def test_pages_are_cut_by_page_and_per_page_and_linked(member, add):
     assert links == {"first": url.format(1), "prev": url.format(1), "next": url.format(3), "last": url.format(3)}
 
 
+@pytest.mark.parametrize("sort_by", ["name", "assigned_to_name"])
+def test_the_pages_go_on_beyond_the_hundredth_lead(organization, member, owner, sort_by):
+    owner.execute(
+        "insert into app.leads (organization_id, first_name)"
+        " select %s, lpad(i::text, 3, '0') from generate_series(1, 130) i",
+        (organization.id,),
+    )
+    found = [name for page in range(1, 7) for name in names(member, f"sort_by={sort_by}&page={page}")]
+    assert found == [f"{number:03d}" for number in range(1, 131)]
+    assert len(names(member, "per_page=100&page=2")) == 30
+
+
 def test_a_page_past_the_end_is_empty(member, add):
     add("a")
     answer = listed(member, "page=1000000000000")
