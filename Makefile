@@ -34,8 +34,9 @@ chaos: system-tests setup ## kill every process again and again while clients wo
 fair: setup ## attack the service in every known way while another organization works (fifteen minutes)
 	@$(WITH_MAKE) $(PY) -m tests.fair
 
-lint: setup ## check the style of the code
+lint: setup ## check the style of the code, and the calls of the queries by their types
 	@$(PY) -m ruff check --config .ci/ruff.toml .
+	@$(PY) -m mypy --config-file .ci/mypy.ini
 
 bench: setup ## measure requests, lists, files and documents beside their floors (fifteen minutes)
 	@$(PY) -m bench

@@ -50,7 +50,8 @@ def fill(owner_url, size):
         connection.execute("set local session_replication_role = replica")
         connection.execute(FILL, {"organization": BIG, "size": size})
         connection.execute(
-            "insert into app.contract_counts (organization_id, contracts) values (%s, %s)", (BIG, size)
+            "insert into app.record_count_deltas (organization_id, kind, delta) values (%s, 'contracts', %s)",
+            (BIG, size),
         )
     with psycopg.connect(owner_url, autocommit=True) as connection:
         connection.execute("vacuum analyze app.contracts")
@@ -76,7 +77,8 @@ class Client:
 
 def lists(client, database):
     """The Rows of the list: every sort and direction, filters, a search."""
-    sorts = [f"sort_by={sort}&sort_dir={direction}" for sort in schemas.SORTS for direction in ("ASC", "DESC")]
+    words = queries.contract_list.words("sort_by")
+    sorts = [f"sort_by={sort}&sort_dir={direction}" for sort in words for direction in ("ASC", "DESC")]
     filters = ["status=draft,active", "status=expired", "expiring_within=90", "deal_id=7"]
     for query, aim in [*((sort, 10) for sort in sorts), *((one, 50) for one in filters), ("search=4a7", 100)]:
         asked = deserialize(schemas.ContractList(), dict(parse_qsl(query)), "query")

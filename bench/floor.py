@@ -5,6 +5,7 @@ its caller (no token is verified, no body is checked) and always answers 200.
 """
 
 import orjson
+from psycopg import RawCursor
 from psycopg_pool import ConnectionPool
 
 from bench import site
@@ -24,7 +25,7 @@ class Floor:
     def __call__(self, environ, start_response):
         path = environ["PATH_INFO"]
         if path == "/api/interview-templates":
-            body = b'{"data": ' + self._in_transaction(self.app, self._list) + b"}"
+            body = self._in_transaction(self.app, self._list)
         elif environ["REQUEST_METHOD"] == "PATCH":
             answers = orjson.loads(environ["wsgi.input"].read())["answers"]
             body = self._in_transaction(self.forms, self._save, path.rpartition("/")[2], answers)
@@ -38,22 +39,25 @@ class Floor:
         connection = pool.getconn()
         try:
             connection.execute("begin")
-            body = work(connection, *arguments)
+            with queries.on(connection):
+                body = work(connection, *arguments)
             connection.commit()
         finally:
             pool.putconn(connection)
         return body
 
     def _list(self, connection):
-        connection.execute(queries.authenticate.sql, self.caller).fetchone()
-        return _json(connection, queries.interview_template_list)
+        _run(connection, queries.authenticate, **self.caller)
+        order = {"sort_by": "name", "sort_dir": "ASC", "limit": 100, "offset": 0}
+        total, data = _run(connection, queries.interview_template_list, **order)
+        return b'{"data":%b,"total":%d}' % (data.encode(), total)
 
     def _form(self, connection, token):
         return _json(connection, queries.public_interview_get, invite_id=_open(connection, token), logos_url="")
 
     def _save(self, connection, token, answers):
         invite_id = _open(connection, token)
-        connection.execute(queries.public_invite_state.sql, {"invite_id": invite_id}).fetchone()
+        _run(connection, queries.public_invite_state, invite_id=invite_id)
         given = orjson.dumps({key: value for key, value in answers.items() if value is not None}).decode()
         cleared = [key for key, value in answers.items() if value is None]
         return _json(
@@ -62,11 +66,17 @@ class Floor:
 
 
 def _open(connection, token):
-    return connection.execute(queries.public_invite_open.sql, {"token": token}).fetchone()[1]
+    return _run(connection, queries.public_invite_open, token=token)[1]
 
 
 def _json(connection, query, **parameters):
-    return connection.execute(query.json_sql, parameters).fetchone()[0].encode()
+    return _run(connection, query, query.frame, **parameters)[0].encode()
+
+
+def _run(connection, query, frame="{}", **parameters):
+    """The first row of what a query sends, as a tuple."""
+    sent = query.sent(parameters, frame)
+    return RawCursor(connection).execute(sent.text, sent.values, prepare=sent.reused).fetchone()
 
 
 def make():

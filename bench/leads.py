@@ -24,7 +24,7 @@ from pipeline.security import Identity, Tokens
 SIZE, QUICK = 1_000_000, 50_000
 SMALL = 1_000
 SECONDS, REQUESTS = 1.0, 100
-ORDERS = [(sort, direction) for sort in schemas.SORTS for direction in ("ASC", "DESC")]
+ORDERS = [(sort, direction) for sort in queries.lead_list.words("sort_by") for direction in ("ASC", "DESC")]
 GROWTH = 1.5
 FILTERS = (
     "status=qualified", "source=web", "assigned_to=7", "scope=me", "scope=team", "date_from=2024-03-01",

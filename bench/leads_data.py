@@ -97,9 +97,9 @@ def _fill(connection, size, small, say):
     _run(connection, COMPANY, parameters)
     # As the worker does: one row for each organization.
     connection.execute(
-        "with gone as (delete from app.lead_count_deltas returning organization_id, delta)"
-        " insert into app.lead_count_deltas (organization_id, delta)"
-        " select organization_id, sum(delta) from gone group by organization_id"
+        "with gone as (delete from app.record_count_deltas returning organization_id, kind, delta)"
+        " insert into app.record_count_deltas (organization_id, kind, delta)"
+        " select organization_id, kind, sum(delta) from gone group by organization_id, kind"
     )
     connection.execute("vacuum analyze")
 

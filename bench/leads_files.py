@@ -80,15 +80,14 @@ def exporting(bench):
 
 def bare_insert(bench, count):
     """Seconds of one INSERT … SELECT of as many like rows; rolled back."""
-    with bench.database.pool.connection() as connection:
+    with bench.database.pool.connection() as connection, queries.on(connection):
         connection.execute("begin")
-        connection.execute(queries.authenticate.sql, {"user_id": 1, "organization_id": OTHER, "session_id": 1})
-        queries_text = queries.lead_import_copy.sql
-        connection.execute(queries.lead_import_begin.sql)
+        queries.authenticate(user_id=1, organization_id=OTHER, session_id=1)
+        queries.lead_import_begin()
         connection.execute("set local statement_timeout = 0")
-        connection.execute(queries.lead_import_plan_once.sql)
+        queries.lead_import_plan_once()
         lines = _file(count, "bare").decode().split("\n")[1:-1]
-        with connection.cursor() as cursor, cursor.copy(queries_text) as copy:
+        with connection.cursor() as cursor, cursor.copy(queries.lead_import_copy.merged()) as copy:
             for number, line in enumerate(lines):
                 cells = [cell or None for cell in line.split(",")]
                 copy.write_row((number, *cells[:-1], 1))
@@ -103,9 +102,9 @@ def bare_insert(bench, count):
 def bare_copy(bench, size):
     """Seconds of COPY of the same columns, as they are, read to the end."""
     columns = ", ".join(("id", "created_at", "updated_at", *COLUMNS))
-    with bench.database.pool.connection() as connection:
+    with bench.database.pool.connection() as connection, queries.on(connection):
         connection.execute("begin")
-        connection.execute(queries.authenticate.sql, {"user_id": 1, "organization_id": 1, "session_id": 1})
+        queries.authenticate(user_id=1, organization_id=1, session_id=1)
         started = time.perf_counter()
         statement = f"copy (select {columns} from leads order by organization_id, id) to stdout (format csv)"
         with connection.cursor() as cursor, cursor.copy(statement) as copy:

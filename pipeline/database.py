@@ -1,162 +1,23 @@
-"""The data layer's one seam: pools, named queries, and a transaction bound to the thread that runs it.
-
-pugsql loads, names and documents the statements in `sql/`. They are executed on a psycopg connection: `:name`
-becomes `%(name)s` once, at load, which costs half of what a bound SQLAlchemy connection does for each call.
-"""
+"""The data layer's one seam: pools, named queries, and a transaction bound to the thread that runs it."""
 
 import contextlib
-import json
-import re
-import threading
-from decimal import Decimal
-from functools import partial
-from pathlib import Path
 
-import orjson
 import psycopg
-import structlog
-from psycopg.rows import dict_row, tuple_row
-from psycopg.types.json import set_json_dumps, set_json_loads
+from psycopg.pq import TransactionStatus
+from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
-from pugsql.compiler import Module
-from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 
 from pipeline.chaos import chaos_point
+from pipeline.queries import Queries, dumps, loads, queries
 
-SQL = Path(__file__).resolve().parent.parent / "sql"
+__all__ = ["Database", "Queries", "Transaction", "check_login", "dumps", "loads", "queries"]
+
 POOL_TIMEOUT = 3.0
 # The methods that change a record.
 CHANGES = ("PUT", "PATCH", "DELETE")
 BEGIN = "begin"
 # Reads all from one snapshot, and cannot change a row that was changed after it.
 BEGIN_ON_SNAPSHOT = "begin isolation level repeatable read"
-
-log = structlog.get_logger(__name__)
-
-
-def dumps(value):
-    """JSON bytes; a Decimal becomes a JSON number with exactly its digits."""
-    return orjson.dumps(value, default=_decimal)
-
-
-def _decimal(value):
-    if isinstance(value, Decimal):
-        return orjson.Fragment(str(value))
-    raise TypeError(type(value).__name__)
-
-
-loads = partial(json.loads, parse_float=Decimal)
-set_json_dumps(dumps)
-set_json_loads(loads)
-
-
-class Query:
-    """A named statement of `sql/`, executed on the current transaction.
-
-    Called with its parameters it returns what its header says: `:one` a dict or None, `:many` a list of dicts,
-    `:scalar` a value, `:affected` a count. The parameter `request_id` fills itself, with the id of the request that is
-    being served or whose event is being delivered.
-    """
-
-    def __init__(self, statement, current):
-        self.name, self.__doc__ = statement.name, statement.__doc__
-        self.kind = statement.result.display_type
-        self.sql = self._text(statement)
-        self.json_sql = self._as_json()
-        self._knows_request = "%(request_id)s" in self.sql
-        self._current = current
-
-    def _text(self, statement):
-        compiled = str(statement._text.compile(dialect=PGDialect_psycopg()))
-        # pugsql's own first line names an absolute path; the log only needs the name
-        body = re.sub(r"\A-- pugsql function[^\n]*\n", "", compiled)
-        return f"-- {statement.name}\n{body.rstrip().rstrip(';')}"
-
-    def _as_json(self):
-        made = "to_json(r)" if self.kind == "row" else "coalesce(json_agg(r), '[]')"
-        return f"-- {self.name}\nwith r as (\n{self.sql}\n) select {made}::text from r"
-
-    def __call__(self, **parameters):
-        if self._knows_request:
-            parameters.setdefault("request_id", structlog.contextvars.get_contextvars().get("request_id"))
-        cursor = self._current().execute(self.sql, parameters)
-        if self.kind == "row":
-            return cursor.fetchone()
-        if self.kind == "rows":
-            return cursor.fetchall()
-        if self.kind == "rowcount":
-            return cursor.rowcount
-        row = cursor.fetchone()
-        return next(iter(row.values())) if row else None
-
-    def json(self, **parameters):
-        """The result as JSON bytes made by PostgreSQL: an object (None without a row), or an array."""
-        cursor = self._current().cursor(row_factory=tuple_row)
-        row = cursor.execute(self.json_sql, parameters).fetchone()
-        return row and row[0].encode()
-
-
-class Queries:
-    """All statements below a folder as attributes: `queries.template_get(id=1)`.
-
-    With `reload` a changed file is used by the next call (development).
-    """
-
-    def __init__(self, folder=SQL, reload=False):
-        self._folder, self.reload = folder, reload
-        self._local = threading.local()
-        self._load()
-
-    def _load(self):
-        self._stamp = self._changed()
-        folders = sorted(path for path in self._folder.iterdir() if path.is_dir())
-        module = Module(str(folders[0]))
-        module.add_queries(*map(str, folders[1:]))
-        self._named = {statement.name: Query(statement, self.connection) for statement in module}
-
-    def _changed(self):
-        return max((path.stat().st_mtime_ns for path in self._folder.glob("*/*.sql")), default=0)
-
-    def __getattr__(self, name):
-        if self.reload and self._changed() != self._stamp:
-            self._load()
-        try:
-            return self._named[name]
-        except KeyError:
-            raise AttributeError(f"sql/ has no query named {name}") from None
-
-    def __iter__(self):
-        return iter(self._named.values())
-
-    def connection(self):
-        """The psycopg connection of this thread's transaction."""
-        connection = getattr(self._local, "connection", None)
-        if connection is None:
-            raise RuntimeError("A query needs a transaction.")
-        return connection
-
-    def database(self):
-        """What tells this transaction's database from others: (host, port, name); a key for caches."""
-        pgconn = self.connection().pgconn
-        return pgconn.host, pgconn.port, pgconn.db
-
-    def bind(self, connection):
-        """Run this thread's queries on `connection` from now on; returns the connection bound before."""
-        previous = getattr(self._local, "connection", None)
-        self._local.connection = connection
-        return previous
-
-    @contextlib.contextmanager
-    def on(self, connection):
-        """Run the queries of the `with` block on `connection`."""
-        previous = self.bind(connection)
-        try:
-            yield connection
-        finally:
-            self.bind(previous)
-
-
-queries = Queries()
 
 
 class Database:
@@ -204,7 +65,7 @@ class Database:
                 chaos_point("after_commit")
             else:
                 with contextlib.suppress(psycopg.OperationalError):
-                    connection.rollback()
+                    _roll_back(connection)
         finally:
             self.pool.putconn(connection)
 
@@ -223,6 +84,18 @@ class Database:
     def close(self):
         """Close every connection."""
         self.pool.close()
+
+
+def _roll_back(connection):
+    """Roll back; the prepared statements stay unless a statement has failed.
+
+    psycopg's own rollback forgets them all: each refused request would cost the plans. After a failure that is right,
+    for it may be their fault ("cached plan must not change result type", when a migration has changed a view).
+    """
+    if connection.info.transaction_status == TransactionStatus.INTRANS:
+        connection.pgconn.exec_(b"rollback")
+    else:
+        connection.rollback()
 
 
 class Transaction:

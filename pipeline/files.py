@@ -8,6 +8,7 @@ import hashlib
 import re
 import tempfile
 import unicodedata
+from typing import Any
 from urllib.parse import quote
 
 from pyramid.response import FileIter, Response
@@ -131,10 +132,14 @@ def tag_response(id):
 class Download(Response):
     """A response whose file the web server sends by itself if it can: no thread stands by while the client reads."""
 
+    app_iter: Any
+    content_length: Any
+
     def __call__(self, environ, start_response):
         wrapper = environ.get("wsgi.file_wrapper")
-        if wrapper is not None and isinstance(self.app_iter, FileIter):
-            size, self.app_iter = self.content_length, wrapper(self.app_iter.file, CHUNK)
+        pieces, size = self.app_iter, self.content_length
+        if wrapper is not None and isinstance(pieces, FileIter):
+            self.app_iter = wrapper(pieces.file, CHUNK)
             self.content_length = size  # a new app_iter makes webob forget it
         return super().__call__(environ, start_response)
 

@@ -3,10 +3,13 @@
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from pipeline.database import dumps
-from pipeline.schema import Query, QueryInteger, optional
+from pipeline.database import dumps, queries
+from pipeline.schema import Choice, Query, QueryInteger, Search, Timestamp, optional
 
 MAX_PAGE = 10**12
+# Statements say `limit 100` where the page ends before this, so that a plan for the first rows of an order is made.
+NEAR = 100
+SEARCH = Search()
 
 
 class Paged(Query):
@@ -14,6 +17,29 @@ class Paged(Query):
 
     page = optional(QueryInteger(min=1, max=MAX_PAGE), default=1)
     per_page = optional(QueryInteger(min=1, max=100), default=25)
+
+
+class PagedByHundred(Paged):
+    """The query of a list that has been without pages: 100 rows unless something else is asked for."""
+
+    per_page = optional(QueryInteger(min=1, max=100), default=100)
+
+
+class Sorted(Paged):
+    """A list with an order; each adds its own `sort_by`, the words of its statement."""
+
+    sort_dir = optional(Choice("ASC", "DESC"), default="ASC")
+
+
+def sort_words(statement):
+    """The node of `sort_by`: the orders that the marks of a list's statement know, by default the first."""
+    words = statement.words("sort_by")
+    return optional(Choice(*words), default=words[0])
+
+
+def since():
+    """The node of `updated_since`."""
+    return optional(Timestamp())
 
 
 class Page(NamedTuple):
@@ -52,17 +78,36 @@ class Page(NamedTuple):
             pages["prev"] = min(self.number - 1, self.last)
         if self.number < self.last:
             pages["next"] = self.number + 1
-        return ", ".join(
-            f'<{url}?{urlencode({**parameters, "page": number})}>; rel="{relation}"'
-            for relation, number in pages.items()
-        )
-
-
-def page_window(query):
-    """The SQL parameters `limit` and `offset` of a Paged query."""
-    return {"limit": query["per_page"], "offset": (query["page"] - 1) * query["per_page"]}
+        others = [(name, value) for name, value in parameters.items() if name != "page"]
+        base = f"<{url}?{urlencode(others)}&page=" if others else f"<{url}?page="
+        return ", ".join(f'{base}{number}>; rel="{relation}"' for relation, number in pages.items())
 
 
 def page_of(query, row):
-    """The Page of a Paged query from the row of its statement: `data` (JSON array as text) and `total`."""
-    return Page(row["data"].encode(), row["total"], query["page"], query["per_page"])
+    """The Page of a Paged query from the row of its statement: `data` (a JSON array as text), `total`; None of none."""
+    return row and Page(row["data"].encode(), row["total"], query["page"], query["per_page"])
+
+
+def list_page(query, statement, kind=None, **parameters):
+    """The Page with which a list of `sql/` answers a Paged query.
+
+    The filters of the query are the statement's parameters of the same names, `parameters` what they do not say. `kind`
+    is the table whose rare words app.search_ids finds; a list of few rows has none.
+    """
+    named = {name: value for name, value in query.items() if name not in ("page", "per_page", "search")}
+    words = search_words(query.get("search"), kind)
+    return page_of(query, statement(**named, **words, **page_window(query, statement), **parameters))
+
+
+def page_window(query, statement):
+    """The SQL parameters `limit` and `offset` of a Paged query; `near` tells where a plan for the first rows serves."""
+    offset = (query["page"] - 1) * query["per_page"]
+    near = {"near": offset + query["per_page"] <= NEAR or None} if "near" in statement.parameters else {}
+    return {"limit": query["per_page"], "offset": offset, **near}
+
+
+def search_words(text, kind):
+    """The SQL parameters of a search: LIKE `patterns`, and `rare` where few records of the kind have all of them."""
+    if text is None:
+        return {}
+    return queries.search_words(words=text.split(), kind=kind)

@@ -8,7 +8,7 @@
 --     set jit=off
 --     set lock_timeout=2s
 --     set max_parallel_workers_per_gather=0
---     set plan_cache_mode=force_custom_plan
+--     set plan_cache_mode=auto
 --     set random_page_cost=1.1
 --     set search_path=app, extensions, pg_catalog, pg_temp
 --     set statement_timeout=5s
@@ -211,42 +211,6 @@ CREATE FUNCTION app.contract_status(status text, termination_date date, today da
 ALTER FUNCTION app.contract_status(status text, termination_date date, today date) OWNER TO pipeline_owner;
 
 COMMENT ON FUNCTION app.contract_status(status text, termination_date date, today date) IS 'The status to show and to filter by; today is the day in the organization''s time zone.';
-
-CREATE FUNCTION app.contracts_counted() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-    if tg_op = 'INSERT' then
-        insert into app.contract_counts as kept (organization_id, contracts)
-            select organization_id, count(*) from changed group by organization_id
-            on conflict (organization_id) do update set contracts = kept.contracts + excluded.contracts;
-    else
-        update app.contract_counts as kept set contracts = kept.contracts - gone.number
-        from (select organization_id, count(*) as number from changed group by organization_id) as gone
-        where kept.organization_id = gone.organization_id;
-    end if;
-    return null;
-end
-$$;
-
-ALTER FUNCTION app.contracts_counted() OWNER TO pipeline_owner;
-
-CREATE FUNCTION app.contracts_refiled() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-    if tg_table_name = 'companies' then
-        update app.contracts set company_id = company_id
-        where organization_id = new.organization_id and company_id = new.id;
-    else
-        update app.contracts set deal_id = deal_id
-        where organization_id = new.organization_id and deal_id = new.id;
-    end if;
-    return null;
-end
-$$;
-
-ALTER FUNCTION app.contracts_refiled() OWNER TO pipeline_owner;
 
 CREATE FUNCTION app.csv_text(value text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -553,64 +517,6 @@ ALTER FUNCTION app.iso(moment timestamp with time zone) OWNER TO pipeline_owner;
 
 COMMENT ON FUNCTION app.iso(moment timestamp with time zone) IS 'The one form of a timestamp in JSON, UTC with six digits.';
 
-CREATE FUNCTION app.lead_search_estimate(p_patterns text[], p_alternatives text[]) RETURNS bigint
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'app', 'extensions', 'pg_temp'
-    AS $$
-declare
-    v_plan json;
-begin
-    execute 'explain (format json) ' || app.lead_search_statement(p_patterns, p_alternatives) into v_plan;
-    return v_plan #>> '{0,Plan,Plan Rows}';
-end
-$$;
-
-ALTER FUNCTION app.lead_search_estimate(p_patterns text[], p_alternatives text[]) OWNER TO pipeline_lookup;
-
-COMMENT ON FUNCTION app.lead_search_estimate(p_patterns text[], p_alternatives text[]) IS 'About how many leads lead_search_ids would find, by the planner''s statistics; nothing is read.';
-
-CREATE FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[] DEFAULT NULL::text[]) RETURNS bigint[]
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'app', 'extensions', 'pg_temp'
-    AS $$
-declare
-    v_statement text := app.lead_search_statement(p_patterns, p_alternatives);
-    v_ids bigint[];
-begin
-    -- Without three letters in a row in any word the trigram index would be read as a whole.
-    if not exists (select from unnest(p_patterns) as pattern where pattern ~ '[[:alnum:]]{3}') then
-        v_statement := replace(v_statement, 'l.search_text like', 'l.search_text || '''' like');
-    end if;
-    execute 'select array_agg(id) from (' || v_statement || ') as found' into v_ids;
-    return coalesce(v_ids, '{}');
-end
-$$;
-
-ALTER FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[]) OWNER TO pipeline_lookup;
-
-COMMENT ON FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[]) IS 'The current organization''s leads whose search_text is LIKE every pattern or its alternative. A definer function, because LIKE is not leakproof and could not use its index under row-level security.';
-
-CREATE FUNCTION app.lead_search_statement(p_patterns text[], p_alternatives text[]) RETURNS text
-    LANGUAGE sql STABLE
-    RETURN (format('select l.id from app.leads l where l.organization_id = %L'::text, NULLIF(current_setting('app.organization_id'::text, true), ''::text)) || (SELECT string_agg(CASE WHEN (word.alternative IS DISTINCT FROM word.pattern) THEN format(' and (l.search_text like %L or l.search_text like %L)'::text, word.pattern, word.alternative) ELSE format(' and l.search_text like %L'::text, word.pattern) END, ''::text) AS string_agg FROM UNNEST(lead_search_statement.p_patterns, COALESCE(lead_search_statement.p_alternatives, lead_search_statement.p_patterns)) word(pattern, alternative)));
-
-ALTER FUNCTION app.lead_search_statement(p_patterns text[], p_alternatives text[]) OWNER TO pipeline_lookup;
-
-COMMENT ON FUNCTION app.lead_search_statement(p_patterns text[], p_alternatives text[]) IS 'The search of lead_search_ids as text, so that it is planned with its values.';
-
-CREATE FUNCTION app.leads_counted() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-begin
-    insert into app.lead_count_deltas (organization_id, delta)
-        select organization_id, case tg_op when 'INSERT' then count(*) else -count(*) end
-        from changed group by organization_id;
-    return null;
-end
-$$;
-
-ALTER FUNCTION app.leads_counted() OWNER TO pipeline_owner;
-
 CREATE FUNCTION app.like_pattern(word text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (('%'::text || regexp_replace(word, '([\\%_])'::text, '\\\1'::text, 'g'::text)) || '%'::text);
@@ -853,6 +759,79 @@ ALTER FUNCTION app.password_set(p_user_id bigint, p_password_hash text, p_except
 
 COMMENT ON FUNCTION app.password_set(p_user_id bigint, p_password_hash text, p_except bigint) IS 'A password that its owner has chosen, or the operator; ends all sessions but one. For the other functions here and the command line: nobody who serves requests may call it.';
 
+CREATE FUNCTION app.record_filed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+    v_name text;
+begin
+    if tg_table_name in ('contacts', 'deals') then
+        select c.name into v_name from app.companies c
+        where c.organization_id = new.organization_id and c.id = new.company_id;
+        new.company_key := app.sort_key(v_name);
+    else
+        select d.title into v_name from app.deals d
+        where d.organization_id = new.organization_id and d.id = new.deal_id;
+        new.deal_key := coalesce(app.sort_key(v_name), '');
+    end if;
+    if tg_table_name = 'contacts' then
+        new.search_text := app.plain(
+            concat_ws(E'\n', concat_ws(' ', new.first_name, new.last_name), new.email, v_name));
+    elsif tg_table_name = 'deals' then
+        new.search_text := app.plain(concat_ws(E'\n', new.title, v_name));
+    elsif tg_table_name = 'quotes' then
+        new.search_text := app.plain(concat_ws(E'\n', new.quote_number, v_name));
+    end if;
+    return new;
+end
+$$;
+
+ALTER FUNCTION app.record_filed() OWNER TO pipeline_owner;
+
+COMMENT ON FUNCTION app.record_filed() IS 'What a record is sorted and found by beside its own columns: the name of its company or deal.';
+
+CREATE FUNCTION app.records_counted() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    insert into app.record_count_deltas (organization_id, kind, delta)
+        select organization_id, tg_table_name, case tg_op when 'INSERT' then count(*) else -count(*) end
+        from changed group by organization_id;
+    return null;
+end
+$$;
+
+ALTER FUNCTION app.records_counted() OWNER TO pipeline_owner;
+
+COMMENT ON FUNCTION app.records_counted() IS 'Keeps the number of an organization''s records of a kind, the table''s name, as changes that add up.';
+
+CREATE FUNCTION app.records_refiled() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if tg_table_name = 'companies' then
+        update app.contracts set company_id = company_id
+        where organization_id = new.organization_id and company_id = new.id;
+        update app.contacts set company_id = company_id
+        where organization_id = new.organization_id and company_id = new.id;
+        update app.deals set company_id = company_id
+        where organization_id = new.organization_id and company_id = new.id;
+    else
+        update app.contracts set deal_id = deal_id
+        where organization_id = new.organization_id and deal_id = new.id;
+        update app.quotes set deal_id = deal_id
+        where organization_id = new.organization_id and deal_id = new.id;
+        update app.configurations set deal_id = deal_id
+        where organization_id = new.organization_id and deal_id = new.id;
+    end if;
+    return null;
+end
+$$;
+
+ALTER FUNCTION app.records_refiled() OWNER TO pipeline_owner;
+
+COMMENT ON FUNCTION app.records_refiled() IS 'Files anew what shows the name of a company or deal that has another one.';
+
 CREATE FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) RETURNS TABLE(outcome text, session_id bigint, user_id bigint, organization_id bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
@@ -914,6 +893,53 @@ $$;
 ALTER FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) OWNER TO pipeline_lookup;
 
 COMMENT ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) IS 'Trade a refresh token for a successor, in another organization when one is given: rotated, unknown, expired, no_seat, or reused, which ends the session. Within 10 seconds of its rotation a token gets one more successor. p_session_id, when given, must be the token''s. The caller must commit after reused too, or the end is lost.';
+
+CREATE FUNCTION app.search_ids(p_kind text, p_patterns text[], p_alternatives text[] DEFAULT NULL::text[], p_tag text DEFAULT NULL::text) RETURNS bigint[]
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'app', 'extensions', 'pg_temp'
+    AS $$
+declare
+    v_statement text := app.search_statement(p_kind, p_patterns, p_alternatives, p_tag);
+    v_ids bigint[];
+begin
+    -- Without three letters in a row in any word the trigram index would be read as a whole.
+    if not exists (select from unnest(p_patterns || p_tag) as pattern where pattern ~ '[[:alnum:]]{3}') then
+        v_statement := replace(replace(v_statement,
+            'r.search_text like', 'r.search_text || '''' like'), 'r.tag_text like', 'r.tag_text || '''' like');
+    end if;
+    execute 'select array_agg(id) from (' || v_statement || ') as found' into v_ids;
+    return coalesce(v_ids, '{}');
+end
+$$;
+
+ALTER FUNCTION app.search_ids(p_kind text, p_patterns text[], p_alternatives text[], p_tag text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.search_ids(p_kind text, p_patterns text[], p_alternatives text[], p_tag text) IS 'The current organization''s records of a kind (a table with search_text) that are LIKE every pattern or its alternative, and leads with a tag. A definer function, because LIKE is not leakproof and could not use its index under row-level security.';
+
+CREATE FUNCTION app.search_is_rare(p_kind text, p_patterns text[], p_alternatives text[] DEFAULT NULL::text[], p_tag text DEFAULT NULL::text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'extensions', 'pg_temp'
+    AS $$
+declare
+    v_plan json;
+begin
+    execute 'explain (format json) ' || app.search_statement(p_kind, p_patterns, p_alternatives, p_tag) into v_plan;
+    -- More hits than this are found faster by reading the records in the order of the list.
+    return cast(v_plan #>> '{0,Plan,Plan Rows}' as bigint) < 20000;
+end
+$$;
+
+ALTER FUNCTION app.search_is_rare(p_kind text, p_patterns text[], p_alternatives text[], p_tag text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.search_is_rare(p_kind text, p_patterns text[], p_alternatives text[], p_tag text) IS 'Whether app.search_ids would find few records, by the planner''s statistics; nothing is read.';
+
+CREATE FUNCTION app.search_statement(p_kind text, p_patterns text[], p_alternatives text[], p_tag text) RETURNS text
+    LANGUAGE sql STABLE
+    RETURN (SELECT ((format('select r.id from app.%I r where r.organization_id = %L'::text, search_statement.p_kind, NULLIF(current_setting('app.organization_id'::text, true), ''::text)) || COALESCE(string_agg(CASE WHEN (word.alternative IS DISTINCT FROM word.pattern) THEN format(' and (r.search_text like %L or r.search_text like %L)'::text, word.pattern, word.alternative) ELSE format(' and r.search_text like %L'::text, word.pattern) END, ''::text), ''::text)) || CASE WHEN (search_statement.p_tag IS NULL) THEN ''::text ELSE format(' and r.tag_text like %L'::text, search_statement.p_tag) END) FROM UNNEST(search_statement.p_patterns, COALESCE(search_statement.p_alternatives, search_statement.p_patterns)) word(pattern, alternative));
+
+ALTER FUNCTION app.search_statement(p_kind text, p_patterns text[], p_alternatives text[], p_tag text) OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.search_statement(p_kind text, p_patterns text[], p_alternatives text[], p_tag text) IS 'The search of app.search_ids as text, so that it is planned with its values.';
 
 CREATE FUNCTION app.seat_gone() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1161,8 +1187,14 @@ CREATE TABLE app.companies (
     website_domain text GENERATED ALWAYS AS ("left"(app.website_domain(website), 255)) STORED COLLATE pg_catalog."C",
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    city_key text GENERATED ALWAYS AS (app.sort_key(city)) STORED COLLATE pg_catalog."C",
+    country_key text GENERATED ALWAYS AS (app.sort_key(country)) STORED COLLATE pg_catalog."C",
+    search_text text GENERATED ALWAYS AS ("left"(app.plain(((((name || '
+'::text) || COALESCE(legal_name, ''::text)) || '
+'::text) || COALESCE(app.website_domain(website), ''::text))), 1000)) STORED NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT companies_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)))
 );
+ALTER TABLE ONLY app.companies ALTER COLUMN search_text SET STATISTICS 500;
 
 ALTER TABLE ONLY app.companies FORCE ROW LEVEL SECURITY;
 
@@ -1213,6 +1245,7 @@ CREATE TABLE app.configurations (
     quantity bigint,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    deal_key text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT configurations_quantity_check CHECK ((quantity >= 0)),
     CONSTRAINT configurations_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'final'::text])))
 );
@@ -1255,9 +1288,12 @@ CREATE TABLE app.deals (
     title_key text GENERATED ALWAYS AS (app.sort_key(title)) STORED NOT NULL COLLATE pg_catalog."C",
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    company_key text COLLATE pg_catalog."C",
+    search_text text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT deals_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT deals_title_check CHECK (((length(title) >= 1) AND (length(title) <= 255)))
 );
+ALTER TABLE ONLY app.deals ALTER COLUMN search_text SET STATISTICS 500;
 
 ALTER TABLE ONLY app.deals FORCE ROW LEVEL SECURITY;
 
@@ -1335,10 +1371,13 @@ CREATE TABLE app.contacts (
     email_key text GENERATED ALWAYS AS (lower(email)) STORED COLLATE pg_catalog."C",
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    company_key text COLLATE pg_catalog."C",
+    search_text text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT contacts_email_check CHECK ((length(email) <= 255)),
     CONSTRAINT contacts_first_name_check CHECK (((length(first_name) >= 1) AND (length(first_name) <= 255))),
     CONSTRAINT contacts_last_name_check CHECK ((length(last_name) <= 255))
 );
+ALTER TABLE ONLY app.contacts ALTER COLUMN search_text SET STATISTICS 500;
 
 ALTER TABLE ONLY app.contacts FORCE ROW LEVEL SECURITY;
 
@@ -1372,16 +1411,6 @@ ALTER TABLE app.contacts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
-
-CREATE TABLE app.contract_counts (
-    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
-    contracts bigint NOT NULL,
-    CONSTRAINT contract_counts_contracts_check CHECK ((contracts >= 0))
-);
-
-ALTER TABLE ONLY app.contract_counts FORCE ROW LEVEL SECURITY;
-
-ALTER TABLE app.contract_counts OWNER TO pipeline_owner;
 
 CREATE TABLE app.contract_documents (
     organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
@@ -1448,6 +1477,7 @@ CREATE TABLE app.contracts (
     CONSTRAINT contracts_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'executed'::text, 'expired'::text, 'terminated'::text, 'archived'::text]))),
     CONSTRAINT contracts_term_months_check CHECK (((term_months >= 1) AND (term_months <= 1200)))
 );
+ALTER TABLE ONLY app.contracts ALTER COLUMN search_text SET STATISTICS 500;
 
 ALTER TABLE ONLY app.contracts FORCE ROW LEVEL SECURITY;
 
@@ -1581,6 +1611,7 @@ CREATE TABLE app.contract_templates (
     deleted_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    name_key text GENERATED ALWAYS AS (app.sort_key(name)) STORED NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT contract_templates_default_term_months_check CHECK (((default_term_months >= 1) AND (default_term_months <= 1200))),
     CONSTRAINT contract_templates_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
     CONSTRAINT contract_templates_number_prefix_check CHECK ((number_prefix ~ '^[A-Z0-9][A-Z0-9-]{0,9}$'::text))
@@ -1823,6 +1854,10 @@ CREATE TABLE app.interview_invites (
     saved_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    name_key text GENERATED ALWAYS AS (app.sort_key(recipient_name)) STORED COLLATE pg_catalog."C",
+    email_key text GENERATED ALWAYS AS (lower(recipient_email)) STORED COLLATE pg_catalog."C",
+    search_text text GENERATED ALWAYS AS ("left"(app.plain(((COALESCE(recipient_name, ''::text) || '
+'::text) || COALESCE(recipient_email, ''::text))), 1000)) STORED NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT interview_invites_answers_check CHECK ((jsonb_typeof(answers) = 'object'::text)),
     CONSTRAINT interview_invites_check CHECK (((status = 'submitted'::text) = (submitted_at IS NOT NULL))),
     CONSTRAINT interview_invites_email_status_check CHECK ((email_status = ANY (ARRAY['queued'::text, 'sent'::text, 'skipped'::text, 'failed'::text]))),
@@ -1834,6 +1869,7 @@ CREATE TABLE app.interview_invites (
     CONSTRAINT interview_invites_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'started'::text, 'submitted'::text, 'expired'::text]))),
     CONSTRAINT interview_invites_token_check CHECK ((token ~ '^[0-9a-f]{64}$'::text))
 );
+ALTER TABLE ONLY app.interview_invites ALTER COLUMN search_text SET STATISTICS 500;
 
 ALTER TABLE ONLY app.interview_invites FORCE ROW LEVEL SECURITY;
 
@@ -1897,6 +1933,7 @@ CREATE TABLE app.interview_templates (
     deleted_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    name_key text GENERATED ALWAYS AS (app.sort_key(name)) STORED NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT interview_templates_check CHECK (((public_slug IS NOT NULL) OR (NOT lead_capture_enabled))),
     CONSTRAINT interview_templates_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255))),
     CONSTRAINT interview_templates_public_slug_check CHECK (((public_slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(public_slug) <= 80))),
@@ -1909,25 +1946,6 @@ ALTER TABLE app.interview_templates OWNER TO pipeline_owner;
 
 ALTER TABLE app.interview_templates ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.interview_templates_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
-
-CREATE TABLE app.lead_count_deltas (
-    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
-    id bigint NOT NULL,
-    delta bigint NOT NULL
-);
-
-ALTER TABLE ONLY app.lead_count_deltas FORCE ROW LEVEL SECURITY;
-
-ALTER TABLE app.lead_count_deltas OWNER TO pipeline_owner;
-
-ALTER TABLE app.lead_count_deltas ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME app.lead_count_deltas_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -1967,6 +1985,7 @@ CREATE TABLE app.leads (
 '::text) || COALESCE(regexp_replace(phone, '\D'::text, ''::text, 'g'::text), ''::text))), 600)) STORED NOT NULL COLLATE pg_catalog."C",
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    tag_text text GENERATED ALWAYS AS (((','::text || regexp_replace(app.plain(tags), '\s*[,;]\s*'::text, ','::text, 'g'::text)) || ','::text)) STORED COLLATE pg_catalog."C",
     CONSTRAINT leads_company_check CHECK ((length(company) <= 255)),
     CONSTRAINT leads_email_check CHECK ((length(email) <= 255)),
     CONSTRAINT leads_first_name_check CHECK (((length(first_name) >= 1) AND (length(first_name) <= 255))),
@@ -2259,10 +2278,13 @@ CREATE TABLE app.quotes (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     serial bigint GENERATED ALWAYS AS (("substring"(quote_number, '^Q-([0-9]{1,9})$'::text))::bigint) STORED,
+    deal_key text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
+    search_text text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT quotes_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT quotes_quote_number_check CHECK (((length(quote_number) >= 1) AND (length(quote_number) <= 80))),
     CONSTRAINT quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'accepted'::text, 'declined'::text])))
 );
+ALTER TABLE ONLY app.quotes ALTER COLUMN search_text SET STATISTICS 500;
 
 ALTER TABLE ONLY app.quotes FORCE ROW LEVEL SECURITY;
 
@@ -2300,6 +2322,26 @@ COMMENT ON VIEW app.quote_records IS 'Quotes with their lines and what they sum 
 
 ALTER TABLE app.quotes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME app.quotes_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE app.record_count_deltas (
+    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    delta bigint NOT NULL
+);
+
+ALTER TABLE ONLY app.record_count_deltas FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.record_count_deltas OWNER TO pipeline_owner;
+
+ALTER TABLE app.record_count_deltas ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME app.record_count_deltas_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -2531,9 +2573,6 @@ ALTER TABLE ONLY app.configurator_definitions
 ALTER TABLE ONLY app.contacts
     ADD CONSTRAINT contacts_pkey PRIMARY KEY (organization_id, id);
 
-ALTER TABLE ONLY app.contract_counts
-    ADD CONSTRAINT contract_counts_pkey PRIMARY KEY (organization_id);
-
 ALTER TABLE ONLY app.contract_documents
     ADD CONSTRAINT contract_documents_pkey PRIMARY KEY (organization_id, id);
 
@@ -2594,9 +2633,6 @@ ALTER TABLE ONLY app.interview_templates
 ALTER TABLE ONLY app.invitations
     ADD CONSTRAINT invitations_pkey PRIMARY KEY (organization_id, user_id);
 
-ALTER TABLE ONLY app.lead_count_deltas
-    ADD CONSTRAINT lead_count_deltas_pkey PRIMARY KEY (organization_id, id);
-
 ALTER TABLE ONLY app.leads
     ADD CONSTRAINT leads_pkey PRIMARY KEY (organization_id, id);
 
@@ -2642,6 +2678,9 @@ ALTER TABLE ONLY app.quotes
 ALTER TABLE ONLY app.quotes
     ADD CONSTRAINT quotes_pkey PRIMARY KEY (organization_id, id);
 
+ALTER TABLE ONLY app.record_count_deltas
+    ADD CONSTRAINT record_count_deltas_pkey PRIMARY KEY (organization_id, id);
+
 ALTER TABLE ONLY app.refresh_tokens
     ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (organization_id, id);
 
@@ -2674,13 +2713,25 @@ CREATE INDEX account_links_seat ON app.account_links USING btree (organization_i
 
 CREATE INDEX account_links_user ON app.account_links USING btree (user_id, created_at);
 
+CREATE INDEX companies_city ON app.companies USING btree (organization_id, city_key, id);
+
+CREATE INDEX companies_city_desc ON app.companies USING btree (organization_id, city_key DESC NULLS LAST, id DESC);
+
+CREATE INDEX companies_country ON app.companies USING btree (organization_id, country_key, id);
+
+CREATE INDEX companies_country_desc ON app.companies USING btree (organization_id, country_key DESC NULLS LAST, id DESC);
+
 CREATE INDEX companies_created ON app.companies USING btree (organization_id, created_at, id);
 
 CREATE INDEX companies_name_key ON app.companies USING btree (organization_id, name_key);
 
+CREATE INDEX companies_search_trigrams ON app.companies USING gin (organization_id, search_text extensions.gin_trgm_ops);
+
 CREATE INDEX companies_similar ON app.companies USING gin (organization_id, name_key extensions.gin_trgm_ops);
 
 CREATE INDEX companies_sort ON app.companies USING btree (organization_id, sort_key, id);
+
+CREATE INDEX companies_updated ON app.companies USING btree (organization_id, updated_at, id);
 
 CREATE INDEX companies_website_domain ON app.companies USING btree (organization_id, website_domain);
 
@@ -2688,15 +2739,29 @@ CREATE INDEX configurations_created ON app.configurations USING btree (organizat
 
 CREATE INDEX configurations_deal ON app.configurations USING btree (organization_id, deal_id);
 
-CREATE INDEX configurations_definition ON app.configurations USING btree (organization_id, definition_id);
+CREATE INDEX configurations_deal_title ON app.configurations USING btree (organization_id, deal_key, id);
+
+CREATE INDEX configurations_definition ON app.configurations USING btree (organization_id, definition_id, id);
+
+CREATE INDEX configurations_status ON app.configurations USING btree (organization_id, status, id);
 
 CREATE INDEX contacts_company ON app.contacts USING btree (organization_id, company_id);
 
+CREATE INDEX contacts_company_name ON app.contacts USING btree (organization_id, company_key, id);
+
+CREATE INDEX contacts_company_name_desc ON app.contacts USING btree (organization_id, company_key DESC NULLS LAST, id DESC);
+
 CREATE INDEX contacts_created ON app.contacts USING btree (organization_id, created_at, id);
 
-CREATE INDEX contacts_email ON app.contacts USING btree (organization_id, email_key);
+CREATE INDEX contacts_email ON app.contacts USING btree (organization_id, email_key, id);
+
+CREATE INDEX contacts_email_desc ON app.contacts USING btree (organization_id, email_key DESC NULLS LAST, id DESC);
 
 CREATE INDEX contacts_name ON app.contacts USING btree (organization_id, name_key, id);
+
+CREATE INDEX contacts_search_trigrams ON app.contacts USING gin (organization_id, search_text extensions.gin_trgm_ops);
+
+CREATE INDEX contacts_updated ON app.contacts USING btree (organization_id, updated_at, id);
 
 CREATE INDEX contract_documents_contract ON app.contract_documents USING btree (organization_id, contract_id);
 
@@ -2704,7 +2769,13 @@ CREATE INDEX contract_documents_file ON app.contract_documents USING btree (orga
 
 CREATE UNIQUE INDEX contract_documents_rendered ON app.contract_documents USING btree (organization_id, contract_id, revision, kind) WHERE (kind <> 'executed'::text);
 
+CREATE INDEX contract_templates_created ON app.contract_templates USING btree (organization_id, created_at, id) WHERE (deleted_at IS NULL);
+
 CREATE INDEX contract_templates_logo ON app.contract_templates USING btree (organization_id, logo_file_id);
+
+CREATE INDEX contract_templates_name ON app.contract_templates USING btree (organization_id, name_key, id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX contract_templates_updated ON app.contract_templates USING btree (organization_id, updated_at, id) WHERE (deleted_at IS NULL);
 
 CREATE INDEX contracts_company ON app.contracts USING btree (organization_id, company_id);
 
@@ -2726,6 +2797,8 @@ CREATE INDEX contracts_executed_file ON app.contracts USING btree (organization_
 
 CREATE INDEX contracts_name ON app.contracts USING btree (organization_id, name_key, id);
 
+CREATE INDEX contracts_search_trigrams ON app.contracts USING gin (organization_id, search_text extensions.gin_trgm_ops);
+
 CREATE INDEX contracts_status ON app.contracts USING btree (organization_id, status, id);
 
 CREATE INDEX contracts_template ON app.contracts USING btree (organization_id, template_id);
@@ -2734,21 +2807,35 @@ CREATE INDEX contracts_termination ON app.contracts USING btree (organization_id
 
 CREATE INDEX contracts_totals ON app.contracts USING btree (organization_id, status, termination_date) INCLUDE (id, deal_id, search_text);
 
+CREATE INDEX contracts_updated ON app.contracts USING btree (organization_id, updated_at, id);
+
 CREATE INDEX deal_stages_position ON app.deal_stages USING btree (organization_id, "position", id);
 
 CREATE INDEX deals_closing ON app.deals USING btree (organization_id, expected_close_date, id);
 
+CREATE INDEX deals_closing_desc ON app.deals USING btree (organization_id, expected_close_date DESC NULLS LAST, id DESC);
+
 CREATE INDEX deals_company ON app.deals USING btree (organization_id, company_id);
+
+CREATE INDEX deals_company_name ON app.deals USING btree (organization_id, company_key, id);
+
+CREATE INDEX deals_company_name_desc ON app.deals USING btree (organization_id, company_key DESC NULLS LAST, id DESC);
 
 CREATE INDEX deals_contact ON app.deals USING btree (organization_id, contact_id);
 
 CREATE INDEX deals_created ON app.deals USING btree (organization_id, created_at, id);
 
-CREATE INDEX deals_owner ON app.deals USING btree (organization_id, owner_id);
+CREATE INDEX deals_owner ON app.deals USING btree (organization_id, owner_id, id);
 
-CREATE INDEX deals_stage ON app.deals USING btree (organization_id, stage_id);
+CREATE INDEX deals_search_trigrams ON app.deals USING gin (organization_id, search_text extensions.gin_trgm_ops);
+
+CREATE INDEX deals_stage ON app.deals USING btree (organization_id, stage_id, id);
 
 CREATE INDEX deals_title ON app.deals USING btree (organization_id, title_key, id);
+
+CREATE INDEX deals_updated ON app.deals USING btree (organization_id, updated_at, id);
+
+CREATE INDEX deals_value ON app.deals USING btree (organization_id, value_minor, id);
 
 CREATE INDEX emails_company ON app.emails USING btree (organization_id, company_id) WHERE (company_id IS NOT NULL);
 
@@ -2768,15 +2855,39 @@ CREATE INDEX files_sha256 ON app.files USING btree (sha256);
 
 CREATE INDEX idempotency_keys_expiry ON app.idempotency_keys USING btree (organization_id, expires_at);
 
+CREATE INDEX interview_invites_created ON app.interview_invites USING btree (organization_id, created_at, id);
+
 CREATE INDEX interview_invites_deal ON app.interview_invites USING btree (organization_id, deal_id);
+
+CREATE INDEX interview_invites_email ON app.interview_invites USING btree (organization_id, email_key, id);
+
+CREATE INDEX interview_invites_email_desc ON app.interview_invites USING btree (organization_id, email_key DESC NULLS LAST, id DESC);
+
+CREATE INDEX interview_invites_expires ON app.interview_invites USING btree (organization_id, expires_at, id);
 
 CREATE INDEX interview_invites_lead ON app.interview_invites USING btree (organization_id, lead_id);
 
+CREATE INDEX interview_invites_name ON app.interview_invites USING btree (organization_id, name_key, id);
+
+CREATE INDEX interview_invites_name_desc ON app.interview_invites USING btree (organization_id, name_key DESC NULLS LAST, id DESC);
+
+CREATE INDEX interview_invites_search_trigrams ON app.interview_invites USING gin (organization_id, search_text extensions.gin_trgm_ops);
+
+CREATE INDEX interview_invites_status ON app.interview_invites USING btree (organization_id, status, expires_at);
+
 CREATE INDEX interview_invites_template ON app.interview_invites USING btree (organization_id, template_id, template_version_id);
+
+CREATE INDEX interview_invites_updated ON app.interview_invites USING btree (organization_id, updated_at, id);
+
+CREATE INDEX interview_templates_created ON app.interview_templates USING btree (organization_id, created_at, id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX interview_templates_name ON app.interview_templates USING btree (organization_id, name_key, id) WHERE (deleted_at IS NULL);
 
 CREATE UNIQUE INDEX interview_templates_public_slug ON app.interview_templates USING btree (public_slug) WHERE ((deleted_at IS NULL) AND (public_slug IS NOT NULL));
 
 CREATE UNIQUE INDEX interview_templates_slug ON app.interview_templates USING btree (organization_id, slug) WHERE (deleted_at IS NULL);
+
+CREATE INDEX interview_templates_updated ON app.interview_templates USING btree (organization_id, updated_at, id) WHERE (deleted_at IS NULL);
 
 CREATE UNIQUE INDEX invitations_open ON app.invitations USING btree (organization_id, email_key) WHERE (ended_at IS NULL);
 
@@ -2808,13 +2919,15 @@ CREATE INDEX leads_name ON app.leads USING btree (organization_id, name_key, id)
 
 CREATE INDEX leads_search ON app.leads USING btree (organization_id, id) INCLUDE (search_text, status, assigned_to, created_at);
 
-CREATE INDEX leads_search_trigrams ON app.leads USING gin (organization_id, search_text extensions.gin_trgm_ops);
+CREATE INDEX leads_search_trigrams ON app.leads USING gin (organization_id, search_text extensions.gin_trgm_ops, tag_text extensions.gin_trgm_ops);
 
 CREATE INDEX leads_source ON app.leads USING btree (organization_id, source_key, id);
 
 CREATE INDEX leads_status ON app.leads USING btree (organization_id, status, id);
 
 CREATE INDEX leads_totals ON app.leads USING btree (organization_id, status, source, assigned_to, created_at);
+
+CREATE INDEX leads_updated ON app.leads USING btree (organization_id, updated_at, id);
 
 CREATE INDEX notes_company ON app.notes USING btree (organization_id, company_id, id) WHERE (company_id IS NOT NULL);
 
@@ -2842,13 +2955,27 @@ CREATE INDEX outbox_turns ON app.outbox USING btree (queue, organization_id, due
 
 CREATE INDEX quotes_created ON app.quotes USING btree (organization_id, created_at, id);
 
+CREATE INDEX quotes_date ON app.quotes USING btree (organization_id, quote_date, id);
+
+CREATE INDEX quotes_date_desc ON app.quotes USING btree (organization_id, quote_date DESC NULLS LAST, id DESC);
+
 CREATE INDEX quotes_deal ON app.quotes USING btree (organization_id, deal_id);
 
+CREATE INDEX quotes_deal_title ON app.quotes USING btree (organization_id, deal_key, id);
+
 CREATE INDEX quotes_number ON app.quotes USING btree (organization_id, quote_number COLLATE "C", id);
+
+CREATE INDEX quotes_search_trigrams ON app.quotes USING gin (organization_id, search_text extensions.gin_trgm_ops);
 
 CREATE INDEX quotes_serial ON app.quotes USING btree (organization_id, serial);
 
 CREATE INDEX quotes_status ON app.quotes USING btree (organization_id, status, id);
+
+CREATE INDEX quotes_updated ON app.quotes USING btree (organization_id, updated_at, id);
+
+CREATE INDEX quotes_valid ON app.quotes USING btree (organization_id, valid_until, id);
+
+CREATE INDEX quotes_valid_desc ON app.quotes USING btree (organization_id, valid_until DESC NULLS LAST, id DESC);
 
 CREATE INDEX refresh_tokens_expiry ON app.refresh_tokens USING btree (expires_at);
 
@@ -2870,15 +2997,47 @@ CREATE INDEX tasks_deal ON app.tasks USING btree (organization_id, deal_id, id) 
 
 CREATE INDEX tasks_lead ON app.tasks USING btree (organization_id, lead_id, id) WHERE (lead_id IS NOT NULL);
 
-CREATE TRIGGER count_deleted AFTER DELETE ON app.contracts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.contracts_counted();
+CREATE TRIGGER count_deleted AFTER DELETE ON app.companies REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.records_counted();
 
-CREATE TRIGGER count_deleted AFTER DELETE ON app.leads REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.leads_counted();
+CREATE TRIGGER count_deleted AFTER DELETE ON app.configurations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.records_counted();
 
-CREATE TRIGGER count_inserted AFTER INSERT ON app.contracts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.contracts_counted();
+CREATE TRIGGER count_deleted AFTER DELETE ON app.contacts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.records_counted();
 
-CREATE TRIGGER count_inserted AFTER INSERT ON app.leads REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.leads_counted();
+CREATE TRIGGER count_deleted AFTER DELETE ON app.contracts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.records_counted();
+
+CREATE TRIGGER count_deleted AFTER DELETE ON app.deals REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.records_counted();
+
+CREATE TRIGGER count_deleted AFTER DELETE ON app.interview_invites REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.records_counted();
+
+CREATE TRIGGER count_deleted AFTER DELETE ON app.leads REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.records_counted();
+
+CREATE TRIGGER count_deleted AFTER DELETE ON app.quotes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.records_counted();
+
+CREATE TRIGGER count_inserted AFTER INSERT ON app.companies REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.records_counted();
+
+CREATE TRIGGER count_inserted AFTER INSERT ON app.configurations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.records_counted();
+
+CREATE TRIGGER count_inserted AFTER INSERT ON app.contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.records_counted();
+
+CREATE TRIGGER count_inserted AFTER INSERT ON app.contracts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.records_counted();
+
+CREATE TRIGGER count_inserted AFTER INSERT ON app.deals REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.records_counted();
+
+CREATE TRIGGER count_inserted AFTER INSERT ON app.interview_invites REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.records_counted();
+
+CREATE TRIGGER count_inserted AFTER INSERT ON app.leads REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.records_counted();
+
+CREATE TRIGGER count_inserted AFTER INSERT ON app.quotes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.records_counted();
+
+CREATE TRIGGER file BEFORE INSERT OR UPDATE OF deal_id ON app.configurations FOR EACH ROW EXECUTE FUNCTION app.record_filed();
+
+CREATE TRIGGER file BEFORE INSERT OR UPDATE OF first_name, last_name, email, company_id ON app.contacts FOR EACH ROW EXECUTE FUNCTION app.record_filed();
 
 CREATE TRIGGER file BEFORE INSERT OR UPDATE OF contract_number, name, company_id, deal_id ON app.contracts FOR EACH ROW EXECUTE FUNCTION app.contract_filed();
+
+CREATE TRIGGER file BEFORE INSERT OR UPDATE OF title, company_id ON app.deals FOR EACH ROW EXECUTE FUNCTION app.record_filed();
+
+CREATE TRIGGER file BEFORE INSERT OR UPDATE OF quote_number, deal_id ON app.quotes FOR EACH ROW EXECUTE FUNCTION app.record_filed();
 
 CREATE TRIGGER frozen BEFORE DELETE OR UPDATE ON app.interview_template_versions FOR EACH ROW EXECUTE FUNCTION app.version_frozen();
 
@@ -2890,9 +3049,9 @@ CREATE TRIGGER guard BEFORE UPDATE ON app.contracts FOR EACH ROW EXECUTE FUNCTIO
 
 CREATE TRIGGER guard BEFORE UPDATE ON app.interview_invites FOR EACH ROW EXECUTE FUNCTION app.invite_guarded();
 
-CREATE TRIGGER refile AFTER UPDATE OF name ON app.companies FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name)) EXECUTE FUNCTION app.contracts_refiled();
+CREATE TRIGGER refile AFTER UPDATE OF name ON app.companies FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name)) EXECUTE FUNCTION app.records_refiled();
 
-CREATE TRIGGER refile AFTER UPDATE OF title ON app.deals FOR EACH ROW WHEN ((old.title IS DISTINCT FROM new.title)) EXECUTE FUNCTION app.contracts_refiled();
+CREATE TRIGGER refile AFTER UPDATE OF title ON app.deals FOR EACH ROW WHEN ((old.title IS DISTINCT FROM new.title)) EXECUTE FUNCTION app.records_refiled();
 
 CREATE TRIGGER storage_counted AFTER INSERT OR DELETE ON app.files FOR EACH ROW EXECUTE FUNCTION app.storage_counted();
 
@@ -2970,9 +3129,6 @@ ALTER TABLE ONLY app.contacts
 
 ALTER TABLE ONLY app.contacts
     ADD CONSTRAINT contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
-
-ALTER TABLE ONLY app.contract_counts
-    ADD CONSTRAINT contract_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
 
 ALTER TABLE ONLY app.contract_documents
     ADD CONSTRAINT contract_documents_organization_id_contract_id_fkey FOREIGN KEY (organization_id, contract_id) REFERENCES app.contracts(organization_id, id) ON DELETE CASCADE;
@@ -3109,9 +3265,6 @@ ALTER TABLE ONLY app.invitations
 ALTER TABLE ONLY app.invitations
     ADD CONSTRAINT invitations_organization_id_team_id_fkey FOREIGN KEY (organization_id, team_id) REFERENCES app.teams(organization_id, id);
 
-ALTER TABLE ONLY app.lead_count_deltas
-    ADD CONSTRAINT lead_count_deltas_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
-
 ALTER TABLE ONLY app.leads
     ADD CONSTRAINT leads_organization_id_assigned_to_fkey FOREIGN KEY (organization_id, assigned_to) REFERENCES app.organization_users(organization_id, user_id);
 
@@ -3190,6 +3343,9 @@ ALTER TABLE ONLY app.quotes
 ALTER TABLE ONLY app.quotes
     ADD CONSTRAINT quotes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
 
+ALTER TABLE ONLY app.record_count_deltas
+    ADD CONSTRAINT record_count_deltas_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
+
 ALTER TABLE ONLY app.refresh_tokens
     ADD CONSTRAINT refresh_tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
 
@@ -3244,8 +3400,6 @@ ALTER TABLE app.configurator_definitions ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.contacts ENABLE ROW LEVEL SECURITY;
 
-ALTER TABLE app.contract_counts ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE app.contract_documents ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.contract_numbers ENABLE ROW LEVEL SECURITY;
@@ -3288,8 +3442,6 @@ CREATE POLICY jobs ON app.notifications TO pipeline_jobs USING (true) WITH CHECK
 
 CREATE POLICY jobs ON app.outbox TO pipeline_jobs USING (true) WITH CHECK (true);
 
-ALTER TABLE app.lead_count_deltas ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE app.leads ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.mail_days ENABLE ROW LEVEL SECURITY;
@@ -3303,8 +3455,6 @@ CREATE POLICY member ON app.configurations TO pipeline_member, pipeline_jobs USI
 CREATE POLICY member ON app.configurator_definitions TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
 CREATE POLICY member ON app.contacts TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
-
-CREATE POLICY member ON app.contract_counts TO pipeline_member USING (true) WITH CHECK (true);
 
 CREATE POLICY member ON app.contract_documents TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
@@ -3334,8 +3484,6 @@ CREATE POLICY member ON app.interview_templates TO pipeline_member, pipeline_job
 
 CREATE POLICY member ON app.invitations TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
-CREATE POLICY member ON app.lead_count_deltas TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
-
 CREATE POLICY member ON app.leads TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
 CREATE POLICY member ON app.mail_days TO pipeline_member USING (true) WITH CHECK (true);
@@ -3349,6 +3497,8 @@ CREATE POLICY member ON app.organizations FOR SELECT TO pipeline_member, pipelin
 CREATE POLICY member ON app.quote_lines TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
 CREATE POLICY member ON app.quotes TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
+
+CREATE POLICY member ON app.record_count_deltas TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
 CREATE POLICY member ON app.storage_use FOR SELECT TO pipeline_member, pipeline_jobs USING (true);
 
@@ -3371,8 +3521,6 @@ CREATE POLICY organization ON app.configurations AS RESTRICTIVE USING ((organiza
 CREATE POLICY organization ON app.configurator_definitions AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.contacts AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
-
-CREATE POLICY organization ON app.contract_counts AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.contract_documents AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
@@ -3404,8 +3552,6 @@ CREATE POLICY organization ON app.interview_templates AS RESTRICTIVE USING ((org
 
 CREATE POLICY organization ON app.invitations AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
-CREATE POLICY organization ON app.lead_count_deltas AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
-
 CREATE POLICY organization ON app.leads AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.mail_days AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
@@ -3425,6 +3571,8 @@ CREATE POLICY organization ON app.outbox AS RESTRICTIVE USING ((organization_id 
 CREATE POLICY organization ON app.quote_lines AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.quotes AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+
+CREATE POLICY organization ON app.record_count_deltas AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.refresh_tokens AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
@@ -3472,19 +3620,21 @@ CREATE POLICY public_form ON app.interview_template_versions FOR SELECT TO pipel
 
 CREATE POLICY public_form ON app.interview_templates FOR SELECT TO pipeline_public USING (((id = (NULLIF(current_setting('app.template_id'::text, true), ''::text))::bigint) AND lead_capture_enabled AND (deleted_at IS NULL)));
 
-CREATE POLICY public_form ON app.lead_count_deltas FOR INSERT TO pipeline_public WITH CHECK (true);
-
 CREATE POLICY public_form ON app.leads FOR SELECT TO pipeline_public USING ((EXISTS ( SELECT
    FROM app.interview_invites i
   WHERE ((i.organization_id = leads.organization_id) AND (i.lead_id = leads.id)))));
 
 CREATE POLICY public_form ON app.organizations FOR SELECT TO pipeline_public USING (true);
 
+CREATE POLICY public_form ON app.record_count_deltas FOR INSERT TO pipeline_public WITH CHECK (true);
+
 ALTER TABLE app.quote_lines ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.quotes ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY raise ON app.outbox FOR INSERT TO pipeline_member, pipeline_public WITH CHECK (true);
+
+ALTER TABLE app.record_count_deltas ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.refresh_tokens ENABLE ROW LEVEL SECURITY;
 
@@ -3555,10 +3705,6 @@ REVOKE ALL ON FUNCTION app.contract_status(status text, termination_date date, t
 GRANT ALL ON FUNCTION app.contract_status(status text, termination_date date, today date) TO pipeline_app;
 GRANT ALL ON FUNCTION app.contract_status(status text, termination_date date, today date) TO pipeline_jobs;
 GRANT ALL ON FUNCTION app.contract_status(status text, termination_date date, today date) TO pipeline_member;
-
-REVOKE ALL ON FUNCTION app.contracts_counted() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION app.contracts_refiled() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION app.csv_text(value text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.csv_text(value text) TO pipeline_member;
@@ -3666,16 +3812,6 @@ GRANT ALL ON FUNCTION app.iso(moment timestamp with time zone) TO pipeline_membe
 GRANT ALL ON FUNCTION app.iso(moment timestamp with time zone) TO pipeline_public;
 GRANT ALL ON FUNCTION app.iso(moment timestamp with time zone) TO pipeline_lookup;
 
-REVOKE ALL ON FUNCTION app.lead_search_estimate(p_patterns text[], p_alternatives text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.lead_search_estimate(p_patterns text[], p_alternatives text[]) TO pipeline_member;
-
-REVOKE ALL ON FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.lead_search_ids(p_patterns text[], p_alternatives text[]) TO pipeline_member;
-
-REVOKE ALL ON FUNCTION app.lead_search_statement(p_patterns text[], p_alternatives text[]) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION app.leads_counted() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION app.like_pattern(word text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.like_pattern(word text) TO pipeline_member;
 
@@ -3722,8 +3858,22 @@ GRANT ALL ON FUNCTION app.password_reset(p_token_hash text, p_password_hash text
 
 REVOKE ALL ON FUNCTION app.password_set(p_user_id bigint, p_password_hash text, p_except bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION app.record_filed() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION app.records_counted() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION app.records_refiled() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) TO pipeline_app;
+
+REVOKE ALL ON FUNCTION app.search_ids(p_kind text, p_patterns text[], p_alternatives text[], p_tag text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.search_ids(p_kind text, p_patterns text[], p_alternatives text[], p_tag text) TO pipeline_member;
+
+REVOKE ALL ON FUNCTION app.search_is_rare(p_kind text, p_patterns text[], p_alternatives text[], p_tag text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.search_is_rare(p_kind text, p_patterns text[], p_alternatives text[], p_tag text) TO pipeline_member;
+
+REVOKE ALL ON FUNCTION app.search_statement(p_kind text, p_patterns text[], p_alternatives text[], p_tag text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION app.seat_gone() FROM PUBLIC;
 GRANT ALL ON FUNCTION app.seat_gone() TO pipeline_owner;
@@ -3834,6 +3984,8 @@ GRANT INSERT(country),UPDATE(country) ON TABLE app.companies TO pipeline_member;
 
 GRANT SELECT(name_key) ON TABLE app.companies TO pipeline_lookup;
 
+GRANT SELECT(search_text) ON TABLE app.companies TO pipeline_lookup;
+
 GRANT SELECT ON TABLE app.company_records TO pipeline_member;
 
 GRANT SELECT,DELETE ON TABLE app.configurations TO pipeline_member;
@@ -3879,6 +4031,9 @@ GRANT SELECT,DELETE ON TABLE app.deals TO pipeline_member;
 GRANT SELECT ON TABLE app.deals TO pipeline_jobs;
 
 GRANT INSERT(organization_id) ON TABLE app.deals TO pipeline_member;
+GRANT SELECT(organization_id) ON TABLE app.deals TO pipeline_lookup;
+
+GRANT SELECT(id) ON TABLE app.deals TO pipeline_lookup;
 
 GRANT INSERT(title),UPDATE(title) ON TABLE app.deals TO pipeline_member;
 
@@ -3898,6 +4053,8 @@ GRANT INSERT(expected_close_date),UPDATE(expected_close_date) ON TABLE app.deals
 
 GRANT INSERT(product_line),UPDATE(product_line) ON TABLE app.deals TO pipeline_member;
 
+GRANT SELECT(search_text) ON TABLE app.deals TO pipeline_lookup;
+
 GRANT SELECT ON TABLE app.configuration_records TO pipeline_member;
 
 GRANT SELECT ON TABLE app.configurator_definition_records TO pipeline_member;
@@ -3906,6 +4063,9 @@ GRANT SELECT,DELETE ON TABLE app.contacts TO pipeline_member;
 GRANT SELECT ON TABLE app.contacts TO pipeline_jobs;
 
 GRANT INSERT(organization_id) ON TABLE app.contacts TO pipeline_member;
+GRANT SELECT(organization_id) ON TABLE app.contacts TO pipeline_lookup;
+
+GRANT SELECT(id) ON TABLE app.contacts TO pipeline_lookup;
 
 GRANT INSERT(first_name),UPDATE(first_name) ON TABLE app.contacts TO pipeline_member;
 
@@ -3919,13 +4079,9 @@ GRANT INSERT(job_title),UPDATE(job_title) ON TABLE app.contacts TO pipeline_memb
 
 GRANT INSERT(company_id),UPDATE(company_id) ON TABLE app.contacts TO pipeline_member;
 
+GRANT SELECT(search_text) ON TABLE app.contacts TO pipeline_lookup;
+
 GRANT SELECT ON TABLE app.contact_records TO pipeline_member;
-
-GRANT SELECT ON TABLE app.contract_counts TO pipeline_member;
-
-GRANT INSERT(organization_id) ON TABLE app.contract_counts TO pipeline_member;
-
-GRANT INSERT(contracts),UPDATE(contracts) ON TABLE app.contract_counts TO pipeline_member;
 
 GRANT SELECT ON TABLE app.contract_documents TO pipeline_member;
 GRANT SELECT ON TABLE app.contract_documents TO pipeline_jobs;
@@ -3957,6 +4113,9 @@ GRANT SELECT,DELETE ON TABLE app.contracts TO pipeline_member;
 GRANT SELECT ON TABLE app.contracts TO pipeline_jobs;
 
 GRANT INSERT(organization_id) ON TABLE app.contracts TO pipeline_member;
+GRANT SELECT(organization_id) ON TABLE app.contracts TO pipeline_lookup;
+
+GRANT SELECT(id) ON TABLE app.contracts TO pipeline_lookup;
 
 GRANT INSERT(contract_number) ON TABLE app.contracts TO pipeline_member;
 
@@ -3988,6 +4147,8 @@ GRANT UPDATE(revision) ON TABLE app.contracts TO pipeline_member;
 GRANT UPDATE(executed_file_id) ON TABLE app.contracts TO pipeline_member;
 
 GRANT INSERT(created_by) ON TABLE app.contracts TO pipeline_member;
+
+GRANT SELECT(search_text) ON TABLE app.contracts TO pipeline_lookup;
 
 GRANT SELECT,DELETE ON TABLE app.files TO pipeline_member;
 GRANT SELECT,DELETE ON TABLE app.files TO pipeline_jobs;
@@ -4314,6 +4475,8 @@ GRANT SELECT(saved_at),UPDATE(saved_at) ON TABLE app.interview_invites TO pipeli
 
 GRANT SELECT(updated_at) ON TABLE app.interview_invites TO pipeline_public;
 
+GRANT SELECT(search_text) ON TABLE app.interview_invites TO pipeline_lookup;
+
 GRANT USAGE ON SEQUENCE app.interview_invites_id_seq TO pipeline_public;
 
 GRANT SELECT ON TABLE app.interview_template_versions TO pipeline_member;
@@ -4380,17 +4543,6 @@ GRANT UPDATE(deleted_at) ON TABLE app.interview_templates TO pipeline_admin;
 GRANT SELECT(deleted_at) ON TABLE app.interview_templates TO pipeline_lookup;
 GRANT SELECT(deleted_at) ON TABLE app.interview_templates TO pipeline_public;
 
-GRANT SELECT ON TABLE app.lead_count_deltas TO pipeline_member;
-GRANT SELECT,DELETE ON TABLE app.lead_count_deltas TO pipeline_jobs;
-
-GRANT INSERT(organization_id) ON TABLE app.lead_count_deltas TO pipeline_member;
-GRANT INSERT(organization_id) ON TABLE app.lead_count_deltas TO pipeline_jobs;
-GRANT INSERT(organization_id) ON TABLE app.lead_count_deltas TO pipeline_public;
-
-GRANT INSERT(delta) ON TABLE app.lead_count_deltas TO pipeline_member;
-GRANT INSERT(delta) ON TABLE app.lead_count_deltas TO pipeline_jobs;
-GRANT INSERT(delta) ON TABLE app.lead_count_deltas TO pipeline_public;
-
 GRANT SELECT,DELETE ON TABLE app.leads TO pipeline_member;
 GRANT SELECT ON TABLE app.leads TO pipeline_jobs;
 
@@ -4448,6 +4600,8 @@ GRANT INSERT(disqualified_at),UPDATE(disqualified_at) ON TABLE app.leads TO pipe
 GRANT SELECT(name) ON TABLE app.leads TO pipeline_public;
 
 GRANT SELECT(search_text) ON TABLE app.leads TO pipeline_lookup;
+
+GRANT SELECT(tag_text) ON TABLE app.leads TO pipeline_lookup;
 
 GRANT SELECT ON TABLE app.lead_records TO pipeline_member;
 
@@ -4608,6 +4762,9 @@ GRANT SELECT,DELETE ON TABLE app.quotes TO pipeline_member;
 GRANT SELECT ON TABLE app.quotes TO pipeline_jobs;
 
 GRANT INSERT(organization_id) ON TABLE app.quotes TO pipeline_member;
+GRANT SELECT(organization_id) ON TABLE app.quotes TO pipeline_lookup;
+
+GRANT SELECT(id) ON TABLE app.quotes TO pipeline_lookup;
 
 GRANT INSERT(deal_id),UPDATE(deal_id) ON TABLE app.quotes TO pipeline_member;
 
@@ -4629,7 +4786,24 @@ GRANT INSERT(payment_terms),UPDATE(payment_terms) ON TABLE app.quotes TO pipelin
 
 GRANT INSERT(notes),UPDATE(notes) ON TABLE app.quotes TO pipeline_member;
 
+GRANT SELECT(search_text) ON TABLE app.quotes TO pipeline_lookup;
+
 GRANT SELECT ON TABLE app.quote_records TO pipeline_member;
+
+GRANT SELECT ON TABLE app.record_count_deltas TO pipeline_member;
+GRANT SELECT,DELETE ON TABLE app.record_count_deltas TO pipeline_jobs;
+
+GRANT INSERT(organization_id) ON TABLE app.record_count_deltas TO pipeline_member;
+GRANT INSERT(organization_id) ON TABLE app.record_count_deltas TO pipeline_jobs;
+GRANT INSERT(organization_id) ON TABLE app.record_count_deltas TO pipeline_public;
+
+GRANT INSERT(kind) ON TABLE app.record_count_deltas TO pipeline_member;
+GRANT INSERT(kind) ON TABLE app.record_count_deltas TO pipeline_jobs;
+GRANT INSERT(kind) ON TABLE app.record_count_deltas TO pipeline_public;
+
+GRANT INSERT(delta) ON TABLE app.record_count_deltas TO pipeline_member;
+GRANT INSERT(delta) ON TABLE app.record_count_deltas TO pipeline_jobs;
+GRANT INSERT(delta) ON TABLE app.record_count_deltas TO pipeline_public;
 
 GRANT SELECT,DELETE ON TABLE app.refresh_tokens TO pipeline_lookup;
 

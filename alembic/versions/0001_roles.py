@@ -50,8 +50,7 @@ begin
         end if;
     end loop;
 
-    -- jit off and custom plans: the policies read the organization from a setting, which only a custom plan
-    -- knows, and compiling costs more than these statements run.
+    -- jit off: compiling costs more than these statements run.
     -- No parallel workers: starting them costs more than they save, and a request would take the cores of others.
     -- random_page_cost for solid-state disks: with the default a frequent word is counted over the whole table.
     for wanted in
@@ -59,8 +58,9 @@ begin
         from unnest(array['pipeline_app', 'pipeline_forms', 'pipeline_jobs']) as login, lateral (values
             ('search_path', 'app, extensions, pg_catalog, pg_temp'),
             ('TimeZone', 'UTC'),
-            -- The forms read single rows by key: one plan fits all, and planning is most of their cost.
-            ('plan_cache_mode', case login when 'pipeline_forms' then 'auto' else 'force_custom_plan' end),
+            -- What serves requests may reuse plans: planning is most of the cost of a page. A statement whose values
+            -- decide its plan is not prepared (sql/README.md).
+            ('plan_cache_mode', case login when 'pipeline_jobs' then 'force_custom_plan' else 'auto' end),
             ('jit', 'off'),
             ('max_parallel_workers_per_gather', '0'),
             ('random_page_cost', '1.1'),

@@ -1,13 +1,12 @@
 """A person's sessions: where they are logged in."""
 
 from pipeline.database import queries
-from pipeline.pages import page_of, page_window
+from pipeline.pages import list_page
 
 
 def list_sessions(caller, query):
     """The Page of the caller's sessions, the one used last first; `current` is the one that asks."""
-    window = page_window(query)
-    return page_of(query, queries.session_list(user_id=caller.user_id, session_id=caller.session_id, **window))
+    return list_page(query, queries.session_list, user_id=caller.user_id, session_id=caller.session_id)
 
 
 def end_session(caller, id):

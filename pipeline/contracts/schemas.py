@@ -1,7 +1,8 @@
 """Bodies and queries of the contract endpoints."""
 
 from pipeline.contracts.statuses import STATUSES
-from pipeline.pages import Paged
+from pipeline.database import queries
+from pipeline.pages import SEARCH, PagedByHundred, Sorted, since, sort_words
 from pipeline.schema import (
     Body,
     Choice,
@@ -11,22 +12,11 @@ from pipeline.schema import (
     Integer,
     QueryId,
     QueryInteger,
-    Search,
     Text,
     optional,
     required,
 )
 
-SORTS = (
-    "contract_number",
-    "name",
-    "company_name",
-    "deal_title",
-    "status",
-    "effective_date",
-    "termination_date",
-    "created_at",
-)
 MAX_DAYS = 1_000_000
 MAX_MARGIN = 1_000
 # The JSON body may be no longer.
@@ -50,15 +40,23 @@ class ContractChange(Contract):
     status = optional(Choice(*STATUSES))
 
 
-class ContractList(Paged):
+class ContractList(Sorted):
     """The query of the list; the filters add up."""
 
-    search = optional(Search())
+    search = optional(SEARCH)
     status = optional(Choices(*STATUSES))
     deal_id = optional(QueryId())
     expiring_within = optional(QueryInteger(min=0, max=MAX_DAYS))
-    sort_by = optional(Choice(*SORTS), default="contract_number")
-    sort_dir = optional(Choice("ASC", "DESC"), default="ASC")
+    updated_since = since()
+    sort_by = sort_words(queries.contract_list)
+
+
+class TemplateList(PagedByHundred, Sorted):
+    """The query of the templates' list."""
+
+    search = optional(SEARCH)
+    updated_since = since()
+    sort_by = sort_words(queries.contract_template_list)
 
 
 class Margins(Body):

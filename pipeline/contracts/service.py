@@ -4,7 +4,7 @@ from pipeline import files
 from pipeline.contracts import statuses
 from pipeline.contracts.making import make, new_mark, read_basis
 from pipeline.database import queries
-from pipeline.pages import page_of, page_window
+from pipeline.pages import list_page
 from pipeline.problems import Problem
 
 INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name")
@@ -14,19 +14,8 @@ EVENT = "contract_documents"
 
 def list_contracts(query):
     """The Page of contracts that a ContractList query asks for."""
-    words = query["search"] and query["search"].split()
-    return page_of(
-        query,
-        queries.contract_list(
-            **page_window(query),
-            **statuses.filters(query["status"]),
-            deal_id=query["deal_id"],
-            expiring_within=query["expiring_within"],
-            patterns=queries.contract_search_words(words=words) if words else None,
-            sort_by=query["sort_by"],
-            sort_dir=query["sort_dir"],
-        ),
-    )
+    filters = {name: value for name, value in query.items() if name != "status"}
+    return list_page(filters, queries.contract_list, "contracts", **statuses.filters(query["status"]))
 
 
 def get_contract(id):

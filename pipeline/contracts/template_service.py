@@ -4,12 +4,13 @@ from pipeline import documents, files
 from pipeline.contracts import merge
 from pipeline.database import queries
 from pipeline.images import reencoded
+from pipeline.pages import list_page
 from pipeline.problems import invalid, invalid_field
 
 
-def list_templates():
-    """All templates without their content: JSON array bytes."""
-    return queries.contract_template_list.json()
+def list_templates(query):
+    """The Page of templates, without their content, that a TemplateList query asks for."""
+    return list_page(query, queries.contract_template_list)
 
 
 def get_template(id):

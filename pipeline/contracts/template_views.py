@@ -2,7 +2,7 @@
 
 from pipeline.contracts import schemas
 from pipeline.contracts import template_service as service
-from pipeline.resource import Resource, data
+from pipeline.resource import Resource
 from pipeline.security import ADMIN, MEMBER
 from pipeline.uploads import UploadField
 
@@ -13,9 +13,9 @@ template = Resource("/contract-templates/{id}", "A contract template")
 logo = Resource("/contract-templates/{id}/logo", "The logo of a contract template")
 
 
-@templates.get(access=MEMBER)
-def list_contract_templates(request):
-    return data(service.list_templates())
+@templates.get(access=MEMBER, query=schemas.TemplateList())
+def list_contract_templates(request, query):
+    return service.list_templates(query)
 
 
 @templates.post(access=ADMIN, body=schemas.Template(), creates=True)

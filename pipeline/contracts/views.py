@@ -6,6 +6,7 @@ from pipeline.contracts import rendering, schemas, service
 from pipeline.contracts.signed import TYPES, check_signed_copy
 from pipeline.documents import MEDIA_TYPES
 from pipeline.files import file_response, tag_response
+from pipeline.pages import Paged, PagedByHundred
 from pipeline.records import activities
 from pipeline.records.schemas import Note, Task
 from pipeline.resource import Resource
@@ -72,6 +73,11 @@ def regenerate_contract(request, id):
     return service.regenerate_contract(id)
 
 
+@notes.get(access=MEMBER, query=Paged())
+def list_contract_notes(request, id, query):
+    return activities.list_notes(query, contract_id=id)
+
+
 @notes.post(access=MEMBER, body=Note(), creates=True)
 def add_contract_note(request, id, body):
     return activities.add_note(request.caller, body["content"], contract_id=id)
@@ -85,6 +91,11 @@ def get_contract_note(request, id, noteId):
 @note.delete(access=MEMBER)
 def delete_contract_note(request, id, noteId):
     return activities.delete_note(noteId, contract_id=id)
+
+
+@tasks.get(access=MEMBER, query=PagedByHundred())
+def list_contract_tasks(request, id, query):
+    return activities.list_tasks(query, contract_id=id)
 
 
 @tasks.post(access=MEMBER, body=Task(), creates=True)

@@ -34,12 +34,9 @@ def load(owner_url, log):
         log("Loading the demo data (once)")
         # One hash for all: it is slow on purpose, and everybody knows this password.
         password_hash = hash_password(PASSWORD)
-        previous = queries.bind(connection)
-        try:
+        with queries.on(connection):
             for organization in read("organizations"):
                 _add_organization(connection, organization, password_hash)
-        finally:
-            queries.bind(previous)
     return True
 
 

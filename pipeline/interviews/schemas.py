@@ -5,7 +5,9 @@ What is inside of pages, questions, branding, thank_you, hints and field_map is 
 
 import colander
 
+from pipeline.database import queries
 from pipeline.ingress import JSON_LIMIT
+from pipeline.pages import SEARCH, PagedByHundred, Sorted, since, sort_words
 from pipeline.schema import (
     Body,
     Boolean,
@@ -14,7 +16,6 @@ from pipeline.schema import (
     Id,
     Json,
     LinkQuery,
-    Query,
     QueryId,
     Text,
     Timestamp,
@@ -56,13 +57,25 @@ class Invite(Body):
     personal_note = optional(Text(max_length=5000))
 
 
-class InviteFilters(Query):
-    """Filters of the invite list; they add up."""
+class TemplateList(PagedByHundred, Sorted):
+    """The query of the templates' list."""
 
+    search = optional(SEARCH)
+    updated_since = since()
+    sort_by = sort_words(queries.interview_template_list)
+
+
+class InviteList(PagedByHundred):
+    """The query of the invites' list, newest first; the filters add up."""
+
+    search = optional(SEARCH)
     lead_id = optional(QueryId())
     deal_id = optional(QueryId())
     template_id = optional(QueryId())
     status = optional(Choice(*STATUSES))
+    updated_since = since()
+    sort_by = sort_words(queries.interview_invite_list)
+    sort_dir = optional(Choice("ASC", "DESC"), default="DESC")
 
 
 class Rep(QueryId):

@@ -9,14 +9,15 @@ from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.flags import rep_flags
 from pipeline.interviews.structure import check_template
+from pipeline.pages import list_page
 from pipeline.problems import Problem, invalid, invalid_field
 
 CONTENT = ("pages", "questions", "branding", "thank_you", "hints", "field_map")
 
 
-def list_templates():
-    """All templates: JSON array bytes."""
-    return queries.interview_template_list.json()
+def list_templates(query):
+    """The Page of templates that a TemplateList query asks for."""
+    return list_page(query, queries.interview_template_list)
 
 
 def get_template(id):
@@ -63,9 +64,9 @@ def _add_version(id, caller, body):
     )
 
 
-def list_invites(forms_url, filters):
-    """Invites by lead, deal, template and status: JSON array bytes."""
-    return queries.interview_invite_list.json(forms_url=forms_url, **filters)
+def list_invites(forms_url, query):
+    """The Page of invites that an InviteList query asks for."""
+    return list_page(query, queries.interview_invite_list, "interview_invites", forms_url=forms_url)
 
 
 def get_invite(forms_url, id):

@@ -1,7 +1,7 @@
 """The interview endpoints for an organization's people."""
 
 from pipeline.interviews import schemas, seeding, service
-from pipeline.resource import Answer, Resource, data
+from pipeline.resource import Answer, Resource
 from pipeline.security import ADMIN, MEMBER
 
 templates = Resource("/interview-templates", "Interview templates")
@@ -18,9 +18,9 @@ def forms_url(request):
     return f"{request.registry.pipeline.public_url}/forms/interview/"
 
 
-@templates.get(access=MEMBER)
-def list_templates(request):
-    return data(service.list_templates())
+@templates.get(access=MEMBER, query=schemas.TemplateList())
+def list_templates(request, query):
+    return service.list_templates(query)
 
 
 @templates.post(access=ADMIN, body=schemas.Template(), creates=True)
@@ -43,9 +43,9 @@ def delete_template(request, id):
     return service.delete_template(id)
 
 
-@invites.get(access=MEMBER, query=schemas.InviteFilters())
+@invites.get(access=MEMBER, query=schemas.InviteList())
 def list_invites(request, query):
-    return data(service.list_invites(forms_url(request), query))
+    return service.list_invites(forms_url(request), query)
 
 
 @invites.post(access=MEMBER, body=schemas.Invite(), creates=True)

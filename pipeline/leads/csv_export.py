@@ -1,85 +1,51 @@
 """Export of leads as CSV, streamed from COPY: memory stays the same however many there are."""
 
-import threading
-import time
-
-import structlog
-
 from pipeline.database import queries
 from pipeline.leads.csv_format import EXPORTED, header_line
 from pipeline.leads.service import conditions, search_words
 
 CHUNK = 64 * 1024
-# A reader may be slow, but not stand still for longer than this.
-STALLED_SECONDS = 300
-# An export is one statement, and the time in which its reader takes it counts.
+# An export is one statement; the web server takes it as it comes, whatever the reader does (docs/server.md).
 PATIENCE = "60s"
-
-log = structlog.get_logger(__name__)
-
-
-class Stalled(Exception):
-    """The reader of an export stood still for too long; the rest of the answer is lost."""
 
 
 class Chunks:
-    """The chunks of a started generator. Closing them runs its clean-up, read to its end or not, and that of `held`.
-
-    With a reader that stands still the generator's clean-up does not wait for the closing; the answer breaks off.
-    """
+    """The chunks of a started generator. Closing them runs its clean-up, read to its end or not, and that of `held`."""
 
     def __init__(self, first, chunks, held):
         self._first, self._chunks, self._held = first, chunks, held
-        self._asked, self._closed, self._stalled = time.monotonic(), threading.Event(), False
-        threading.Thread(target=self._watch, daemon=True).start()
 
     def __iter__(self):
         yield self._first
-        for chunk in self._chunks:
-            yield chunk
-            self._asked = time.monotonic()
-        if self._stalled:
-            raise Stalled
+        yield from self._chunks
         self.close()
 
     def close(self):
-        self._closed.set()
+        """Give back what the export holds."""
         with self._held:
             self._chunks.close()
-
-    def _watch(self):
-        while not self._closed.wait(self._asked + STALLED_SECONDS - time.monotonic()):
-            if time.monotonic() < self._asked + STALLED_SECONDS:
-                continue
-            try:
-                self._stalled = True
-                self._chunks.close()
-            except ValueError:  # it is at work
-                self._stalled, self._asked = False, time.monotonic()
-            else:
-                log.warning("export stalled")
-                return
 
 
 def export_leads(caller, filters, transaction, slot):
     """The leads that LeadFilters leave as the chunks (bytes) of a CSV file.
 
-    The request's transaction goes on until the last chunk is read, the chunks are closed, or their reader stands
-    still; its `slot`, an ExitStack, is held until they are closed.
+    The request's transaction goes on until the last chunk is read or the chunks are closed; its `slot`, an ExitStack,
+    is held as long.
     """
-    words = search_words(filters["search"])
-    words.pop("estimate", None)
+    words = search_words(filters)
+    words.pop("rare", None)
     parameters = {**conditions(caller, filters), **words}
     queries.lead_transfer_patience(patience=PATIENCE)
-    chunks = _chunks(*transaction.hand_over(), parameters)
+    statement = b"copy (\n%b\n) to stdout (format csv)" % queries.lead_export.merged(**parameters)
+    database, connection = transaction.hand_over()
+    chunks = _chunks(database, connection, statement)
     return Chunks(next(chunks), chunks, slot.pop_all())
 
 
-def _chunks(database, connection, parameters):
+def _chunks(database, connection, statement):
     complete = False
     try:
-        statement = f"copy (\n{queries.lead_export.sql}\n) to stdout (format csv)"
-        with connection.cursor() as cursor, cursor.copy(statement, parameters) as copy:
+        with connection.cursor() as cursor, cursor.copy(statement) as copy:
             yield header_line(EXPORTED)
             yield from _lines(copy)
         complete = True

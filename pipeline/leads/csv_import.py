@@ -59,7 +59,7 @@ def _copy(rows, reader):
     total = failed = 0
     errors = []
     queries.lead_import_begin()
-    with queries.connection().cursor() as cursor, cursor.copy(queries.lead_import_copy.sql) as copy:
+    with queries.connection().cursor() as cursor, cursor.copy(queries.lead_import_copy.merged()) as copy:
         for number, cells in rows:
             total += 1
             if total > MAX_ROWS:

@@ -1,10 +1,12 @@
 """Bodies and queries of the lead endpoints."""
 
-from pipeline.pages import Paged
+from pipeline.database import queries
+from pipeline.pages import SEARCH, Sorted, since, sort_words
 from pipeline.schema import (
     Body,
     Boolean,
     Choice,
+    Choices,
     Date,
     Email,
     Id,
@@ -12,14 +14,12 @@ from pipeline.schema import (
     Query,
     QueryBoolean,
     QueryId,
-    Search,
     Text,
     optional,
     required,
 )
 
 STATUSES = ("new", "contacted", "qualified", "disqualified")
-SORTS = ("name", "email", "company_name", "status", "source", "assigned_to_name", "created_at")
 
 
 class Lead(Body):
@@ -41,20 +41,21 @@ class Lead(Body):
 class LeadFilters(Query):
     """What narrows the list and the export; the filters add up."""
 
-    search = optional(Search())
-    status = optional(Choice(*STATUSES))
+    search = optional(SEARCH)
+    status = optional(Choices(*STATUSES))
+    tag = optional(Text(max_length=80, pattern="[^,;]+", hint="Must be one tag, without a comma."))
     source = optional(Text(max_length=80))
     assigned_to = optional(QueryId())
     date_from = optional(Date())
     date_to = optional(Date())
     scope = optional(Choice("me", "team", "company"), default="company")
+    updated_since = since()
 
 
-class LeadList(LeadFilters, Paged):
+class LeadList(LeadFilters, Sorted):
     """The query of the list."""
 
-    sort_by = optional(Choice(*SORTS), default="name")
-    sort_dir = optional(Choice("ASC", "DESC"), default="ASC")
+    sort_by = sort_words(queries.lead_list)
 
 
 class LeadImport(Query):

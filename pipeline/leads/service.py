@@ -1,17 +1,9 @@
 """Leads with their tasks and emails. Where a function answers None, there is no such lead."""
 
 from pipeline.database import queries
-from pipeline.pages import page_of, page_window
+from pipeline.pages import list_page, page_of, page_window
 from pipeline.records.activities import check_assignee
 
-# A word that may hit more leads than this is found faster by reading the leads in their order.
-RARE = 20_000
-# Filters that leave fewer leads than this have them sorted. In their order they would mostly be found faster, but
-# where filter and order go together (a rep's leads all stand at the end) nearly all others are read before. That costs
-# a third where the index of the order holds the filters' columns.
-FEW = 50_000
-FEW_OF_COVERED = 20_000
-COVERED = ("name", "created_at")
 # A page by assignee's name that starts later than this counts who stands before it instead of reading their leads.
 DEEP = 10_000
 
@@ -19,23 +11,14 @@ DEEP = 10_000
 def list_leads(caller, query):
     """The Page of leads that a LeadList query asks for."""
     filters = conditions(caller, query)
-    parameters = {
-        **filters,
-        **page_window(query),
-        "sort_by": query["sort_by"],
-        "sort_dir": query["sort_dir"],
-    }
-    words = search_words(query["search"])
-    if words["patterns"] and words.pop("estimate") < RARE:
-        return page_of(query, queries.lead_search(**parameters, **words))
-    counted = words["patterns"] is None and any(value is not None for value in filters.values())
-    total = queries.lead_count(**filters) if counted else None
-    few = FEW_OF_COVERED if query["sort_by"] in COVERED else FEW
-    rare = total is not None and total < few
-    passed = None
-    if query["sort_by"] == "assigned_to_name" and parameters["offset"] > DEEP and words["patterns"] is None:
-        passed, parameters["offset"] = _passed(filters, query["sort_dir"], parameters["offset"])
-    return page_of(query, queries.lead_list(**parameters, **words, total=total, rare=rare, passed=passed))
+    order = {name: query[name] for name in ("sort_by", "sort_dir")}
+    words = search_words(query)
+    parameters = {**filters, **words, **order, **page_window(query, queries.lead_list)}
+    if not words and any(value is not None for value in filters.values()):
+        parameters |= queries.lead_count(**filters, sort_by=query["sort_by"])
+    if query["sort_by"] == "assigned_to_name" and parameters["offset"] > DEEP and not words:
+        parameters["passed"], parameters["offset"] = _passed(filters, query["sort_dir"], parameters["offset"])
+    return page_of(query, queries.lead_list(**parameters))
 
 
 def _passed(filters, sort_dir, offset):
@@ -50,16 +33,15 @@ def _passed(filters, sort_dir, offset):
 
 
 def conditions(caller, filters):
-    """The SQL parameters of LeadFilters, search left aside.
+    """The SQL parameters of LeadFilters, search and tag left aside.
 
-    They are status, source, assigned_to, assignees (user ids or None), created_from, created_before.
+    They are status or statuses, source, assigned_to, assignees (user ids or None), created_from, created_before,
+    updated_since.
     """
-    parameters = {
-        **{name: filters[name] for name in ("status", "source", "assigned_to")},
-        "assignees": None,
-        "created_from": None,
-        "created_before": None,
-    }
+    statuses = list(dict.fromkeys(filters["status"] or ()))
+    parameters = {name: filters[name] for name in ("source", "assigned_to", "updated_since")}
+    # One status by itself, so that an index can be read in its order.
+    parameters |= {"status": statuses[0]} if len(statuses) == 1 else {"statuses": statuses or None}
     if filters["scope"] == "me":
         # As the one assignee, so that the index of a rep's leads by name can be read in its order.
         if filters["assigned_to"] is None:
@@ -77,15 +59,16 @@ def conditions(caller, filters):
     return parameters
 
 
-def search_words(text):
-    """The SQL parameters `patterns` and `alternatives` of a search, with the `estimate` of its hits."""
-    if text is None:
-        return {"patterns": None, "alternatives": None}
-    return queries.lead_search_words(words=text.split())
+def search_words(filters):
+    """The SQL parameters of a search and a tag: `patterns`, `alternatives`, `tag`, and `rare` where few leads fit."""
+    words, tag = filters["search"], filters["tag"]
+    if words is None and tag is None:
+        return {}
+    return queries.lead_search_words(words=words and words.split(), tag=tag)
 
 
 def get_lead(id):
-    """One lead with its notes and tasks as JSON bytes, or None."""
+    """One lead with its newest notes and tasks as JSON bytes, or None."""
     return queries.lead_get.json(id=id)
 
 
@@ -113,14 +96,9 @@ def disqualify_lead(id, reason):
     return get_lead(id)
 
 
-def list_emails(id):
-    """The emails linked to a lead: JSON bytes, or None."""
-    return queries.lead_email_list.json(id=id)
-
-
-def list_tasks(id):
-    """The tasks of a lead: JSON bytes, or None."""
-    return queries.lead_task_list.json(lead_id=id)
+def list_emails(id, query):
+    """The Page of the emails linked to a lead that a PagedByHundred query asks for, or None."""
+    return list_page(query, queries.lead_email_list, id=id)
 
 
 def match_companies(name):

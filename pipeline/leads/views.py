@@ -2,6 +2,7 @@
 
 from pipeline.leads import schemas, service
 from pipeline.leads.qualification import qualify_lead
+from pipeline.pages import Paged, PagedByHundred
 from pipeline.records import activities
 from pipeline.records.schemas import Note, Task
 from pipeline.resource import Resource
@@ -53,6 +54,11 @@ def disqualify(request, id, body):
     return service.disqualify_lead(id, body["reason"])
 
 
+@notes.get(access=MEMBER, query=Paged())
+def list_notes(request, id, query):
+    return activities.list_notes(query, lead_id=id)
+
+
 @notes.post(access=MEMBER, body=Note(), creates=True)
 def add_note(request, id, body):
     return activities.add_note(request.caller, body["content"], lead_id=id)
@@ -68,9 +74,9 @@ def delete_note(request, id, noteId):
     return activities.delete_note(noteId, lead_id=id)
 
 
-@tasks.get(access=MEMBER)
-def list_tasks(request, id):
-    return service.list_tasks(id)
+@tasks.get(access=MEMBER, query=PagedByHundred())
+def list_tasks(request, id, query):
+    return activities.list_tasks(query, lead_id=id)
 
 
 @tasks.post(access=MEMBER, body=Task(), creates=True)
@@ -93,6 +99,6 @@ def delete_task(request, id, taskId):
     return activities.delete_task(taskId, lead_id=id)
 
 
-@emails.get(access=MEMBER)
-def list_emails(request, id):
-    return service.list_emails(id)
+@emails.get(access=MEMBER, query=PagedByHundred())
+def list_emails(request, id, query):
+    return service.list_emails(id, query)

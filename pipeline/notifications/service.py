@@ -1,12 +1,12 @@
 """The caller's own notifications; row-level security shows no others."""
 
 from pipeline.database import queries
-from pipeline.pages import page_of, page_window
+from pipeline.pages import list_page
 
 
 def list_notifications(query):
     """The Page of notifications that a NotificationList query asks for, newest first."""
-    return page_of(query, queries.notification_list(unread=query["unread"], **page_window(query)))
+    return list_page(query, queries.notification_list)
 
 
 def get_notification(id):

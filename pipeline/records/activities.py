@@ -5,6 +5,7 @@ it has no such note or task.
 """
 
 from pipeline.database import queries
+from pipeline.pages import list_page
 from pipeline.problems import invalid_field
 
 
@@ -12,6 +13,11 @@ def add_note(caller, content, lead_id=None, contract_id=None):
     """A new note: JSON bytes, or None."""
     id = queries.note_insert(lead_id=lead_id, contract_id=contract_id, content=content, created_by=caller.user_id)
     return get_note(id, lead_id, contract_id)
+
+
+def list_notes(query, lead_id=None, contract_id=None):
+    """The Page of notes, newest first, that a Paged query asks for, or None."""
+    return list_page(query, queries.note_list, lead_id=lead_id, contract_id=contract_id)
 
 
 def get_note(id, lead_id=None, contract_id=None):
@@ -29,6 +35,11 @@ def add_task(caller, body, lead_id=None, contract_id=None):
     check_assignee(body["assigned_to"])
     id = queries.task_insert(lead_id=lead_id, contract_id=contract_id, created_by=caller.user_id, **body)
     return get_task(id, lead_id, contract_id)
+
+
+def list_tasks(query, lead_id=None, contract_id=None):
+    """The Page of tasks that a PagedByHundred query asks for, or None."""
+    return list_page(query, queries.task_list, lead_id=lead_id, contract_id=contract_id)
 
 
 def get_task(id, lead_id=None, contract_id=None):

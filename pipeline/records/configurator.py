@@ -1,14 +1,13 @@
 """Configurator definitions and configurations. Where a function answers None, there is no such record."""
 
 from pipeline.database import queries
-from pipeline.pages import page_of
+from pipeline.pages import list_page
 from pipeline.problems import Violation, invalid
-from pipeline.records.lists import parameters
 
 
 def list_definitions(query):
     """The Page of definitions that a ConfiguratorDefinitions query asks for."""
-    return page_of(query, queries.configurator_definition_list(**parameters(query)))
+    return list_page(query, queries.configurator_definition_list)
 
 
 def get_definition(id):
@@ -34,7 +33,7 @@ def delete_definition(id):
 
 def list_configurations(query):
     """The Page of configurations that a Configurations query asks for."""
-    return page_of(query, queries.configuration_list(**parameters(query)))
+    return list_page(query, queries.configuration_list)
 
 
 def get_configuration(id):

@@ -1,13 +1,12 @@
 """Companies and contacts. Where a function answers None, there is no such record."""
 
 from pipeline.database import queries
-from pipeline.pages import page_of
-from pipeline.records.lists import parameters
+from pipeline.pages import list_page
 
 
 def list_companies(query):
     """The Page of companies that a Companies query asks for."""
-    return page_of(query, queries.company_list(**parameters(query)))
+    return list_page(query, queries.company_list, "companies")
 
 
 def get_company(id):
@@ -33,7 +32,7 @@ def delete_company(id):
 
 def list_contacts(query):
     """The Page of contacts that a Contacts query asks for."""
-    return page_of(query, queries.contact_list(**parameters(query)))
+    return list_page(query, queries.contact_list, "contacts")
 
 
 def get_contact(id):

@@ -1,14 +1,13 @@
 """Deals and their stages. Where a function answers None, there is no such record."""
 
 from pipeline.database import queries
-from pipeline.pages import page_of
+from pipeline.pages import list_page
 from pipeline.problems import invalid_field
-from pipeline.records.lists import parameters
 
 
 def list_stages(query):
     """The Page of deal stages that a DealStages query asks for."""
-    return page_of(query, queries.deal_stage_list(**parameters(query)))
+    return list_page(query, queries.deal_stage_list)
 
 
 def get_stage(id):
@@ -34,7 +33,7 @@ def delete_stage(id):
 
 def list_deals(query):
     """The Page of deals that a Deals query asks for."""
-    return page_of(query, queries.deal_list(**parameters(query)))
+    return list_page(query, queries.deal_list, "deals")
 
 
 def get_deal(id):

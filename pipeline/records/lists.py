@@ -1,69 +1,62 @@
 """Queries of the supporting records' lists: filters add up, every list has pages and an order."""
 
-from pipeline.pages import Paged, page_window
+from pipeline.database import queries
+from pipeline.pages import SEARCH, Sorted, since, sort_words
 from pipeline.records.bodies import CONFIGURATION_STATUSES, QUOTE_STATUSES, ROLES
-from pipeline.schema import Choice, QueryBoolean, QueryId, Search, optional
-
-
-class Sorted(Paged):
-    """A list with an order; each adds its own `sort_by`."""
-
-    sort_dir = optional(Choice("ASC", "DESC"), default="ASC")
+from pipeline.schema import Choice, QueryBoolean, QueryId, optional
 
 
 class Companies(Sorted):
     """By words of the name, legal name or website."""
 
-    search = optional(Search())
-    sort_by = optional(Choice("name", "city", "country", "created_at"), default="name")
+    search = optional(SEARCH)
+    updated_since = since()
+    sort_by = sort_words(queries.company_list)
 
 
 class Contacts(Sorted):
     """By words of the name, email or company's name, and by company."""
 
-    search = optional(Search())
+    search = optional(SEARCH)
     company_id = optional(QueryId())
-    sort_by = optional(Choice("name", "email", "company_name", "created_at"), default="name")
+    updated_since = since()
+    sort_by = sort_words(queries.contact_list)
 
 
 class DealStages(Sorted):
     """In the order of the sale."""
 
-    sort_by = optional(Choice("position", "name", "created_at"), default="position")
+    sort_by = sort_words(queries.deal_stage_list)
 
 
 class Deals(Sorted):
     """By words of the title or company's name, and by what the deal refers to."""
 
-    search = optional(Search())
+    search = optional(SEARCH)
     stage_id = optional(QueryId())
     company_id = optional(QueryId())
     contact_id = optional(QueryId())
     owner_id = optional(QueryId())
-    sort_by = optional(
-        Choice("title", "value", "stage_name", "company_name", "owner_name", "expected_close_date", "created_at"),
-        default="title",
-    )
+    updated_since = since()
+    sort_by = sort_words(queries.deal_list)
 
 
 class Quotes(Sorted):
     """By deal and status, and by words of the number or deal's title."""
 
-    search = optional(Search())
+    search = optional(SEARCH)
     deal_id = optional(QueryId())
     status = optional(Choice(*QUOTE_STATUSES))
-    sort_by = optional(
-        Choice("quote_number", "deal_title", "status", "quote_date", "valid_until", "created_at"),
-        default="quote_number",
-    )
+    updated_since = since()
+    sort_by = sort_words(queries.quote_list)
 
 
 class ConfiguratorDefinitions(Sorted):
     """By words of the name or slug, and active or not."""
 
-    search = optional(Search())
+    search = optional(SEARCH)
     active = optional(QueryBoolean())
-    sort_by = optional(Choice("name", "slug", "created_at"), default="name")
+    sort_by = sort_words(queries.configurator_definition_list)
 
 
 class Configurations(Sorted):
@@ -73,29 +66,22 @@ class Configurations(Sorted):
     definition_id = optional(QueryId())
     invite_id = optional(QueryId())
     status = optional(Choice(*CONFIGURATION_STATUSES))
-    sort_by = optional(Choice("created_at", "deal_title", "definition_name", "status"), default="created_at")
+    sort_by = sort_words(queries.configuration_list)
 
 
 class Users(Sorted):
     """By words of the name or email, by role, team and whether the seat is active, off or only offered."""
 
-    search = optional(Search())
+    search = optional(SEARCH)
     role = optional(Choice(*ROLES))
     status = optional(Choice("invited", "active", "inactive"))
     seat_active = optional(QueryBoolean())
     team_id = optional(QueryId())
-    sort_by = optional(Choice("name", "email", "role", "status", "team_name", "created_at"), default="name")
+    sort_by = sort_words(queries.user_list)
 
 
 class Teams(Sorted):
     """By words of the name."""
 
-    search = optional(Search())
-    sort_by = optional(Choice("name", "created_at"), default="name")
-
-
-def parameters(query):
-    """The SQL parameters of a list: its filters, the `words` of its search, its order and its window."""
-    rest = {name: value for name, value in query.items() if name not in ("page", "per_page", "search")}
-    words = {"words": query["search"] and query["search"].split()} if "search" in query else {}
-    return {**rest, **words, **page_window(query)}
+    search = optional(SEARCH)
+    sort_by = sort_words(queries.team_list)

@@ -1,14 +1,13 @@
 """Quotes: one document with its lines; what can be computed is computed by the database, exactly."""
 
 from pipeline.database import dumps, queries
-from pipeline.pages import page_of
+from pipeline.pages import list_page
 from pipeline.problems import invalid_field
-from pipeline.records.lists import parameters
 
 
 def list_quotes(query):
     """The Page of quotes that a Quotes query asks for."""
-    return page_of(query, queries.quote_list(**parameters(query)))
+    return list_page(query, queries.quote_list, "quotes")
 
 
 def get_quote(id):

@@ -4,14 +4,13 @@ Where a function answers None, there is no such record.
 """
 
 from pipeline.database import loads, queries
-from pipeline.pages import page_of
+from pipeline.pages import list_page
 from pipeline.problems import Problem, Violation
-from pipeline.records.lists import parameters
 
 
 def list_users(query):
     """The Page of users that a Users query asks for."""
-    return page_of(query, queries.user_list(**parameters(query)))
+    return list_page(query, queries.user_list)
 
 
 def get_user(id):
@@ -93,7 +92,7 @@ def _keep_an_admin(id):
 
 def list_teams(query):
     """The Page of teams that a Teams query asks for."""
-    return page_of(query, queries.team_list(**parameters(query)))
+    return list_page(query, queries.team_list)
 
 
 def get_team(id):

@@ -165,5 +165,6 @@ def respond(application, environ, answer, outgoing):
             raise Gone from error
         raise error if isinstance(error, Problem) else Problem("internal_error") from error
     finally:
-        if hasattr(pieces, "close"):
-            pieces.close()
+        close = getattr(pieces, "close", None)
+        if close is not None:
+            close()

@@ -27,7 +27,7 @@ class Job(NamedTuple):
 JOBS = {
     job.name: job
     for job in (
-        Job("fold_lead_counts", MINUTE, lambda: queries.lead_counts_fold()),
+        Job("fold_record_counts", MINUTE, lambda: queries.record_counts_fold()),
         # Hourly, because a day ends in another hour in each time zone.
         Job("expire_invites", HOUR, lambda: queries.invites_expire()),
         Job("expire_contracts", HOUR, lambda: queries.contracts_expire()),

@@ -1,5 +1,5 @@
 --:name contract_get :one
---:doc One contract with its notes and tasks; primary key, notes_contract and tasks_contract.
+--:doc One contract with its newest notes and tasks, and how many there are; primary key, notes_contract and tasks_contract.
 select
     contract.*,
     coalesce(
@@ -9,10 +9,13 @@ select
                 select note.*
                 from note_records as note
                 where note.contract_id = contract.id
+                order by note.id desc
+                limit 100
             ) as entry
         ),
         '[]'
     ) as note_entries,
+    (select count(*) from notes as note where note.contract_id = contract.id) as note_count,
     coalesce(
         (
             select json_agg(entry order by entry.id)
@@ -20,10 +23,13 @@ select
                 select task.*
                 from task_records as task
                 where task.contract_id = contract.id
+                order by task.id desc
+                limit 100
             ) as entry
         ),
         '[]'
-    ) as tasks
+    ) as tasks,
+    (select count(*) from tasks as task where task.contract_id = contract.id) as task_count
 from contract_records as contract
 where contract.id = cast(:id as bigint);
 
@@ -93,7 +99,9 @@ made as (
         iso(contract.created_at) as created_at,
         iso(contract.updated_at) as updated_at,
         cast('[]' as json) as note_entries,
-        cast('[]' as json) as tasks
+        0 as note_count,
+        cast('[]' as json) as tasks,
+        0 as task_count
 ),
 
 event as (

@@ -1,11 +1,12 @@
---:name contract_search_words :scalar
---:doc A search as LIKE patterns, one for each word.
-select array_agg(like_pattern(plain(given.word)))
-from unnest(cast(:words as text [])) as given (word);
-
 --:name contract_list :one
---:doc A page of the contracts and their exact total; each sort rests on its index, a filtered total on contracts_totals.
-with day as materialized (
+--:doc A page of the contracts and their exact total; an index for each order, a filtered total on contracts_totals, contracts_search_trigrams.
+with
+--? rare {
+hit as materialized (
+    select search_ids('contracts', cast(:patterns as text [])) as ids
+),
+--? }
+day as materialized (
     select cast(now() at time zone organization.time_zone as date) as today
     from organizations as organization
 ),
@@ -14,9 +15,10 @@ filtered as not materialized (
     select contract.*
     from contracts as contract
     where
-        (
-            cast(:settled as text []) is null
-            or contract.status = any(cast(:settled as text []))
+        contract.organization_id is not null
+        --? settled (skewed) {
+        and (
+            contract.status = any(cast(:settled as text []))
             or (
                 contract.status = any(cast(:running as text []))
                 and contract.termination_date >= (select day.today from day)
@@ -27,48 +29,57 @@ filtered as not materialized (
                 and contract.termination_date < (select day.today from day)
             )
         )
-        and (cast(:deal_id as bigint) is null or contract.deal_id = cast(:deal_id as bigint))
-        and (
-            cast(:expiring_within as integer) is null
-            or (
-                contract.status in ('active', 'executed')
-                and contract.termination_date >= (select day.today from day)
-                and contract.termination_date <= (select day.today + cast(:expiring_within as integer) from day)
-            )
-        )
-        and (cast(:patterns as text []) is null or contract.search_text like all(cast(:patterns as text [])))
+        --? }
+        and contract.deal_id = cast(:deal_id as bigint) --? deal_id
+        --? expiring_within (skewed) {
+        and contract.status in ('active', 'executed')
+        and contract.termination_date >= (select day.today from day)
+        and contract.termination_date <= (select day.today + cast(:expiring_within as integer) from day)
+        --? }
+        and contract.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+        and contract.id = any(cast((select hit.ids from hit) as bigint [])) --? rare
+        and contract.search_text like all(cast(:patterns as text [])) --? patterns, !rare (skewed)
 ),
 
 page as (
     select picked.id, picked.place
     from
         unnest(
-            case
-                when :sort_by <> 'status' then array(
-                    select contract.id
-                    from filtered as contract
-                    order by
-                        case when :sort_by = 'contract_number' and :sort_dir = 'ASC' then contract.contract_number end asc,
-                        case when :sort_by = 'contract_number' and :sort_dir = 'DESC' then contract.contract_number end desc,
-                        case when :sort_by = 'name' and :sort_dir = 'ASC' then contract.name_key end asc,
-                        case when :sort_by = 'name' and :sort_dir = 'DESC' then contract.name_key end desc,
-                        case when :sort_by = 'company_name' and :sort_dir = 'ASC' then contract.company_key end asc,
-                        case when :sort_by = 'company_name' and :sort_dir = 'DESC' then contract.company_key end desc nulls last,
-                        case when :sort_by = 'deal_title' and :sort_dir = 'ASC' then contract.deal_key end asc,
-                        case when :sort_by = 'deal_title' and :sort_dir = 'DESC' then contract.deal_key end desc nulls last,
-                        case when :sort_by = 'effective_date' and :sort_dir = 'ASC' then contract.effective_date end asc,
-                        case when :sort_by = 'effective_date' and :sort_dir = 'DESC' then contract.effective_date end desc,
-                        case when :sort_by = 'termination_date' and :sort_dir = 'ASC' then contract.termination_date end asc,
-                        case when :sort_by = 'termination_date' and :sort_dir = 'DESC' then contract.termination_date end desc,
-                        case when :sort_by = 'created_at' and :sort_dir = 'ASC' then contract.created_at end asc,
-                        case when :sort_by = 'created_at' and :sort_dir = 'DESC' then contract.created_at end desc,
-                        case when :sort_dir = 'ASC' then contract.id end asc,
-                        case when :sort_dir = 'DESC' then contract.id end desc
+            array(
+                --? sort_by=contract_number|name|company_name|deal_title|effective_date|termination_date|created_at|updated_at {
+                (
+                    select near.id
+                    from (
+                        select contract.id
+                        from filtered as contract
+                        order by
+                            contract.organization_id
+                            , contract.contract_number asc, contract.id asc --? sort_by=contract_number, sort_dir=ASC
+                            , contract.contract_number desc, contract.id desc --? sort_by=contract_number, sort_dir=DESC
+                            , contract.name_key asc, contract.id asc --? sort_by=name, sort_dir=ASC
+                            , contract.name_key desc, contract.id desc --? sort_by=name, sort_dir=DESC
+                            , contract.company_key asc, contract.id asc --? sort_by=company_name, sort_dir=ASC
+                            , contract.company_key desc nulls last, contract.id desc --? sort_by=company_name, sort_dir=DESC
+                            , contract.deal_key asc, contract.id asc --? sort_by=deal_title, sort_dir=ASC
+                            , contract.deal_key desc nulls last, contract.id desc --? sort_by=deal_title, sort_dir=DESC
+                            , contract.effective_date asc, contract.id asc --? sort_by=effective_date, sort_dir=ASC
+                            , contract.effective_date desc, contract.id desc --? sort_by=effective_date, sort_dir=DESC
+                            , contract.termination_date asc, contract.id asc --? sort_by=termination_date, sort_dir=ASC
+                            , contract.termination_date desc, contract.id desc --? sort_by=termination_date, sort_dir=DESC
+                            , contract.created_at asc, contract.id asc --? sort_by=created_at, sort_dir=ASC
+                            , contract.created_at desc, contract.id desc --? sort_by=created_at, sort_dir=DESC
+                            , contract.updated_at asc, contract.id asc --? sort_by=updated_at, sort_dir=ASC
+                            , contract.updated_at desc, contract.id desc --? sort_by=updated_at, sort_dir=DESC
+                        limit 100 --? near
+                    ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
+                --? }
+                union all --? near, !near
                 -- By the status shown: the contracts of each one in the order of their id. Those whose term has ended
                 -- since the daily job stand under expired; they are few, and a limit would have them looked for by id.
-                else array(
+                --? sort_by=status {
+                (
                     select contract.id
                     from (
                         values ('active'), ('archived'), ('draft'), ('executed'), ('expired'), ('terminated')
@@ -84,8 +95,9 @@ page as (
                                     or contract.termination_date >= (select day.today from day)
                                 )
                             order by
-                                case when :sort_dir = 'ASC' then contract.id end asc,
-                                case when :sort_dir = 'DESC' then contract.id end desc
+                                contract.organization_id
+                                , contract.id asc --? sort_dir=ASC
+                                , contract.id desc --? sort_dir=DESC
                             limit cast(:limit as bigint) + cast(:offset as bigint)
                         )
                         union all
@@ -99,27 +111,26 @@ page as (
                         )
                     ) as contract
                     order by
-                        case when :sort_dir = 'ASC' then shown.status end asc,
-                        case when :sort_dir = 'DESC' then shown.status end desc,
-                        case when :sort_dir = 'ASC' then contract.id end asc,
-                        case when :sort_dir = 'DESC' then contract.id end desc
+                        contract.id is null
+                        , shown.status asc, contract.id asc --? sort_dir=ASC
+                        , shown.status desc, contract.id desc --? sort_dir=DESC
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
-            end
+                --? }
+            )
         ) with ordinality as picked (id, place)
 )
 
 select
     -- Unfiltered, the total is kept.
-    case
-        when
-            cast(:settled as text []) is null
-            and cast(:deal_id as bigint) is null
-            and cast(:expiring_within as integer) is null
-            and cast(:patterns as text []) is null
-            then (select cast(coalesce(sum(kept.contracts), 0) as bigint) from contract_counts as kept)
-        else (select count(*) from filtered)
-    end as total,
+    --? !settled|deal_id|expiring_within|updated_since|patterns {
+    (
+        select cast(coalesce(sum(change.delta), 0) as bigint)
+        from record_count_deltas as change
+        where change.kind = 'contracts'
+    ) as total,
+    --? }
+    (select count(*) from filtered) as total, --? settled|deal_id|expiring_within|updated_since|patterns
     cast(
         coalesce(
             (

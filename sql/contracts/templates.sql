@@ -1,22 +1,64 @@
---:name contract_template_list :many
---:doc The organization's contract templates by name, without their content; primary key.
+--:name contract_template_list :one
+--:doc A page of the contract templates, without their content, and how many there are; contract_templates_name.
+with filtered as not materialized (
+    select template.*
+    from contract_templates as template
+    where
+        template.deleted_at is null
+        and template.updated_at >= cast(:updated_since as timestamptz) --? updated_since
+        and plain(template.name) like all(cast(:patterns as text [])) --? patterns
+),
+
+page as (
+    select picked.id, picked.place
+    from
+        unnest(
+            array(
+                select template.id
+                from filtered as template
+                order by
+                    template.organization_id
+                    , template.name_key asc, template.id asc --? sort_by=name, sort_dir=ASC
+                    , template.name_key desc, template.id desc --? sort_by=name, sort_dir=DESC
+                    , template.created_at asc, template.id asc --? sort_by=created_at, sort_dir=ASC
+                    , template.created_at desc, template.id desc --? sort_by=created_at, sort_dir=DESC
+                    , template.updated_at asc, template.id asc --? sort_by=updated_at, sort_dir=ASC
+                    , template.updated_at desc, template.id desc --? sort_by=updated_at, sort_dir=DESC
+                limit cast(:limit as bigint) offset cast(:offset as bigint)
+            )
+        ) with ordinality as picked (id, place)
+)
+
 select
-    template.id,
-    template.organization_id,
-    template.name,
-    template.number_prefix,
-    template.default_term_months,
-    template.header_left,
-    template.header_center,
-    template.header_right,
-    template.footer_left,
-    template.footer_center,
-    template.footer_right,
-    template.logo,
-    template.created_at,
-    template.updated_at
-from contract_template_records as template
-order by lower(template.name), template.id;
+    (select count(*) from filtered) as total,
+    cast(
+        coalesce(
+            (
+                select json_agg(record order by page.place)
+                from page
+                cross join lateral (
+                    select
+                        template.id,
+                        template.organization_id,
+                        template.name,
+                        template.number_prefix,
+                        template.default_term_months,
+                        template.header_left,
+                        template.header_center,
+                        template.header_right,
+                        template.footer_left,
+                        template.footer_center,
+                        template.footer_right,
+                        template.logo,
+                        template.created_at,
+                        template.updated_at
+                    from contract_template_records as template
+                    where template.id = page.id
+                ) as record
+            ),
+            '[]'
+        ) as text
+    ) as data;
 
 --:name contract_template_get :one
 --:doc One contract template; primary key.

@@ -25,14 +25,14 @@ where id in (
     for update of contract skip locked
 );
 
---:name lead_counts_fold :affected
---:doc Replace the counted changes by their sum; who folds at the same time finds them gone and adds nothing.
+--:name record_counts_fold :affected
+--:doc Replace the counted changes of each kind by their sum; who folds at the same time finds them gone and adds nothing.
 with folded as (
-    delete from lead_count_deltas
-    where (select count(*) from (select from lead_count_deltas limit 2) as several) > 1
-    returning delta
+    delete from record_count_deltas
+    where kind in (select change.kind from record_count_deltas as change group by change.kind having count(*) > 1)
+    returning kind, delta
 )
-insert into lead_count_deltas (delta) select sum(folded.delta) from folded having count(*) > 0;
+insert into record_count_deltas (kind, delta) select folded.kind, sum(folded.delta) from folded group by folded.kind;
 
 --:name sessions_purge :scalar
 --:doc Remove sessions, refresh tokens and links that were over a day ago, of all organizations; indexes on expires_at.

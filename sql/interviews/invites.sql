@@ -1,34 +1,106 @@
---:name interview_invite_list :many
---:doc The organization's invites, newest first, by any of four filters; primary key or the index of the filter.
+--:name interview_invite_list :one
+--:doc A page of the invites and how many there are; an index for each order and filter, interview_invites_search_trigrams.
+with
+--? rare {
+hit as materialized (
+    select search_ids('interview_invites', cast(:patterns as text [])) as ids
+),
+--? }
+filtered as not materialized (
+    select invite.*
+    from interview_invites as invite
+    where
+        invite.organization_id is not null
+        and invite.lead_id = cast(:lead_id as bigint) --? lead_id
+        and invite.deal_id = cast(:deal_id as bigint) --? deal_id
+        and invite.template_id = cast(:template_id as bigint) --? template_id (skewed)
+        -- The status to show: what has run out reads as expired.
+        --? status=pending|started (skewed) {
+        and invite.status = cast(:status as text)
+        and invite.expires_at > now()
+        --? }
+        and invite.status = 'submitted' --? status=submitted (skewed)
+        --? status=expired (skewed) {
+        and invite.status in ('pending', 'started', 'expired')
+        and (invite.status = 'expired' or invite.expires_at <= now())
+        --? }
+        and invite.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+        and invite.id = any(cast((select hit.ids from hit) as bigint [])) --? rare
+        and invite.search_text like all(cast(:patterns as text [])) --? patterns, !rare (skewed)
+),
+
+page as (
+    select picked.id, picked.place
+    from
+        unnest(
+            array(
+                select near.id
+                from (
+                    select invite.id
+                    from filtered as invite
+                    order by
+                        invite.organization_id
+                        , invite.created_at asc, invite.id asc --? sort_by=created_at, sort_dir=ASC
+                        , invite.created_at desc, invite.id desc --? sort_by=created_at, sort_dir=DESC
+                        , invite.updated_at asc, invite.id asc --? sort_by=updated_at, sort_dir=ASC
+                        , invite.updated_at desc, invite.id desc --? sort_by=updated_at, sort_dir=DESC
+                        , invite.expires_at asc, invite.id asc --? sort_by=expires_at, sort_dir=ASC
+                        , invite.expires_at desc, invite.id desc --? sort_by=expires_at, sort_dir=DESC
+                        , invite.name_key asc, invite.id asc --? sort_by=recipient_name, sort_dir=ASC
+                        , invite.name_key desc nulls last, invite.id desc --? sort_by=recipient_name, sort_dir=DESC
+                        , invite.email_key asc, invite.id asc --? sort_by=recipient_email, sort_dir=ASC
+                        , invite.email_key desc nulls last, invite.id desc --? sort_by=recipient_email, sort_dir=DESC
+                    limit 100 --? near
+                ) as near
+                limit cast(:limit as bigint) offset cast(:offset as bigint)
+            )
+        ) with ordinality as picked (id, place)
+)
+
 select
-    invite.id,
-    invite.organization_id,
-    invite.template_id,
-    invite.lead_id,
-    invite.deal_id,
-    invite.origin,
-    invite.token,
-    cast(:forms_url as text) || invite.token as public_url,
-    invite.recipient_email,
-    invite.recipient_name,
-    invite.personal_note,
-    invite.send_email,
-    invite_status(invite.status, invite.expires_at) as status,
-    iso(invite.expires_at) as expires_at,
-    iso(invite.sent_at) as sent_at,
-    iso(invite.submitted_at) as submitted_at,
-    invite.email_status,
-    invite.email_error,
-    invite.created_by,
-    iso(invite.created_at) as created_at,
-    iso(invite.updated_at) as updated_at
-from interview_invites as invite
-where
-    (cast(:lead_id as bigint) is null or invite.lead_id = :lead_id)
-    and (cast(:deal_id as bigint) is null or invite.deal_id = :deal_id)
-    and (cast(:template_id as bigint) is null or invite.template_id = :template_id)
-    and (cast(:status as text) is null or invite_status(invite.status, invite.expires_at) = :status)
-order by invite.id desc;
+    --? !lead_id|deal_id|template_id|status|updated_since|patterns {
+    (
+        select cast(coalesce(sum(change.delta), 0) as bigint)
+        from record_count_deltas as change
+        where change.kind = 'interview_invites'
+    ) as total,
+    --? }
+    (select count(*) from filtered) as total, --? lead_id|deal_id|template_id|status|updated_since|patterns
+    cast(
+        coalesce(
+            (
+                select json_agg(record order by page.place)
+                from page
+                cross join lateral (
+                    select
+                        invite.id,
+                        invite.organization_id,
+                        invite.template_id,
+                        invite.lead_id,
+                        invite.deal_id,
+                        invite.origin,
+                        invite.token,
+                        cast(:forms_url as text) || invite.token as public_url,
+                        invite.recipient_email,
+                        invite.recipient_name,
+                        invite.personal_note,
+                        invite.send_email,
+                        invite_status(invite.status, invite.expires_at) as status,
+                        iso(invite.expires_at) as expires_at,
+                        iso(invite.sent_at) as sent_at,
+                        iso(invite.submitted_at) as submitted_at,
+                        invite.email_status,
+                        invite.email_error,
+                        invite.created_by,
+                        iso(invite.created_at) as created_at,
+                        iso(invite.updated_at) as updated_at
+                    from interview_invites as invite
+                    where invite.id = page.id
+                ) as record
+            ),
+            '[]'
+        ) as text
+    ) as data;
 
 --:name interview_invite_get :one
 --:doc One invite; primary key.

@@ -1,26 +1,69 @@
---:name interview_template_list :many
---:doc The organization's templates by name, each with its current version; unique index interview_templates_slug.
+--:name interview_template_list :one
+--:doc A page of the templates, each with its current version, and how many there are; interview_templates_name.
+with filtered as not materialized (
+    select template.*
+    from interview_templates as template
+    where
+        template.deleted_at is null
+        and template.updated_at >= cast(:updated_since as timestamptz) --? updated_since
+        and plain(concat_ws(' ', template.name, template.slug)) like all(cast(:patterns as text [])) --? patterns
+),
+
+page as (
+    select picked.id, picked.place
+    from
+        unnest(
+            array(
+                select template.id
+                from filtered as template
+                order by
+                    template.organization_id
+                    , template.name_key asc, template.id asc --? sort_by=name, sort_dir=ASC
+                    , template.name_key desc, template.id desc --? sort_by=name, sort_dir=DESC
+                    , template.slug collate "C" asc, template.id asc --? sort_by=slug, sort_dir=ASC
+                    , template.slug collate "C" desc, template.id desc --? sort_by=slug, sort_dir=DESC
+                    , template.created_at asc, template.id asc --? sort_by=created_at, sort_dir=ASC
+                    , template.created_at desc, template.id desc --? sort_by=created_at, sort_dir=DESC
+                    , template.updated_at asc, template.id asc --? sort_by=updated_at, sort_dir=ASC
+                    , template.updated_at desc, template.id desc --? sort_by=updated_at, sort_dir=DESC
+                limit cast(:limit as bigint) offset cast(:offset as bigint)
+            )
+        ) with ordinality as picked (id, place)
+)
+
 select
-    template.id,
-    template.organization_id,
-    template.name,
-    template.slug,
-    template.public_slug,
-    template.lead_capture_enabled,
-    version.version,
-    version.pages,
-    version.questions,
-    version.branding,
-    version.thank_you,
-    version.hints,
-    version.field_map,
-    iso(template.created_at) as created_at,
-    iso(template.updated_at) as updated_at
-from interview_templates as template
-join interview_template_versions as version
-    on version.organization_id = template.organization_id and version.id = template.version_id
-where template.deleted_at is null
-order by template.name, template.id;
+    (select count(*) from filtered) as total,
+    cast(
+        coalesce(
+            (
+                select json_agg(record order by page.place)
+                from page
+                cross join lateral (
+                    select
+                        template.id,
+                        template.organization_id,
+                        template.name,
+                        template.slug,
+                        template.public_slug,
+                        template.lead_capture_enabled,
+                        version.version,
+                        version.pages,
+                        version.questions,
+                        version.branding,
+                        version.thank_you,
+                        version.hints,
+                        version.field_map,
+                        iso(template.created_at) as created_at,
+                        iso(template.updated_at) as updated_at
+                    from interview_templates as template
+                    join interview_template_versions as version
+                        on version.organization_id = template.organization_id and version.id = template.version_id
+                    where template.id = page.id
+                ) as record
+            ),
+            '[]'
+        ) as text
+    ) as data;
 
 --:name interview_template_get :one
 --:doc One template with its current version; primary keys.

@@ -18,17 +18,23 @@ select
 from leads as lead
 left join users as assignee on assignee.id = lead.assigned_to
 where
-    (cast(:status as text) is null or lead.status = cast(:status as text))
-    and (cast(:source as text) is null or lead.source = cast(:source as text))
-    and (cast(:assigned_to as bigint) is null or lead.assigned_to = cast(:assigned_to as bigint))
-    and (cast(:assignees as bigint []) is null or lead.assigned_to = any(cast(:assignees as bigint [])))
-    and (cast(:created_from as timestamptz) is null or lead.created_at >= cast(:created_from as timestamptz))
-    and (cast(:created_before as timestamptz) is null or lead.created_at < cast(:created_before as timestamptz))
+    lead.organization_id is not null
+    and lead.status = cast(:status as text) --? status
+    and lead.status = any(cast(:statuses as text [])) --? statuses
+    and lead.source = cast(:source as text) --? source
+    and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to
+    and lead.assigned_to = any(cast(:assignees as bigint [])) --? assignees
+    and lead.created_at >= cast(:created_from as timestamptz) --? created_from
+    and lead.created_at < cast(:created_before as timestamptz) --? created_before
+    and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since
+    --? alternatives {
     and (
-        cast(:patterns as text []) is null
-        or lead.search_text like all(cast(:patterns as text []))
+        lead.search_text like all(cast(:patterns as text []))
         or lead.search_text like all(cast(:alternatives as text []))
     )
+    --? }
+    and lead.search_text like all(cast(:patterns as text [])) --? patterns, !alternatives
+    and lead.tag_text like cast(:tag as text) --? tag
 order by lead.organization_id, lead.id;
 
 --:name lead_transfer_patience :one

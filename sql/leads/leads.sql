@@ -1,5 +1,5 @@
 --:name lead_get :one
---:doc One lead with its notes and tasks; primary key, notes_lead and tasks_lead.
+--:doc One lead with its newest notes and tasks, and how many there are; primary key, notes_lead and tasks_lead.
 select
     lead.*,
     coalesce(
@@ -9,10 +9,13 @@ select
                 select note.*
                 from note_records as note
                 where note.lead_id = lead.id
+                order by note.id desc
+                limit 100
             ) as entry
         ),
         '[]'
     ) as note_entries,
+    (select count(*) from notes as note where note.lead_id = lead.id) as note_count,
     coalesce(
         (
             select json_agg(entry order by entry.id)
@@ -20,10 +23,13 @@ select
                 select task.*
                 from task_records as task
                 where task.lead_id = lead.id
+                order by task.id desc
+                limit 100
             ) as entry
         ),
         '[]'
-    ) as tasks
+    ) as tasks,
+    (select count(*) from tasks as task where task.lead_id = lead.id) as task_count
 from lead_records as lead
 where lead.id = cast(:id as bigint);
 
@@ -92,46 +98,47 @@ delete from leads as lead
 where lead.id = cast(:id as bigint);
 
 --:name lead_email_list :one
---:doc The emails linked to a lead and the invites sent to its address, newest first; no row without the lead; emails_lead, emails_to.
+--:doc A page of the emails linked to a lead and the invites sent to its address, newest first; no row without the lead; emails_lead, emails_to.
 -- Not whatever went to the address: it may be a colleague's, whose notifications are nobody else's.
+with linked as not materialized (
+    select email.*
+    from emails as email
+    where
+        email.id in (
+            select own.id
+            from emails as own
+            where own.lead_id = cast(:id as bigint)
+            union
+            select sent.id
+            from leads as lead
+            join emails as sent on sent.to_email_key = lead.email_key
+            where lead.id = cast(:id as bigint) and sent.invite_id is not null
+        )
+)
+
 select
-    coalesce(
-        (
-            select json_agg(entry order by entry.created_at desc, entry.id desc)
-            from (
-                select
-                    email.id,
-                    email.direction,
-                    email.subject,
-                    email.from_email,
-                    email.to_email,
-                    email.status,
-                    iso(email.sent_at) as sent_at,
-                    iso(email.created_at) as created_at
-                from emails as email
-                where
-                    email.lead_id = lead.id
-                    or (email.to_email_key = lead.email_key and email.invite_id is not null)
-            ) as entry
-        ),
-        '[]'
+    (select count(*) from linked) as total,
+    cast(
+        coalesce(
+            (
+                select json_agg(entry order by entry.created_at desc, entry.id desc)
+                from (
+                    select
+                        email.id,
+                        email.direction,
+                        email.subject,
+                        email.from_email,
+                        email.to_email,
+                        email.status,
+                        iso(email.sent_at) as sent_at,
+                        iso(email.created_at) as created_at
+                    from linked as email
+                    order by email.created_at desc, email.id desc
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                ) as entry
+            ),
+            '[]'
+        ) as text
     ) as data
 from leads as lead
 where lead.id = cast(:id as bigint);
-
---:name lead_task_list :one
---:doc The tasks of a lead by id; no row without the lead; index tasks_lead.
-select
-    coalesce(
-        (
-            select json_agg(entry order by entry.id)
-            from (
-                select task.*
-                from task_records as task
-                where task.lead_id = lead.id
-            ) as entry
-        ),
-        '[]'
-    ) as data
-from leads as lead
-where lead.id = cast(:lead_id as bigint);

@@ -11,17 +11,32 @@ from organizations as organization
 join organization_users as seat on seat.organization_id = organization.id
 where seat.user_id = cast(:user_id as bigint);
 
---:name lead_count :scalar
---:doc The exact number of leads that the filters leave, search aside; an index-only scan, mostly of leads_totals.
-select count(*)
+--:name lead_count :one
+--:doc The exact number of leads that the filters leave, search aside, and whether so few are sorted; mostly leads_totals.
+select
+    count(*) as total,
+    -- Few leads are sorted. In the order of an index they would mostly be found faster, but where filter and order go
+    -- together (a rep's leads all stand at the end) nearly all others are read before. That costs a third where the
+    -- index of the order holds the filters' columns.
+    nullif(
+        count(*)
+        < 0
+        + 20000 --? sort_by=name|created_at
+        + 50000 --? sort_by=email|company_name|status|source|updated_at|assigned_to_name
+        , false
+    ) as few
 from leads as lead
 where
-    (cast(:status as text) is null or lead.status = cast(:status as text))
-    and (cast(:source as text) is null or lead.source = cast(:source as text))
-    and (cast(:assigned_to as bigint) is null or lead.assigned_to = cast(:assigned_to as bigint))
-    and (cast(:assignees as bigint []) is null or lead.assigned_to = any(cast(:assignees as bigint [])))
-    and (cast(:created_from as timestamptz) is null or lead.created_at >= cast(:created_from as timestamptz))
-    and (cast(:created_before as timestamptz) is null or lead.created_at < cast(:created_before as timestamptz));
+    lead.organization_id is not null
+    and lead.status = cast(:status as text) --? status (skewed)
+    and lead.status = any(cast(:statuses as text [])) --? statuses (skewed)
+    and lead.source = cast(:source as text) --? source (skewed)
+    and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to (skewed)
+    and lead.assigned_to = any(cast(:assignees as bigint [])) --? assignees (skewed)
+    and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
+    and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
+    and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+;
 
 --:name lead_count_by_assignee :many
 --:doc The leads that the filters leave by the assignee's name, in the list's order, nobody's last; mostly leads_assigned_to.
@@ -30,125 +45,170 @@ from (
     select lead.assigned_to, count(*) as leads
     from leads as lead
     where
-        (cast(:status as text) is null or lead.status = cast(:status as text))
-        and (cast(:source as text) is null or lead.source = cast(:source as text))
-        and (cast(:assigned_to as bigint) is null or lead.assigned_to = cast(:assigned_to as bigint))
-        and (cast(:assignees as bigint []) is null or lead.assigned_to = any(cast(:assignees as bigint [])))
-        and (cast(:created_from as timestamptz) is null or lead.created_at >= cast(:created_from as timestamptz))
-        and (cast(:created_before as timestamptz) is null or lead.created_at < cast(:created_before as timestamptz))
+        lead.organization_id is not null
+        and lead.status = cast(:status as text) --? status (skewed)
+        and lead.status = any(cast(:statuses as text [])) --? statuses (skewed)
+        and lead.source = cast(:source as text) --? source (skewed)
+        and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to (skewed)
+        and lead.assigned_to = any(cast(:assignees as bigint [])) --? assignees (skewed)
+        and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
+        and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
+        and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
     group by lead.assigned_to
 ) as counted
 left join users as account on account.id = counted.assigned_to
 group by sort_key(account.name) collate "C"
 order by
-    case when :sort_dir = 'ASC' then sort_key(account.name) collate "C" end asc,
-    case when :sort_dir = 'DESC' then sort_key(account.name) collate "C" end desc nulls last;
+    count(*) = 0
+    , sort_key(account.name) collate "C" asc --? sort_dir=ASC
+    , sort_key(account.name) collate "C" desc nulls last; --? sort_dir=DESC
 
 --:name lead_list :one
---:doc A page of the leads and their exact total; each sort rests on its index, a filtered total on leads_totals.
-with filtered as not materialized (
+--:doc A page of the leads and their exact total; an index for each order, a filtered total on leads_totals, leads_search_trigrams.
+with
+--? rare {
+hit as materialized (
+    select
+        search_ids(
+            'leads',
+            cast(:patterns as text []),
+            p_tag => cast(:tag as text), --? tag
+            p_alternatives => cast(:alternatives as text [])
+        ) as ids
+),
+--? }
+filtered as not materialized (
     select lead.*
     from leads as lead
     where
-        (cast(:status as text) is null or lead.status = cast(:status as text))
-        and (cast(:source as text) is null or lead.source = cast(:source as text))
-        and (cast(:assigned_to as bigint) is null or lead.assigned_to = cast(:assigned_to as bigint))
-        and (cast(:assignees as bigint []) is null or lead.assigned_to = any(cast(:assignees as bigint [])))
-        and (cast(:created_from as timestamptz) is null or lead.created_at >= cast(:created_from as timestamptz))
-        and (cast(:created_before as timestamptz) is null or lead.created_at < cast(:created_before as timestamptz))
+        lead.organization_id is not null
+        and lead.status = cast(:status as text) --? status (skewed)
+        and lead.status = any(cast(:statuses as text [])) --? statuses (skewed)
+        and lead.source = cast(:source as text) --? source (skewed)
+        and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to (skewed)
+        and lead.assigned_to = any(cast(:assignees as bigint [])) --? assignees (skewed)
+        and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
+        and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
+        and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+        and lead.id = any(cast((select hit.ids from hit) as bigint [])) --? rare
+        --? !rare {
+        --? alternatives {
         and (
-            cast(:patterns as text []) is null
-            or lead.search_text like all(cast(:patterns as text []))
+            lead.search_text like all(cast(:patterns as text []))
             or lead.search_text like all(cast(:alternatives as text []))
         )
+        --? }
+        and lead.search_text like all(cast(:patterns as text [])) --? patterns, !alternatives (skewed)
+        and lead.tag_text like cast(:tag as text) --? tag (skewed)
+        --? }
 ),
 
 page as (
     select picked.id, picked.place
     from
         unnest(
-            case
-                when :sort_by <> 'assigned_to_name' then array(
-                    select lead.id
-                    from filtered as lead
-                    order by
-                        -- Few leads are sorted; walking an index in its order would read nearly all others.
-                        case when cast(:rare as boolean) then random() * 0 end,
-                        case when :sort_by = 'name' and :sort_dir = 'ASC' then lead.name_key end asc,
-                        case when :sort_by = 'name' and :sort_dir = 'DESC' then lead.name_key end desc,
-                        case when :sort_by = 'email' and :sort_dir = 'ASC' then lead.email_key end asc,
-                        case when :sort_by = 'email' and :sort_dir = 'DESC' then lead.email_key end desc nulls last,
-                        case when :sort_by = 'company_name' and :sort_dir = 'ASC' then lead.company_key end asc,
-                        case when :sort_by = 'company_name' and :sort_dir = 'DESC' then lead.company_key end desc nulls last,
-                        case when :sort_by = 'status' and :sort_dir = 'ASC' then lead.status end asc,
-                        case when :sort_by = 'status' and :sort_dir = 'DESC' then lead.status end desc,
-                        case when :sort_by = 'source' and :sort_dir = 'ASC' then lead.source_key end asc,
-                        case when :sort_by = 'source' and :sort_dir = 'DESC' then lead.source_key end desc,
-                        case when :sort_by = 'created_at' and :sort_dir = 'ASC' then lead.created_at end asc,
-                        case when :sort_by = 'created_at' and :sort_dir = 'DESC' then lead.created_at end desc,
-                        case when :sort_dir = 'ASC' then lead.id end asc,
-                        case when :sort_dir = 'DESC' then lead.id end desc
+            array(
+                --? sort_by=name|email|company_name|status|source|created_at|updated_at {
+                (
+                    select near.id
+                    from (
+                        select lead.id
+                        from (
+                            select lead.*
+                            from filtered as lead
+                            offset 0 --? few
+                        ) as lead
+                        order by
+                            lead.organization_id
+                            , lead.name_key asc, lead.id asc --? sort_by=name, sort_dir=ASC
+                            , lead.name_key desc, lead.id desc --? sort_by=name, sort_dir=DESC
+                            , lead.email_key asc, lead.id asc --? sort_by=email, sort_dir=ASC
+                            , lead.email_key desc nulls last, lead.id desc --? sort_by=email, sort_dir=DESC
+                            , lead.company_key asc, lead.id asc --? sort_by=company_name, sort_dir=ASC
+                            , lead.company_key desc nulls last, lead.id desc --? sort_by=company_name, sort_dir=DESC
+                            , lead.status asc, lead.id asc --? sort_by=status, sort_dir=ASC
+                            , lead.status desc, lead.id desc --? sort_by=status, sort_dir=DESC
+                            , lead.source_key asc, lead.id asc --? sort_by=source, sort_dir=ASC
+                            , lead.source_key desc, lead.id desc --? sort_by=source, sort_dir=DESC
+                            , lead.created_at asc, lead.id asc --? sort_by=created_at, sort_dir=ASC
+                            , lead.created_at desc, lead.id desc --? sort_by=created_at, sort_dir=DESC
+                            , lead.updated_at asc, lead.id asc --? sort_by=updated_at, sort_dir=ASC
+                            , lead.updated_at desc, lead.id desc --? sort_by=updated_at, sort_dir=DESC
+                        limit 100 --? near
+                    ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
+                --? }
+                union all --? near, !near
                 -- By the assignee's name: each assignee's leads in the order of their id, and last those of nobody.
-                else array(
+                --? sort_by=assigned_to_name {
+                (
                     select lead.id
                     from (
-                        select seat.user_id, sort_key(account.name) collate "C" as name_key
+                        select seat.user_id as id, sort_key(account.name) collate "C" as key
                         from organization_users as seat
                         join users as account on account.id = seat.user_id
-                        where cast(:assignees as bigint []) is null or seat.user_id = any(cast(:assignees as bigint []))
+                        where
+                            seat.user_id is not null
+                            and seat.user_id = any(cast(:assignees as bigint [])) --? assignees (skewed)
+                            and array_position(cast(:passed as bigint []), seat.user_id) is null --? passed
                         union all
                         select null, null
-                    ) as assignee
+                        where
+                            true
+                            and array_position(cast(:passed as bigint []), cast(null as bigint)) is null --? passed
+                    ) as named
                     cross join lateral (
                         (
                             select lead.id
                             from filtered as lead
-                            where lead.assigned_to = assignee.user_id
+                            where
+                                named.id is not null
+                                and lead.assigned_to = named.id
                             order by
-                                case when :sort_dir = 'ASC' then lead.id end asc,
-                                case when :sort_dir = 'DESC' then lead.id end desc
+                                lead.organization_id
+                                , lead.id asc --? sort_dir=ASC
+                                , lead.id desc --? sort_dir=DESC
                             limit cast(:limit as bigint) + cast(:offset as bigint)
                         )
                         union all
                         (
                             select lead.id
                             from filtered as lead
-                            where assignee.user_id is null and lead.assigned_to is null
+                            where
+                                named.id is null
+                                and lead.assigned_to is null
                             order by
-                                case when :sort_dir = 'ASC' then lead.id end asc,
-                                case when :sort_dir = 'DESC' then lead.id end desc
+                                lead.organization_id
+                                , lead.id asc --? sort_dir=ASC
+                                , lead.id desc --? sort_dir=DESC
                             limit cast(:limit as bigint) + cast(:offset as bigint)
                         )
                     ) as lead
-                    where array_position(cast(:passed as bigint []), assignee.user_id) is null
                     order by
-                        case when :sort_dir = 'ASC' then assignee.name_key end asc,
-                        case when :sort_dir = 'DESC' then assignee.name_key end desc nulls last,
-                        case when :sort_dir = 'ASC' then lead.id end asc,
-                        case when :sort_dir = 'DESC' then lead.id end desc
+                        lead.id is null
+                        , named.key asc, lead.id asc --? sort_dir=ASC
+                        , named.key desc nulls last, lead.id desc --? sort_dir=DESC
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
-            end
+                --? }
+            )
         ) with ordinality as picked (id, place)
 )
 
 select
+    cast(:total as bigint) as total, --? total
+    --? !total {
     -- Unfiltered, the total is kept; counting a million leads would take longer than everything else.
-    case
-        when cast(:total as bigint) is not null then cast(:total as bigint)
-        when
-            cast(:status as text) is null
-            and cast(:source as text) is null
-            and cast(:assigned_to as bigint) is null
-            and cast(:assignees as bigint []) is null
-            and cast(:created_from as timestamptz) is null
-            and cast(:created_before as timestamptz) is null
-            and cast(:patterns as text []) is null
-            then (select cast(coalesce(sum(change.delta), 0) as bigint) from lead_count_deltas as change)
-        else (select count(*) from filtered)
-    end as total,
+    --? !status|statuses|source|assigned_to|assignees|created_from|created_before|updated_since|patterns|tag {
+    (
+        select cast(coalesce(sum(change.delta), 0) as bigint)
+        from record_count_deltas as change
+        where change.kind = 'leads'
+    ) as total,
+    --? }
+    (select count(*) from filtered) as total, --? status|statuses|source|assigned_to|assignees|created_from|created_before|updated_since|patterns|tag
+    --? }
     cast(
         coalesce(
             (

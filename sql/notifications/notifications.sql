@@ -4,9 +4,9 @@ with filtered as not materialized (
     select notification.id
     from notifications as notification
     where
-        cast(:unread as boolean) is null
-        or (cast(:unread as boolean) and notification.read_at is null)
-        or (not cast(:unread as boolean) and notification.read_at is not null)
+        notification.organization_id is not null
+        and notification.read_at is null --? unread=true
+        and notification.read_at is not null --? unread=false
 ),
 
 page as (

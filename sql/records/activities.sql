@@ -35,6 +35,41 @@ where
     note.id = cast(:id as bigint)
     and (note.lead_id = cast(:lead_id as bigint) or note.contract_id = cast(:contract_id as bigint));
 
+--:name note_list :one
+--:doc A page of the notes of a lead or a contract, newest first; no row without it; notes_lead, notes_contract.
+select
+    (
+        select count(*)
+        from notes as note
+        where
+            note.organization_id is not null
+            and note.lead_id = cast(:lead_id as bigint) --? lead_id
+            and note.contract_id = cast(:contract_id as bigint) --? contract_id
+    ) as total,
+    cast(
+        coalesce(
+            (
+                select json_agg(entry order by entry.id desc)
+                from (
+                    select note.*
+                    from note_records as note
+                    where
+                        note.organization_id is not null
+                        and note.lead_id = cast(:lead_id as bigint) --? lead_id
+                        and note.contract_id = cast(:contract_id as bigint) --? contract_id
+                    order by note.id desc
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                ) as entry
+            ),
+            '[]'
+        ) as text
+    ) as data
+from (
+    select lead.id from leads as lead where lead.id = cast(:lead_id as bigint) --? lead_id
+    union all --? lead_id, contract_id
+    select contract.id from contracts as contract where contract.id = cast(:contract_id as bigint) --? contract_id
+) as owner;
+
 --:name task_insert :scalar
 --:doc A new task on a lead or a contract, with its links where the task names none; answers its id, nothing without it.
 insert into tasks (
@@ -96,6 +131,41 @@ delete from tasks as task
 where
     task.id = cast(:id as bigint)
     and (task.lead_id = cast(:lead_id as bigint) or task.contract_id = cast(:contract_id as bigint));
+
+--:name task_list :one
+--:doc A page of the tasks of a lead or a contract, by id; no row without it; tasks_lead, tasks_contract.
+select
+    (
+        select count(*)
+        from tasks as task
+        where
+            task.organization_id is not null
+            and task.lead_id = cast(:lead_id as bigint) --? lead_id
+            and task.contract_id = cast(:contract_id as bigint) --? contract_id
+    ) as total,
+    cast(
+        coalesce(
+            (
+                select json_agg(entry order by entry.id asc)
+                from (
+                    select task.*
+                    from task_records as task
+                    where
+                        task.organization_id is not null
+                        and task.lead_id = cast(:lead_id as bigint) --? lead_id
+                        and task.contract_id = cast(:contract_id as bigint) --? contract_id
+                    order by task.id asc
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                ) as entry
+            ),
+            '[]'
+        ) as text
+    ) as data
+from (
+    select lead.id from leads as lead where lead.id = cast(:lead_id as bigint) --? lead_id
+    union all --? lead_id, contract_id
+    select contract.id from contracts as contract where contract.id = cast(:contract_id as bigint) --? contract_id
+) as owner;
 
 --:name seat_assignable :scalar
 --:doc Whether a user has an active seat here; primary key of organization_users.

@@ -1,17 +1,19 @@
 --:name company_list :one
---:doc A page of companies and how many there are; companies_sort, companies_created.
-with filtered as not materialized (
+--:doc A page of companies and how many there are; an index for each order, companies_search_trigrams.
+with
+--? rare {
+hit as materialized (
+    select search_ids('companies', cast(:patterns as text [])) as ids
+),
+--? }
+filtered as not materialized (
     select company.*
     from companies as company
     where
-        (
-            cast(:words as text []) is null
-            or not exists (
-                select
-                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                where strpos(concat_ws(' ', company.sort_key, plain(company.legal_name), company.website_domain), word) = 0
-            )
-        )
+        company.organization_id is not null
+        and company.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+        and company.id = any(cast((select hit.ids from hit) as bigint [])) --? rare
+        and company.search_text like all(cast(:patterns as text [])) --? patterns, !rare (skewed)
 ),
 
 page as (
@@ -19,26 +21,40 @@ page as (
     from
         unnest(
             array(
-                select company.id
-                from filtered as company
-                order by
-                    case when :sort_by = 'name' and :sort_dir = 'ASC' then company.sort_key end asc,
-                    case when :sort_by = 'name' and :sort_dir = 'DESC' then company.sort_key end desc,
-                    case when :sort_by = 'city' and :sort_dir = 'ASC' then sort_key(company.city) collate "C" end asc,
-                    case when :sort_by = 'city' and :sort_dir = 'DESC' then sort_key(company.city) collate "C" end desc nulls last,
-                    case when :sort_by = 'country' and :sort_dir = 'ASC' then sort_key(company.country) collate "C" end asc,
-                    case when :sort_by = 'country' and :sort_dir = 'DESC' then sort_key(company.country) collate "C" end desc nulls last,
-                    case when :sort_by = 'created_at' and :sort_dir = 'ASC' then company.created_at end asc,
-                    case when :sort_by = 'created_at' and :sort_dir = 'DESC' then company.created_at end desc,
-                    case when :sort_dir = 'ASC' then company.id end asc,
-                    case when :sort_dir = 'DESC' then company.id end desc
-                limit cast(:limit as bigint) offset cast(:offset as bigint)
+                (
+                    select near.id
+                    from (
+                        select company.id
+                        from filtered as company
+                        order by
+                            company.organization_id
+                            , company.sort_key asc, company.id asc --? sort_by=name, sort_dir=ASC
+                            , company.sort_key desc, company.id desc --? sort_by=name, sort_dir=DESC
+                            , company.city_key asc, company.id asc --? sort_by=city, sort_dir=ASC
+                            , company.city_key desc nulls last, company.id desc --? sort_by=city, sort_dir=DESC
+                            , company.country_key asc, company.id asc --? sort_by=country, sort_dir=ASC
+                            , company.country_key desc nulls last, company.id desc --? sort_by=country, sort_dir=DESC
+                            , company.created_at asc, company.id asc --? sort_by=created_at, sort_dir=ASC
+                            , company.created_at desc, company.id desc --? sort_by=created_at, sort_dir=DESC
+                            , company.updated_at asc, company.id asc --? sort_by=updated_at, sort_dir=ASC
+                            , company.updated_at desc, company.id desc --? sort_by=updated_at, sort_dir=DESC
+                        limit 100 --? near
+                    ) as near
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                )
             )
         ) with ordinality as picked (id, place)
 )
 
 select
-    (select count(*) from filtered) as total,
+    --? !updated_since|patterns {
+    (
+        select cast(coalesce(sum(change.delta), 0) as bigint)
+        from record_count_deltas as change
+        where change.kind = 'companies'
+    ) as total,
+    --? }
+    (select count(*) from filtered) as total, --? updated_since|patterns
     cast(
         coalesce(
             (

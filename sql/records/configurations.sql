@@ -1,13 +1,14 @@
 --:name configuration_list :one
---:doc A page of configurations and how many there are; configurations_created or a filter's index.
+--:doc A page of configurations and how many there are; an index for each order and filter.
 with filtered as not materialized (
     select configuration.*
     from configurations as configuration
     where
-        (cast(:deal_id as bigint) is null or configuration.deal_id = cast(:deal_id as bigint))
-        and (cast(:definition_id as bigint) is null or configuration.definition_id = cast(:definition_id as bigint))
-        and (cast(:invite_id as bigint) is null or configuration.invite_id = cast(:invite_id as bigint))
-        and (cast(:status as text) is null or configuration.status = cast(:status as text))
+        configuration.organization_id is not null
+        and configuration.deal_id = cast(:deal_id as bigint) --? deal_id (skewed)
+        and configuration.definition_id = cast(:definition_id as bigint) --? definition_id (skewed)
+        and configuration.invite_id = cast(:invite_id as bigint) --? invite_id (skewed)
+        and configuration.status = cast(:status as text) --? status (skewed)
 ),
 
 page as (
@@ -15,29 +16,67 @@ page as (
     from
         unnest(
             array(
-                select configuration.id
-                from filtered as configuration
-                join deals as deal on deal.organization_id = configuration.organization_id and deal.id = configuration.deal_id
-                join configurator_definitions as definition
-                    on definition.organization_id = configuration.organization_id and definition.id = configuration.definition_id
-                order by
-                    case when :sort_by = 'created_at' and :sort_dir = 'ASC' then configuration.created_at end asc,
-                    case when :sort_by = 'created_at' and :sort_dir = 'DESC' then configuration.created_at end desc,
-                    case when :sort_by = 'deal_title' and :sort_dir = 'ASC' then deal.title_key end asc,
-                    case when :sort_by = 'deal_title' and :sort_dir = 'DESC' then deal.title_key end desc,
-                    case when :sort_by = 'definition_name' and :sort_dir = 'ASC' then sort_key(definition.name) collate "C" end asc,
-                    case when :sort_by = 'definition_name' and :sort_dir = 'DESC' then sort_key(definition.name) collate "C" end desc,
-                    case when :sort_by = 'status' and :sort_dir = 'ASC' then configuration.status collate "C" end asc,
-                    case when :sort_by = 'status' and :sort_dir = 'DESC' then configuration.status collate "C" end desc,
-                    case when :sort_dir = 'ASC' then configuration.id end asc,
-                    case when :sort_dir = 'DESC' then configuration.id end desc
-                limit cast(:limit as bigint) offset cast(:offset as bigint)
+                --? sort_by=created_at|deal_title|status {
+                (
+                    select near.id
+                    from (
+                        select configuration.id
+                        from filtered as configuration
+                        order by
+                            configuration.organization_id
+                            , configuration.created_at asc, configuration.id asc --? sort_by=created_at, sort_dir=ASC
+                            , configuration.created_at desc, configuration.id desc --? sort_by=created_at, sort_dir=DESC
+                            , configuration.deal_key asc, configuration.id asc --? sort_by=deal_title, sort_dir=ASC
+                            , configuration.deal_key desc, configuration.id desc --? sort_by=deal_title, sort_dir=DESC
+                            , configuration.status asc, configuration.id asc --? sort_by=status, sort_dir=ASC
+                            , configuration.status desc, configuration.id desc --? sort_by=status, sort_dir=DESC
+                        limit 100 --? near
+                    ) as near
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                )
+                --? }
+                union all --? near, !near
+                -- By a name that few records share: of each name the first ones.
+                --? sort_by=definition_name {
+                (
+                    select configuration.id
+                    from (
+                        select definition.id, sort_key(definition.name) collate "C" as key from configurator_definitions as definition --? sort_by=definition_name
+                    ) as named
+                    cross join lateral (
+                        (
+                            select configuration.id
+                            from filtered as configuration
+                            where
+                                named.id is not null
+                                and configuration.definition_id = named.id --? sort_by=definition_name
+                            order by
+                                configuration.organization_id
+                                , configuration.id asc --? sort_dir=ASC
+                                , configuration.id desc --? sort_dir=DESC
+                            limit cast(:limit as bigint) + cast(:offset as bigint)
+                        )
+                    ) as configuration
+                    order by
+                        configuration.id is null
+                        , named.key asc, configuration.id asc --? sort_dir=ASC
+                        , named.key desc nulls last, configuration.id desc --? sort_dir=DESC
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                )
+                --? }
             )
         ) with ordinality as picked (id, place)
 )
 
 select
-    (select count(*) from filtered) as total,
+    --? !deal_id|definition_id|invite_id|status {
+    (
+        select cast(coalesce(sum(change.delta), 0) as bigint)
+        from record_count_deltas as change
+        where change.kind = 'configurations'
+    ) as total,
+    --? }
+    (select count(*) from filtered) as total, --? deal_id|definition_id|invite_id|status
     cast(
         coalesce(
             (

@@ -4,15 +4,9 @@ with filtered as not materialized (
     select definition.*
     from configurator_definition_records as definition
     where
-        (cast(:active as boolean) is null or definition.active = cast(:active as boolean))
-        and (
-            cast(:words as text []) is null
-            or not exists (
-                select
-                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                where strpos(plain(concat_ws(' ', definition.name, definition.slug)), word) = 0
-            )
-        )
+        definition.organization_id is not null
+        and definition.active = cast(:active as boolean) --? active
+        and plain(concat_ws(' ', definition.name, definition.slug)) like all(cast(:patterns as text [])) --? patterns
 )
 
 select
@@ -25,14 +19,13 @@ select
                     select definition.*
                     from filtered as definition
                     order by
-                        case when :sort_by = 'name' and :sort_dir = 'ASC' then sort_key(definition.name) collate "C" end asc,
-                        case when :sort_by = 'name' and :sort_dir = 'DESC' then sort_key(definition.name) collate "C" end desc,
-                        case when :sort_by = 'slug' and :sort_dir = 'ASC' then definition.slug collate "C" end asc,
-                        case when :sort_by = 'slug' and :sort_dir = 'DESC' then definition.slug collate "C" end desc,
-                        case when :sort_by = 'created_at' and :sort_dir = 'ASC' then definition.created_at end asc,
-                        case when :sort_by = 'created_at' and :sort_dir = 'DESC' then definition.created_at end desc,
-                        case when :sort_dir = 'ASC' then definition.id end asc,
-                        case when :sort_dir = 'DESC' then definition.id end desc
+                        definition.organization_id
+                        , sort_key(definition.name) collate "C" asc, definition.id asc --? sort_by=name, sort_dir=ASC
+                        , sort_key(definition.name) collate "C" desc, definition.id desc --? sort_by=name, sort_dir=DESC
+                        , definition.slug collate "C" asc, definition.id asc --? sort_by=slug, sort_dir=ASC
+                        , definition.slug collate "C" desc, definition.id desc --? sort_by=slug, sort_dir=DESC
+                        , definition.created_at asc, definition.id asc --? sort_by=created_at, sort_dir=ASC
+                        , definition.created_at desc, definition.id desc --? sort_by=created_at, sort_dir=DESC
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 ) as record
             ),

@@ -1,20 +1,20 @@
 --:name contact_list :one
---:doc A page of contacts and how many there are; contacts_name, contacts_company, contacts_created.
-with filtered as not materialized (
-    select contact.*, company.sort_key as company_key
+--:doc A page of contacts and how many there are; an index for each order, contacts_search_trigrams.
+with
+--? rare {
+hit as materialized (
+    select search_ids('contacts', cast(:patterns as text [])) as ids
+),
+--? }
+filtered as not materialized (
+    select contact.*
     from contacts as contact
-    left join companies as company
-        on company.organization_id = contact.organization_id and company.id = contact.company_id
     where
-        (cast(:company_id as bigint) is null or contact.company_id = cast(:company_id as bigint))
-        and (
-            cast(:words as text []) is null
-            or not exists (
-                select
-                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                where strpos(concat_ws(' ', contact.name_key, contact.email_key, company.sort_key), word) = 0
-            )
-        )
+        contact.organization_id is not null
+        and contact.company_id = cast(:company_id as bigint) --? company_id (skewed)
+        and contact.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+        and contact.id = any(cast((select hit.ids from hit) as bigint [])) --? rare
+        and contact.search_text like all(cast(:patterns as text [])) --? patterns, !rare (skewed)
 ),
 
 page as (
@@ -22,26 +22,40 @@ page as (
     from
         unnest(
             array(
-                select contact.id
-                from filtered as contact
-                order by
-                    case when :sort_by = 'name' and :sort_dir = 'ASC' then contact.name_key end asc,
-                    case when :sort_by = 'name' and :sort_dir = 'DESC' then contact.name_key end desc,
-                    case when :sort_by = 'email' and :sort_dir = 'ASC' then contact.email_key end asc,
-                    case when :sort_by = 'email' and :sort_dir = 'DESC' then contact.email_key end desc nulls last,
-                    case when :sort_by = 'company_name' and :sort_dir = 'ASC' then contact.company_key end asc,
-                    case when :sort_by = 'company_name' and :sort_dir = 'DESC' then contact.company_key end desc nulls last,
-                    case when :sort_by = 'created_at' and :sort_dir = 'ASC' then contact.created_at end asc,
-                    case when :sort_by = 'created_at' and :sort_dir = 'DESC' then contact.created_at end desc,
-                    case when :sort_dir = 'ASC' then contact.id end asc,
-                    case when :sort_dir = 'DESC' then contact.id end desc
-                limit cast(:limit as bigint) offset cast(:offset as bigint)
+                (
+                    select near.id
+                    from (
+                        select contact.id
+                        from filtered as contact
+                        order by
+                            contact.organization_id
+                            , contact.name_key asc, contact.id asc --? sort_by=name, sort_dir=ASC
+                            , contact.name_key desc, contact.id desc --? sort_by=name, sort_dir=DESC
+                            , contact.email_key asc, contact.id asc --? sort_by=email, sort_dir=ASC
+                            , contact.email_key desc nulls last, contact.id desc --? sort_by=email, sort_dir=DESC
+                            , contact.company_key asc, contact.id asc --? sort_by=company_name, sort_dir=ASC
+                            , contact.company_key desc nulls last, contact.id desc --? sort_by=company_name, sort_dir=DESC
+                            , contact.created_at asc, contact.id asc --? sort_by=created_at, sort_dir=ASC
+                            , contact.created_at desc, contact.id desc --? sort_by=created_at, sort_dir=DESC
+                            , contact.updated_at asc, contact.id asc --? sort_by=updated_at, sort_dir=ASC
+                            , contact.updated_at desc, contact.id desc --? sort_by=updated_at, sort_dir=DESC
+                        limit 100 --? near
+                    ) as near
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                )
             )
         ) with ordinality as picked (id, place)
 )
 
 select
-    (select count(*) from filtered) as total,
+    --? !company_id|updated_since|patterns {
+    (
+        select cast(coalesce(sum(change.delta), 0) as bigint)
+        from record_count_deltas as change
+        where change.kind = 'contacts'
+    ) as total,
+    --? }
+    (select count(*) from filtered) as total, --? company_id|updated_since|patterns
     cast(
         coalesce(
             (

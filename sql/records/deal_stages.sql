@@ -10,14 +10,13 @@ select
                     select stage.*
                     from deal_stage_records as stage
                     order by
-                        case when :sort_by = 'position' and :sort_dir = 'ASC' then stage.position end asc,
-                        case when :sort_by = 'position' and :sort_dir = 'DESC' then stage.position end desc,
-                        case when :sort_by = 'name' and :sort_dir = 'ASC' then sort_key(stage.name) collate "C" end asc,
-                        case when :sort_by = 'name' and :sort_dir = 'DESC' then sort_key(stage.name) collate "C" end desc,
-                        case when :sort_by = 'created_at' and :sort_dir = 'ASC' then stage.created_at end asc,
-                        case when :sort_by = 'created_at' and :sort_dir = 'DESC' then stage.created_at end desc,
-                        case when :sort_dir = 'ASC' then stage.id end asc,
-                        case when :sort_dir = 'DESC' then stage.id end desc
+                        stage.organization_id
+                        , stage.position asc, stage.id asc --? sort_by=position, sort_dir=ASC
+                        , stage.position desc, stage.id desc --? sort_by=position, sort_dir=DESC
+                        , sort_key(stage.name) collate "C" asc, stage.id asc --? sort_by=name, sort_dir=ASC
+                        , sort_key(stage.name) collate "C" desc, stage.id desc --? sort_by=name, sort_dir=DESC
+                        , stage.created_at asc, stage.id asc --? sort_by=created_at, sort_dir=ASC
+                        , stage.created_at desc, stage.id desc --? sort_by=created_at, sort_dir=DESC
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 ) as record
             ),

@@ -1,22 +1,23 @@
 --:name deal_list :one
---:doc A page of deals and how many there are; deals_title, deals_created, deals_closing or a filter's index.
-with filtered as not materialized (
-    select deal.*, company.sort_key as company_key
+--:doc A page of deals and how many there are; an index for each order and filter, deals_search_trigrams.
+with
+--? rare {
+hit as materialized (
+    select search_ids('deals', cast(:patterns as text [])) as ids
+),
+--? }
+filtered as not materialized (
+    select deal.*
     from deals as deal
-    left join companies as company on company.organization_id = deal.organization_id and company.id = deal.company_id
     where
-        (cast(:stage_id as bigint) is null or deal.stage_id = cast(:stage_id as bigint))
-        and (cast(:company_id as bigint) is null or deal.company_id = cast(:company_id as bigint))
-        and (cast(:contact_id as bigint) is null or deal.contact_id = cast(:contact_id as bigint))
-        and (cast(:owner_id as bigint) is null or deal.owner_id = cast(:owner_id as bigint))
-        and (
-            cast(:words as text []) is null
-            or not exists (
-                select
-                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                where strpos(concat_ws(' ', deal.title_key, company.sort_key), word) = 0
-            )
-        )
+        deal.organization_id is not null
+        and deal.stage_id = cast(:stage_id as bigint) --? stage_id (skewed)
+        and deal.company_id = cast(:company_id as bigint) --? company_id (skewed)
+        and deal.contact_id = cast(:contact_id as bigint) --? contact_id (skewed)
+        and deal.owner_id = cast(:owner_id as bigint) --? owner_id (skewed)
+        and deal.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+        and deal.id = any(cast((select hit.ids from hit) as bigint [])) --? rare
+        and deal.search_text like all(cast(:patterns as text [])) --? patterns, !rare (skewed)
 ),
 
 page as (
@@ -24,34 +25,96 @@ page as (
     from
         unnest(
             array(
-                select deal.id
-                from filtered as deal
-                left join deal_stages as stage on stage.organization_id = deal.organization_id and stage.id = deal.stage_id
-                left join users as owner on owner.id = deal.owner_id
-                order by
-                    case when :sort_by = 'title' and :sort_dir = 'ASC' then deal.title_key end asc,
-                    case when :sort_by = 'title' and :sort_dir = 'DESC' then deal.title_key end desc,
-                    case when :sort_by = 'value' and :sort_dir = 'ASC' then deal.value_minor end asc,
-                    case when :sort_by = 'value' and :sort_dir = 'DESC' then deal.value_minor end desc,
-                    case when :sort_by = 'stage_name' and :sort_dir = 'ASC' then sort_key(stage.name) collate "C" end asc,
-                    case when :sort_by = 'stage_name' and :sort_dir = 'DESC' then sort_key(stage.name) collate "C" end desc nulls last,
-                    case when :sort_by = 'company_name' and :sort_dir = 'ASC' then deal.company_key end asc,
-                    case when :sort_by = 'company_name' and :sort_dir = 'DESC' then deal.company_key end desc nulls last,
-                    case when :sort_by = 'owner_name' and :sort_dir = 'ASC' then sort_key(owner.name) collate "C" end asc,
-                    case when :sort_by = 'owner_name' and :sort_dir = 'DESC' then sort_key(owner.name) collate "C" end desc nulls last,
-                    case when :sort_by = 'expected_close_date' and :sort_dir = 'ASC' then deal.expected_close_date end asc,
-                    case when :sort_by = 'expected_close_date' and :sort_dir = 'DESC' then deal.expected_close_date end desc nulls last,
-                    case when :sort_by = 'created_at' and :sort_dir = 'ASC' then deal.created_at end asc,
-                    case when :sort_by = 'created_at' and :sort_dir = 'DESC' then deal.created_at end desc,
-                    case when :sort_dir = 'ASC' then deal.id end asc,
-                    case when :sort_dir = 'DESC' then deal.id end desc
-                limit cast(:limit as bigint) offset cast(:offset as bigint)
+                --? sort_by=title|value|company_name|expected_close_date|created_at|updated_at {
+                (
+                    select near.id
+                    from (
+                        select deal.id
+                        from filtered as deal
+                        order by
+                            deal.organization_id
+                            , deal.title_key asc, deal.id asc --? sort_by=title, sort_dir=ASC
+                            , deal.title_key desc, deal.id desc --? sort_by=title, sort_dir=DESC
+                            , deal.value_minor asc, deal.id asc --? sort_by=value, sort_dir=ASC
+                            , deal.value_minor desc, deal.id desc --? sort_by=value, sort_dir=DESC
+                            , deal.company_key asc, deal.id asc --? sort_by=company_name, sort_dir=ASC
+                            , deal.company_key desc nulls last, deal.id desc --? sort_by=company_name, sort_dir=DESC
+                            , deal.expected_close_date asc, deal.id asc --? sort_by=expected_close_date, sort_dir=ASC
+                            , deal.expected_close_date desc nulls last, deal.id desc --? sort_by=expected_close_date, sort_dir=DESC
+                            , deal.created_at asc, deal.id asc --? sort_by=created_at, sort_dir=ASC
+                            , deal.created_at desc, deal.id desc --? sort_by=created_at, sort_dir=DESC
+                            , deal.updated_at asc, deal.id asc --? sort_by=updated_at, sort_dir=ASC
+                            , deal.updated_at desc, deal.id desc --? sort_by=updated_at, sort_dir=DESC
+                        limit 100 --? near
+                    ) as near
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                )
+                --? }
+                union all --? near, !near
+                -- By a name that few records share: of each name the first ones.
+                --? sort_by=stage_name|owner_name {
+                (
+                    select deal.id
+                    from (
+                        select stage.id, sort_key(stage.name) collate "C" as key from deal_stages as stage --? sort_by=stage_name
+                        union all --? near, !near
+                        --? sort_by=owner_name {
+                        select seat.user_id as id, sort_key(account.name) collate "C" as key
+                        from organization_users as seat
+                        join users as account on account.id = seat.user_id
+                        --? }
+                        union all
+                        select null, null
+                    ) as named
+                    cross join lateral (
+                        (
+                            select deal.id
+                            from filtered as deal
+                            where
+                                named.id is not null
+                                and deal.stage_id = named.id --? sort_by=stage_name
+                                and deal.owner_id = named.id --? sort_by=owner_name
+                            order by
+                                deal.organization_id
+                                , deal.id asc --? sort_dir=ASC
+                                , deal.id desc --? sort_dir=DESC
+                            limit cast(:limit as bigint) + cast(:offset as bigint)
+                        )
+                        union all
+                        (
+                            select deal.id
+                            from filtered as deal
+                            where
+                                named.id is null
+                                and deal.stage_id is null --? sort_by=stage_name
+                                and deal.owner_id is null --? sort_by=owner_name
+                            order by
+                                deal.organization_id
+                                , deal.id asc --? sort_dir=ASC
+                                , deal.id desc --? sort_dir=DESC
+                            limit cast(:limit as bigint) + cast(:offset as bigint)
+                        )
+                    ) as deal
+                    order by
+                        deal.id is null
+                        , named.key asc, deal.id asc --? sort_dir=ASC
+                        , named.key desc nulls last, deal.id desc --? sort_dir=DESC
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                )
+                --? }
             )
         ) with ordinality as picked (id, place)
 )
 
 select
-    (select count(*) from filtered) as total,
+    --? !stage_id|company_id|contact_id|owner_id|updated_since|patterns {
+    (
+        select cast(coalesce(sum(change.delta), 0) as bigint)
+        from record_count_deltas as change
+        where change.kind = 'deals'
+    ) as total,
+    --? }
+    (select count(*) from filtered) as total, --? stage_id|company_id|contact_id|owner_id|updated_since|patterns
     cast(
         coalesce(
             (

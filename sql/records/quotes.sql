@@ -1,20 +1,21 @@
 --:name quote_list :one
---:doc A page of quotes with their lines and how many there are; quotes_number, quotes_deal, quotes_created.
-with filtered as not materialized (
-    select quote.*, deal.title_key
+--:doc A page of quotes with their lines and how many there are; an index for each order and filter, quotes_search_trigrams.
+with
+--? rare {
+hit as materialized (
+    select search_ids('quotes', cast(:patterns as text [])) as ids
+),
+--? }
+filtered as not materialized (
+    select quote.*
     from quotes as quote
-    join deals as deal on deal.organization_id = quote.organization_id and deal.id = quote.deal_id
     where
-        (cast(:deal_id as bigint) is null or quote.deal_id = cast(:deal_id as bigint))
-        and (cast(:status as text) is null or quote.status = cast(:status as text))
-        and (
-            cast(:words as text []) is null
-            or not exists (
-                select
-                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                where strpos(concat_ws(' ', plain(quote.quote_number), deal.title_key), word) = 0
-            )
-        )
+        quote.organization_id is not null
+        and quote.deal_id = cast(:deal_id as bigint) --? deal_id (skewed)
+        and quote.status = cast(:status as text) --? status (skewed)
+        and quote.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+        and quote.id = any(cast((select hit.ids from hit) as bigint [])) --? rare
+        and quote.search_text like all(cast(:patterns as text [])) --? patterns, !rare (skewed)
 ),
 
 page as (
@@ -22,30 +23,44 @@ page as (
     from
         unnest(
             array(
-                select quote.id
-                from filtered as quote
-                order by
-                    case when :sort_by = 'quote_number' and :sort_dir = 'ASC' then quote.quote_number collate "C" end asc,
-                    case when :sort_by = 'quote_number' and :sort_dir = 'DESC' then quote.quote_number collate "C" end desc,
-                    case when :sort_by = 'deal_title' and :sort_dir = 'ASC' then quote.title_key end asc,
-                    case when :sort_by = 'deal_title' and :sort_dir = 'DESC' then quote.title_key end desc,
-                    case when :sort_by = 'status' and :sort_dir = 'ASC' then quote.status collate "C" end asc,
-                    case when :sort_by = 'status' and :sort_dir = 'DESC' then quote.status collate "C" end desc,
-                    case when :sort_by = 'quote_date' and :sort_dir = 'ASC' then quote.quote_date end asc,
-                    case when :sort_by = 'quote_date' and :sort_dir = 'DESC' then quote.quote_date end desc nulls last,
-                    case when :sort_by = 'valid_until' and :sort_dir = 'ASC' then quote.valid_until end asc,
-                    case when :sort_by = 'valid_until' and :sort_dir = 'DESC' then quote.valid_until end desc nulls last,
-                    case when :sort_by = 'created_at' and :sort_dir = 'ASC' then quote.created_at end asc,
-                    case when :sort_by = 'created_at' and :sort_dir = 'DESC' then quote.created_at end desc,
-                    case when :sort_dir = 'ASC' then quote.id end asc,
-                    case when :sort_dir = 'DESC' then quote.id end desc
-                limit cast(:limit as bigint) offset cast(:offset as bigint)
+                (
+                    select near.id
+                    from (
+                        select quote.id
+                        from filtered as quote
+                        order by
+                            quote.organization_id
+                            , quote.quote_number collate "C" asc, quote.id asc --? sort_by=quote_number, sort_dir=ASC
+                            , quote.quote_number collate "C" desc, quote.id desc --? sort_by=quote_number, sort_dir=DESC
+                            , quote.deal_key asc, quote.id asc --? sort_by=deal_title, sort_dir=ASC
+                            , quote.deal_key desc, quote.id desc --? sort_by=deal_title, sort_dir=DESC
+                            , quote.status asc, quote.id asc --? sort_by=status, sort_dir=ASC
+                            , quote.status desc, quote.id desc --? sort_by=status, sort_dir=DESC
+                            , quote.quote_date asc, quote.id asc --? sort_by=quote_date, sort_dir=ASC
+                            , quote.quote_date desc nulls last, quote.id desc --? sort_by=quote_date, sort_dir=DESC
+                            , quote.valid_until asc, quote.id asc --? sort_by=valid_until, sort_dir=ASC
+                            , quote.valid_until desc nulls last, quote.id desc --? sort_by=valid_until, sort_dir=DESC
+                            , quote.created_at asc, quote.id asc --? sort_by=created_at, sort_dir=ASC
+                            , quote.created_at desc, quote.id desc --? sort_by=created_at, sort_dir=DESC
+                            , quote.updated_at asc, quote.id asc --? sort_by=updated_at, sort_dir=ASC
+                            , quote.updated_at desc, quote.id desc --? sort_by=updated_at, sort_dir=DESC
+                        limit 100 --? near
+                    ) as near
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                )
             )
         ) with ordinality as picked (id, place)
 )
 
 select
-    (select count(*) from filtered) as total,
+    --? !deal_id|status|updated_since|patterns {
+    (
+        select cast(coalesce(sum(change.delta), 0) as bigint)
+        from record_count_deltas as change
+        where change.kind = 'quotes'
+    ) as total,
+    --? }
+    (select count(*) from filtered) as total, --? deal_id|status|updated_since|patterns
     cast(
         coalesce(
             (

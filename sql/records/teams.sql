@@ -4,14 +4,8 @@ with filtered as not materialized (
     select team.*
     from team_records as team
     where
-        (
-            cast(:words as text []) is null
-            or not exists (
-                select
-                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                where strpos(plain(team.name), word) = 0
-            )
-        )
+        team.organization_id is not null
+        and plain(team.name) like all(cast(:patterns as text [])) --? patterns
 )
 
 select
@@ -24,12 +18,11 @@ select
                     select team.*
                     from filtered as team
                     order by
-                        case when :sort_by = 'name' and :sort_dir = 'ASC' then sort_key(team.name) collate "C" end asc,
-                        case when :sort_by = 'name' and :sort_dir = 'DESC' then sort_key(team.name) collate "C" end desc,
-                        case when :sort_by = 'created_at' and :sort_dir = 'ASC' then team.created_at end asc,
-                        case when :sort_by = 'created_at' and :sort_dir = 'DESC' then team.created_at end desc,
-                        case when :sort_dir = 'ASC' then team.id end asc,
-                        case when :sort_dir = 'DESC' then team.id end desc
+                        team.organization_id
+                        , sort_key(team.name) collate "C" asc, team.id asc --? sort_by=name, sort_dir=ASC
+                        , sort_key(team.name) collate "C" desc, team.id desc --? sort_by=name, sort_dir=DESC
+                        , team.created_at asc, team.id asc --? sort_by=created_at, sort_dir=ASC
+                        , team.created_at desc, team.id desc --? sort_by=created_at, sort_dir=DESC
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 ) as record
             ),

@@ -4,18 +4,12 @@ with filtered as not materialized (
     select account.*
     from user_records as account
     where
-        (cast(:role as text) is null or account.role = cast(:role as text))
-        and (cast(:status as text) is null or account.status = cast(:status as text))
-        and (cast(:seat_active as boolean) is null or account.seat_active = cast(:seat_active as boolean))
-        and (cast(:team_id as bigint) is null or account.team_id = cast(:team_id as bigint))
-        and (
-            cast(:words as text []) is null
-            or not exists (
-                select
-                from unnest(array(select plain(given) from unnest(cast(:words as text [])) as given)) as word
-                where strpos(plain(concat_ws(' ', account.name, account.email)), word) = 0
-            )
-        )
+        account.organization_id is not null
+        and account.role = cast(:role as text) --? role
+        and account.status = cast(:status as text) --? status
+        and account.seat_active = cast(:seat_active as boolean) --? seat_active
+        and account.team_id = cast(:team_id as bigint) --? team_id
+        and plain(concat_ws(' ', account.name, account.email)) like all(cast(:patterns as text [])) --? patterns
 )
 
 select
@@ -28,20 +22,19 @@ select
                     select account.*
                     from filtered as account
                     order by
-                        case when :sort_by = 'name' and :sort_dir = 'ASC' then sort_key(account.name) collate "C" end asc,
-                        case when :sort_by = 'name' and :sort_dir = 'DESC' then sort_key(account.name) collate "C" end desc nulls last,
-                        case when :sort_by = 'email' and :sort_dir = 'ASC' then lower(account.email) collate "C" end asc,
-                        case when :sort_by = 'email' and :sort_dir = 'DESC' then lower(account.email) collate "C" end desc,
-                        case when :sort_by = 'role' and :sort_dir = 'ASC' then account.role collate "C" end asc,
-                        case when :sort_by = 'role' and :sort_dir = 'DESC' then account.role collate "C" end desc,
-                        case when :sort_by = 'status' and :sort_dir = 'ASC' then account.status collate "C" end asc,
-                        case when :sort_by = 'status' and :sort_dir = 'DESC' then account.status collate "C" end desc,
-                        case when :sort_by = 'team_name' and :sort_dir = 'ASC' then sort_key(account.team_name) collate "C" end asc,
-                        case when :sort_by = 'team_name' and :sort_dir = 'DESC' then sort_key(account.team_name) collate "C" end desc nulls last,
-                        case when :sort_by = 'created_at' and :sort_dir = 'ASC' then account.created_at end asc,
-                        case when :sort_by = 'created_at' and :sort_dir = 'DESC' then account.created_at end desc,
-                        case when :sort_dir = 'ASC' then account.id end asc,
-                        case when :sort_dir = 'DESC' then account.id end desc
+                        account.organization_id
+                        , sort_key(account.name) collate "C" asc, account.id asc --? sort_by=name, sort_dir=ASC
+                        , sort_key(account.name) collate "C" desc nulls last, account.id desc --? sort_by=name, sort_dir=DESC
+                        , lower(account.email) collate "C" asc, account.id asc --? sort_by=email, sort_dir=ASC
+                        , lower(account.email) collate "C" desc, account.id desc --? sort_by=email, sort_dir=DESC
+                        , account.role collate "C" asc, account.id asc --? sort_by=role, sort_dir=ASC
+                        , account.role collate "C" desc, account.id desc --? sort_by=role, sort_dir=DESC
+                        , account.status collate "C" asc, account.id asc --? sort_by=status, sort_dir=ASC
+                        , account.status collate "C" desc, account.id desc --? sort_by=status, sort_dir=DESC
+                        , sort_key(account.team_name) collate "C" asc, account.id asc --? sort_by=team_name, sort_dir=ASC
+                        , sort_key(account.team_name) collate "C" desc nulls last, account.id desc --? sort_by=team_name, sort_dir=DESC
+                        , account.created_at asc, account.id asc --? sort_by=created_at, sort_dir=ASC
+                        , account.created_at desc, account.id desc --? sort_by=created_at, sort_dir=DESC
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 ) as record
             ),

@@ -160,6 +160,13 @@ def test_explain_shows_the_plan_under_row_level_security(terminal):
     assert "Execution Time" in plan
 
 
+def test_explain_shows_the_variant_that_is_sent(terminal):
+    shown = terminal.run("explain", "deal_list", "sort_by=value", "limit=25", "offset=0", "near=true").stdout
+    assert shown.startswith("-- deal_list: sort_by=value, sort_dir=ASC, near, pipeline_member, organization ")
+    assert ", deal.value_minor asc, deal.id asc" in shown
+    assert "owner_id" not in shown.partition("Index")[0]
+
+
 def test_explain_executes_and_takes_it_back(terminal, demo):
     values = ("name=X", "slug=explained", "lead_capture_enabled=false")
     assert "Insert on" in terminal.run("explain", "interview_template_insert", *values, "--role", "admin").stdout

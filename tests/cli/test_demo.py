@@ -94,7 +94,7 @@ def test_there_are_two_hundred_varied_leads_and_some_of_the_other_organization(d
 
 
 def test_the_lead_counter_agrees(demo):
-    counted = demo.execute("select sum(delta) from app.lead_count_deltas").fetchone()[0]
+    counted = demo.execute("select sum(delta) from app.record_count_deltas where kind = 'leads'").fetchone()[0]
     assert counted == demo.execute("select count(*) from app.leads").fetchone()[0]
 
 

@@ -75,5 +75,23 @@ def test_without_the_contract_there_is_nothing_to_note_or_do(member):
         assert member.request(method, f"/api/contracts/9000000000/{rest}", body).status_int == 404
 
 
-def test_there_is_no_list_of_a_contracts_tasks(member, path):
-    assert member.get(f"{path}/tasks").status_int == 405
+def test_a_contract_shows_its_newest_notes_and_tasks_and_lists_them_all(member, path, owner):
+    member.post(f"{path}/notes", {"content": "first"}, status=201)
+    member.post(f"{path}/tasks", {"title": "first"}, status=201)
+    owner.execute(
+        """with note as (select organization_id, contract_id from app.notes where contract_id = %(id)s),
+               more as (insert into app.notes (organization_id, contract_id, content)
+                        select note.*, i from note, generate_series(1, 120) i)
+           insert into app.tasks (organization_id, contract_id, title)
+           select note.*, i from note, generate_series(1, 120) i""",
+        {"id": path.rpartition("/")[2]},
+    )
+    shown = member.get(path, status=200).json
+    assert (shown["note_count"], len(shown["note_entries"]), shown["note_entries"][-1]["content"]) == (121, 100, "120")
+    assert (shown["task_count"], len(shown["tasks"]), shown["tasks"][-1]["title"]) == (121, 100, "120")
+    notes = member.get(f"{path}/notes?per_page=100&page=2", status=200).json
+    assert (notes["total"], notes["last_page"], notes["data"][-1]["content"]) == (121, 2, "first")
+    tasks = member.get(f"{path}/tasks", status=200).json
+    assert (tasks["total"], tasks["per_page"], tasks["data"][0]["title"]) == (121, 100, "first")
+    assert member.get("/api/contracts/9000000000/notes").status_int == 404
+    assert member.get("/api/contracts/9000000000/tasks").status_int == 404

@@ -9,7 +9,8 @@ from tests.support import codes
 RECORD = {
     "id", "organization_id", "contract_number", "name", "status", "template_id", "deal_id", "deal_title", "company_id",
     "company_name", "effective_date", "term_months", "termination_date", "content", "unresolved_tags", "revision",
-    "executed_file", "created_by", "created_at", "updated_at", "note_entries", "tasks",
+    "executed_file", "created_by", "created_at", "updated_at", "note_entries", "note_count",
+    "tasks", "task_count",
 }
 
 

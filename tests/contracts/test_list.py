@@ -6,8 +6,10 @@ from urllib.parse import quote
 
 import pytest
 
-from pipeline.contracts.schemas import SORTS
+from pipeline.database import queries
 from tests.support import codes
+
+SORTS = queries.contract_list.words("sort_by")
 
 counter = itertools.count(1)
 
@@ -43,7 +45,7 @@ def ids(api, query=""):
 
 
 def test_a_listed_contract_is_the_contract_without_content_notes_and_tasks(member, contract):
-    for name in ("content", "note_entries", "tasks"):
+    for name in ("content", "note_entries", "note_count", "tasks", "task_count"):
         del contract[name]
     assert listed(member)["data"] == [contract]
 
@@ -127,6 +129,7 @@ ORDERED = {
     "effective_date": [{"effective_date": "2026-01-01"}, {"effective_date": "2026-01-02"}],
     "termination_date": [{"termination_date": "2099-01-01"}, {"termination_date": "2099-01-02"}],
     "created_at": [{"created_at": "2026-01-01T00:00Z"}, {"created_at": "2026-01-02T00:00Z"}],
+    "updated_at": [{"updated_at": "2026-01-01T00:00Z"}, {"updated_at": "2026-01-02T00:00Z"}],
 }
 
 

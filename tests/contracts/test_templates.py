@@ -30,7 +30,7 @@ def test_a_new_template_has_its_defaults(admin, member):
 def test_a_list_leaves_the_content_out(member, new_template):
     b, a = new_template(name="b"), new_template(name="A")
     del a["content"], b["content"]
-    assert member.get(PATH, status=200).json == {"data": [a, b]}
+    assert member.get(PATH, status=200).json["data"] == [a, b]
 
 
 def test_a_put_changes_what_is_sent_alone(admin, new_template):
@@ -112,7 +112,7 @@ def test_a_deleted_template_is_gone_for_its_users(admin, member, template, contr
     admin.delete(f"{PATH}/{template['id']}", status=404)
     admin.put(f"{PATH}/{template['id']}", {"name": "x"}, status=404)
     upload(admin, f"{PATH}/{template['id']}/logo", image_file("PNG"), "a.png", "logo", status=404)
-    assert member.get(PATH).json == {"data": []}
+    assert member.get(PATH).json["data"] == []
     assert member.get(f"/api/contracts/{contract['id']}").json["template_id"] == template["id"]
 
 

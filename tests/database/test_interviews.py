@@ -83,7 +83,7 @@ def test_a_member_deletes_a_lead_with_its_notes_and_tasks(acting, world):
         connection.execute("delete from app.leads where id = %s", (world["acme"]["leads"],))
         left = connection.execute(
             "select (select count(*) from app.notes), (select count(*) from app.tasks), "
-            "(select sum(delta) from app.lead_count_deltas)"
+            "(select sum(delta) from app.record_count_deltas where kind = 'leads')"
         ).fetchone()
     assert left == (0, 0, 0)
 

@@ -64,13 +64,13 @@ def test_a_task_is_created_listed_replaced_and_deleted(organization, member, pat
     body = {**TASK, "assigned_to": organization.users["colleague"]}
     task = member.post(f"{path}/tasks", body, status=201).json
     assert {name: task[name] for name in body} == body
-    assert member.get(f"{path}/tasks", status=200).json == {"data": [task]}
+    assert member.get(f"{path}/tasks", status=200).json["data"] == [task]
     assert member.get(path).json["tasks"] == [task]
     changed = member.put(f"{path}/tasks/{task['id']}", {"title": "Write"}, status=200).json
     assert (changed["title"], changed["due_date"], changed["priority"]) == ("Write", None, "medium")
     assert changed["assigned_to"] is None
     member.delete(f"{path}/tasks/{task['id']}", status=204)
-    assert member.get(f"{path}/tasks").json == {"data": []}
+    assert member.get(f"{path}/tasks").json["data"] == []
 
 
 def test_notes_and_tasks_made_after_the_qualification_have_its_links(member, path):

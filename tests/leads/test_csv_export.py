@@ -6,7 +6,6 @@ import http.client
 import io
 import re
 import socket
-import time
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -165,30 +164,6 @@ def test_an_export_that_fails_gives_its_slot_back(monkeypatch, admin):
     admin.get("/api/leads/export", status=500)
     monkeypatch.undo()
     assert exported(admin) == []
-
-
-def test_a_reader_that_stands_still_loses_the_connection_and_keeps_the_slot(monkeypatch, many_leads, owner, admin):
-    monkeypatch.setattr(csv_export, "STALLED_SECONDS", 0.2)
-    reader = started(admin)
-    for _ in range(100):
-        if not copying(owner):
-            break
-        time.sleep(0.05)
-    else:
-        pytest.fail("PostgreSQL still waits for the reader.")
-    admin.get("/api/leads/export", status=429)
-    with pytest.raises(csv_export.Stalled):
-        list(reader)
-    reader.close()
-
-
-def test_a_reader_that_is_slow_gets_everything(monkeypatch, many_leads, admin):
-    monkeypatch.setattr(csv_export, "STALLED_SECONDS", 0.6)
-    lines = 0
-    for number, chunk in enumerate(started(admin)):
-        lines += chunk.count(b"\r\n")
-        time.sleep(0.15 if number < 6 else 0)
-    assert lines == 5_001
 
 
 def test_exports_that_nobody_reads_leave_the_process_to_others(many_leads, login_url, tmp_path, admin):

@@ -2,8 +2,10 @@
 
 import re
 
+import psycopg
 import pytest
 
+from pipeline.database import Database, queries
 from tests.support import codes
 
 
@@ -30,7 +32,7 @@ def test_a_list_of_nothing_has_one_page(member):
 def test_a_listed_lead_is_the_lead_without_notes_and_tasks(organization, member):
     body = {"first_name": "Zoë", "last_name": "Å", "email": "z@example.com", "assigned_to": organization.users["admin"]}
     lead = member.post("/api/leads", body, status=201).json
-    del lead["note_entries"], lead["tasks"]
+    del lead["note_entries"], lead["note_count"], lead["tasks"], lead["task_count"]
     assert listed(member)["data"] == [lead]
 
 
@@ -41,8 +43,20 @@ def test_pages_are_cut_by_page_and_per_page_and_linked(member, add):
     assert [lead["first_name"] for lead in answer.json["data"]] == ["c", "d"]
     assert [answer.json[name] for name in ("current_page", "last_page", "per_page", "total")] == [2, 3, 2, 5]
     links = dict(reversed(pair) for pair in re.findall(r'<([^>]+)>; rel="(\w+)"', answer.headers["Link"]))
-    url = "https://pipeline.example/api/leads?per_page=2&page={}&source=manual"
+    url = "https://pipeline.example/api/leads?per_page=2&source=manual&page={}"
     assert links == {"first": url.format(1), "prev": url.format(1), "next": url.format(3), "last": url.format(3)}
+
+
+@pytest.mark.parametrize("sort_by", ["name", "assigned_to_name"])
+def test_the_pages_go_on_beyond_the_hundredth_lead(organization, member, owner, sort_by):
+    owner.execute(
+        "insert into app.leads (organization_id, first_name)"
+        " select %s, lpad(i::text, 3, '0') from generate_series(1, 130) i",
+        (organization.id,),
+    )
+    found = [name for page in range(1, 7) for name in names(member, f"sort_by={sort_by}&page={page}")]
+    assert found == [f"{number:03d}" for number in range(1, 131)]
+    assert len(names(member, "per_page=100&page=2")) == 30
 
 
 def test_a_page_past_the_end_is_empty(member, add):
@@ -140,3 +154,34 @@ def test_nothing_of_another_organization_is_listed_or_counted(new_organization, 
         assert (names(member, query), listed(member, query)["total"]) == (["ours"], 1)
     for query in ("search=theirs", "search=th", f"assigned_to={theirs}", "search=%25rs"):
         assert (names(member, query), listed(member, query)["total"]) == ([], 0)
+
+
+def test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plans(organization, settings):
+    database, user_id = Database(settings.database_url, size=1), organization.users["member"]
+    session_id = organization.session(user_id)
+    for _ in range(14):
+        connection = database.begin()
+        with queries.on(connection):
+            queries.authenticate(user_id=user_id, organization_id=organization.id, session_id=session_id)
+            queries.lead_list(sort_by="name", sort_dir="ASC", limit=25, offset=0, near=True)
+        database.end(connection, commit=False)
+    reused = "select generic_plans from pg_prepared_statements where statement like '-- lead_list%'"
+    with database.transaction() as connection:
+        assert [row["generic_plans"] > 0 for row in connection.execute(reused)] == [True]
+    database.close()
+
+
+def test_a_plan_that_a_migration_has_made_useless_is_forgotten_with_its_first_failure(settings):
+    database = Database(settings.database_url, size=1)
+    with database.transaction() as connection:
+        connection.execute("create temporary table shown (a integer)")
+        connection.execute("select * from shown", prepare=True)
+        # As somebody else would do it, behind the driver's back.
+        connection.pgconn.exec_(b"alter table shown add column b integer")
+    connection = database.begin()
+    with pytest.raises(psycopg.errors.FeatureNotSupported):
+        connection.execute("select * from shown", prepare=True)
+    database.end(connection, commit=False)
+    with database.transaction() as connection:
+        assert connection.execute("select * from shown", prepare=True).fetchall() == []
+    database.close()

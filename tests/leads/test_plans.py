@@ -5,15 +5,11 @@ import pytest
 from psycopg.rows import dict_row
 
 from pipeline.database import queries
-from pipeline.leads.schemas import SORTS
 from tests.support import session
 
 LEADS = 200_000
-NOTHING = {
-    "status": None, "source": None, "assigned_to": None, "assignees": None, "created_from": None,
-    "created_before": None, "patterns": None, "alternatives": None, "total": None, "rare": False,
-    "passed": None,
-}
+SORTS = queries.lead_list.words("sort_by")
+NOTHING = {"patterns": None, "alternatives": None, "near": True, "limit": 25, "offset": 0}
 # In place of the organization's user, whose id is not known before.
 REP = "rep"
 FILTERS = {
@@ -64,12 +60,11 @@ def nodes(crowd, login_url, owner):
         queries.authenticate(organization_id=organization, user_id=user, session_id=session(owner, user, organization))
 
         def run(**parameters):
-            parameters = {**NOTHING, "limit": 25, "offset": 0, "sort_by": "name", "sort_dir": "ASC", **parameters}
+            parameters = {**NOTHING, "sort_by": "name", "sort_dir": "ASC", **parameters}
             parameters |= {name: user for name, value in parameters.items() if value == REP}
             parameters |= {name: [user] for name, value in parameters.items() if value == [REP]}
-            statement = "explain (analyze, format json) " + queries.lead_list.sql
-            plan = connection.execute(statement, parameters).fetchone()["QUERY PLAN"][0]["Plan"]
-            return list(walk(plan))
+            (plan,) = queries.lead_list.explained("analyze, format json", **parameters)
+            return list(walk(plan[0]["Plan"]))
 
         yield run
 
@@ -115,7 +110,7 @@ def test_a_filtered_list_neither_sorts_nor_scans_the_whole(nodes, filters, sort_
 
 
 def test_filters_that_nothing_fulfils_together_do_not_read_an_index_in_its_order(nodes):
-    plan = nodes(status="contacted", source="rare", total=0, rare=True)
+    plan = nodes(status="contacted", source="rare", total=0, few=True)
     discarded = sum(node.get("Rows Removed by Filter", 0) * node["Actual Loops"] for node in plan)
     assert discarded < LEADS / 100
     assert "leads" not in scanned(plan)
@@ -137,16 +132,3 @@ def test_a_reps_leads_by_name_are_read_in_their_order(nodes):
 def test_a_page_by_assignees_name_reads_nobodys_leads_who_stands_before_it(nodes, crowd):
     plan = nodes(sort_by="assigned_to_name", passed=[crowd[1]])
     assert sum(node["Actual Rows"] * node["Actual Loops"] for node in plan if "Index" in node["Node Type"]) <= 400
-
-
-def test_a_search_for_a_rare_word_reads_the_trigrams_and_not_the_table(crowd, login_url, owner):
-    organization, user = crowd
-    with psycopg.connect(login_url("pipeline_app"), row_factory=dict_row) as connection, queries.on(connection):
-        queries.authenticate(organization_id=organization, user_id=user, session_id=session(owner, user, organization))
-        words = queries.lead_search_words(words=["4711@example.com"])
-        assert words.pop("estimate") < LEADS / 10
-        parameters = {**NOTHING, **words, "limit": 25, "offset": 0, "sort_by": "name", "sort_dir": "ASC"}
-        statement = "explain (analyze, format json) " + queries.lead_search.sql
-        plan = list(walk(connection.execute(statement, parameters).fetchone()["QUERY PLAN"][0]["Plan"]))
-    assert "leads" not in scanned(plan)
-    assert max(node["Actual Rows"] * node["Actual Loops"] for node in plan) < LEADS / 100

@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 import pytest
 
-from pipeline.leads import service
+from tests.leads.searching import search_by
 
 LEADS = [
     {"first_name": "Zoë", "last_name": "Ångström", "email": "zoe@acme.example", "company": "Müller & Söhne"},
@@ -16,7 +16,7 @@ LEADS = [
 @pytest.fixture(params=["rare", "frequent"])
 def path(request, monkeypatch):
     """Each of the two ways to search, whatever the statistics say."""
-    monkeypatch.setattr(service, "RARE", 10**12 if request.param == "rare" else 0)
+    search_by(monkeypatch, rare=request.param == "rare")
 
 
 @pytest.fixture

@@ -185,4 +185,4 @@ def test_a_notification_is_no_email_of_the_lead(organization, worker, submit):
     lead = organization.insert("leads", first_name="Kim", email="kim@prospect.example")
     submit(lead_id=lead)
     worker.run()
-    assert organization.member.get(f"/api/leads/{lead}/linked-emails").json == {"data": []}
+    assert organization.member.get(f"/api/leads/{lead}/linked-emails").json["data"] == []

@@ -45,9 +45,8 @@ def test_a_page_and_its_total_touch_the_callers_rows_alone(unread, most, crowd, 
     organization, user = crowd
     with psycopg.connect(login_url("pipeline_app"), row_factory=dict_row) as connection, queries.on(connection):
         queries.authenticate(organization_id=organization, user_id=user, session_id=session(owner, user, organization))
-        statement = "explain (analyze, format json) " + queries.notification_list.sql
-        plan = connection.execute(statement, {"unread": unread, "limit": 25, "offset": 0}).fetchone()
+        (plan,) = queries.notification_list.explained("analyze, format json", unread=unread, limit=25, offset=0)
         connection.rollback()
-    scans = [node for node in nodes(plan["QUERY PLAN"][0]["Plan"]) if node.get("Relation Name") == "notifications"]
+    scans = [node for node in nodes(plan[0]["Plan"]) if node.get("Relation Name") == "notifications"]
     assert scans
     assert all(scan["Actual Rows"] + scan.get("Rows Removed by Filter", 0) <= most for scan in scans)

@@ -77,16 +77,16 @@ def test_the_lead_count_is_folded_into_one_row(organization, owner, run):
     for number in range(5):
         organization.insert("leads", first_name=f"Lead {number}")
     assert deltas(owner, organization) == (5, 5)
-    twice_at_once(run, "fold_lead_counts")
+    twice_at_once(run, "fold_record_counts")
     assert deltas(owner, organization) == (1, 5)
-    run("fold_lead_counts")
+    run("fold_record_counts")
     assert deltas(owner, organization) == (1, 5)
     assert organization.member.get("/api/leads", status=200).json["total"] == 5
 
 
 def test_the_lead_count_stays_right_while_leads_come_in(organization, owner, run):
     with ThreadPoolExecutor(3) as threads:
-        folding = [threads.submit(run, "fold_lead_counts") for _ in range(6)]
+        folding = [threads.submit(run, "fold_record_counts") for _ in range(6)]
         for number in range(30):
             organization.member.post("/api/leads", {"first_name": f"Lead {number}"}, status=201)
         assert [future.exception() for future in folding] == [None] * 6
@@ -96,7 +96,8 @@ def test_the_lead_count_stays_right_while_leads_come_in(organization, owner, run
 def deltas(owner, organization):
     """(rows, sum) of the organization's counted changes."""
     return owner.execute(
-        "select count(*), sum(delta)::int from app.lead_count_deltas where organization_id = %s", (organization.id,)
+        "select count(*), sum(delta)::int from app.record_count_deltas where organization_id = %s and kind = 'leads'",
+        (organization.id,),
     ).fetchone()
 
 

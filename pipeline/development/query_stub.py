@@ -1,0 +1,136 @@
+"""pipeline/queries.pyi: what each query takes and gives, for type checkers and editors; a test keeps it fresh.
+
+    python -m pipeline.development.query_stub
+
+writes the file from `sql/`. A parameter's type is that of its cast in the statement; without one it may be anything.
+What only chooses lines, and what only lines need that may be left out, may be left out of the call.
+"""
+
+import re
+from pathlib import Path
+
+from pipeline.queries import Queries
+
+FILE = Path(__file__).resolve().parents[1] / "queries.pyi"
+TYPES = {
+    "bigint": "int",
+    "integer": "int",
+    "double precision": "float",
+    "boolean": "bool",
+    "date": "datetime.date",
+    "timestamptz": "datetime.datetime | str",
+    "text": "str",
+    "uuid": "uuid.UUID | str",
+    "json": "str",
+    "jsonb": "str",
+    "bytea": "bytes",
+    "text []": "Sequence[str]",
+    "bigint []": "Sequence[int | None]",
+    "integer []": "Sequence[int]",
+}
+RESULTS = {"row": "Row | None", "rows": "list[Row]", "scalar": "Any", "rowcount": "int"}
+HEADER = '''\
+"""Generated from sql/ by python -m pipeline.development.query_stub; not to be changed by hand."""
+
+import datetime
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+from psycopg import Connection
+
+from pipeline.statements import Statement, Variant
+
+# A row's values have the types of their columns, which the statement's SELECT list names.
+Row = dict[str, Any]
+
+class Sent:
+    text: bytes
+    values: list[Any]
+    variant: Variant
+    reused: bool | None
+
+class Query:
+    name: str
+    kind: str
+    parameters: tuple[str, ...]
+    frame: str
+    statement: Statement
+    def words(self, name: str) -> tuple[str, ...]: ...
+    def explained(self, options: str, **parameters: Any) -> list[Any]: ...
+    def merged(self, **parameters: Any) -> bytes: ...
+    def sent(self, parameters: dict[str, Any], frame: str = ...) -> Sent: ...
+
+class Bound:
+    connection: Connection[Row]
+    role: str | None
+    organization: str | None
+    def __init__(self, connection: Connection[Row]) -> None: ...
+    def learn(self, row: Row) -> None: ...
+    def who(self, sized: bool) -> str: ...
+
+SQL: Path
+
+def dumps(value: object) -> bytes: ...
+def loads(text: str | bytes) -> Any: ...
+
+'''
+QUERIES = '''\
+class Queries:
+    reload: bool
+    def __init__(self, folder: Path = ..., reload: bool = ...) -> None: ...
+    def __iter__(self) -> Iterator[Query]: ...
+    def bound(self) -> Bound: ...
+    def connection(self) -> Connection[Row]: ...
+    def database(self) -> tuple[str, str, str]: ...
+    def bind(self, connection: Connection[Any] | None) -> None: ...
+    def on(self, connection: Connection[Any]) -> AbstractContextManager[Connection[Any]]: ...
+'''
+
+
+def stub():
+    """The text of the file."""
+    named = sorted(Queries(), key=lambda query: query.name)
+    classes = "\n".join(_class(query) for query in named)
+    attributes = "".join(f"    {query.name}: {_class_name(query)}\n" for query in named)
+    return f"{HEADER}{classes}\n{QUERIES}{attributes}\nqueries: Queries\n"
+
+
+def _class_name(query):
+    return "".join(word.title() for word in query.name.split("_"))
+
+
+def _class(query):
+    takes = "".join(f"        {_parameter(query, name)},\n" for name in query.parameters)
+    arguments = f"\n        self,\n        *,\n{takes}    " if takes else "self"
+    json = "bytes" if query.kind == "rows" else "bytes | None"
+    asked = f"    def json({arguments}) -> {json}: ...\n" if query.kind in ("row", "rows") else ""
+    return (
+        f"class {_class_name(query)}(Query):\n    def __call__({arguments}) -> {RESULTS[query.kind]}: ...\n{asked}"
+    )
+
+
+def _parameter(query, name):
+    """`name: type`, with a default where it may be left out."""
+    statement = query.statement
+    cast = re.search(rf"cast\(\s*:{name} as ([a-z ]+(?:\[\])?)\)", statement.whole)
+    words = statement.words.get(name)
+    if words:
+        kind = "bool" if set(words) == {"true", "false"} else "str"
+    elif name not in statement.parameters:
+        kind = "bool"
+    else:
+        kind = TYPES[cast[1].strip()] if cast else "object"
+    return f"{name}: {kind} | None" if needed(query, name) else f"{name}: {kind} | None = None"
+
+
+def needed(query, name):
+    """Whether a parameter must be in every call: a line has it that is always sent, and it does not fill itself."""
+    always = any(not line.terms and re.search(rf"(?<!:):{name}\b", line.text) for line in query.statement.lines)
+    return always and name != "request_id"
+
+
+if __name__ == "__main__":
+    FILE.write_text(stub())

@@ -1,0 +1,227 @@
+"""The named queries: a statement of `sql/`, sent on the transaction of the thread that calls it.
+
+Each statement tells PostgreSQL in its first line what it is: name and variant, the role it runs as and, where a plan
+depends on how much an organization has, the organization. That leads from the server's log and statistics back to the
+file, and it parts the prepared statements: PostgreSQL throws the plan of a table under row-level security away when
+the role has changed since, and a plan made for ten rows must not serve a million.
+"""
+
+import contextlib
+import json
+import re
+import threading
+from decimal import Decimal
+from functools import partial
+from pathlib import Path
+
+import orjson
+import psycopg
+import structlog
+from psycopg import RawCursor, sql
+from psycopg.rows import dict_row, scalar_row, tuple_row
+from psycopg.types.json import set_json_dumps, set_json_loads
+
+from pipeline import statements
+
+SQL = Path(__file__).resolve().parent.parent / "sql"
+# How an aliased column of a statement tells what the transaction has become.
+ROLE, ORGANIZATION = "database_role", "organization_context"
+
+
+def dumps(value):
+    """JSON bytes; a Decimal becomes a JSON number with exactly its digits."""
+    return orjson.dumps(value, default=_decimal)
+
+
+def _decimal(value):
+    if isinstance(value, Decimal):
+        return orjson.Fragment(str(value))
+    raise TypeError(type(value).__name__)
+
+
+loads = partial(json.loads, parse_float=Decimal)
+set_json_dumps(dumps)
+set_json_loads(loads)
+
+
+class Sent:
+    """What a query sends for some values: `text` (bytes with `$n`), `values` in that order, whether it is prepared."""
+
+    __slots__ = ("text", "values", "reused", "variant")
+
+    def __init__(self, text, values, variant):
+        self.text, self.values, self.variant = text, values, variant
+        # None lets psycopg prepare what comes again and again; False plans with the values, each time.
+        self.reused = None if variant.reused else False
+
+
+class Query:
+    """A named statement of `sql/`, executed on the current transaction.
+
+    Called with its parameters it returns what its header says: `:one` a dict or None, `:many` a list of dicts,
+    `:scalar` a value, `:affected` a count. Marked lines whose parameter is None or left out are not sent. The parameter
+    `request_id` fills itself, with the id of the request that is being served or whose event is being delivered.
+    """
+
+    def __init__(self, statement, bound):
+        self.statement, self.name, self.__doc__ = statement, statement.name, statement.doc
+        self.kind = statement.kind
+        self._bound = bound
+        self.parameters = tuple(dict.fromkeys((*statement.parameters, *statement.words)))
+        self._known = frozenset(self.parameters)
+        self._knows_request = "request_id" in self._known
+        made = "to_json(r)" if self.kind == "row" else "coalesce(json_agg(r), '[]')"
+        self.frame = f"with r as (\n{{}}\n) select {made}::text from r"
+        self._sets_context = ROLE in statement.whole or ORGANIZATION in statement.whole
+
+    def __call__(self, **parameters):
+        cursor = self._execute(parameters, dict_row, "{}")
+        if self.kind == "row":
+            row = cursor.fetchone()
+            if self._sets_context and row:
+                self._bound().learn(row)
+            return row
+        if self.kind == "rows":
+            return cursor.fetchall()
+        if self.kind == "rowcount":
+            return cursor.rowcount
+        row = cursor.fetchone()
+        return next(iter(row.values())) if row else None
+
+    def json(self, **parameters):
+        """The result as JSON bytes made by PostgreSQL: an object (None without a row), or an array."""
+        row = self._execute(parameters, tuple_row, self.frame).fetchone()
+        return row and row[0].encode()
+
+    def words(self, name):
+        """The words that a parameter of the statement's marks may be, in the order of the file: its orders, mostly."""
+        return self.statement.words[name]
+
+    def explained(self, options, **parameters):
+        """What `explain (options)` answers for the values: its rows; with `analyze` the statement is executed."""
+        cursor = self._execute(parameters, scalar_row, f"explain ({options})\n{{}}")
+        return cursor.fetchall()
+
+    def merged(self, **parameters):
+        """The statement (bytes) with its values as literals, for COPY, which takes no parameters."""
+        sent, connection = self.sent(parameters), self._bound().connection
+        literals = [sql.Literal(value).as_string(connection) for value in sent.values]
+        return re.sub(r"\$(\d+)", lambda number: literals[int(number[1]) - 1], sent.text.decode()).encode()
+
+    def sent(self, parameters, frame="{}"):
+        """The Sent of {name: value}; raises TypeError for a parameter that the statement has not, or lacks."""
+        if not self._known.issuperset(parameters):
+            raise TypeError(f"{self.name} has no parameter {', '.join(sorted(set(parameters) - self._known))}.")
+        if self._knows_request and "request_id" not in parameters:
+            parameters["request_id"] = structlog.contextvars.get_contextvars().get("request_id")
+        variant = self.statement.variant(parameters)
+        try:
+            values = [parameters[name] for name in variant.parameters]
+        except KeyError as error:
+            raise TypeError(f"{self.name} needs the parameter {error.args[0]}.") from None
+        who = self._bound().who(self.statement.marked)
+        return Sent(f"-- {variant.name}{who}\n{frame.format(variant.text)}".encode(), values, variant)
+
+    def _execute(self, parameters, row_factory, frame):
+        sent = self.sent(parameters, frame)
+        cursor = RawCursor(self._bound().connection, row_factory=row_factory)
+        try:
+            return cursor.execute(sent.text, sent.values, prepare=sent.reused)
+        except psycopg.ProgrammingError as error:
+            error.add_note(f"{self.statement.file}:{_line(error, sent)}, {sent.variant.name}")
+            raise
+
+
+def _line(error, sent):
+    """The line of the file that PostgreSQL complains about; that of the statement's beginning when it names none."""
+    position = int(error.diag.statement_position or 0)
+    before = sent.text.decode()[:position].count("\n")
+    offset = sent.text.decode().split(sent.variant.text, 1)[0].count("\n")
+    return sent.variant.numbers[min(max(before - offset, 0), len(sent.variant.numbers) - 1)]
+
+
+class Bound:
+    """A connection that a thread's queries run on, and what its transaction has become: role and organization."""
+
+    __slots__ = ("connection", "role", "organization")
+
+    def __init__(self, connection):
+        self.connection, self.role, self.organization = connection, None, None
+
+    def learn(self, row):
+        """Take over the context that a statement has set."""
+        self.role = row.get(ROLE, self.role)
+        self.organization = row.get(ORGANIZATION, self.organization)
+
+    def who(self, sized):
+        """The words about role and, when `sized`, organization for a statement's first line."""
+        role = f", {self.role}" if self.role else ""
+        return f"{role}, organization {self.organization}" if sized and self.organization else role
+
+
+class Queries:
+    """All statements below a folder as attributes: `queries.template_get(id=1)`.
+
+    With `reload` a changed file is used by the next call (development).
+    """
+
+    def __init__(self, folder=SQL, reload=False):
+        self._folder, self.reload = folder, reload
+        self._local = threading.local()
+        self._load()
+
+    def _load(self):
+        stamp = self._changed()
+        loaded = statements.load(self._folder)
+        self._named = {name: Query(statement, self.bound) for name, statement in loaded.items()}
+        self._stamp = stamp
+
+    def _changed(self):
+        return max((path.stat().st_mtime_ns for path in self._folder.glob("*/*.sql")), default=0)
+
+    def __getattr__(self, name):
+        try:
+            return self._current()[name]
+        except KeyError:
+            raise AttributeError(f"sql/ has no query named {name}") from None
+
+    def __iter__(self):
+        return iter(self._current().values())
+
+    def _current(self):
+        if self.reload and self._changed() != self._stamp:
+            self._load()
+        return self._named
+
+    def bound(self):
+        """The Bound of this thread's transaction."""
+        bound = getattr(self._local, "bound", None)
+        if bound is None:
+            raise RuntimeError("A query needs a transaction.")
+        return bound
+
+    def connection(self):
+        """The psycopg connection of this thread's transaction."""
+        return self.bound().connection
+
+    def database(self):
+        """What tells this transaction's database from others: (host, port, name); a key for caches."""
+        pgconn = self.connection().pgconn
+        return pgconn.host, pgconn.port, pgconn.db
+
+    def bind(self, connection):
+        """Run this thread's queries on `connection` from now on; None on nothing."""
+        self._local.bound = connection and Bound(connection)
+
+    @contextlib.contextmanager
+    def on(self, connection):
+        """Run the queries of the `with` block on `connection`."""
+        previous = getattr(self._local, "bound", None)
+        self.bind(connection)
+        try:
+            yield connection
+        finally:
+            self._local.bound = previous
+
+
+queries = Queries()

@@ -1,0 +1,3140 @@
+"""Generated from sql/ by python -m pipeline.development.query_stub; not to be changed by hand."""
+
+import datetime
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+from psycopg import Connection
+
+from pipeline.statements import Statement, Variant
+
+# A row's values have the types of their columns, which the statement's SELECT list names.
+Row = dict[str, Any]
+
+class Sent:
+    text: bytes
+    values: list[Any]
+    variant: Variant
+    reused: bool | None
+
+class Query:
+    name: str
+    kind: str
+    parameters: tuple[str, ...]
+    frame: str
+    statement: Statement
+    def words(self, name: str) -> tuple[str, ...]: ...
+    def explained(self, options: str, **parameters: Any) -> list[Any]: ...
+    def merged(self, **parameters: Any) -> bytes: ...
+    def sent(self, parameters: dict[str, Any], frame: str = ...) -> Sent: ...
+
+class Bound:
+    connection: Connection[Row]
+    role: str | None
+    organization: str | None
+    def __init__(self, connection: Connection[Row]) -> None: ...
+    def learn(self, row: Row) -> None: ...
+    def who(self, sized: bool) -> str: ...
+
+SQL: Path
+
+def dumps(value: object) -> bytes: ...
+def loads(text: str | bytes) -> Any: ...
+
+class AccountGet(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+    ) -> bytes | None: ...
+
+class AccountLink(Query):
+    def __call__(
+        self,
+        *,
+        token_hash: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        token_hash: str | None,
+    ) -> bytes | None: ...
+
+class AccountLinkIssue(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        token_hash: str | None,
+    ) -> Any: ...
+
+class AccountLinkMail(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class AccountRename(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        name: str | None,
+    ) -> Any: ...
+
+class Authenticate(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        organization_id: int | None,
+        session_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+        organization_id: int | None,
+        session_id: int | None,
+    ) -> bytes | None: ...
+
+class CompanyDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class CompanyGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class CompanyInsert(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        legal_name: object | None,
+        registration_number: object | None,
+        vat_id: object | None,
+        email: object | None,
+        phone: object | None,
+        website: object | None,
+        street: object | None,
+        city: object | None,
+        region: object | None,
+        postal_code: object | None,
+        country: object | None,
+    ) -> Any: ...
+
+class CompanyList(Query):
+    def __call__(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        limit: int | None,
+        offset: int | None,
+        rare: bool | None = None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+        near: bool | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        limit: int | None,
+        offset: int | None,
+        rare: bool | None = None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+        near: bool | None = None,
+    ) -> bytes | None: ...
+
+class CompanyUpdate(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        legal_name: object | None,
+        registration_number: object | None,
+        vat_id: object | None,
+        email: object | None,
+        phone: object | None,
+        website: object | None,
+        street: object | None,
+        city: object | None,
+        region: object | None,
+        postal_code: object | None,
+        country: object | None,
+        id: int | None,
+    ) -> int: ...
+
+class ConfigurationDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class ConfigurationGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class ConfigurationInsert(Query):
+    def __call__(
+        self,
+        *,
+        deal_id: int | None,
+        definition_id: int | None,
+        status: str | None,
+        platform_keys: Sequence[str] | None,
+        feature_keys: Sequence[str] | None,
+        license_type: object | None,
+        quantity: int | None,
+        invite_id: int | None,
+    ) -> Any: ...
+
+class ConfigurationList(Query):
+    def __call__(
+        self,
+        *,
+        deal_id: int | None = None,
+        definition_id: int | None = None,
+        invite_id: int | None = None,
+        status: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+        near: bool | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        deal_id: int | None = None,
+        definition_id: int | None = None,
+        invite_id: int | None = None,
+        status: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+        near: bool | None = None,
+    ) -> bytes | None: ...
+
+class ConfigurationSeed(Query):
+    def __call__(
+        self,
+        *,
+        deal_id: int | None,
+        definition_id: int | None,
+        invite_id: int | None,
+        platform_keys: Sequence[str] | None,
+        feature_keys: Sequence[str] | None,
+        license_type: object | None,
+        quantity: int | None,
+    ) -> Any: ...
+
+class ConfigurationSeedState(Query):
+    def __call__(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> bytes | None: ...
+
+class ConfigurationUpdate(Query):
+    def __call__(
+        self,
+        *,
+        deal_id: int | None,
+        definition_id: int | None,
+        status: str | None,
+        platform_keys: Sequence[str] | None,
+        feature_keys: Sequence[str] | None,
+        license_type: object | None,
+        quantity: int | None,
+        id: int | None,
+    ) -> int: ...
+
+class ConfiguratorDefinitionBySlug(Query):
+    def __call__(
+        self,
+        *,
+        slug: object | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        slug: object | None,
+    ) -> bytes | None: ...
+
+class ConfiguratorDefinitionChoices(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class ConfiguratorDefinitionDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class ConfiguratorDefinitionGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class ConfiguratorDefinitionInsert(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        slug: object | None,
+        active: object | None,
+        platform_keys: Sequence[str] | None,
+        feature_keys: Sequence[str] | None,
+        license_types: Sequence[str] | None,
+    ) -> Any: ...
+
+class ConfiguratorDefinitionList(Query):
+    def __call__(
+        self,
+        *,
+        active: bool | None = None,
+        patterns: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        active: bool | None = None,
+        patterns: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> bytes | None: ...
+
+class ConfiguratorDefinitionUpdate(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        slug: object | None,
+        active: object | None,
+        platform_keys: Sequence[str] | None,
+        feature_keys: Sequence[str] | None,
+        license_types: Sequence[str] | None,
+        id: int | None,
+    ) -> int: ...
+
+class ContactDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class ContactGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class ContactInsert(Query):
+    def __call__(
+        self,
+        *,
+        first_name: object | None,
+        last_name: object | None,
+        email: object | None,
+        phone: object | None,
+        job_title: object | None,
+        company_id: int | None,
+    ) -> Any: ...
+
+class ContactList(Query):
+    def __call__(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        company_id: int | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        limit: int | None,
+        offset: int | None,
+        rare: bool | None = None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+        near: bool | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        company_id: int | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        limit: int | None,
+        offset: int | None,
+        rare: bool | None = None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+        near: bool | None = None,
+    ) -> bytes | None: ...
+
+class ContactUpdate(Query):
+    def __call__(
+        self,
+        *,
+        first_name: object | None,
+        last_name: object | None,
+        email: object | None,
+        phone: object | None,
+        job_title: object | None,
+        company_id: int | None,
+        id: int | None,
+    ) -> int: ...
+
+class ContractDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class ContractDocument(Query):
+    def __call__(
+        self,
+        *,
+        kind: str | None,
+        limits: Sequence[int] | None,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        kind: str | None,
+        limits: Sequence[int] | None,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class ContractDocumentInsert(Query):
+    def __call__(
+        self,
+        *,
+        revision: int | None,
+        kind: str | None,
+        file_id: int | None,
+        contract_id: int | None,
+    ) -> int: ...
+
+class ContractDocumentLock(Query):
+    def __call__(
+        self,
+        *,
+        kind: str | None,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        kind: str | None,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class ContractDocumentSource(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class ContractExecute(Query):
+    def __call__(
+        self,
+        *,
+        file_id: int | None,
+        id: int | None,
+    ) -> int: ...
+
+class ContractExecutedFile(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
+class ContractFiles(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
+class ContractGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class ContractInsert(Query):
+    def __call__(
+        self,
+        *,
+        prefix: object | None,
+        name: str | None,
+        template_id: int | None,
+        deal_id: int | None,
+        company_id: int | None,
+        effective_date: datetime.date | None,
+        term_months: int | None,
+        termination_date: datetime.date | None,
+        content: str | None,
+        mark: str | None,
+        layout: str | None,
+        unresolved_tags: Sequence[str] | None,
+        created_by: int | None,
+        event: str | None,
+        request_id: str | None = None,
+    ) -> Any: ...
+
+class ContractList(Query):
+    def __call__(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        settled: Sequence[str] | None = None,
+        running: Sequence[str] | None = None,
+        expired: bool | None = None,
+        deal_id: int | None = None,
+        expiring_within: int | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        rare: bool | None = None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+        near: bool | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        settled: Sequence[str] | None = None,
+        running: Sequence[str] | None = None,
+        expired: bool | None = None,
+        deal_id: int | None = None,
+        expiring_within: int | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        rare: bool | None = None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+        near: bool | None = None,
+    ) -> bytes | None: ...
+
+class ContractLock(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class ContractMove(Query):
+    def __call__(
+        self,
+        *,
+        status: object | None,
+        id: int | None,
+    ) -> int: ...
+
+class ContractPatience(Query):
+    def __call__(
+        self,
+        *,
+        patience: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        patience: str | None,
+    ) -> bytes | None: ...
+
+class ContractRefuse(Query):
+    def __call__(
+        self,
+        *,
+        kind: str | None,
+        revision: int | None,
+        code: str | None,
+        reason: str | None,
+        limits: Sequence[int] | None,
+        seconds: int | None,
+        contract_id: int | None,
+    ) -> int: ...
+
+class ContractSources(Query):
+    def __call__(
+        self,
+        *,
+        template_id: int | None,
+        kept_template_id: int | None,
+        deal_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        template_id: int | None,
+        kept_template_id: int | None,
+        deal_id: int | None,
+    ) -> bytes | None: ...
+
+class ContractTemplateGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class ContractTemplateHide(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class ContractTemplateInsert(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        content: object | None,
+        number_prefix: object | None,
+        default_term_months: object | None,
+        header_left: object | None,
+        header_center: object | None,
+        header_right: object | None,
+        footer_left: object | None,
+        footer_center: object | None,
+        footer_right: object | None,
+    ) -> Any: ...
+
+class ContractTemplateList(Query):
+    def __call__(
+        self,
+        *,
+        updated_since: datetime.datetime | str | None = None,
+        patterns: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        updated_since: datetime.datetime | str | None = None,
+        patterns: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> bytes | None: ...
+
+class ContractTemplateLock(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class ContractTemplateSetLogo(Query):
+    def __call__(
+        self,
+        *,
+        file_id: int | None,
+        id: int | None,
+    ) -> int: ...
+
+class ContractTemplateUpdate(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        content: object | None,
+        number_prefix: object | None,
+        default_term_months: object | None,
+        header_left: object | None,
+        header_center: object | None,
+        header_right: object | None,
+        footer_left: object | None,
+        footer_center: object | None,
+        footer_right: object | None,
+        id: int | None,
+    ) -> int: ...
+
+class ContractUnexecute(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class ContractUpdate(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        template_id: int | None,
+        deal_id: int | None,
+        company_id: int | None,
+        effective_date: datetime.date | None,
+        term_months: object | None,
+        termination_date: datetime.date | None,
+        content: object | None,
+        layout: str | None,
+        unresolved_tags: Sequence[str] | None,
+        id: int | None,
+        event: str | None,
+        request_id: str | None = None,
+    ) -> int: ...
+
+class ContractsExpire(Query):
+    def __call__(self) -> int: ...
+
+class DealDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class DealGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class DealInsert(Query):
+    def __call__(
+        self,
+        *,
+        title: object | None,
+        value: int | None,
+        currency: str | None,
+        stage_id: int | None,
+        company_id: int | None,
+        contact_id: int | None,
+        owner_id: int | None,
+        expected_close_date: datetime.date | None,
+        product_line: object | None,
+    ) -> Any: ...
+
+class DealList(Query):
+    def __call__(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        stage_id: int | None = None,
+        company_id: int | None = None,
+        contact_id: int | None = None,
+        owner_id: int | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        rare: bool | None = None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+        near: bool | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        stage_id: int | None = None,
+        company_id: int | None = None,
+        contact_id: int | None = None,
+        owner_id: int | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        rare: bool | None = None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+        near: bool | None = None,
+    ) -> bytes | None: ...
+
+class DealOwnerPossible(Query):
+    def __call__(
+        self,
+        *,
+        owner_id: int | None,
+        id: int | None,
+    ) -> Any: ...
+
+class DealStageDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class DealStageGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class DealStageInsert(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        position: int | None,
+    ) -> Any: ...
+
+class DealStageList(Query):
+    def __call__(
+        self,
+        *,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> bytes | None: ...
+
+class DealStageUpdate(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        position: int | None,
+        id: int | None,
+    ) -> int: ...
+
+class DealUpdate(Query):
+    def __call__(
+        self,
+        *,
+        title: object | None,
+        value: int | None,
+        currency: str | None,
+        stage_id: int | None,
+        company_id: int | None,
+        contact_id: int | None,
+        owner_id: int | None,
+        expected_close_date: datetime.date | None,
+        product_line: object | None,
+        id: int | None,
+    ) -> int: ...
+
+class EmailClaim(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
+class EmailGet(Query):
+    def __call__(
+        self,
+        *,
+        patience: float | None,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        patience: float | None,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class EmailInsert(Query):
+    def __call__(
+        self,
+        *,
+        effect_key: object | None,
+        message_id: object | None,
+        from_email: object | None,
+        from_name: object | None,
+        to_email: object | None,
+        to_name: object | None,
+        reply_to_email: object | None,
+        subject: object | None,
+        body_text: object | None,
+        body_html: object | None,
+        lead_id: int | None,
+        invite_id: int | None,
+        link_id: int | None,
+    ) -> Any: ...
+
+class EmailRelease(Query):
+    def __call__(
+        self,
+        *,
+        unanswered: bool | None,
+        error: object | None,
+        id: int | None,
+        claim: int | None,
+    ) -> int: ...
+
+class EmailSettle(Query):
+    def __call__(
+        self,
+        *,
+        status: object | None,
+        error: object | None,
+        sent_at: datetime.datetime | str | None,
+        id: int | None,
+    ) -> int: ...
+
+class EmailTransmitting(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        claim: int | None,
+    ) -> int: ...
+
+class FileChunkGet(Query):
+    def __call__(
+        self,
+        *,
+        file_id: int | None,
+        position: object | None,
+    ) -> Any: ...
+
+class FileChunkInsert(Query):
+    def __call__(
+        self,
+        *,
+        file_id: int | None,
+        position: object | None,
+        content: bytes | None,
+    ) -> int: ...
+
+class FileDelete(Query):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> int: ...
+
+class FileGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class FileInsert(Query):
+    def __call__(
+        self,
+        *,
+        filename: object | None,
+        content_type: object | None,
+        size: object | None,
+        sha256: object | None,
+        created_by: int | None,
+    ) -> Any: ...
+
+class FileOrganizationLogo(Query):
+    def __call__(self) -> Any: ...
+
+class FileStorageTotal(Query):
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
+
+class FileStorageUse(Query):
+    def __call__(self) -> Any: ...
+
+class FormLogoContent(Query):
+    def __call__(
+        self,
+        *,
+        sha256: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        sha256: str | None,
+    ) -> bytes | None: ...
+
+class FormSurroundings(Query):
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
+
+class HealthProbe(Query):
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
+
+class HealthProbePatience(Query):
+    def __call__(
+        self,
+        *,
+        statement_timeout: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        statement_timeout: str | None,
+    ) -> bytes | None: ...
+
+class IdempotencyFind(Query):
+    def __call__(
+        self,
+        *,
+        scope: str | None,
+        key: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        scope: str | None,
+        key: str | None,
+    ) -> bytes | None: ...
+
+class IdempotencyForget(Query):
+    def __call__(
+        self,
+        *,
+        scope: str | None,
+        key: str | None,
+    ) -> int: ...
+
+class IdempotencyKeep(Query):
+    def __call__(
+        self,
+        *,
+        scope: object | None,
+        key: object | None,
+        request_hash: object | None,
+        status: int | None,
+        headers: str | None,
+        body: bytes | None,
+    ) -> int: ...
+
+class IdempotencyKeysPurge(Query):
+    def __call__(self) -> int: ...
+
+class IdempotencyLock(Query):
+    def __call__(
+        self,
+        *,
+        key: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        key: str | None,
+    ) -> bytes | None: ...
+
+class InterviewInviteEmail(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class InterviewInviteExpire(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
+class InterviewInviteGet(Query):
+    def __call__(
+        self,
+        *,
+        forms_url: str | None,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        forms_url: str | None,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class InterviewInviteInsert(Query):
+    def __call__(
+        self,
+        *,
+        lead_id: int | None,
+        deal_id: int | None,
+        token: object | None,
+        recipient_email: object | None,
+        recipient_name: object | None,
+        personal_note: object | None,
+        send_email: bool | None,
+        expires_at: datetime.datetime | str | None,
+        created_by: int | None,
+        template_id: int | None,
+    ) -> Any: ...
+
+class InterviewInviteList(Query):
+    def __call__(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        lead_id: int | None = None,
+        deal_id: int | None = None,
+        template_id: int | None = None,
+        status: str | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        limit: int | None,
+        offset: int | None,
+        forms_url: str | None,
+        rare: bool | None = None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+        near: bool | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        lead_id: int | None = None,
+        deal_id: int | None = None,
+        template_id: int | None = None,
+        status: str | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        limit: int | None,
+        offset: int | None,
+        forms_url: str | None,
+        rare: bool | None = None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+        near: bool | None = None,
+    ) -> bytes | None: ...
+
+class InterviewInviteNotMailed(Query):
+    def __call__(
+        self,
+        *,
+        email_status: str | None,
+        email_error: str | None,
+        id: int | None,
+    ) -> int: ...
+
+class InterviewResponsesGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class InterviewTemplateAddVersion(Query):
+    def __call__(
+        self,
+        *,
+        template_id: int | None,
+        name: object | None,
+        pages: str | None,
+        questions: str | None,
+        branding: str | None,
+        thank_you: str | None,
+        hints: str | None,
+        field_map: str | None,
+        created_by: int | None,
+    ) -> int: ...
+
+class InterviewTemplateGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class InterviewTemplateHide(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class InterviewTemplateInsert(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        slug: object | None,
+        public_slug: object | None,
+        lead_capture_enabled: object | None,
+    ) -> Any: ...
+
+class InterviewTemplateList(Query):
+    def __call__(
+        self,
+        *,
+        updated_since: datetime.datetime | str | None = None,
+        patterns: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        updated_since: datetime.datetime | str | None = None,
+        patterns: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> bytes | None: ...
+
+class InterviewTemplateUpdate(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        slug: object | None,
+        public_slug: object | None,
+        lead_capture_enabled: object | None,
+        id: int | None,
+    ) -> Any: ...
+
+class InterviewVersionGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class InvitationActivate(Query):
+    def __call__(
+        self,
+        *,
+        token_hash: str | None,
+        name: str | None,
+        password_hash: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        token_hash: str | None,
+        name: str | None,
+        password_hash: str | None,
+    ) -> bytes | None: ...
+
+class InvitationAnswer(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        id: int | None,
+        outcome: str | None,
+    ) -> Any: ...
+
+class InvitationDecline(Query):
+    def __call__(
+        self,
+        *,
+        token_hash: str | None,
+    ) -> Any: ...
+
+class InvitationDelete(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> int: ...
+
+class InvitationGet(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+    ) -> bytes | None: ...
+
+class InvitationInsert(Query):
+    def __call__(
+        self,
+        *,
+        email: str | None,
+        name: str | None,
+        role: str | None,
+        team_id: int | None,
+        invited_by: int | None,
+    ) -> Any: ...
+
+class InvitationJoin(Query):
+    def __call__(
+        self,
+        *,
+        token_hash: str | None,
+        user_id: int | None,
+        password_hash: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        token_hash: str | None,
+        user_id: int | None,
+        password_hash: str | None,
+    ) -> bytes | None: ...
+
+class InvitationSend(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        invited_by: int | None,
+    ) -> Any: ...
+
+class InvitationUpdate(Query):
+    def __call__(
+        self,
+        *,
+        name: str | None,
+        role: str | None,
+        team_id: int | None,
+        user_id: int | None,
+    ) -> int: ...
+
+class InvitationsOf(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+    ) -> bytes: ...
+
+class InvitationsPurge(Query):
+    def __call__(self) -> int: ...
+
+class InvitesExpire(Query):
+    def __call__(self) -> int: ...
+
+class LeadCompanyFind(Query):
+    def __call__(
+        self,
+        *,
+        company: str | None,
+    ) -> Any: ...
+
+class LeadCompanyInsert(Query):
+    def __call__(
+        self,
+        *,
+        company: object | None,
+    ) -> Any: ...
+
+class LeadContactEmploy(Query):
+    def __call__(
+        self,
+        *,
+        company_id: int | None,
+        contact_id: int | None,
+    ) -> int: ...
+
+class LeadContactFill(Query):
+    def __call__(
+        self,
+        *,
+        company_id: int | None,
+        contact_id: int | None,
+        id: int | None,
+    ) -> int: ...
+
+class LeadContactFind(Query):
+    def __call__(
+        self,
+        *,
+        email: str | None,
+    ) -> Any: ...
+
+class LeadContactInsert(Query):
+    def __call__(
+        self,
+        *,
+        company_id: int | None,
+        id: int | None,
+    ) -> Any: ...
+
+class LeadCount(Query):
+    def __call__(
+        self,
+        *,
+        status: str | None = None,
+        statuses: Sequence[str] | None = None,
+        source: str | None = None,
+        assigned_to: int | None = None,
+        assignees: Sequence[int | None] | None = None,
+        created_from: datetime.datetime | str | None = None,
+        created_before: datetime.datetime | str | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        sort_by: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        status: str | None = None,
+        statuses: Sequence[str] | None = None,
+        source: str | None = None,
+        assigned_to: int | None = None,
+        assignees: Sequence[int | None] | None = None,
+        created_from: datetime.datetime | str | None = None,
+        created_before: datetime.datetime | str | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        sort_by: str | None = None,
+    ) -> bytes | None: ...
+
+class LeadCountByAssignee(Query):
+    def __call__(
+        self,
+        *,
+        status: str | None = None,
+        statuses: Sequence[str] | None = None,
+        source: str | None = None,
+        assigned_to: int | None = None,
+        assignees: Sequence[int | None] | None = None,
+        created_from: datetime.datetime | str | None = None,
+        created_before: datetime.datetime | str | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        sort_dir: str | None = None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        status: str | None = None,
+        statuses: Sequence[str] | None = None,
+        source: str | None = None,
+        assigned_to: int | None = None,
+        assignees: Sequence[int | None] | None = None,
+        created_from: datetime.datetime | str | None = None,
+        created_before: datetime.datetime | str | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        sort_dir: str | None = None,
+    ) -> bytes: ...
+
+class LeadDealInsert(Query):
+    def __call__(
+        self,
+        *,
+        title: str | None,
+        value_minor: int | None,
+        stage_id: int | None,
+        company_id: int | None,
+        contact_id: int | None,
+        owner_id: int | None,
+    ) -> Any: ...
+
+class LeadDealStage(Query):
+    def __call__(
+        self,
+        *,
+        stage_id: int | None,
+    ) -> Any: ...
+
+class LeadDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class LeadDisqualify(Query):
+    def __call__(
+        self,
+        *,
+        reason: str | None,
+        id: int | None,
+    ) -> int: ...
+
+class LeadEmailList(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        limit: int | None,
+        offset: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+        limit: int | None,
+        offset: int | None,
+    ) -> bytes | None: ...
+
+class LeadExport(Query):
+    def __call__(
+        self,
+        *,
+        status: str | None = None,
+        statuses: Sequence[str] | None = None,
+        source: str | None = None,
+        assigned_to: int | None = None,
+        assignees: Sequence[int | None] | None = None,
+        created_from: datetime.datetime | str | None = None,
+        created_before: datetime.datetime | str | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        patterns: Sequence[str] | None = None,
+        alternatives: Sequence[str] | None = None,
+        tag: str | None = None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        status: str | None = None,
+        statuses: Sequence[str] | None = None,
+        source: str | None = None,
+        assigned_to: int | None = None,
+        assignees: Sequence[int | None] | None = None,
+        created_from: datetime.datetime | str | None = None,
+        created_before: datetime.datetime | str | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        patterns: Sequence[str] | None = None,
+        alternatives: Sequence[str] | None = None,
+        tag: str | None = None,
+    ) -> bytes: ...
+
+class LeadGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class LeadImportAnalyze(Query):
+    def __call__(self) -> int: ...
+
+class LeadImportBegin(Query):
+    def __call__(self) -> int: ...
+
+class LeadImportCopy(Query):
+    def __call__(self) -> int: ...
+
+class LeadImportCounts(Query):
+    def __call__(
+        self,
+        *,
+        on_duplicate: object | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        on_duplicate: object | None,
+    ) -> bytes | None: ...
+
+class LeadImportHold(Query):
+    def __call__(self) -> Any: ...
+
+class LeadImportInsert(Query):
+    def __call__(self) -> int: ...
+
+class LeadImportLock(Query):
+    def __call__(self) -> Any: ...
+
+class LeadImportMatch(Query):
+    def __call__(self) -> int: ...
+
+class LeadImportPlanBegin(Query):
+    def __call__(self) -> int: ...
+
+class LeadImportPlanCreate(Query):
+    def __call__(self) -> int: ...
+
+class LeadImportPlanOnce(Query):
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
+
+class LeadImportPlanSkip(Query):
+    def __call__(self) -> int: ...
+
+class LeadImportPlanUpdate(Query):
+    def __call__(self) -> int: ...
+
+class LeadImportRefuse(Query):
+    def __call__(
+        self,
+        *,
+        on_duplicate: object | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        on_duplicate: object | None,
+    ) -> bytes: ...
+
+class LeadImportSeats(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class LeadImportUpdate(Query):
+    def __call__(self) -> int: ...
+
+class LeadInsert(Query):
+    def __call__(
+        self,
+        *,
+        first_name: object | None,
+        last_name: object | None,
+        email: object | None,
+        phone: object | None,
+        company: object | None,
+        job_title: object | None,
+        source: object | None,
+        status: str | None,
+        notes: object | None,
+        tags: object | None,
+        assigned_to: int | None,
+    ) -> Any: ...
+
+class LeadLinkEmails(Query):
+    def __call__(
+        self,
+        *,
+        contact_id: int | None,
+        company_id: int | None,
+        deal_id: int | None,
+        id: int | None,
+    ) -> int: ...
+
+class LeadLinkNotes(Query):
+    def __call__(
+        self,
+        *,
+        contact_id: int | None,
+        company_id: int | None,
+        deal_id: int | None,
+        id: int | None,
+    ) -> int: ...
+
+class LeadLinkTasks(Query):
+    def __call__(
+        self,
+        *,
+        contact_id: int | None,
+        company_id: int | None,
+        deal_id: int | None,
+        id: int | None,
+    ) -> int: ...
+
+class LeadList(Query):
+    def __call__(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        tag: str | None = None,
+        alternatives: Sequence[str] | None = None,
+        status: str | None = None,
+        statuses: Sequence[str] | None = None,
+        source: str | None = None,
+        assigned_to: int | None = None,
+        assignees: Sequence[int | None] | None = None,
+        created_from: datetime.datetime | str | None = None,
+        created_before: datetime.datetime | str | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        passed: Sequence[int | None] | None = None,
+        total: int | None = None,
+        rare: bool | None = None,
+        sort_by: str | None = None,
+        few: bool | None = None,
+        sort_dir: str | None = None,
+        near: bool | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        tag: str | None = None,
+        alternatives: Sequence[str] | None = None,
+        status: str | None = None,
+        statuses: Sequence[str] | None = None,
+        source: str | None = None,
+        assigned_to: int | None = None,
+        assignees: Sequence[int | None] | None = None,
+        created_from: datetime.datetime | str | None = None,
+        created_before: datetime.datetime | str | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        passed: Sequence[int | None] | None = None,
+        total: int | None = None,
+        rare: bool | None = None,
+        sort_by: str | None = None,
+        few: bool | None = None,
+        sort_dir: str | None = None,
+        near: bool | None = None,
+    ) -> bytes | None: ...
+
+class LeadListContext(Query):
+    def __call__(
+        self,
+        *,
+        date_from: datetime.date | None,
+        date_to: datetime.date | None,
+        user_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        date_from: datetime.date | None,
+        date_to: datetime.date | None,
+        user_id: int | None,
+    ) -> bytes | None: ...
+
+class LeadLock(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class LeadMatchCompanies(Query):
+    def __call__(
+        self,
+        *,
+        company: str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        company: str | None,
+    ) -> bytes: ...
+
+class LeadMatchContacts(Query):
+    def __call__(
+        self,
+        *,
+        email: str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        email: str | None,
+    ) -> bytes: ...
+
+class LeadQualificationTurn(Query):
+    def __call__(
+        self,
+        *,
+        organization_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        organization_id: int | None,
+    ) -> bytes | None: ...
+
+class LeadQualified(Query):
+    def __call__(
+        self,
+        *,
+        contact_id: int | None,
+        company_id: int | None,
+        deal_id: int | None,
+        id: int | None,
+    ) -> int: ...
+
+class LeadSearchWords(Query):
+    def __call__(
+        self,
+        *,
+        words: Sequence[str] | None,
+        tag: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        words: Sequence[str] | None,
+        tag: str | None,
+    ) -> bytes | None: ...
+
+class LeadTransferPatience(Query):
+    def __call__(
+        self,
+        *,
+        patience: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        patience: str | None,
+    ) -> bytes | None: ...
+
+class LeadUpdate(Query):
+    def __call__(
+        self,
+        *,
+        first_name: object | None,
+        last_name: object | None,
+        email: object | None,
+        phone: object | None,
+        company: object | None,
+        job_title: object | None,
+        source: object | None,
+        notes: object | None,
+        tags: object | None,
+        assigned_to: int | None,
+        status: str | None,
+        id: int | None,
+    ) -> int: ...
+
+class LoginAccount(Query):
+    def __call__(
+        self,
+        *,
+        email: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        email: str | None,
+    ) -> bytes | None: ...
+
+class MailDaySpend(Query):
+    def __call__(
+        self,
+        *,
+        quota: int | None,
+    ) -> Any: ...
+
+class MailDaysPurge(Query):
+    def __call__(self) -> int: ...
+
+class MailHourEnd(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        ends_at: datetime.datetime | str | None,
+    ) -> int: ...
+
+class MailHourSpend(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+    ) -> bytes | None: ...
+
+class MembershipList(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+    ) -> bytes: ...
+
+class NoteDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        lead_id: int | None,
+        contract_id: int | None,
+    ) -> int: ...
+
+class NoteGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        lead_id: int | None,
+        contract_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+        lead_id: int | None,
+        contract_id: int | None,
+    ) -> bytes | None: ...
+
+class NoteInsert(Query):
+    def __call__(
+        self,
+        *,
+        content: str | None,
+        created_by: int | None,
+        lead_id: int | None,
+        contract_id: int | None,
+    ) -> Any: ...
+
+class NoteList(Query):
+    def __call__(
+        self,
+        *,
+        lead_id: int | None = None,
+        contract_id: int | None = None,
+        limit: int | None,
+        offset: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        lead_id: int | None = None,
+        contract_id: int | None = None,
+        limit: int | None,
+        offset: int | None,
+    ) -> bytes | None: ...
+
+class NotificationDigest(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        digest_at: datetime.datetime | str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+        digest_at: datetime.datetime | str | None,
+    ) -> bytes: ...
+
+class NotificationDigestInsert(Query):
+    def __call__(
+        self,
+        *,
+        event: object | None,
+        key: object | None,
+        payload: str | None,
+        due_at: datetime.datetime | str | None,
+    ) -> int: ...
+
+class NotificationGather(Query):
+    def __call__(
+        self,
+        *,
+        digest_at: datetime.datetime | str | None,
+        id: int | None,
+    ) -> int: ...
+
+class NotificationGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class NotificationInsert(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        event: object | None,
+        effect_key: object | None,
+        title: object | None,
+        body: object | None,
+        data: str | None,
+    ) -> Any: ...
+
+class NotificationInterview(Query):
+    def __call__(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> bytes | None: ...
+
+class NotificationLead(Query):
+    def __call__(
+        self,
+        *,
+        template_id: int | None,
+        lead_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        template_id: int | None,
+        lead_id: int | None,
+    ) -> bytes | None: ...
+
+class NotificationList(Query):
+    def __call__(
+        self,
+        *,
+        limit: int | None,
+        offset: int | None,
+        unread: bool | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        limit: int | None,
+        offset: int | None,
+        unread: bool | None = None,
+    ) -> bytes | None: ...
+
+class NotificationRead(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class NotificationReadAll(Query):
+    def __call__(self) -> int: ...
+
+class NotificationRecipients(Query):
+    def __call__(
+        self,
+        *,
+        assigned_to: int | None,
+        created_by: int | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        assigned_to: int | None,
+        created_by: int | None,
+    ) -> bytes: ...
+
+class OrganizationBranding(Query):
+    def __call__(self) -> Any: ...
+
+class OrganizationEnter(Query):
+    def __call__(
+        self,
+        *,
+        organization_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        organization_id: int | None,
+    ) -> bytes | None: ...
+
+class OrganizationGet(Query):
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
+
+class OrganizationIds(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class OrganizationSetLogo(Query):
+    def __call__(
+        self,
+        *,
+        file_id: int | None,
+    ) -> int: ...
+
+class OrganizationTimeZoneKnown(Query):
+    def __call__(
+        self,
+        *,
+        time_zone: str | None,
+    ) -> Any: ...
+
+class OrganizationUpdate(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        slug: object | None,
+        branding: str | None,
+        time_zone: object | None,
+        currency: object | None,
+        locale: object | None,
+        legal_name: object | None,
+        registration_number: object | None,
+        vat_id: object | None,
+        email: object | None,
+        phone: object | None,
+        website: object | None,
+        street: object | None,
+        city: object | None,
+        region: object | None,
+        postal_code: object | None,
+        country: object | None,
+    ) -> int: ...
+
+class OutboxBacklog(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class OutboxDone(Query):
+    def __call__(
+        self,
+        *,
+        error: str | None,
+        id: int | None,
+    ) -> int: ...
+
+class OutboxInsert(Query):
+    def __call__(
+        self,
+        *,
+        event: object | None,
+        key: object | None,
+        payload: str | None,
+        request_id: str | None = None,
+    ) -> int: ...
+
+class OutboxLease(Query):
+    def __call__(
+        self,
+        *,
+        queue: str | None,
+        limit: int | None,
+        each: int | None,
+        seconds: float | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        queue: str | None,
+        limit: int | None,
+        each: int | None,
+        seconds: float | None,
+    ) -> bytes: ...
+
+class OutboxPostpone(Query):
+    def __call__(
+        self,
+        *,
+        error: str | None,
+        seconds: float | None,
+        id: int | None,
+    ) -> int: ...
+
+class OutboxPurge(Query):
+    def __call__(self) -> int: ...
+
+class OutboxTake(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class PasswordChange(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        known_hash: str | None,
+        new_hash: str | None,
+        session_id: int | None,
+    ) -> Any: ...
+
+class PasswordForgot(Query):
+    def __call__(
+        self,
+        *,
+        email: str | None,
+        expires_at: datetime.datetime | str | None,
+    ) -> Any: ...
+
+class PasswordHash(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> Any: ...
+
+class PasswordReset(Query):
+    def __call__(
+        self,
+        *,
+        token_hash: str | None,
+        password_hash: str | None,
+    ) -> Any: ...
+
+class PublicAnswersMerge(Query):
+    def __call__(
+        self,
+        *,
+        given: str | None,
+        cleared: Sequence[str] | None,
+        invite_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        given: str | None,
+        cleared: Sequence[str] | None,
+        invite_id: int | None,
+    ) -> bytes | None: ...
+
+class PublicCaptureGet(Query):
+    def __call__(
+        self,
+        *,
+        logos_url: str | None,
+        template_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        logos_url: str | None,
+        template_id: int | None,
+    ) -> bytes | None: ...
+
+class PublicCaptureIds(Query):
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
+
+class PublicCaptureLead(Query):
+    def __call__(
+        self,
+        *,
+        first_name: object | None,
+        last_name: object | None,
+        email: object | None,
+        phone: object | None,
+        company: object | None,
+        job_title: object | None,
+        notes: object | None,
+        tags: object | None,
+        assigned_to: int | None,
+    ) -> int: ...
+
+class PublicCaptureOpen(Query):
+    def __call__(
+        self,
+        *,
+        slug: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        slug: str | None,
+    ) -> bytes | None: ...
+
+class PublicCaptureResponse(Query):
+    def __call__(
+        self,
+        *,
+        template_id: int | None,
+        template_version_id: int | None,
+        token: object | None,
+        recipient_email: object | None,
+        recipient_name: object | None,
+        answers: str | None,
+        rep_flags: str | None,
+    ) -> int: ...
+
+class PublicCaptureState(Query):
+    def __call__(
+        self,
+        *,
+        rep: int | None,
+        template_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        rep: int | None,
+        template_id: int | None,
+    ) -> bytes | None: ...
+
+class PublicInterviewGet(Query):
+    def __call__(
+        self,
+        *,
+        logos_url: str | None,
+        invite_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        logos_url: str | None,
+        invite_id: int | None,
+    ) -> bytes | None: ...
+
+class PublicInterviewSubmit(Query):
+    def __call__(
+        self,
+        *,
+        answers: str | None,
+        rep_flags: str | None,
+        invite_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        answers: str | None,
+        rep_flags: str | None,
+        invite_id: int | None,
+    ) -> bytes | None: ...
+
+class PublicInviteOpen(Query):
+    def __call__(
+        self,
+        *,
+        token: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        token: str | None,
+    ) -> bytes | None: ...
+
+class PublicInviteState(Query):
+    def __call__(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> bytes | None: ...
+
+class QuoteDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class QuoteGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class QuoteInsert(Query):
+    def __call__(
+        self,
+        *,
+        deal_id: int | None,
+        quote_number: object | None,
+        status: str | None,
+        quote_date: datetime.date | None,
+        valid_until: datetime.date | None,
+        currency: str | None,
+        discount_total: int | None,
+        tax_total: int | None,
+        payment_terms: object | None,
+        notes: object | None,
+    ) -> Any: ...
+
+class QuoteIsOverdiscounted(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
+class QuoteLineClear(Query):
+    def __call__(
+        self,
+        *,
+        quote_id: int | None,
+    ) -> int: ...
+
+class QuoteLineInsert(Query):
+    def __call__(
+        self,
+        *,
+        quote_id: int | None,
+        lines: str | None,
+    ) -> int: ...
+
+class QuoteList(Query):
+    def __call__(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        deal_id: int | None = None,
+        status: str | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        limit: int | None,
+        offset: int | None,
+        rare: bool | None = None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+        near: bool | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        deal_id: int | None = None,
+        status: str | None = None,
+        updated_since: datetime.datetime | str | None = None,
+        limit: int | None,
+        offset: int | None,
+        rare: bool | None = None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+        near: bool | None = None,
+    ) -> bytes | None: ...
+
+class QuoteNumberLock(Query):
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
+
+class QuoteNumberNext(Query):
+    def __call__(self) -> Any: ...
+
+class QuoteUpdate(Query):
+    def __call__(
+        self,
+        *,
+        deal_id: int | None,
+        quote_number: str | None,
+        status: str | None,
+        quote_date: datetime.date | None,
+        valid_until: datetime.date | None,
+        currency: str | None,
+        discount_total: int | None,
+        tax_total: int | None,
+        payment_terms: object | None,
+        notes: object | None,
+        id: int | None,
+    ) -> int: ...
+
+class RecordCountsFold(Query):
+    def __call__(self) -> int: ...
+
+class RefreshTokenRotate(Query):
+    def __call__(
+        self,
+        *,
+        token_hash: str | None,
+        new_token_hash: str | None,
+        expires_at: datetime.datetime | str | None,
+        session_id: int | None,
+        organization_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        token_hash: str | None,
+        new_token_hash: str | None,
+        expires_at: datetime.datetime | str | None,
+        session_id: int | None,
+        organization_id: int | None,
+    ) -> bytes | None: ...
+
+class RoleLeave(Query):
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
+
+class SearchWords(Query):
+    def __call__(
+        self,
+        *,
+        words: Sequence[str] | None,
+        kind: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        words: Sequence[str] | None,
+        kind: str | None = None,
+    ) -> bytes | None: ...
+
+class SeatAssignable(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> Any: ...
+
+class SeatDelete(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> int: ...
+
+class SeatLockAdmins(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class SeatUpdate(Query):
+    def __call__(
+        self,
+        *,
+        role: str | None,
+        seat_active: bool | None,
+        team_id: int | None,
+        user_id: int | None,
+    ) -> int: ...
+
+class SessionEnd(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        session_id: int | None,
+    ) -> Any: ...
+
+class SessionList(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        session_id: int | None,
+        limit: int | None,
+        offset: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+        session_id: int | None,
+        limit: int | None,
+        offset: int | None,
+    ) -> bytes | None: ...
+
+class SessionLogout(Query):
+    def __call__(
+        self,
+        *,
+        token_hash: str | None,
+    ) -> Any: ...
+
+class SessionStart(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        password_hash: str | None,
+        organization_id: int | None,
+        client: str | None,
+        address: str | None,
+        expires_at: datetime.datetime | str | None,
+        token_hash: str | None,
+        token_expires_at: datetime.datetime | str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+        password_hash: str | None,
+        organization_id: int | None,
+        client: str | None,
+        address: str | None,
+        expires_at: datetime.datetime | str | None,
+        token_hash: str | None,
+        token_expires_at: datetime.datetime | str | None,
+    ) -> bytes | None: ...
+
+class SessionsEnd(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        kept_id: int | None,
+    ) -> Any: ...
+
+class SessionsPurge(Query):
+    def __call__(self) -> Any: ...
+
+class TaskDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        lead_id: int | None,
+        contract_id: int | None,
+    ) -> int: ...
+
+class TaskGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        lead_id: int | None,
+        contract_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+        lead_id: int | None,
+        contract_id: int | None,
+    ) -> bytes | None: ...
+
+class TaskInsert(Query):
+    def __call__(
+        self,
+        *,
+        title: str | None,
+        description: str | None,
+        due_date: datetime.date | None,
+        due_time: str | None,
+        priority: str | None,
+        assigned_to: int | None,
+        contact_id: int | None,
+        company_id: int | None,
+        deal_id: int | None,
+        created_by: int | None,
+        lead_id: int | None,
+        contract_id: int | None,
+    ) -> Any: ...
+
+class TaskList(Query):
+    def __call__(
+        self,
+        *,
+        lead_id: int | None = None,
+        contract_id: int | None = None,
+        limit: int | None,
+        offset: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        lead_id: int | None = None,
+        contract_id: int | None = None,
+        limit: int | None,
+        offset: int | None,
+    ) -> bytes | None: ...
+
+class TaskUpdate(Query):
+    def __call__(
+        self,
+        *,
+        title: object | None,
+        description: object | None,
+        due_date: datetime.date | None,
+        due_time: object | None,
+        priority: object | None,
+        assigned_to: int | None,
+        contact_id: int | None,
+        company_id: int | None,
+        deal_id: int | None,
+        id: int | None,
+        lead_id: int | None,
+        contract_id: int | None,
+    ) -> int: ...
+
+class TeamDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class TeamGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class TeamInsert(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+    ) -> Any: ...
+
+class TeamList(Query):
+    def __call__(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> bytes | None: ...
+
+class TeamUpdate(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        id: int | None,
+    ) -> int: ...
+
+class UserGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class UserList(Query):
+    def __call__(
+        self,
+        *,
+        role: str | None = None,
+        status: str | None = None,
+        seat_active: bool | None = None,
+        team_id: int | None = None,
+        patterns: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        role: str | None = None,
+        status: str | None = None,
+        seat_active: bool | None = None,
+        team_id: int | None = None,
+        patterns: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> bytes | None: ...
+
+class Queries:
+    reload: bool
+    def __init__(self, folder: Path = ..., reload: bool = ...) -> None: ...
+    def __iter__(self) -> Iterator[Query]: ...
+    def bound(self) -> Bound: ...
+    def connection(self) -> Connection[Row]: ...
+    def database(self) -> tuple[str, str, str]: ...
+    def bind(self, connection: Connection[Any] | None) -> None: ...
+    def on(self, connection: Connection[Any]) -> AbstractContextManager[Connection[Any]]: ...
+    account_get: AccountGet
+    account_link: AccountLink
+    account_link_issue: AccountLinkIssue
+    account_link_mail: AccountLinkMail
+    account_rename: AccountRename
+    authenticate: Authenticate
+    company_delete: CompanyDelete
+    company_get: CompanyGet
+    company_insert: CompanyInsert
+    company_list: CompanyList
+    company_update: CompanyUpdate
+    configuration_delete: ConfigurationDelete
+    configuration_get: ConfigurationGet
+    configuration_insert: ConfigurationInsert
+    configuration_list: ConfigurationList
+    configuration_seed: ConfigurationSeed
+    configuration_seed_state: ConfigurationSeedState
+    configuration_update: ConfigurationUpdate
+    configurator_definition_by_slug: ConfiguratorDefinitionBySlug
+    configurator_definition_choices: ConfiguratorDefinitionChoices
+    configurator_definition_delete: ConfiguratorDefinitionDelete
+    configurator_definition_get: ConfiguratorDefinitionGet
+    configurator_definition_insert: ConfiguratorDefinitionInsert
+    configurator_definition_list: ConfiguratorDefinitionList
+    configurator_definition_update: ConfiguratorDefinitionUpdate
+    contact_delete: ContactDelete
+    contact_get: ContactGet
+    contact_insert: ContactInsert
+    contact_list: ContactList
+    contact_update: ContactUpdate
+    contract_delete: ContractDelete
+    contract_document: ContractDocument
+    contract_document_insert: ContractDocumentInsert
+    contract_document_lock: ContractDocumentLock
+    contract_document_source: ContractDocumentSource
+    contract_execute: ContractExecute
+    contract_executed_file: ContractExecutedFile
+    contract_files: ContractFiles
+    contract_get: ContractGet
+    contract_insert: ContractInsert
+    contract_list: ContractList
+    contract_lock: ContractLock
+    contract_move: ContractMove
+    contract_patience: ContractPatience
+    contract_refuse: ContractRefuse
+    contract_sources: ContractSources
+    contract_template_get: ContractTemplateGet
+    contract_template_hide: ContractTemplateHide
+    contract_template_insert: ContractTemplateInsert
+    contract_template_list: ContractTemplateList
+    contract_template_lock: ContractTemplateLock
+    contract_template_set_logo: ContractTemplateSetLogo
+    contract_template_update: ContractTemplateUpdate
+    contract_unexecute: ContractUnexecute
+    contract_update: ContractUpdate
+    contracts_expire: ContractsExpire
+    deal_delete: DealDelete
+    deal_get: DealGet
+    deal_insert: DealInsert
+    deal_list: DealList
+    deal_owner_possible: DealOwnerPossible
+    deal_stage_delete: DealStageDelete
+    deal_stage_get: DealStageGet
+    deal_stage_insert: DealStageInsert
+    deal_stage_list: DealStageList
+    deal_stage_update: DealStageUpdate
+    deal_update: DealUpdate
+    email_claim: EmailClaim
+    email_get: EmailGet
+    email_insert: EmailInsert
+    email_release: EmailRelease
+    email_settle: EmailSettle
+    email_transmitting: EmailTransmitting
+    file_chunk_get: FileChunkGet
+    file_chunk_insert: FileChunkInsert
+    file_delete: FileDelete
+    file_get: FileGet
+    file_insert: FileInsert
+    file_organization_logo: FileOrganizationLogo
+    file_storage_total: FileStorageTotal
+    file_storage_use: FileStorageUse
+    form_logo_content: FormLogoContent
+    form_surroundings: FormSurroundings
+    health_probe: HealthProbe
+    health_probe_patience: HealthProbePatience
+    idempotency_find: IdempotencyFind
+    idempotency_forget: IdempotencyForget
+    idempotency_keep: IdempotencyKeep
+    idempotency_keys_purge: IdempotencyKeysPurge
+    idempotency_lock: IdempotencyLock
+    interview_invite_email: InterviewInviteEmail
+    interview_invite_expire: InterviewInviteExpire
+    interview_invite_get: InterviewInviteGet
+    interview_invite_insert: InterviewInviteInsert
+    interview_invite_list: InterviewInviteList
+    interview_invite_not_mailed: InterviewInviteNotMailed
+    interview_responses_get: InterviewResponsesGet
+    interview_template_add_version: InterviewTemplateAddVersion
+    interview_template_get: InterviewTemplateGet
+    interview_template_hide: InterviewTemplateHide
+    interview_template_insert: InterviewTemplateInsert
+    interview_template_list: InterviewTemplateList
+    interview_template_update: InterviewTemplateUpdate
+    interview_version_get: InterviewVersionGet
+    invitation_activate: InvitationActivate
+    invitation_answer: InvitationAnswer
+    invitation_decline: InvitationDecline
+    invitation_delete: InvitationDelete
+    invitation_get: InvitationGet
+    invitation_insert: InvitationInsert
+    invitation_join: InvitationJoin
+    invitation_send: InvitationSend
+    invitation_update: InvitationUpdate
+    invitations_of: InvitationsOf
+    invitations_purge: InvitationsPurge
+    invites_expire: InvitesExpire
+    lead_company_find: LeadCompanyFind
+    lead_company_insert: LeadCompanyInsert
+    lead_contact_employ: LeadContactEmploy
+    lead_contact_fill: LeadContactFill
+    lead_contact_find: LeadContactFind
+    lead_contact_insert: LeadContactInsert
+    lead_count: LeadCount
+    lead_count_by_assignee: LeadCountByAssignee
+    lead_deal_insert: LeadDealInsert
+    lead_deal_stage: LeadDealStage
+    lead_delete: LeadDelete
+    lead_disqualify: LeadDisqualify
+    lead_email_list: LeadEmailList
+    lead_export: LeadExport
+    lead_get: LeadGet
+    lead_import_analyze: LeadImportAnalyze
+    lead_import_begin: LeadImportBegin
+    lead_import_copy: LeadImportCopy
+    lead_import_counts: LeadImportCounts
+    lead_import_hold: LeadImportHold
+    lead_import_insert: LeadImportInsert
+    lead_import_lock: LeadImportLock
+    lead_import_match: LeadImportMatch
+    lead_import_plan_begin: LeadImportPlanBegin
+    lead_import_plan_create: LeadImportPlanCreate
+    lead_import_plan_once: LeadImportPlanOnce
+    lead_import_plan_skip: LeadImportPlanSkip
+    lead_import_plan_update: LeadImportPlanUpdate
+    lead_import_refuse: LeadImportRefuse
+    lead_import_seats: LeadImportSeats
+    lead_import_update: LeadImportUpdate
+    lead_insert: LeadInsert
+    lead_link_emails: LeadLinkEmails
+    lead_link_notes: LeadLinkNotes
+    lead_link_tasks: LeadLinkTasks
+    lead_list: LeadList
+    lead_list_context: LeadListContext
+    lead_lock: LeadLock
+    lead_match_companies: LeadMatchCompanies
+    lead_match_contacts: LeadMatchContacts
+    lead_qualification_turn: LeadQualificationTurn
+    lead_qualified: LeadQualified
+    lead_search_words: LeadSearchWords
+    lead_transfer_patience: LeadTransferPatience
+    lead_update: LeadUpdate
+    login_account: LoginAccount
+    mail_day_spend: MailDaySpend
+    mail_days_purge: MailDaysPurge
+    mail_hour_end: MailHourEnd
+    mail_hour_spend: MailHourSpend
+    membership_list: MembershipList
+    note_delete: NoteDelete
+    note_get: NoteGet
+    note_insert: NoteInsert
+    note_list: NoteList
+    notification_digest: NotificationDigest
+    notification_digest_insert: NotificationDigestInsert
+    notification_gather: NotificationGather
+    notification_get: NotificationGet
+    notification_insert: NotificationInsert
+    notification_interview: NotificationInterview
+    notification_lead: NotificationLead
+    notification_list: NotificationList
+    notification_read: NotificationRead
+    notification_read_all: NotificationReadAll
+    notification_recipients: NotificationRecipients
+    organization_branding: OrganizationBranding
+    organization_enter: OrganizationEnter
+    organization_get: OrganizationGet
+    organization_ids: OrganizationIds
+    organization_set_logo: OrganizationSetLogo
+    organization_time_zone_known: OrganizationTimeZoneKnown
+    organization_update: OrganizationUpdate
+    outbox_backlog: OutboxBacklog
+    outbox_done: OutboxDone
+    outbox_insert: OutboxInsert
+    outbox_lease: OutboxLease
+    outbox_postpone: OutboxPostpone
+    outbox_purge: OutboxPurge
+    outbox_take: OutboxTake
+    password_change: PasswordChange
+    password_forgot: PasswordForgot
+    password_hash: PasswordHash
+    password_reset: PasswordReset
+    public_answers_merge: PublicAnswersMerge
+    public_capture_get: PublicCaptureGet
+    public_capture_ids: PublicCaptureIds
+    public_capture_lead: PublicCaptureLead
+    public_capture_open: PublicCaptureOpen
+    public_capture_response: PublicCaptureResponse
+    public_capture_state: PublicCaptureState
+    public_interview_get: PublicInterviewGet
+    public_interview_submit: PublicInterviewSubmit
+    public_invite_open: PublicInviteOpen
+    public_invite_state: PublicInviteState
+    quote_delete: QuoteDelete
+    quote_get: QuoteGet
+    quote_insert: QuoteInsert
+    quote_is_overdiscounted: QuoteIsOverdiscounted
+    quote_line_clear: QuoteLineClear
+    quote_line_insert: QuoteLineInsert
+    quote_list: QuoteList
+    quote_number_lock: QuoteNumberLock
+    quote_number_next: QuoteNumberNext
+    quote_update: QuoteUpdate
+    record_counts_fold: RecordCountsFold
+    refresh_token_rotate: RefreshTokenRotate
+    role_leave: RoleLeave
+    search_words: SearchWords
+    seat_assignable: SeatAssignable
+    seat_delete: SeatDelete
+    seat_lock_admins: SeatLockAdmins
+    seat_update: SeatUpdate
+    session_end: SessionEnd
+    session_list: SessionList
+    session_logout: SessionLogout
+    session_start: SessionStart
+    sessions_end: SessionsEnd
+    sessions_purge: SessionsPurge
+    task_delete: TaskDelete
+    task_get: TaskGet
+    task_insert: TaskInsert
+    task_list: TaskList
+    task_update: TaskUpdate
+    team_delete: TeamDelete
+    team_get: TeamGet
+    team_insert: TeamInsert
+    team_list: TeamList
+    team_update: TeamUpdate
+    user_get: UserGet
+    user_list: UserList
+
+queries: Queries

@@ -1,0 +1,186 @@
+"""The statements of `sql/` and their marked lines: which lines are sent, by what is asked for (`sql/README.md`).
+
+Nothing is ever pasted into a statement. Its file holds every line that can be sent; a mark behind a line says when it
+is. A *variant* is what is left for one set of answers to the marks: compiled once, and told by its name from the rest.
+"""
+
+import functools
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from pugsql.compiler import Module
+from pugsql.exceptions import ParserError
+
+# How many variants of one statement are kept compiled; a list has hundreds, of which few are asked for.
+KEPT = 512
+_MARK = re.compile(r"^(?P<line>.*?)\s*--\?\s*(?P<rule>.*?)\s*$")
+_TERM = re.compile(r"(?P<absent>!)?(?P<names>[a-z_]+(?:\|[a-z_]+)*)|(?P<name>[a-z_]+)=(?P<words>\w+(?:\|\w+)*)")
+_SKEWED = "(skewed)"
+# A parameter: `:name`, but neither the cast `::name` nor a time like 10:30.
+_PARAMETER = re.compile(r"(?<![:\w\\]):(\w+)(?!:)")
+
+
+class StatementError(Exception):
+    """A file of `sql/` cannot be read; the message begins with file and line."""
+
+
+class Term(NamedTuple):
+    """One condition of a mark: one of some parameters is given, none is (`absent`), or one has one of some words."""
+
+    names: tuple[str, ...]
+    absent: bool
+    words: tuple[str, ...]
+
+    def holds(self, answers):
+        """Whether the condition is fulfilled; `answers` is {parameter: word, True or None}."""
+        if self.words:
+            return answers[self.names[0]] in self.words
+        return all(answers[name] is None for name in self.names) == self.absent
+
+
+class Line(NamedTuple):
+    """A line of a statement, the conditions it is sent under, its number in the file, and whether values matter."""
+
+    text: str
+    terms: tuple[Term, ...]
+    number: int
+    skewed: bool
+
+
+class Variant(NamedTuple):
+    """What is sent of a statement: its name and answers, the text with `$n`, the parameters in that order."""
+
+    name: str
+    text: str
+    parameters: tuple[str, ...]
+    reused: bool
+    numbers: tuple[int, ...]
+
+
+class Statement:
+    """A statement of a file: `name`, `doc`, `kind` of result, `parameters`, and the words that its marks know."""
+
+    def __init__(self, loaded, source):
+        self.name, self.doc, self.kind = loaded.name, loaded.__doc__, loaded.result.display_type
+        self.file, self.number = Path(loaded.filename), _line_of(loaded.name, source)
+        *lines, last = _read(self, source)
+        self.lines = (*lines, last._replace(text=last.text.rstrip(";")))
+        self.words = _words(self.lines)
+        self.parameters = tuple(dict.fromkeys(_PARAMETER.findall("\n".join(line.text for line in self.lines))))
+        # A plan of a statement with marks depends on how many rows an organization has.
+        self.marked = bool(self.words)
+        self.compiled = functools.lru_cache(KEPT)(self._compile)
+
+    def variant(self, values):
+        """The Variant for {parameter: value}; a value None, or none at all, is not given. Raises ValueError."""
+        return self.compiled(*[self._answer(name, known, values.get(name)) for name, known in self.words.items()])
+
+    def _answer(self, name, known, value):
+        if value is None or not known:
+            return None if value is None else True
+        value = str(value).lower() if isinstance(value, bool) else value
+        if value not in known:
+            raise ValueError(f"{self.name} knows no {name} {value!r}; it knows {', '.join(known)}.")
+        return value
+
+    def _compile(self, *answered):
+        answers = dict(zip(self.words, answered, strict=True))
+        kept = [line for line in self.lines if all(term.holds(answers) for term in line.terms)]
+        parameters = {}
+
+        def number(match):
+            return f"${parameters.setdefault(match[1], len(parameters) + 1)}"
+
+        text = _PARAMETER.sub(number, "\n".join(line.text for line in kept)).replace("\\:", ":")
+        told = ", ".join(
+            name if answer is True else f"{name}={answer}" for name, answer in answers.items() if answer is not None
+        )
+        return Variant(
+            name=f"{self.name}: {told}" if told else self.name,
+            text=text,
+            parameters=tuple(parameters),
+            reused=not any(line.skewed for line in kept),
+            numbers=tuple(line.number for line in kept),
+        )
+
+    @property
+    def whole(self):
+        """The statement with all of its lines, as psql reads it."""
+        return "\n".join(line.text for line in self.lines)
+
+
+def _line_of(name, source):
+    """The number of the line that names a statement."""
+    return next(number for number, line in enumerate(source, 1) if re.match(rf"--+\s*:name {name}\b", line))
+
+
+def _read(statement, source):
+    """The Lines of a statement; a mark that stands alone and ends in `{` holds for the lines up to `}`."""
+    blocks = []
+    for number, text in enumerate(source[statement.number :], statement.number + 1):
+        if re.match(r"--+\s*:name ", text):
+            break
+        marked = _MARK.match(text)
+        if marked is None:
+            if text.strip() and not text.startswith("--:"):
+                yield _line(text, blocks, number)
+            continue
+        alone, rule = not marked["line"].strip(), marked["rule"]
+        if alone and rule == "}":
+            if not blocks:
+                raise _broken(statement, number, "a } closes nothing")
+            blocks.pop()
+        elif alone and rule.endswith("{"):
+            blocks.append(_rule(statement, number, rule[:-1]))
+        elif alone:
+            raise _broken(statement, number, "a mark stands behind a line, or opens a block with {")
+        else:
+            yield _line(marked["line"], [*blocks, _rule(statement, number, rule)], number)
+    if blocks:
+        raise _broken(statement, statement.number, f"a block of {statement.name} is not closed")
+
+
+def _line(text, rules, number):
+    terms = tuple(term for terms, _ in rules for term in terms)
+    return Line(text.rstrip(), terms, number, any(skewed for _, skewed in rules))
+
+
+def _rule(statement, number, text):
+    """(the Terms, whether values matter) of what stands behind `--?`."""
+    skewed = text.rstrip().endswith(_SKEWED)
+    terms = []
+    for word in text.strip().removesuffix(_SKEWED).split(","):
+        term = _TERM.fullmatch(word.strip())
+        if term is None:
+            raise _broken(statement, number, f"{word.strip()!r} is no condition; see sql/README.md")
+        names = (term["name"] or term["names"]).split("|")
+        words = tuple(term["words"].split("|")) if term["words"] else ()
+        terms.append(Term(tuple(names), bool(term["absent"]), words))
+    return tuple(terms), skewed
+
+
+def _words(lines):
+    """{parameter of a mark: the words it is compared to, in the order of the file; () if only whether it is given}."""
+    words = {}
+    for line in lines:
+        for term in line.terms:
+            for name in term.names:
+                words.setdefault(name, {}).update(dict.fromkeys(term.words))
+    return {name: tuple(known) for name, known in words.items()}
+
+
+def _broken(statement, number, what):
+    return StatementError(f"{statement.file}:{number}: {what}.")
+
+
+def load(folder):
+    """{name: Statement} of the files in the folders below `folder`; raises StatementError."""
+    folders = sorted(path for path in folder.iterdir() if path.is_dir())
+    try:
+        module = Module(str(folders[0]))
+        module.add_queries(*map(str, folders[1:]))
+    except (ParserError, ValueError) as error:
+        raise StatementError(str(error)) from error
+    sources = functools.cache(lambda file: Path(file).read_text().split("\n"))
+    return {loaded.name: Statement(loaded, sources(loaded.filename)) for loaded in module}

@@ -1,0 +1,132 @@
+"""An organization with many records of every kind, and one with a thousandth of them, written as fast as can be."""
+
+SMALL = 200
+
+# How each kind is filled: the columns and what they are for the number i; ids of earlier kinds count from their first.
+SIZES = {
+    "companies": (
+        "name, legal_name, website, city, country",
+        "'Company ' || md5(i::text), case when i % 3 = 0 then 'Legal ' || i end, 'https://c' || i || '.example',"
+        " case when i % 4 > 0 then 'City ' || i % 500 end, case when i % 5 > 0 then chr(65 + i % 26) end",
+    ),
+    "contacts": (
+        "first_name, email, company_id",
+        "'Pat ' || md5(i::text), case when i % 4 > 0 then i || '@c.example' end,"
+        " case when i % 5 > 0 then {companies} + i end",
+    ),
+    "deals": (
+        "title, value_minor, stage_id, company_id, owner_id, expected_close_date",
+        "'Deal ' || md5(i::text), i % 100000, {deal_stages} + i % 8, case when i % 5 > 0 then {companies} + i end,"
+        " case when i % 3 > 0 then {user} end, case when i % 4 > 0 then date '2026-01-01' + i % 700 end",
+    ),
+    "quotes": (
+        "deal_id, quote_number, status, quote_date, valid_until",
+        "{deals} + i, 'Q-' || lpad(i::text, 7, '0'), (array['draft', 'sent', 'accepted', 'declined'])[1 + i % 4],"
+        " case when i % 4 > 0 then date '2026-01-01' + i % 700 end,"
+        " case when i % 3 > 0 then date '2026-03-01' + i % 700 end",
+    ),
+    "configurations": (
+        "deal_id, definition_id, status",
+        "{deals} + i, {configurator_definitions} + i % 5, case when i % 3 = 0 then 'final' else 'draft' end",
+    ),
+    "interview_invites": (
+        "template_id, template_version_id, deal_id, token, recipient_email, recipient_name, status, submitted_at,"
+        " expires_at",
+        "{interview_templates}, {interview_template_versions}, {deals} + i,"
+        " md5(i || 'a' || {organization}) || md5(i || 'b' || {organization}), i || '@p.example',"
+        " 'Prospect ' || md5(i::text), (array['pending', 'started', 'submitted', 'expired'])[1 + i % 4],"
+        " case when i % 4 = 2 then now() end, now() + (i % 60 - 20) * interval '1 day'",
+    ),
+    "leads": (
+        "first_name, email, company, tags, source, status, assigned_to, created_at",
+        "'Lead ' || md5(i::text), case when i % 4 > 0 then i || '@l.example' end, 'Company ' || i % 5000,"
+        " case when i % 1000 = 0 then 'hot, new' end,"
+        " case when i % 10000 = 0 then 'rare' when i % 9 = 0 then 'fair' else 'web' end,"
+        " (array['new', 'contacted', 'qualified', 'disqualified'])[1 + i % 4], case when i % 3 > 0 then {user} end,"
+        " timestamptz '2026-01-01Z' + i * interval '20 seconds'",
+    ),
+    "contracts": (
+        "contract_number, name, status, template_id, deal_id, effective_date, term_months, termination_date, content,"
+        " company_key, deal_key, search_text",
+        "'RO-' || lpad(i::text, 7, '0'), 'Contract ' || md5(i::text),"
+        " (array['draft', 'active', 'executed', 'expired', 'terminated', 'archived'])[1 + i % 6], {contract_templates},"
+        " case when i % 3 > 0 then {deals} + i end, date '2024-01-01' + i % 900, 36, current_date - 30 + i % 1500,"
+        " 'text',"
+        " 'company ' || i % 5000, case when i % 3 > 0 then 'deal ' || i end,"
+        " 'ro-' || lpad(i::text, 7, '0') || ' contract ' || md5(i::text)",
+    ),
+}
+ONCE = {
+    "organization_users": ("user_id, role", "{user}, 'admin'", 1),
+    "deal_stages": ("name, position", "'Stage ' || i, i", 8),
+    "configurator_definitions": ("name, slug", "'Definition ' || i, 'definition-' || i", 5),
+    "interview_templates": ("name, slug", "'Form', 'form'", 1),
+    "interview_template_versions": (
+        "template_id, version, name, pages, questions, branding, thank_you, hints, field_map",
+        "{interview_templates}, 1, 'Form', '[]', '[]', '{{}}', '{{}}', '{{}}', '[]'", 1,
+    ),
+    "contract_templates": ("name, content", "'Terms', 'text'", 1),
+}
+# What the triggers keep, which are off while the rows are written.
+KEPT = """
+update app.contacts set company_key = 'company ' || id % 5000, search_text = name_key where company_id is not null;
+update app.deals set company_key = 'company ' || id % 5000, search_text = title_key;
+update app.quotes set deal_key = 'deal ' || deal_id, search_text = lower(quote_number);
+update app.configurations set deal_key = 'deal ' || deal_id;
+"""
+
+
+def fill(connection, many):
+    """Write `many` records of each kind, and SMALL of each beside them: the ids that tests name, by what they are of.
+
+    `organization` is the big one and `small` the other; the user has a seat in both.
+    """
+    (user,) = connection.execute(
+        "insert into app.users (email, name, password_hash) values ('all@crowd.example', 'C', 'x') returning id"
+    ).fetchone()
+    with connection.transaction():
+        connection.execute("set local session_replication_role = replica")
+        connection.execute("set local search_path = app, extensions, pg_catalog")
+        small = _organization(connection, "crowd-of-few", SMALL, user)
+        big = _organization(connection, "crowd-of-all", many, user)
+        connection.execute(KEPT)
+    connection.execute("vacuum analyze")
+    first = {"stage": "deal_stages", "company": "companies", "deal": "deals", "template": "interview_templates",
+             "definition": "configurator_definitions"}
+    return {
+        "organization": big["organization"], "small": small["organization"], "user": user,
+        **{name: big[table] for name, table in first.items()},
+    }
+
+
+def _organization(connection, slug, many, user):
+    (organization,) = connection.execute(
+        "insert into app.organizations (name, slug) values (%s, %s) returning id", (slug, slug)
+    ).fetchone()
+    ids = {"organization": organization, "user": user}
+    connection.execute("select set_config('app.organization_id', %s, true)", (str(organization),))
+    tables = {**ONCE, **{name: (*filled, many) for name, filled in SIZES.items()}}
+    for table, (columns, values, count) in tables.items():
+        connection.execute(
+            f"insert into app.{table} ({columns}) select {values.format(**ids)} from generate_series(0, {count - 1}) i"
+        )
+        if table != "organization_users":
+            found = f"select min(id) from app.{table} where organization_id = {organization}"
+            ids[table] = connection.execute(found).fetchone()[0]
+    for kind in SIZES:
+        connection.execute(
+            "insert into app.record_count_deltas (organization_id, kind, delta) values (%s, %s, %s)",
+            (organization, kind, many),
+        )
+    return ids
+
+
+def empty(connection, ids):
+    """Take away what `fill` has written."""
+    with connection.transaction():
+        connection.execute("set local session_replication_role = replica")
+        for table in ("record_count_deltas", *SIZES, *ONCE):
+            connection.execute(
+                f"delete from app.{table} where organization_id in (%s, %s)", (ids["organization"], ids["small"])
+            )
+    connection.execute("vacuum analyze")

@@ -1,0 +1,170 @@
+"""Every variant of every list at many rows, as the application's role: nothing sorts or reads a whole organization."""
+
+import itertools
+
+import psycopg
+import pytest
+
+from pipeline.database import queries
+from tests.database.crowd import SIZES, empty, fill
+from tests.support import session
+
+BIG = 40_000
+# What a filter is asked for with; `user`, `stage` and so on stand for ids that are not known before.
+FILTERS = {
+    "company_list": [{"updated_since": "2099-01-01Z"}],
+    "contact_list": [{"company_id": "company"}, {"updated_since": "2099-01-01Z"}],
+    "deal_list": [
+        {"stage_id": "stage"}, {"company_id": "company"}, {"owner_id": "user"},
+        {"stage_id": "stage", "owner_id": "user"}, {"updated_since": "2099-01-01Z"},
+    ],
+    "quote_list": [{"deal_id": "deal"}, {"status": "sent"}, {"updated_since": "2099-01-01Z"}],
+    "configuration_list": [{"deal_id": "deal"}, {"definition_id": "definition"}, {"status": "final"}],
+    "interview_invite_list": [
+        {"template_id": "template"}, {"status": "pending"}, {"status": "expired"}, {"status": "submitted"},
+        {"deal_id": "deal"}, {"updated_since": "2099-01-01Z"},
+    ],
+    "contract_list": [
+        {"settled": ["draft"], "running": [], "expired": False}, {"deal_id": "deal"}, {"expiring_within": 30},
+        {"settled": ["expired"], "running": [], "expired": True}, {"updated_since": "2099-01-01Z"},
+    ],
+    "lead_list": [
+        {"status": "contacted"}, {"source": "fair"}, {"status": "new", "source": "fair"},
+        {"source": "rare", "few": True}, {"statuses": ["new", "contacted"]}, {"assigned_to": "user"},
+        {"assignees": ["user"]},
+        {"created_from": "2026-01-10T00:00Z", "created_before": "2026-01-12T00:00Z"}, {"tag": "%,hot,%", "rare": True},
+        {"updated_since": "2099-01-01Z"},
+    ],
+}
+SEARCHED = {
+    "company_list": "companies", "contact_list": "contacts", "deal_list": "deals", "quote_list": "quotes",
+    "interview_invite_list": "interview_invites", "contract_list": "contracts", "lead_list": "leads",
+}
+# What a statement needs whatever is asked for.
+ALWAYS = {
+    "interview_invite_list": {"forms_url": ""},
+    "contract_list": {"running": None, "expired": False},
+}
+
+
+def variants():
+    """(list, filters, sort_by, sort_dir) of what a list can be asked for: each filter and a search in each order."""
+    for name, filters in FILTERS.items():
+        asked = [*filters, *([{"patterns": ["%4711%"], "rare": True}] if name in SEARCHED else [])]
+        for chosen in ({}, *asked):
+            for order in itertools.product(getattr(queries, name).words("sort_by"), ("ASC", "DESC")):
+                yield name, chosen, *order
+
+
+VARIANTS = list(variants())
+# Filling takes its time.
+pytestmark = pytest.mark.timeout(400)
+
+
+@pytest.fixture(scope="module")
+def crowd(owner_url):
+    """Ids of an organization with BIG records of each kind; a thousand times smaller ones stand beside it."""
+    with psycopg.connect(owner_url, autocommit=True) as connection:
+        ids = fill(connection, BIG)
+        sessions = {name: session(connection, ids["user"], ids[name]) for name in ("organization", "small")}
+        yield {**ids, "sessions": sessions}
+        connection.execute("delete from app.sessions where user_id = %s", [ids["user"]])
+        empty(connection, ids)
+
+
+def authenticate(crowd, organization="organization"):
+    """Begin the context of the crowd's user."""
+    queries.authenticate(
+        organization_id=crowd[organization], user_id=crowd["user"], session_id=crowd["sessions"][organization]
+    )
+
+
+@pytest.fixture(scope="module")
+def plan(crowd, login_url):
+    """plan(name, **parameters): every node of a list's executed plan."""
+    with psycopg.connect(login_url("pipeline_app")) as connection, queries.on(connection):
+        authenticate(crowd)
+
+        def run(name, **parameters):
+            asked = {key: known(value, crowd) for key, value in parameters.items()}
+            values = {"patterns": None, "alternatives": None, "near": True, "limit": 25, "offset": 0}
+            values |= ALWAYS.get(name, {}) | asked
+            query = getattr(queries, name)
+            values = {key: value for key, value in values.items() if key in query.parameters}
+            (found,) = query.explained("analyze, format json", **values)
+            return list(walk(found[0]["Plan"]))
+
+        yield run
+
+
+def known(value, ids):
+    """A value with the ids in the place of their names."""
+    if isinstance(value, list):
+        return [known(one, ids) for one in value]
+    return ids.get(value, value) if isinstance(value, str) else value
+
+
+def walk(node):
+    """A plan's node and all below it."""
+    yield node
+    for child in node.get("Plans", ()):
+        yield from walk(child)
+
+
+def sorted_rows(nodes):
+    """The most rows that one sort of the plan read."""
+    sorts = [node["Plans"][0] for node in nodes if "Sort" in node["Node Type"]]
+    return max((below["Actual Rows"] * below["Actual Loops"] for below in sorts), default=0)
+
+
+def read(nodes):
+    """The most rows that one node read, those that it then left out too."""
+    return max((node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"] for node in nodes)
+
+
+def scanned(nodes):
+    """The tables of many rows that the plan reads from end to end."""
+    return {node["Relation Name"] for node in nodes if node["Node Type"] == "Seq Scan"} & set(SIZES)
+
+
+@pytest.mark.parametrize(("name", "asked", "sort_by", "sort_dir"), VARIANTS, ids=str)
+def test_no_variant_of_a_list_reads_a_whole_table_or_sorts_it(plan, name, asked, sort_by, sort_dir):
+    nodes = plan(name, **asked, sort_by=sort_by, sort_dir=sort_dir)
+    assert scanned(nodes) == set()
+    assert sorted_rows(nodes) < BIG / 8
+    if not asked:
+        assert read(nodes) <= 2_000
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_a_rare_word_is_looked_up_among_the_trigrams(plan, name):
+    sort_by = getattr(queries, name).words("sort_by")[0]
+    nodes = plan(name, patterns=["%4711%"], rare=True, sort_by=sort_by, sort_dir="ASC")
+    assert read(nodes) < BIG / 100
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_statistics_tell_a_rare_word_from_a_frequent_one(crowd, login_url, name):
+    kind, frequent = SEARCHED[name], {"quote_list": "q", "contract_list": "con"}.get(name, "e")
+    with psycopg.connect(login_url("pipeline_app")) as connection, queries.on(connection):
+        authenticate(crowd)
+        assert queries.search_words(words=["4711"], kind=kind)["rare"]
+        assert not queries.search_words(words=[frequent], kind=kind)["rare"]
+
+
+@pytest.mark.parametrize("sort_by", queries.lead_list.words("sort_by"))
+def test_a_plan_that_a_small_organization_has_prepared_does_not_serve_a_big_one(crowd, login_url, sort_by):
+    with psycopg.connect(login_url("pipeline_app"), autocommit=True) as connection, queries.on(connection):
+        for organization in ("small", "organization"):
+            for _ in range(14):
+                connection.execute("begin")
+                authenticate(crowd, organization)
+                queries.lead_list(sort_by=sort_by, sort_dir="ASC", limit=25, offset=0, near=True)
+                connection.execute("commit")
+        prepared = connection.execute(
+            "select generic_plans, statement from pg_prepared_statements where statement like '-- lead_list%'"
+        ).fetchall()
+    assert {text.split("\n")[0].rpartition(" ")[2] for _, text in prepared} == {
+        str(crowd["small"]), str(crowd["organization"])
+    }
+    assert sort_by == "assigned_to_name" or all(generic > 0 for generic, _ in prepared)

@@ -1,0 +1,39 @@
+"""The stub of the queries is that of `sql/`, and every call of one names the parameters that it has."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from pipeline.database import Queries
+from pipeline.development import query_stub
+
+PACKAGE = Path(query_stub.__file__).resolve().parents[1]
+QUERIES = {query.name: query for query in Queries()}
+
+
+def calls():
+    """(query, the names of its keywords or None where some are unpacked, where) of every call in pipeline/."""
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            called = node.func if isinstance(node, ast.Call) else None
+            if isinstance(called, ast.Attribute) and called.attr in ("json", "merged", "explained"):
+                called = called.value
+            if isinstance(called, ast.Attribute) and getattr(called.value, "id", None) == "queries":
+                names = [keyword.arg for keyword in node.keywords]
+                yield called.attr, names, f"{path.relative_to(PACKAGE)}:{node.lineno}"
+
+
+def test_the_stub_is_that_of_the_statements():
+    assert query_stub.FILE.read_text() == query_stub.stub(), "python -m pipeline.development.query_stub writes it"
+
+
+@pytest.mark.parametrize(("name", "given", "where"), list(calls()))
+def test_a_query_is_called_with_parameters_that_it_has_and_all_that_it_needs(name, given, where):
+    query = QUERIES.get(name)
+    if query is None:
+        assert name in ("bind", "bound", "connection", "database", "on"), where
+        return
+    assert set(given) - {None} <= set(query.parameters), where
+    needed = {name for name in query.parameters if query_stub.needed(query, name)}
+    assert None in given or needed <= set(given), where

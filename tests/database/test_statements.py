@@ -1,0 +1,147 @@
+"""Marked lines: which lines of a statement are sent, and what a file that cannot be read says."""
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+from pipeline.database import Queries
+from pipeline.statements import StatementError
+
+LIST = """--:name thing_first :scalar
+--:doc Stands before.
+select 1;
+
+--:name thing_list :many
+--:doc Numbers.
+select number
+from generate_series(1, 4) as number
+where
+    number > 0
+    and number > cast(:above as integer) --? above
+    --? below {
+    and number < cast(:below as integer)
+    and number <> cast(:but as integer) --? but
+    --? }
+    and number % 2 = 0 --? parity=even (skewed)
+    and number % 2 = 1 --? parity=odd|uneven
+    and number <> 2 --? !above
+order by
+    number > 0
+    , number asc --? sort_dir=ASC
+    , number desc; --? sort_dir=DESC
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder like sql/, whose one file a test writes."""
+    (tmp_path / "things").mkdir()
+    (tmp_path / "things" / "list.sql").write_text(LIST)
+    return tmp_path
+
+
+@pytest.fixture
+def numbers(folder, owner_url):
+    """numbers(**parameters): the list's numbers."""
+    queries = Queries(folder)
+    with psycopg.connect(owner_url, row_factory=dict_row) as connection, queries.on(connection):
+        yield lambda **parameters: [row["number"] for row in queries.thing_list(**parameters)]
+
+
+def text(folder, **parameters):
+    """The lines that are sent for some parameters."""
+    queries = Queries(folder)
+    with queries.on(object()):
+        return queries.thing_list.sent(parameters).text.decode().split("\n")
+
+
+def test_a_line_without_a_mark_is_always_sent_and_a_marked_one_when_its_parameter_is_given(numbers):
+    assert numbers(above=1, sort_dir="ASC") == [2, 3, 4]
+    assert numbers(sort_dir="ASC") == [1, 3, 4]
+
+
+def test_a_word_chooses_its_lines(numbers):
+    assert numbers(above=0, sort_dir="DESC") == [4, 3, 2, 1]
+    assert numbers(above=0, parity="uneven", sort_dir="ASC") == [1, 3]
+
+
+def test_a_block_is_sent_whole_but_for_the_marks_in_it(numbers):
+    assert numbers(above=0, below=4, but=2, sort_dir="ASC") == [1, 3]
+    assert numbers(above=0, but=2, sort_dir="ASC") == [1, 2, 3, 4]
+
+
+def test_the_statement_with_all_of_its_lines_is_valid_sql(folder, owner_url):
+    whole = Queries(folder).thing_list.statement.whole
+    for name in ("above", "below", "but"):
+        whole = whole.replace(f":{name}", "2")
+    with psycopg.connect(owner_url) as connection:
+        assert connection.execute(whole).fetchall() == []
+
+
+def test_the_first_line_tells_name_and_variant_and_parameters_are_numbered(folder):
+    head, *body = text(folder, above=1, sort_dir="ASC")
+    assert head == "-- thing_list: above, sort_dir=ASC"
+    assert "    and number > cast($1 as integer)" in body
+    assert not any("--?" in line or ":" in line for line in body)
+
+
+def test_words_are_those_of_the_file_in_its_order(folder):
+    assert Queries(folder).thing_list.words("parity") == ("even", "odd", "uneven")
+
+
+def test_a_word_that_no_line_knows_is_refused(folder):
+    with pytest.raises(ValueError, match="knows no sort_dir 'UP'; it knows ASC, DESC"):
+        text(folder, sort_dir="UP")
+
+
+def test_a_parameter_that_no_line_has_or_that_is_missing_is_an_error(folder):
+    with pytest.raises(TypeError, match="thing_list has no parameter abov"):
+        text(folder, abov=1)
+    (folder / "things" / "one.sql").write_text("--:name thing_single :one\nselect cast(:id as bigint) as id;\n")
+    queries = Queries(folder)
+    with queries.on(object()), pytest.raises(TypeError, match="thing_single needs the parameter id"):
+        queries.thing_single()
+
+
+def test_a_variant_whose_values_decide_the_plan_is_not_prepared(folder):
+    queries = Queries(folder)
+    with queries.on(object()):
+        assert queries.thing_list.sent({"parity": "even"}).reused is False
+        assert queries.thing_list.sent({"parity": "odd"}).reused is None
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("    and true --? a b", "list.sql:11: 'a b' is no condition"),
+        ("    --? above", "list.sql:11: a mark stands behind a line"),
+        ("    --? }", "list.sql:11: a } closes nothing"),
+        ("    --? above {", "list.sql:5: a block of thing_list is not closed"),
+    ],
+)
+def test_a_broken_mark_names_file_and_line(folder, line, message):
+    lines = LIST.split("\n")
+    lines[10] = line
+    (folder / "things" / "list.sql").write_text("\n".join(lines))
+    with pytest.raises(StatementError, match=message):
+        Queries(folder)
+
+
+def test_what_postgresql_complains_of_is_found_in_the_file(folder, owner_url):
+    (folder / "things" / "list.sql").write_text(LIST.replace("number <> 2 --?", "numbr <> 2 --?"))
+    queries = Queries(folder)
+    failing = pytest.raises(psycopg.ProgrammingError)
+    with psycopg.connect(owner_url) as connection, queries.on(connection), failing as caught:
+        queries.thing_list(sort_dir="ASC")
+    (note,) = caught.value.__notes__
+    assert note.endswith("list.sql:18, thing_list: sort_dir=ASC")
+
+
+def test_a_changed_file_is_used_by_the_next_call_and_a_broken_one_until_it_is_mended_by_none(folder):
+    queries = Queries(folder, reload=True)
+    (folder / "things" / "list.sql").write_text(LIST + "\n--:name thing_new :many\nselect 1 --? a b\n")
+    for _ in range(2):
+        with pytest.raises(StatementError, match=r"list\.sql:25"):
+            list(queries)
+    (folder / "things" / "list.sql").write_text(LIST + "\n--:name thing_new :many\nselect 1;\n")
+    assert queries.thing_new.name == "thing_new"
