@@ -11,8 +11,8 @@ import sys
 
 from pipeline.server.server import Server
 
-# A thread that computes hands over to one that has read something after so long, at each of its dozens of reads; with
-# Python's own 5 ms a light request beside three that compute takes ten times as long.
+# A thread that computes hands over after so long to one that has read something. Beside three that compute, twenty
+# reads took 0.44 s with Python's own 5 ms, and 0.07 s so.
 SWITCH_SECONDS = 0.0005
 
 
