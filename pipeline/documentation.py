@@ -1,9 +1,14 @@
-"""What a client's author reads: `/docs`, `/docs/errors` and `/openapi.json`, all generated from what is enforced."""
+"""What a client's author reads: `/docs`, `/docs/errors` and `/openapi.json`, all generated from what is enforced.
+
+Anybody may ask for them, and nothing in them changes while a process lives: each is made once, when it is first wanted.
+"""
 
 from html import escape
+from threading import Lock
 
 from pyramid.response import Response
 
+from pipeline import entity_tags
 from pipeline.database import dumps
 from pipeline.openapi import document
 from pipeline.problems import CODES
@@ -29,6 +34,7 @@ th, td {{ padding: 0.2em 0.8em 0.2em 0; text-align: start; vertical-align: top }
 </table>
 </html>
 """
+HTML = "text/html; charset=utf-8"
 OVERVIEW = """<p class="long">The exact description is the <a href="/openapi.json">OpenAPI document</a>. Log in with
 <code>POST /api/auth/login</code> and send <code>Authorization: Bearer &lt;access token&gt;</code>. Failures are
 <a href="/docs/errors">explained here</a>.</p>"""
@@ -38,24 +44,40 @@ FAILURES = """<p class="long">Every failure is a document of type <code>applicat
 you ask for help.</p>"""
 
 
-def openapi(request):
-    """The OpenAPI document."""
-    return Response(body=dumps(document(request.registry)), content_type="application/json")
+class Made:
+    """A view that answers what `make(registry)` gives, bytes of a media type, with their entity tag."""
+
+    def __init__(self, make, media_type):
+        self.make, self.media_type, self.lock, self.made = make, media_type, Lock(), None
+
+    def __call__(self, _context, request):
+        with self.lock:  # many at once make it once
+            if self.made is None:
+                body = self.make(request.registry)
+                self.made = body, entity_tags.tag_of(body)
+        body, tag = self.made
+        response = Response(body=body, content_type=self.media_type, charset=None, etag=tag)
+        return entity_tags.unless_known(request, response)
 
 
-def docs(request):
-    """A table of all endpoints."""
+def openapi(registry):
+    """The OpenAPI document as bytes."""
+    return dumps(document(registry))
+
+
+def docs(registry):
+    """A table of all endpoints, as the bytes of a page."""
     rows = [
         f'<tr><td><code>{method.upper()}</code></td><td class="long"><code>{escape(path)}</code></td>'
         f"<td>{escape(operation['summary'])}</td></tr>"
-        for path, operations in document(request.registry)["paths"].items()
+        for path, operations in document(registry)["paths"].items()
         for method, operation in operations.items()
     ]
     return page("The Pipeline API", OVERVIEW, ("Method", "Path", "What it does"), rows)
 
 
-def errors(request):
-    """A table of all error codes; each problem's `type` points to its row."""
+def errors(_registry):
+    """A table of all error codes, as the bytes of a page; each problem's `type` points to its row."""
     rows = [
         f'<tr id="{code}"><td class="long"><code>{code}</code></td><td>{status}</td><td>{escape(title)}</td></tr>'
         for code, (status, title) in CODES.items()
@@ -64,18 +86,17 @@ def errors(request):
 
 
 def page(title, text, columns, rows):
-    """An HTML page with one table."""
+    """An HTML page with one table, as bytes."""
     heads = "".join(f'<th scope="col">{column}</th>' for column in columns)
-    html = PAGE.format(title=title, text=text, heads=heads, rows="\n".join(rows))
-    return Response(html, content_type="text/html", charset="utf-8")
+    return PAGE.format(title=title, text=text, heads=heads, rows="\n".join(rows)).encode()
 
 
 def includeme(config):
     """Add the three routes."""
-    for name, path, view in (
-        ("openapi", "/openapi.json", openapi),
-        ("docs", "/docs", docs),
-        ("errors", "/docs/errors", errors),
+    for name, path, make, media_type in (
+        ("openapi", "/openapi.json", openapi, "application/json"),
+        ("docs", "/docs", docs, HTML),
+        ("errors", "/docs/errors", errors, HTML),
     ):
         config.add_route(name, path, request_method=("GET", "HEAD"))
-        config.add_view(view, route_name=name, permission=PUBLIC)
+        config.add_view(Made(make, media_type), route_name=name, permission=PUBLIC)

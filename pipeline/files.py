@@ -20,6 +20,8 @@ CHUNK = 512 * 1024
 MIB = 1024 * 1024
 # What is smaller stays in memory while it is read.
 SPOOL = 256 * 1024
+# Reading what is larger is heavy work (see slots.py).
+SMALL = 4 * MIB
 LONGEST_NAME = 255
 
 
@@ -114,13 +116,15 @@ def safe_name(filename):
     return name[:LONGEST_NAME] or "file"
 
 
-def file_response(id):
-    """The download of a stored file.
+def file_response(id, slot):
+    """The download of a stored file; a large one is read under `slot()`, which raises the 429 when there is none.
 
     A browser shows none of it in the service's own origin: it is an attachment, of exactly the type it says, and
     would run nothing.
     """
     facts = queries.file_get(id=id)
+    if facts["size"] > SMALL:
+        slot()
     return download(copy_out(id), facts["filename"], facts["content_type"], facts["size"], facts["sha256"])
 
 

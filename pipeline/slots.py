@@ -1,8 +1,9 @@
 """Slots: how much work a process does at once for one organization, so that the others find threads and connections.
 
-*Heavy* work, which is known beforehand (documents, imports, exports, uploads, searches), needs a slot, in all and for
-each organization. Any other request may turn out *slow*: it waits for a lock, or reads far down a list. An organization
-whose requests are slow for long has no more than half of the threads until they are quick again.
+*Heavy* work, which is known beforehand (documents, long contract texts, imports, exports, uploads, large downloads,
+searches), needs a slot, in all and for each organization. Any other request may turn out *slow*: it waits for a lock,
+or reads far down a list. An organization whose requests are slow for long has no more than half of the threads until
+they are quick again.
 
 Who may not go on is told so at once (429 `busy`): nobody waits on a thread that others need. All is counted in memory,
 since what it protects, the threads and connections of this process, is its own too. Such a count costs nothing, is
@@ -18,6 +19,7 @@ from collections import Counter
 from pipeline.problems import Problem
 
 DOCUMENT, IMPORT, EXPORT, UPLOAD, SEARCH = "document", "import", "export", "upload", "search"
+TEXT, DOWNLOAD = "text", "download"
 RETRY_SECONDS = 2
 # What a request without a slot takes beyond this counts as slow.
 SLOW_SECONDS = 0.05
@@ -112,11 +114,15 @@ def share(request, organization_id):
 def hold(request, kind):
     """Hold a slot of the caller's organization to the end of the request, however it ends; raises the 429.
 
-    `request.slot` gives it back; a response that goes on working while it is sent takes it over (`pop_all`).
+    `request.slot` gives it back; a response that goes on working while it is sent takes it over (`pop_all`). A request
+    that is performed again has its slot already.
     """
-    request.slot = contextlib.ExitStack()
-    request.slot.enter_context(request.registry.slots.slot(kind, request.caller.organization_id))
-    request.add_finished_callback(lambda _request: request.slot.close())
+    if request.slot is not None:
+        return
+    slot = contextlib.ExitStack()
+    slot.enter_context(request.registry.slots.slot(kind, request.caller.organization_id))
+    request.slot = slot
+    request.add_finished_callback(lambda _request: slot.close())
 
 
 def busy(detail="Your organization's other work is still under way. Try again in a moment."):

@@ -3,5 +3,6 @@
 
 def includeme(config):
     """/auth: login, refresh, logout, organization, me, sessions, password, activate, invitations."""
+    config.include("pipeline.accounts.passwords")
     for module in ("views", "session_views", "password_views", "invitation_views"):
         config.scan(f"pipeline.accounts.{module}")

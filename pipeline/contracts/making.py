@@ -8,12 +8,23 @@ from pipeline.contracts.terms import termination_date
 from pipeline.database import dumps, queries
 from pipeline.problems import Problem, Violation, invalid
 
+# Characters of a template, times the lines of the quote: what is shorter is made in a few hundredths of a second.
+SHORT = 250_000
+# What a line takes beside the template's own text, as in the ready table of lines.
+LINE = 1_000
+
 
 class Basis(NamedTuple):
     """What a contract is made from: its columns that are not text, and all that its text may say."""
 
     facts: dict
     sources: dict
+
+    @property
+    def is_long(self):
+        """Whether the text may be so long that making it is heavy work; every line may repeat the whole template."""
+        lines = self.sources["Quote.lines"] or ()
+        return (LINE + len(self.sources["template_content"])) * (1 + len(lines)) > SHORT
 
 
 def new_mark():
@@ -33,12 +44,14 @@ def read_basis(body, kept_template_id=None):
     return Basis(_facts(body, sources), sources)
 
 
-def make(basis, number, status="draft", created_date=None):
+def make(basis, slot, number, status="draft", created_date=None):
     """All columns of a contract, its text among them; `number` is the contract's, or a mark.
 
-    422 for a text that becomes too large.
+    A long text is made under `slot()`, which raises the 429 when there is none. 422 for one that becomes too large.
     """
     facts, sources = basis
+    if basis.is_long:
+        slot()
     values = _values(sources)
     values["Contract"] |= {
         **{key: facts[key] for key in ("name", "effective_date", "termination_date", "term_months")},

@@ -140,10 +140,10 @@ def _refuse(contract, kind, seconds, made):
     return made if kept else None
 
 
-def response(made, kind):
-    """The download of a document that was Made."""
+def response(made, kind, slot):
+    """The download of a document that was Made; a large one is read under `slot()`, which may raise the 429."""
     if made.file_id:
-        return files.file_response(made.file_id)
+        return files.file_response(made.file_id, slot)
     digest = hashlib.sha256(made.content).hexdigest()
     media_type = documents.MEDIA_TYPES[kind]
     return files.download(io.BytesIO(made.content), made.filename, media_type, len(made.content), digest)

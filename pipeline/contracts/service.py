@@ -1,4 +1,7 @@
-"""Contracts. Where a function answers None or 0, there is no such contract."""
+"""Contracts. Where a function answers None or 0, there is no such contract.
+
+Where one takes `slot`, it calls that before it makes a long text: heavy work (see slots.py).
+"""
 
 from pipeline import files
 from pipeline.contracts import statuses
@@ -23,7 +26,7 @@ def get_contract(id):
     return queries.contract_get.json(id=id)
 
 
-def create_contract(caller, body):
+def create_contract(caller, body, slot):
     """A new contract, a draft: JSON bytes.
 
     Its number comes last: creations of one prefix wait for each other from there to the commit.
@@ -31,7 +34,7 @@ def create_contract(caller, body):
     mark = new_mark()
     basis = read_basis(body)
     contract = queries.contract_insert(
-        **make(basis, mark),
+        **make(basis, slot, mark),
         prefix=basis.sources["number_prefix"],
         mark=mark,
         created_by=caller.user_id,
@@ -40,7 +43,7 @@ def create_contract(caller, body):
     return contract.encode()
 
 
-def update_contract(id, body):
+def update_contract(id, body, slot):
     """Replace a contract's inputs and move its status, if one is given: JSON bytes, or None.
 
     The text is made again when an input has changed. 409 when the status forbids the change or the move.
@@ -56,7 +59,7 @@ def update_contract(id, body):
         basis = read_basis(body, contract["template_id"])
         termination_date = basis.facts["termination_date"]
         if any(basis.facts[name] != contract[name] for name in INPUTS):
-            _make_again(id, contract, basis)
+            _make_again(id, contract, basis, slot)
     statuses.check_move(contract["status"], wanted, termination_date, contract["today"])
     if wanted != contract["status"]:
         queries.contract_move(id=id, status=wanted)
@@ -69,19 +72,20 @@ def _check_equal(contract, body):
         statuses.check_unlocked(contract["status"])
 
 
-def regenerate_contract(id):
+def regenerate_contract(id, slot):
     """Make a contract's text again from its template as it is now: JSON bytes, or None; 409 when it is settled."""
     contract = queries.contract_lock(id=id)
     if contract is None:
         return None
     statuses.check_unlocked(contract["status"])
-    _make_again(id, contract, read_basis({name: contract[name] for name in INPUTS}, contract["template_id"]))
+    basis = read_basis({name: contract[name] for name in INPUTS}, contract["template_id"])
+    _make_again(id, contract, basis, slot)
     return get_contract(id)
 
 
-def _make_again(id, contract, basis):
+def _make_again(id, contract, basis, slot):
     """Store a new revision of a contract."""
-    columns = make(basis, contract["contract_number"], contract["status"], contract["created_date"])
+    columns = make(basis, slot, contract["contract_number"], contract["status"], contract["created_date"])
     queries.contract_update(id=id, event=EVENT, **columns)
 
 

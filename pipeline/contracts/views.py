@@ -11,7 +11,7 @@ from pipeline.records import activities
 from pipeline.records.schemas import Note, Task
 from pipeline.resource import Resource
 from pipeline.security import ADMIN, MEMBER
-from pipeline.slots import DOCUMENT, hold
+from pipeline.slots import DOCUMENT, DOWNLOAD, TEXT, hold
 from pipeline.uploads import UploadField
 
 FILE = UploadField("file", 25 * 1024 * 1024)
@@ -28,6 +28,11 @@ task = Resource("/contracts/{id}/tasks/{taskId}", "A task of a contract")
 executed = Resource("/contracts/{id}/executed", "The executed copy of a contract")
 
 
+def slot(request, kind):
+    """What takes a slot for a kind of heavy work when it turns out to be that."""
+    return functools.partial(hold, request, kind)
+
+
 @contracts.get(access=MEMBER, query=schemas.ContractList())
 def list_contracts(request, query):
     return service.list_contracts(query)
@@ -35,7 +40,7 @@ def list_contracts(request, query):
 
 @contracts.post(access=MEMBER, body=schemas.Contract(), creates=True)
 def create_contract(request, body):
-    return service.create_contract(request.caller, body)
+    return service.create_contract(request.caller, body, slot(request, TEXT))
 
 
 @contract.get(access=MEMBER)
@@ -45,7 +50,7 @@ def get_contract(request, id):
 
 @contract.put(access=MEMBER, body=schemas.ContractChange())
 def update_contract(request, id, body):
-    return service.update_contract(id, body)
+    return service.update_contract(id, body, slot(request, TEXT))
 
 
 @contract.delete(access=MEMBER)
@@ -54,8 +59,8 @@ def delete_contract(request, id):
 
 
 def document(request, id, kind):
-    made = rendering.document(id, kind, functools.partial(hold, request, DOCUMENT))
-    return made and rendering.response(made, kind)
+    made = rendering.document(id, kind, slot(request, DOCUMENT))
+    return made and rendering.response(made, kind, slot(request, DOWNLOAD))
 
 
 @pdf.get(access=MEMBER, gives=MEDIA_TYPES["pdf"])
@@ -70,7 +75,7 @@ def get_contract_docx(request, id):
 
 @regeneration.put(access=MEMBER)
 def regenerate_contract(request, id):
-    return service.regenerate_contract(id)
+    return service.regenerate_contract(id, slot(request, TEXT))
 
 
 @notes.get(access=MEMBER, query=Paged())
@@ -127,7 +132,7 @@ def upload_executed_copy(request, id, upload):
 @executed.get(access=MEMBER, gives=", ".join(TYPES))
 def get_executed_copy(request, id):
     file_id = service.executed_file(id)
-    return file_id and file_response(file_id)
+    return file_id and file_response(file_id, slot(request, DOWNLOAD))
 
 
 @executed.current

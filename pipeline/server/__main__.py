@@ -11,9 +11,14 @@ import sys
 
 from pipeline.server.server import Server
 
+# A thread that computes hands over after so long to one that has read something. Beside three that compute, twenty
+# reads took 0.44 s with Python's own 5 ms, and 0.07 s so.
+SWITCH_SECONDS = 0.0005
+
 
 def main(factory, listener, stop, threads):
     """Serve until STOP is at its end, or SIGTERM."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     # Ctrl-C reaches the parent, too, which then ends this process in order.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     asked, ask = os.pipe()

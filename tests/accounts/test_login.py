@@ -1,10 +1,13 @@
 """Logging in, staying logged in, logging out."""
 
+import contextlib
 from concurrent.futures import ThreadPoolExecutor
 
 import jwt
 import pytest
 
+from pipeline import limits
+from pipeline.accounts import passwords
 from tests.conftest import PASSWORD
 from tests.support import Api
 
@@ -40,6 +43,36 @@ def test_login_answers_tokens_the_user_and_the_organization(login, organization)
         "id": organization.id, "name": organization.name, "slug": organization.name,
         "time_zone": "UTC", "currency": "USD", "locale": "en",
     }
+
+
+def test_passwords_are_hashed_in_one_lane_and_by_half_of_the_threads(wsgi, anonymous, organization):
+    """More lanes would put one login on all cores."""
+    assert passwords.hash_password(PASSWORD).startswith("$argon2id$v=19$m=47104,t=1,p=1$")
+    body = {"email": f"member@{organization.name}.example", "password": PASSWORD}
+    with all_turns(wsgi):
+        refused = anonymous.post("/api/auth/login", body, status=429)
+    assert refused.json["code"] == "busy"
+    assert int(refused.headers["Retry-After"]) > 0
+    anonymous.post("/api/auth/login", body, status=200)
+
+
+def test_a_login_that_was_refused_since_others_kept_the_service_busy_is_no_wrong_password(
+    wsgi, anonymous, organization
+):
+    body = {"email": f"member@{organization.name}.example", "password": PASSWORD}
+    with all_turns(wsgi):
+        for _ in range(limits.LOGIN_FAILED.quota + 1):
+            assert anonymous.post("/api/auth/login", body, status=429).json["code"] == "busy"
+    anonymous.post("/api/auth/login", body, status=200)
+
+
+@contextlib.contextmanager
+def all_turns(wsgi):
+    """As many passwords are being checked as may be at once."""
+    with contextlib.ExitStack() as stack:
+        for _ in range(wsgi.registry.pipeline.web_threads // 2):
+            stack.enter_context(passwords.turn())
+        yield
 
 
 def test_the_email_address_is_compared_without_case(organization, anonymous):

@@ -29,7 +29,7 @@ def create(wsgi, organization, template):
             queries.authenticate(
                 user_id=caller.user_id, organization_id=caller.organization_id, session_id=caller.session_id
             )
-            service.create_contract(caller, dict(body))
+            service.create_contract(caller, dict(body), slot=lambda: None)
             if fail:
                 raise RolledBack
 

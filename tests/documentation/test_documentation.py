@@ -4,6 +4,7 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from playwright.sync_api import sync_playwright
 
+from pipeline import documentation
 from pipeline.problems import CODES
 from pipeline.resource import endpoints
 from tests.forms.browsing import CHROMIUM
@@ -54,6 +55,15 @@ def test_the_answers_that_follow_from_them_are_described(document):
     assert {"200", "304", "429"} <= lead["get"]["responses"].keys()
     assert "412" in lead["put"]["responses"]
     assert "429" in document["paths"]["/api/auth/refresh"]["post"]["responses"]
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/docs", "/docs/errors"])
+def test_what_never_changes_is_made_once_and_not_sent_twice(path, anonymous, monkeypatch):
+    """Anybody may ask for it, and as often as they like."""
+    first = anonymous.get(path, status=200)
+    monkeypatch.setattr(documentation, "document", lambda registry: pytest.fail("made again"))
+    assert anonymous.get(path, status=200).body == first.body
+    anonymous.get(path, headers={"If-None-Match": first.headers["ETag"]}, status=304)
 
 
 @pytest.mark.parametrize("path", ["/docs", "/docs/errors"])

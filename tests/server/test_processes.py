@@ -1,11 +1,18 @@
 """The web processes: they end in order, are replaced when they die, and never outlive their parent."""
 
 import json
+import os
 import signal
+import subprocess
+import sys
 import time
+from contextlib import closing
+from urllib.request import urlopen
 
 import psutil
 
+from pipeline.cli.serve import listen
+from pipeline.server.bounds import Bounds
 from tests.server.clients import HEALTH, REFRESH, get, problem, wait_until
 
 BODY = json.dumps({"refresh_token": "x"}).encode()
@@ -37,6 +44,30 @@ def test_who_says_nothing_does_not_delay_the_stop(new_server):
         kept.answer()
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(20) == 0
+
+
+def switching():
+    """An application that tells how soon a thread that computes hands over, and its bounds."""
+
+    def application(_environ, start_response):
+        start_response("200 OK", [])
+        return [str(sys.getswitchinterval()).encode()]
+
+    return application, Bounds()
+
+
+def test_a_thread_that_computes_soon_hands_over_to_one_that_reads():
+    """With Python's own 5 ms a light request waits that long at each of its reads, for each thread that computes."""
+    stop, end = os.pipe()
+    with closing(listen("127.0.0.1", 0)) as listener:
+        port, given = listener.getsockname()[1], (listener.fileno(), stop)
+        factory = "tests.server.test_processes:switching"
+        command = [sys.executable, "-m", "pipeline.server", factory, *map(str, given), "1"]
+        with subprocess.Popen(command, pass_fds=given) as process:
+            assert float(urlopen(f"http://127.0.0.1:{port}/", timeout=20).read()) < 0.001
+            os.close(end)
+            assert process.wait(10) == 0
+    os.close(stop)
 
 
 def test_a_process_that_dies_is_replaced(new_server):
