@@ -134,9 +134,10 @@ def _roll_back(connection):
     psycopg's own rollback forgets them all: each refused request would cost the plans. After a failure that is right,
     for it may be their fault ("cached plan must not change result type", when a migration has changed a view).
     """
-    if connection.info.transaction_status == TransactionStatus.INTRANS:
+    status = connection.info.transaction_status
+    if status == TransactionStatus.INTRANS:
         connection.pgconn.exec_(b"rollback")
-    else:
+    elif status != TransactionStatus.IDLE:
         connection.rollback()
         connection.pgconn.exec_(b"deallocate all")  # those too that psycopg knows nothing of
 
