@@ -8,6 +8,7 @@ from pipeline.settings import load
 
 # In import order: what stands below may use what stands above.
 PACKAGES = (
+    "pipeline.routing",
     "pipeline.ingress",
     "pipeline.problems",
     "pipeline.limits",
