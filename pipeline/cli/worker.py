@@ -50,4 +50,7 @@ def work_on_all(installation):
     program = [sys.executable, "-m", "pipeline", "--config", str(installation.config), "worker", "--supervised"]
     environ = {**os.environ, **installation.environ, "DATA_DIR": str(installation.data_folder)}
     commands = {name: [*program, "--queue", name] for name in QUEUES}
-    return Fleet(commands, environ, installation.log).run()
+    # What none of them could work with is said once, before they start.
+    with installation.access(queue=True) as access:
+        check_schema(access.settings.database_jobs_url)
+        return Fleet(commands, environ, installation.log).run()

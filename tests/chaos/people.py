@@ -129,8 +129,8 @@ class Person(Client):
         self.tried.add(mine[-1])
         new = self.new_password()
         request = ("password reset", "POST", "/api/auth/password/reset", {"token": mine[-1], "password": new})
-        answer, again = self.insist(*request, good=(204, 404))
-        # Not found after a try without an answer: that one may have set it, or the link was good no more before.
+        answer, again = self.insist(*request, good=(204, 404, 410))
+        # Refused after a try without an answer: that one may have set it, or the link was good no more before.
         if answer.status == 204 or again or not answer.told:
             self.chosen(answer, new)
             self.ended(answer, list(self.held))

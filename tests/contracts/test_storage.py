@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -74,10 +75,17 @@ def test_uploads_at_once_never_pass_the_quota(quota, organization, admin, new_co
     contracts = [new_contract()["id"] for _ in range(6)]
     quota(20 * KIB)
     content = pdf_file(b"%" * 5 * KIB)
+
+    def insist(id):
+        """The status of an upload that is sent again while the organization's other one is under way."""
+        while True:
+            answer = upload(admin, f"/api/contracts/{id}/executed", content, "a.pdf")
+            if answer.status_int != 429:
+                return answer.status_int
+            time.sleep(0.02)
+
     with concurrent.futures.ThreadPoolExecutor(6) as pool:
-        answers = pool.map(
-            lambda id: upload(admin, f"/api/contracts/{id}/executed", content, "a.pdf").status_int, contracts
-        )
+        answers = pool.map(insist, contracts)
     assert sorted(answers) == [201] * 3 + [507] * 3
     assert use(organization) == (3 * len(content),) * 2
 

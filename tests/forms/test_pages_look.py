@@ -144,8 +144,8 @@ def test_every_text_is_used_by_a_page_or_by_the_module():
     sources = [*CODE.glob("*.py"), *CODE.glob("templates/*.html"), *CODE.glob("static/*.js")]
     source = "\n".join(path.read_text() for path in sources)
     computed = ("error.", "account.error.", "advice.", "month.", "save.", "language.", *(f"{state}." for state in (
-        "expired", "unknown", "limited", "unavailable", "refused", "sent", "link_unknown", "accepted", "declined",
-        "activate", "activate_expired", "reset", "reset_expired", "reset_done", "forgot", "forgot_sent")))
+        "expired", "unknown", "limited", "crowded", "unavailable", "refused", "sent", "link_unknown", "accepted",
+        "declined", "activate", "activate_expired", "reset", "reset_expired", "reset_done", "forgot", "forgot_sent")))
     for key in CATALOGUES["en"].words:
         if not key.startswith(computed):
             assert key.removeprefix("js.") in source, key

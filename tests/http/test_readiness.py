@@ -33,7 +33,8 @@ def operator(server):
 def client(server):
     """A client of an application on that server."""
     environ = {"DATABASE_URL": server.url("pipeline_app"), "DATABASE_FORMS_URL": server.url("pipeline_forms")}
-    app = make_app(load({}, {**environ, "JWT_SECRET": "x" * 32, "DATABASE_POOL": "2", "RATE_LIMIT_FACTOR": "1000"}))
+    threads = {"DATABASE_POOL": "3", "WEB_THREADS": "2"}
+    app = make_app(load({}, {**environ, **threads, "JWT_SECRET": "x" * 32, "RATE_LIMIT_FACTOR": "1000"}))
     yield Api(TestApp(app))
     app.registry.app.close()
     app.registry.forms.close()

@@ -239,7 +239,7 @@ def test_a_thread_stays_free_for_light_requests(given, slots):
 
 
 @pytest.mark.parametrize(("given", "refusal"), [
-    ({"WEB_THREADS": "0"}, "WEB_THREADS must be at least 1"),
+    ({"WEB_THREADS": "0"}, "WEB_THREADS must be more than 0"),
     ({"WEB_THREADS": "9"}, "DATABASE_POOL must be at least WEB_THREADS, which is 9"),
     ({"HEAVY_REQUESTS": "4"}, "HEAVY_REQUESTS must be at least 1, and less than WEB_THREADS"),
     ({"HEAVY_REQUESTS": "-1"}, "HEAVY_REQUESTS must be at least 1"),

@@ -138,3 +138,12 @@ def get(path, api, version="1.1"):
     """The bytes of a GET as this caller."""
     authorization = api.headers["Authorization"]
     return f"GET {path} HTTP/{version}\r\nHost: x\r\nAuthorization: {authorization}\r\n\r\n".encode()
+
+
+def wait_until(condition):
+    """Return when `condition()` is true."""
+    for _ in range(400):
+        if condition():
+            return
+        time.sleep(0.05)
+    raise AssertionError("in vain")

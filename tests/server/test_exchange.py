@@ -121,7 +121,10 @@ def test_large_files_go_in_and_out_in_constant_memory(small_server, large_copy, 
     most = 0
     for sent, status in ((get(large_copy, member), b"200"), (head.encode() + form, b"201")):
         with small_server.attacked_by(4, sent) as clients:
+            answered = []
             for client in clients:
                 most = max(most, small_server.web_process().memory_info().rss)
-                assert client.answer().split()[1] == status
+                answered.append(client.answer().split()[1])
+            # Of one organization some are refused while others are under way.
+            assert set(answered) - {b"429"} == {status}
     assert most - before < 24 * MEBIBYTE

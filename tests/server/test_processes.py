@@ -6,17 +6,9 @@ import time
 
 import psutil
 
-from tests.server.clients import HEALTH, REFRESH, get, problem
+from tests.server.clients import HEALTH, REFRESH, get, problem, wait_until
 
 BODY = json.dumps({"refresh_token": "x"}).encode()
-
-
-def wait_until(condition):
-    for _ in range(400):
-        if condition():
-            return
-        time.sleep(0.05)
-    raise AssertionError("in vain")
 
 
 def test_a_request_that_is_arriving_when_the_server_is_to_stop_is_answered(new_server):
