@@ -82,7 +82,7 @@ def fill(connection, many):
     `organization` is the big one and `small` the other; the user has a seat in both.
     """
     (user,) = connection.execute(
-        "insert into app.users (email, name, password_hash) values ('all@crowd.example', 'C', 'x') returning id"
+        "insert into app.users (email, name) values ('all@crowd.example', 'C') returning id"
     ).fetchone()
     with connection.transaction():
         connection.execute("set local session_replication_role = replica")
