@@ -6,6 +6,7 @@ import secrets
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
+from types import MappingProxyType
 
 import psycopg
 
@@ -57,11 +58,14 @@ from generate_series(1, %(companies)s) i
 
 
 @contextlib.contextmanager
-def running(size, small, say):
-    """A Site (of the organization BIG) with `size` leads in BIG and OTHER: (site, its file, the superuser's URL)."""
+def running(size, small, say, settings=MappingProxyType({})):
+    """A Site (of the organization BIG) with `size` leads in BIG and OTHER: (site, its file, the superuser's URL).
+
+    settings: of PostgreSQL, beside those of the embedded server.
+    """
     with (
         tempfile.TemporaryDirectory(prefix="pipeline-bench-") as folder,
-        EmbeddedPostgres(Path(folder) / "postgres") as server,
+        EmbeddedPostgres(Path(folder) / "postgres", settings=settings) as server,
         EmbeddedRedis(Path(folder) / "redis", durable=False) as redis,
     ):
         with psycopg.connect(server.url(), autocommit=True) as connection:
@@ -84,7 +88,8 @@ def _fill(connection, size, small, say):
     counts = {BIG: size, OTHER: size, MEDIUM: 1000} | dict.fromkeys(range(4, 4 + small), 100)
     with indexes_last(connection, "leads"):
         for organization, leads in counts.items():
-            _run(connection, LEADS, {"organization": organization, "leads": leads, "seats": SEATS if leads > 100 else 1})
+            seats = SEATS if leads > 100 else 1
+            _run(connection, LEADS, {"organization": organization, "leads": leads, "seats": seats})
         say("building the indexes")
     _run(connection, COMPANY, parameters)
     # As the worker does: one row for each organization.

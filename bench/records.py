@@ -165,8 +165,8 @@ def main():
     try:
         with running(1, 1, say) as (site, file, owner_url):
             ids = fill(owner_url, size, say)
-            print(f"{size:,} records of each kind in one organization (templates, and one lead's notes and tasks and one "
-                  f"user's notifications: {size // SHARE:,}), {SMALL:,} in another; "
+            print(f"{size:,} records of each kind in one organization (templates, and one lead's notes and tasks and "
+                  f"one user's notifications: {size // SHARE:,}), {SMALL:,} in another; "
                   f"filled kind beside kind in {time.monotonic() - started:.0f} s.", flush=True)
             with serving(["application"], file, None) as webs:
                 report(Bench(site, webs["application"], ids, size))

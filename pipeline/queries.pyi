@@ -1,7 +1,6 @@
 """Generated from sql/ by python -m pipeline.development.query_stub; not to be changed by hand."""
 
 import datetime
-import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path

@@ -20,7 +20,6 @@ TYPES = {
     "date": "datetime.date",
     "timestamptz": "datetime.datetime | str",
     "text": "str",
-    "uuid": "uuid.UUID | str",
     "json": "str",
     "jsonb": "str",
     "bytea": "bytes",
@@ -33,7 +32,6 @@ HEADER = '''\
 """Generated from sql/ by python -m pipeline.development.query_stub; not to be changed by hand."""
 
 import datetime
-import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
