@@ -26,7 +26,7 @@ serve: setup ## start PostgreSQL and the service with demo data; Ctrl-C stops bo
 # Beside other tests on the same cores recovery takes longer than the five seconds that `make chaos` holds it to.
 tests: export CHAOS_RECOVERY_SECONDS = 30
 tests: system-tests lint ## run everything that is checked before a change is accepted
-	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 2 -q
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 2 --dist loadfile --no-loadscope-reorder -q --durations 15
 
 chaos: system-tests setup ## kill every process again and again while clients work; nothing is lost or twice (ten minutes)
 	@$(WITH_MAKE) $(PY) -m tests.chaos

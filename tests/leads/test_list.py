@@ -171,13 +171,12 @@ def test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plan
     database.close()
 
 
-def test_a_plan_that_a_migration_has_made_useless_is_forgotten_with_its_first_failure(settings):
+def test_a_plan_that_a_migration_has_made_useless_is_forgotten_with_its_first_failure(settings, owner):
     database = Database(settings.database_url, size=1)
+    owner.execute("create table app.shown (a integer); grant select on app.shown to pipeline_app")
     with database.transaction() as connection:
-        connection.execute("create temporary table shown (a integer)")
         connection.execute("select * from shown", prepare=True)
-        # As somebody else would do it, behind the driver's back.
-        connection.pgconn.exec_(b"alter table shown add column b integer")
+    owner.execute("alter table app.shown add column b integer")
     connection = database.begin()
     with pytest.raises(psycopg.errors.FeatureNotSupported):
         connection.execute("select * from shown", prepare=True)
@@ -185,3 +184,4 @@ def test_a_plan_that_a_migration_has_made_useless_is_forgotten_with_its_first_fa
     with database.transaction() as connection:
         assert connection.execute("select * from shown", prepare=True).fetchall() == []
     database.close()
+    owner.execute("drop table app.shown")
