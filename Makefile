@@ -38,10 +38,13 @@ lint: setup ## check the style of the code, and the calls of the queries by thei
 	@$(PY) -m ruff check --config .ci/ruff.toml .
 	@$(PY) -m mypy --config-file .ci/mypy.ini
 
-bench: setup ## measure requests, lists, files and documents beside their floors (fifteen minutes)
+bench: setup ## measure requests, lists, files and documents beside their floors, and peers (forty minutes)
 	@$(PY) -m bench
+	@$(WITH_MAKE) $(PY) -m bench.peers
 	@$(WITH_MAKE) $(PY) -m bench.leads
 	@$(WITH_MAKE) $(PY) -m bench.contracts
+	@$(WITH_MAKE) $(PY) -m bench.records
+	@$(WITH_MAKE) $(PY) -m bench.statements
 	@$(WITH_MAKE) $(PY) -m bench.documents
 
 setup: $(INSTALLED) ## install what is missing into .venv

@@ -60,8 +60,8 @@ def fill(owner_url, size):
 class Client:
     """One HTTP connection with a token of an admin."""
 
-    def __init__(self, site, web):
-        token = Tokens(site.settings()).create_token(1, BIG, 1)
+    def __init__(self, site, web, organization=BIG):
+        token = Tokens(site.settings()).create_token(1, organization, 1)
         self.connection = http.client.HTTPConnection("127.0.0.1", web.port)
         self.headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
 

@@ -11,6 +11,9 @@ from psycopg_pool import ConnectionPool
 from bench import site
 from pipeline.database import queries
 
+# What a client gets who asks for the leads with nothing else.
+LEADS = {"sort_by": "name", "sort_dir": "ASC", "limit": 25, "offset": 0, "near": True}
+
 
 class Floor:
     """The bare WSGI application."""
@@ -24,7 +27,9 @@ class Floor:
 
     def __call__(self, environ, start_response):
         path = environ["PATH_INFO"]
-        if path == "/api/interview-templates":
+        if path.startswith("/api/leads"):
+            body = self._in_transaction(self.app, self._leads, environ, path.removeprefix("/api/leads"))
+        elif path == "/api/interview-templates":
             body = self._in_transaction(self.app, self._list)
         elif environ["REQUEST_METHOD"] == "PATCH":
             answers = orjson.loads(environ["wsgi.input"].read())["answers"]
@@ -45,6 +50,17 @@ class Floor:
         finally:
             pool.putconn(connection)
         return body
+
+    def _leads(self, connection, environ, path):
+        _run(connection, queries.authenticate, **self.caller)
+        if environ["REQUEST_METHOD"] == "POST":
+            body = orjson.loads(environ["wsgi.input"].read())
+            given = {name: body.get(name) for name in queries.lead_insert.parameters}
+            return _json(connection, queries.lead_get, id=_run(connection, queries.lead_insert, **given)[0])
+        if path:
+            return _json(connection, queries.lead_get, id=int(path.removeprefix("/")))
+        total, data = _run(connection, queries.lead_list, **LEADS)
+        return b'{"data":%b,"total":%d}' % (data.encode(), total)
 
     def _list(self, connection):
         _run(connection, queries.authenticate, **self.caller)

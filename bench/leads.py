@@ -90,15 +90,15 @@ class Bench:
         return Row(f"{label}; slowest: {query}", *measured[query], aim)
 
 
-def sample(work):
-    """(p50, p99) in milliseconds of calls of work, up to SECONDS or REQUESTS, at least 5, after two to warm up."""
+def sample(work, seconds=SECONDS, requests=REQUESTS):
+    """(p50, p99) in milliseconds of calls of work, up to `seconds` or `requests`, at least 5, after two to warm up."""
     times = []
-    for number in range(REQUESTS + 2):
+    for number in range(requests + 2):
         started = time.perf_counter()
         work()
         if number > 1:
             times.append((time.perf_counter() - started) * 1000)
-        if sum(times) > SECONDS * 1000 and len(times) >= 5:
+        if sum(times) > seconds * 1000 and len(times) >= 5:
             break
     return statistics.median(times), statistics.quantiles(times, n=100, method="inclusive")[98]
 

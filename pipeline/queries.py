@@ -1,9 +1,10 @@
 """The named queries: a statement of `sql/`, sent on the transaction of the thread that calls it.
 
 Each statement tells PostgreSQL in its first line what it is: name and variant, the role it runs as and, where a plan
-depends on how much an organization has, the organization. That leads from the server's log and statistics back to the
-file, and it parts the prepared statements: PostgreSQL throws the plan of a table under row-level security away when
-the role has changed since, and a plan made for ten rows must not serve a million.
+depends on how much an organization has, the organization. That leads from the server's log back to the file; the last
+line says it once more for pg_stat_statements, which leaves out what stands before the first word (and pg_stat_activity
+cuts off the end). It parts the prepared statements: PostgreSQL throws the plan of a table under row-level security away
+when the role has changed since, and a plan made for ten rows must not serve a million.
 """
 
 import contextlib
@@ -148,8 +149,8 @@ class Query:
             values = [parameters[name] for name in variant.parameters]
         except KeyError as error:
             raise TypeError(f"{self.name} needs the parameter {error.args[0]}.") from None
-        who = self._bound().who(self.statement.marked)
-        return Sent(f"-- {variant.name}{who}\n{frame.format(variant.text)}".encode(), values, variant)
+        told = f"-- {variant.name}{self._bound().who(self.statement.marked)}"
+        return Sent(f"{told}\n{frame.format(variant.text)}\n{told}".encode(), values, variant)
 
     def _execute(self, parameters, row_factory, frame):
         sent = self.sent(parameters, frame)

@@ -1194,6 +1194,7 @@ CREATE TABLE app.companies (
 '::text) || COALESCE(app.website_domain(website), ''::text))), 1000)) STORED NOT NULL COLLATE pg_catalog."C",
     CONSTRAINT companies_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)))
 );
+ALTER TABLE ONLY app.companies ALTER COLUMN updated_at SET STATISTICS 500;
 ALTER TABLE ONLY app.companies ALTER COLUMN search_text SET STATISTICS 500;
 
 ALTER TABLE ONLY app.companies FORCE ROW LEVEL SECURITY;
@@ -1293,6 +1294,7 @@ CREATE TABLE app.deals (
     CONSTRAINT deals_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT deals_title_check CHECK (((length(title) >= 1) AND (length(title) <= 255)))
 );
+ALTER TABLE ONLY app.deals ALTER COLUMN updated_at SET STATISTICS 500;
 ALTER TABLE ONLY app.deals ALTER COLUMN search_text SET STATISTICS 500;
 
 ALTER TABLE ONLY app.deals FORCE ROW LEVEL SECURITY;
@@ -1377,6 +1379,7 @@ CREATE TABLE app.contacts (
     CONSTRAINT contacts_first_name_check CHECK (((length(first_name) >= 1) AND (length(first_name) <= 255))),
     CONSTRAINT contacts_last_name_check CHECK ((length(last_name) <= 255))
 );
+ALTER TABLE ONLY app.contacts ALTER COLUMN updated_at SET STATISTICS 500;
 ALTER TABLE ONLY app.contacts ALTER COLUMN search_text SET STATISTICS 500;
 
 ALTER TABLE ONLY app.contacts FORCE ROW LEVEL SECURITY;
@@ -1477,6 +1480,7 @@ CREATE TABLE app.contracts (
     CONSTRAINT contracts_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'executed'::text, 'expired'::text, 'terminated'::text, 'archived'::text]))),
     CONSTRAINT contracts_term_months_check CHECK (((term_months >= 1) AND (term_months <= 1200)))
 );
+ALTER TABLE ONLY app.contracts ALTER COLUMN updated_at SET STATISTICS 500;
 ALTER TABLE ONLY app.contracts ALTER COLUMN search_text SET STATISTICS 500;
 
 ALTER TABLE ONLY app.contracts FORCE ROW LEVEL SECURITY;
@@ -1869,6 +1873,7 @@ CREATE TABLE app.interview_invites (
     CONSTRAINT interview_invites_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'started'::text, 'submitted'::text, 'expired'::text]))),
     CONSTRAINT interview_invites_token_check CHECK ((token ~ '^[0-9a-f]{64}$'::text))
 );
+ALTER TABLE ONLY app.interview_invites ALTER COLUMN updated_at SET STATISTICS 500;
 ALTER TABLE ONLY app.interview_invites ALTER COLUMN search_text SET STATISTICS 500;
 
 ALTER TABLE ONLY app.interview_invites FORCE ROW LEVEL SECURITY;
@@ -2284,6 +2289,7 @@ CREATE TABLE app.quotes (
     CONSTRAINT quotes_quote_number_check CHECK (((length(quote_number) >= 1) AND (length(quote_number) <= 80))),
     CONSTRAINT quotes_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'accepted'::text, 'declined'::text])))
 );
+ALTER TABLE ONLY app.quotes ALTER COLUMN updated_at SET STATISTICS 500;
 ALTER TABLE ONLY app.quotes ALTER COLUMN search_text SET STATISTICS 500;
 
 ALTER TABLE ONLY app.quotes FORCE ROW LEVEL SECURITY;
@@ -2873,7 +2879,7 @@ CREATE INDEX interview_invites_name_desc ON app.interview_invites USING btree (o
 
 CREATE INDEX interview_invites_search_trigrams ON app.interview_invites USING gin (organization_id, search_text extensions.gin_trgm_ops);
 
-CREATE INDEX interview_invites_status ON app.interview_invites USING btree (organization_id, status, expires_at);
+CREATE INDEX interview_invites_status ON app.interview_invites USING btree (organization_id, status, expires_at) INCLUDE (template_id);
 
 CREATE INDEX interview_invites_template ON app.interview_invites USING btree (organization_id, template_id, template_version_id);
 

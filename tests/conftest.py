@@ -22,6 +22,11 @@ from tests.mail.post import Post
 from tests.support import Api, Organization
 
 PASSWORD = "correct horse battery"
+# Every statement with its text, which leads back to its file.
+STATISTICS = {
+    "shared_preload_libraries": "pg_stat_statements", "pg_stat_statements.track_utility": "off",
+    "pg_stat_statements.max": "20000", "track_activity_query_size": "32768",
+}
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +34,7 @@ def server_url(tmp_path_factory, worker_id):
     """url(user, database) of a server that the test processes share."""
     base = tmp_path_factory.getbasetemp()
     shared = base if worker_id == "master" else base.parent
-    with EmbeddedPostgres(shared / "postgres", durable=False) as server:
+    with EmbeddedPostgres(shared / "postgres", durable=False, settings=STATISTICS) as server:
         yield server.url
 
 

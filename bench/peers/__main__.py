@@ -3,6 +3,7 @@
 25 of 1,000 leads, one lead, and a new lead, on one database with the same rows, under the same load, in alternating
 rounds. The service is `pipeline serve` as production runs it: with row-level security, the exact total, rate limits,
 log lines and entity tags. The peers verify the token, read the seat and count the total; they have none of the rest.
+The floor sends the service's statements through psycopg from a bare WSGI function (`bench/floor.py`).
 """
 
 import argparse
@@ -25,7 +26,7 @@ from bench.servers import ROOT, cores
 
 LEADS = 1_000
 CONNECTIONS = 8
-AIMS = {"Django REST": 10, "FastAPI + SQLAlchemy": 5, "FastAPI + psycopg": 1.7}
+AIMS = {"Django REST": 10, "FastAPI + SQLAlchemy": 5, "FastAPI + psycopg": 1.7, "floor": 0.6}
 ENDPOINTS = ("GET /leads", "GET /leads/{id}", "POST /leads")
 BODY = {
     "first_name": "Ines", "last_name": "Okafor", "email": "ines@company.example", "company": "Company GmbH",
@@ -96,6 +97,7 @@ def _contestants(python, site_file, environ, workers, core):
             return stack.enter_context(open(site_file.with_name(f"{name}.log".replace(" ", "")), "w"))
 
         webs = {name: serving.peer(name, python, environ, workers, core, log(name)) for name in serving.PEERS}
+        webs["floor"] = serving.floor(site_file, workers, core, log("floor"))
         webs["pipeline"] = serving.service(environ, workers, core, log("pipeline"))
         for web in webs.values():
             stack.callback(web.stop)

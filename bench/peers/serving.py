@@ -7,6 +7,7 @@ import venv
 from pathlib import Path
 
 from bench.servers import ROOT, Web, free_port
+from bench.site import SITE
 
 HERE = Path(__file__).resolve().parent
 FOLDER = ROOT / ".data" / "bench-peers"
@@ -37,6 +38,13 @@ def service(environ, workers, core, log):
     port = free_port()
     command = [sys.executable, "-m", "pipeline", "serve", "--port", str(port), "--workers", str(workers)]
     return Web("pipeline", port, command, os.environ | environ, core, log)
+
+
+def floor(site_file, workers, core, log):
+    """The service's statements through psycopg alone, on the service's own server."""
+    port = free_port()
+    command = [sys.executable, "-m", "bench.served", str(port), THREADS, str(workers)]
+    return Web("floor", port, command, os.environ | {SITE: str(site_file), "BENCH_TARGET": "floor"}, core, log)
 
 
 def peer(name, python, environ, workers, core, log):

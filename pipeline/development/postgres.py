@@ -10,9 +10,10 @@ import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from urllib.parse import quote, urlencode
 
 import psutil
@@ -61,7 +62,7 @@ class EmbeddedPostgres(SharedServer):
     """A PostgreSQL server with its data in `folder`, kept between runs; see SharedServer for starting and stopping.
 
     `durable=False` trades safety against power loss for speed. It counts for the process that starts the
-    server; one that joins it gets what runs. The superuser is `postgres`.
+    server, as do `settings`, which are added to ours; one that joins it gets what runs. The superuser is `postgres`.
     """
 
     name = "postgres"
@@ -69,9 +70,15 @@ class EmbeddedPostgres(SharedServer):
     # After a killed postmaster its busy backends hold the shared memory for as long as their query runs.
     retry_when = "pre-existing shared memory block"
 
-    def __init__(self, folder: Path, log: Callable[[str], None] = silent, durable: bool = True) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        log: Callable[[str], None] = silent,
+        durable: bool = True,
+        settings: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         super().__init__(folder, log)
-        self.durable = durable
+        self.durable, self.settings = durable, settings
 
     @property
     def program(self) -> Path:
@@ -98,7 +105,7 @@ class EmbeddedPostgres(SharedServer):
     def command(self) -> list[str]:
         """The server's arguments."""
         settings = SETTINGS | {"unix_socket_directories": str(socket_folder(self.folder, SOCKET))}
-        settings |= {} if self.durable else NOT_DURABLE
+        settings |= ({} if self.durable else NOT_DURABLE) | dict(self.settings)
         return ["-D", str(self.data), *(f"--{name}={value}" for name, value in settings.items())]
 
     def is_ready(self) -> bool:

@@ -130,7 +130,26 @@ select
         where change.kind = 'contracts'
     ) as total,
     --? }
-    (select count(*) from filtered) as total, --? settled|deal_id|expiring_within|updated_since|patterns
+    (select count(*) from filtered) as total, --? !settled, deal_id|expiring_within|updated_since|patterns
+    -- By the status shown: each way to it by itself, a range of contracts_totals. No contract is of two.
+    --? settled {
+    (select count(*) from filtered as contract where contract.status = any(cast(:settled as text [])))
+    + (
+        select count(*)
+        from filtered as contract
+        where
+            contract.status = any(cast(:running as text []))
+            and contract.termination_date >= (select day.today from day)
+    )
+    + (
+        select count(*)
+        from filtered as contract
+        where
+            cast(:expired as boolean)
+            and contract.status in ('active', 'executed')
+            and contract.termination_date < (select day.today from day)
+    ) as total,
+    --? }
     cast(
         coalesce(
             (

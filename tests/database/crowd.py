@@ -3,39 +3,44 @@
 SMALL = 200
 
 # How each kind is filled: the columns and what they are for the number i; ids of earlier kinds count from their first.
+# With what the triggers keep, which are off while the rows are written.
 SIZES = {
     "companies": (
-        "name, legal_name, website, city, country",
+        "name, legal_name, website, city, country, updated_at",
         "'Company ' || md5(i::text), case when i % 3 = 0 then 'Legal ' || i end, 'https://c' || i || '.example',"
-        " case when i % 4 > 0 then 'City ' || i % 500 end, case when i % 5 > 0 then chr(65 + i % 26) end",
+        " case when i % 4 > 0 then 'City ' || i % 500 end, case when i % 5 > 0 then chr(65 + i % 26) end, {moment}",
     ),
     "contacts": (
-        "first_name, email, company_id",
+        "first_name, email, company_id, company_key, search_text, updated_at",
         "'Pat ' || md5(i::text), case when i % 4 > 0 then i || '@c.example' end,"
-        " case when i % 5 > 0 then {companies} + i end",
+        " case when i % 5 > 0 then {companies} + i end, case when i % 5 > 0 then 'company ' || i % 5000 end,"
+        " 'pat ' || md5(i::text), {moment}",
     ),
     "deals": (
-        "title, value_minor, stage_id, company_id, owner_id, expected_close_date",
+        "title, value_minor, stage_id, company_id, owner_id, expected_close_date, company_key, search_text, updated_at",
         "'Deal ' || md5(i::text), i % 100000, {deal_stages} + i % 8, case when i % 5 > 0 then {companies} + i end,"
-        " case when i % 3 > 0 then {user} end, case when i % 4 > 0 then date '2026-01-01' + i % 700 end",
+        " case when i % 3 > 0 then {user} end, case when i % 4 > 0 then date '2026-01-01' + i % 700 end,"
+        " case when i % 5 > 0 then 'company ' || i % 5000 end, 'deal ' || md5(i::text), {moment}",
     ),
     "quotes": (
-        "deal_id, quote_number, status, quote_date, valid_until",
+        "deal_id, quote_number, status, quote_date, valid_until, deal_key, search_text, updated_at",
         "{deals} + i, 'Q-' || lpad(i::text, 7, '0'), (array['draft', 'sent', 'accepted', 'declined'])[1 + i % 4],"
         " case when i % 4 > 0 then date '2026-01-01' + i % 700 end,"
-        " case when i % 3 > 0 then date '2026-03-01' + i % 700 end",
+        " case when i % 3 > 0 then date '2026-03-01' + i % 700 end,"
+        " 'deal ' || {deals} + i, 'q-' || lpad(i::text, 7, '0'), {moment}",
     ),
     "configurations": (
-        "deal_id, definition_id, status",
-        "{deals} + i, {configurator_definitions} + i % 5, case when i % 3 = 0 then 'final' else 'draft' end",
+        "deal_id, definition_id, status, deal_key",
+        "{deals} + i, {configurator_definitions} + i % 5, case when i % 3 = 0 then 'final' else 'draft' end,"
+        " 'deal ' || {deals} + i",
     ),
     "interview_invites": (
         "template_id, template_version_id, deal_id, token, recipient_email, recipient_name, status, submitted_at,"
-        " expires_at",
+        " expires_at, updated_at",
         "{interview_templates}, {interview_template_versions}, {deals} + i,"
         " md5(i || 'a' || {organization}) || md5(i || 'b' || {organization}), i || '@p.example',"
         " 'Prospect ' || md5(i::text), (array['pending', 'started', 'submitted', 'expired'])[1 + i % 4],"
-        " case when i % 4 = 2 then now() end, now() + (i % 60 - 20) * interval '1 day'",
+        " case when i % 4 = 2 then now() end, now() + (i % 60 - 20) * interval '1 day', {moment}",
     ),
     "leads": (
         "first_name, email, company, tags, source, status, assigned_to, created_at",
@@ -43,17 +48,17 @@ SIZES = {
         " case when i % 1000 = 0 then 'hot, new' end,"
         " case when i % 10000 = 0 then 'rare' when i % 9 = 0 then 'fair' else 'web' end,"
         " (array['new', 'contacted', 'qualified', 'disqualified'])[1 + i % 4], case when i % 3 > 0 then {user} end,"
-        " timestamptz '2026-01-01Z' + i * interval '20 seconds'",
+        " {moment}",
     ),
     "contracts": (
         "contract_number, name, status, template_id, deal_id, effective_date, term_months, termination_date, content,"
-        " company_key, deal_key, search_text",
+        " company_key, deal_key, search_text, updated_at",
         "'RO-' || lpad(i::text, 7, '0'), 'Contract ' || md5(i::text),"
         " (array['draft', 'active', 'executed', 'expired', 'terminated', 'archived'])[1 + i % 6], {contract_templates},"
         " case when i % 3 > 0 then {deals} + i end, date '2024-01-01' + i % 900, 36, current_date - 30 + i % 1500,"
         " 'text',"
         " 'company ' || i % 5000, case when i % 3 > 0 then 'deal ' || i end,"
-        " 'ro-' || lpad(i::text, 7, '0') || ' contract ' || md5(i::text)",
+        " 'ro-' || lpad(i::text, 7, '0') || ' contract ' || md5(i::text), {moment}",
     ),
 }
 ONCE = {
@@ -67,13 +72,8 @@ ONCE = {
     ),
     "contract_templates": ("name, content", "'Terms', 'text'", 1),
 }
-# What the triggers keep, which are off while the rows are written.
-KEPT = """
-update app.contacts set company_key = 'company ' || id % 5000, search_text = name_key where company_id is not null;
-update app.deals set company_key = 'company ' || id % 5000, search_text = title_key;
-update app.quotes set deal_key = 'deal ' || deal_id, search_text = lower(quote_number);
-update app.configurations set deal_key = 'deal ' || deal_id;
-"""
+# When the number i was written, or changed last.
+MOMENT = "timestamptz '2026-01-01Z' + i * interval '20 seconds'"
 
 
 def fill(connection, many):
@@ -89,7 +89,6 @@ def fill(connection, many):
         connection.execute("set local search_path = app, extensions, pg_catalog")
         small = _organization(connection, "crowd-of-few", SMALL, user)
         big = _organization(connection, "crowd-of-all", many, user)
-        connection.execute(KEPT)
     connection.execute("vacuum analyze")
     first = {"stage": "deal_stages", "company": "companies", "deal": "deals", "template": "interview_templates",
              "definition": "configurator_definitions"}
@@ -103,7 +102,7 @@ def _organization(connection, slug, many, user):
     (organization,) = connection.execute(
         "insert into app.organizations (name, slug) values (%s, %s) returning id", (slug, slug)
     ).fetchone()
-    ids = {"organization": organization, "user": user}
+    ids = {"organization": organization, "user": user, "moment": MOMENT}
     connection.execute("select set_config('app.organization_id', %s, true)", (str(organization),))
     tables = {**ONCE, **{name: (*filled, many) for name, filled in SIZES.items()}}
     for table, (columns, values, count) in tables.items():

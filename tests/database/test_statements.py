@@ -78,9 +78,9 @@ def test_the_statement_with_all_of_its_lines_is_valid_sql(folder, owner_url):
         assert connection.execute(whole).fetchall() == []
 
 
-def test_the_first_line_tells_name_and_variant_and_parameters_are_numbered(folder):
-    head, *body = text(folder, above=1, sort_dir="ASC")
-    assert head == "-- thing_list: above, sort_dir=ASC"
+def test_the_first_and_last_line_tell_name_and_variant_and_parameters_are_numbered(folder):
+    head, *body, foot = text(folder, above=1, sort_dir="ASC")
+    assert head == foot == "-- thing_list: above, sort_dir=ASC"
     assert "    and number > cast($1 as integer)" in body
     assert not any("--?" in line or ":" in line for line in body)
 

@@ -1,0 +1,105 @@
+"""Generated records of every kind that grows: a large organization and one of a thousand, filled kind beside kind."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+
+import psycopg
+
+from bench.leads_data import BIG, MEDIUM, indexes_last
+from tests.database.crowd import MOMENT, ONCE, SIZES
+
+SMALL = 1_000
+KINDS = {name: filled for name, filled in SIZES.items() if name != "leads"}
+# Of these one in SHARE is what a list shows: the lead's notes and tasks, the user's notifications. Of templates an
+# organization has as many as it has forms and papers: a SHARE of the records too.
+SHARE = 100
+BESIDE = {
+    "notes": ("content, lead_id", f"'Note ' || i, {{leads}} + case when i % {SHARE} > 0 then i else 0 end"),
+    "tasks": ("title, lead_id", f"'Task ' || i, {{leads}} + case when i % {SHARE} > 0 then i else 0 end"),
+    "notifications": (
+        "user_id, event, effect_key, title, read_at",
+        f"case when i % {SHARE} > 0 then 2 + i % 19 else {{user}} end, 'bench', i::text, 'Notification ' || i,"
+        f" case when i / {SHARE} % 4 > 0 then now() end",
+    ),
+}
+TEMPLATES = {
+    "interview_templates": (
+        "name, slug, version_id, updated_at",
+        "'Form ' || md5(i::text), 'form-' || i, {interview_template_versions}, {moment}",
+    ),
+    "contract_templates": ("name, content, updated_at", "'Terms ' || md5(i::text), 'text', {moment}"),
+}
+# Those that take longest first, so that the last one does not run alone.
+TABLES = {**dict(reversed(KINDS.items())), **BESIDE, **TEMPLATES}
+
+
+def moment(number):
+    """When the record of that number was changed last: MOMENT."""
+    return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=20 * number)
+
+
+def fill(owner_url, size, say):
+    """Write `size` records of each kind in BIG and SMALL in MEDIUM: for both organizations {table: its first id}."""
+    with psycopg.connect(owner_url, autocommit=True) as connection:
+        # Meant for what comes and goes in a second; here gigabytes come.
+        connection.execute("alter system set max_wal_size = '16GB'")
+        connection.execute("select pg_reload_conf()")
+        ids = {BIG: _once(connection, BIG, size), MEDIUM: _once(connection, MEDIUM, SMALL)}
+        for table in TABLES:
+            (first,) = connection.execute(f"select coalesce(max(id), 0) + 1 from app.{table}").fetchone()
+            # A template that stands there is what the other records name.
+            ids[BIG].setdefault(table, first)
+            ids[MEDIUM].setdefault(table, first + size)
+        for organization, count in ((BIG, size), (MEDIUM, SMALL)):
+            for kind in KINDS:
+                connection.execute(
+                    "insert into app.record_count_deltas (organization_id, kind, delta) values (%s, %s, %s)",
+                    (organization, kind, count),
+                )
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        for _ in threads.map(lambda table: _table(owner_url, table, size, ids, say), TABLES):
+            pass
+    with psycopg.connect(owner_url, autocommit=True) as connection:
+        connection.execute("vacuum analyze")
+        connection.execute("checkpoint")
+    return ids
+
+
+def _once(connection, organization, size):
+    """What there are few of, in the organization: the ids that the others refer to."""
+    (lead,) = connection.execute("select min(id) from app.leads where organization_id = %s", [organization]).fetchone()
+    ids = {"organization": organization, "user": 1, "moment": MOMENT, "leads": lead}
+    with connection.transaction():
+        _begin(connection, organization)
+        for table, (columns, values, count) in ONCE.items():
+            if table != "organization_users":  # whose seats there are
+                _insert(connection, table, columns, values.format(**ids), count)
+                found = f"select min(id) from app.{table} where organization_id = {organization}"
+                (ids[table],) = connection.execute(found).fetchone()
+    return ids
+
+
+def _table(owner_url, table, size, ids, say):
+    columns, values = TABLES[table]
+    with psycopg.connect(owner_url, autocommit=True) as connection, indexes_last(connection, table):
+        for organization, count in ((BIG, size), (MEDIUM, SMALL)):
+            with connection.transaction():
+                _begin(connection, organization)
+                share = SHARE if table in TEMPLATES else 1
+                _insert(connection, table, columns, values.format(**ids[organization]), count // share)
+    say(f"{table} filled")
+
+
+def _begin(connection, organization):
+    """Without triggers, which would take their time for each row; what they keep is written with the rows."""
+    connection.execute("set local session_replication_role = replica")
+    connection.execute("set local synchronous_commit = off")
+    connection.execute("set local search_path = app, extensions, pg_catalog")
+    connection.execute("select set_config('app.organization_id', %s, true)", (str(organization),))
+
+
+def _insert(connection, table, columns, values, count):
+    connection.execute(
+        f"insert into app.{table} ({columns}) select {values} from generate_series(0, {count - 1}) i"
+    )

@@ -1,0 +1,83 @@
+"""Where PostgreSQL's time goes: `python -m bench.statements [--quick]`.
+
+A day's requests, over one HTTP connection to one web process: lists, filters, searches, reads and writes, in turn. What
+`pg_stat_statements` tells of them leads back to file and variant; of the ten hottest, planning takes a small part.
+"""
+
+import argparse
+import re
+import sys
+
+import psycopg
+
+from bench.contracts import Client
+from bench.leads import say
+from bench.leads_data import BIG, running
+from bench.records_data import fill
+from bench.report import aimed
+from bench.servers import serving
+
+SIZE, ROUNDS, QUICK = 20_000, 200, 20
+HOTTEST, SHARE = 10, 0.20
+STATISTICS = {"shared_preload_libraries": "pg_stat_statements", "pg_stat_statements.track_planning": "on"}
+LAST_LINE = re.compile(r"\n(-- \w+.*)$")
+LEAD = {"first_name": "Ines", "last_name": "Okafor", "company": "Company GmbH", "source": "web"}
+READS = (
+    "/leads", "/leads?page=2", "/leads?sort_by=created_at&sort_dir=DESC", "/leads?status=new", "/leads/1",
+    "/leads/1/notes", "/companies", "/contacts", "/deals", "/deals?sort_by=updated_at&sort_dir=DESC", "/quotes",
+    "/contracts", "/contracts?status=active", "/interview-invites", "/interview-templates", "/notifications",
+    "/companies?search=4711", "/auth/me",
+)
+HOT = """
+    select query, calls, total_plan_time as planning, total_exec_time as execution
+    from pg_stat_statements as statistic
+    join pg_roles as role on role.oid = statistic.userid
+    where role.rolname like 'pipeline%%' and statistic.toplevel and statistic.query !~* '^(begin|commit|rollback)'
+    order by total_plan_time + total_exec_time desc
+    limit %s
+"""
+
+
+def ask(client, rounds):
+    """The requests, `rounds` times."""
+    for _ in range(rounds):
+        for path in READS:
+            client.ask("GET", path)
+        path = f"/leads/{client.ask('POST', '/leads', LEAD)['id']}"
+        client.ask("PUT", path, LEAD | {"status": "contacted"})
+
+
+def report(connection):
+    """Print the hottest statements; RuntimeError for one that does not say what it is."""
+    rows = connection.execute(HOT, [HOTTEST]).fetchall()
+    print(f"\n{'of the hottest statements, milliseconds a call':<100}{'calls':>8}{'planned':>9}{'executed':>9}")
+    for query, calls, planning, execution in rows:
+        told = LAST_LINE.search(query)
+        if told is None:
+            raise RuntimeError(f"A statement does not say its name: {query}")
+        print(f"{told[1][3:102]:<100}{calls:8}{planning / calls:9.3f}{execution / calls:9.3f}")
+    share = sum(row[2] for row in rows) / sum(row[3] for row in rows)
+    print(f"planning takes {aimed(f'{share:.0%} of execution', f'{SHARE:.0%}', share < SHARE)}")
+
+
+def main():
+    """Fill, ask, print; exit status 1 when something could not be measured."""
+    parser = argparse.ArgumentParser(prog="python -m bench.statements", description=__doc__.partition("\n")[0])
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK} rounds of requests instead of {ROUNDS}")
+    rounds = QUICK if parser.parse_args().quick else ROUNDS
+    try:
+        with running(SIZE, 10, say, STATISTICS) as (site, file, owner_url):
+            fill(owner_url, SIZE, say)
+            owner = psycopg.connect(owner_url, autocommit=True)
+            with serving(["application"], file, None) as webs, owner as connection:
+                connection.execute("create extension pg_stat_statements")
+                ask(Client(site, webs["application"], BIG), rounds)
+                report(connection)
+    except RuntimeError as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
