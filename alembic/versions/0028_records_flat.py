@@ -7,7 +7,7 @@ status were counted over the table.
 
 from pipeline.migrations import owned
 
-revision = "0029"
+revision = "0028"
 down_revision = "0027"
 
 KINDS = ("companies", "contacts", "deals", "quotes", "interview_invites", "contracts")
