@@ -8,6 +8,7 @@ import hashlib
 import re
 import tempfile
 import unicodedata
+import weakref
 from typing import Any
 from urllib.parse import quote
 
@@ -80,13 +81,27 @@ def _chunks(file):
         yield chunk
 
 
-def copy_out(id):
-    """A file's content as a temporary binary file object at its start; whoever takes it closes it.
+class Copy(tempfile.SpooledTemporaryFile):
+    """A temporary file; `held`, an ExitStack, is closed with it, or when it is forgotten."""
+
+    def __init__(self, held):
+        super().__init__(SPOOL)
+        self._release = weakref.finalize(self, held.close)
+
+    def close(self):
+        """Close the file, and give back what it holds."""
+        super().close()
+        self._release()
+
+
+def copy_out(id, held=None):
+    """A file's content as a temporary binary file object at its start; whoever takes it closes it, and `held` with it.
 
     The content is on disk then, and the connection free for others while a slow client reads.
     """
     with contextlib.ExitStack() as stack:
-        file = stack.enter_context(tempfile.SpooledTemporaryFile(SPOOL))
+        file = Copy(held or contextlib.ExitStack())
+        stack.callback(file.close)
         position = 0
         while chunk := queries.file_chunk_get(file_id=id, position=position):
             file.write(chunk)
@@ -116,16 +131,15 @@ def safe_name(filename):
     return name[:LONGEST_NAME] or "file"
 
 
-def file_response(id, slot):
-    """The download of a stored file; a large one is read under `slot()`, which raises the 429 when there is none.
+def file_response(id, hold):
+    """The download of a stored file; a large one is read under `hold()`, which raises the 429 when there is no room.
 
     A browser shows none of it in the service's own origin: it is an attachment, of exactly the type it says, and
     would run nothing.
     """
     facts = queries.file_get(id=id)
-    if facts["size"] > SMALL:
-        slot()
-    return download(copy_out(id), facts["filename"], facts["content_type"], facts["size"], facts["sha256"])
+    held = hold() if facts["size"] > SMALL else None
+    return download(copy_out(id, held), facts["filename"], facts["content_type"], facts["size"], facts["sha256"])
 
 
 def tag_response(id):

@@ -23,6 +23,8 @@ TEXT, DOWNLOAD = "text", "download"
 RETRY_SECONDS = 2
 # What a request without a slot takes beyond this counts as slow.
 SLOW_SECONDS = 0.05
+# So many large files of one organization may wait for their readers in a process at the same time.
+MOST_SENT = 4
 # Over about so many seconds slowness is averaged.
 MEMORY_SECONDS = 2.0
 
@@ -37,7 +39,7 @@ class Slots:
     def __init__(self, at_once, documents):
         self.at_once, self.each = at_once, (at_once + 1) // 2
         self.documents = documents
-        self.lock, self.taken = threading.Lock(), Counter()
+        self.lock, self.taken, self.sent = threading.Lock(), Counter(), Counter()
 
     @contextlib.contextmanager
     def slot(self, kind, organization_id):
@@ -52,6 +54,20 @@ class Slots:
             with self.lock:
                 self.taken[kind, organization_id] -= 1
                 self.taken += Counter()  # forgets who has none
+
+    @contextlib.contextmanager
+    def sending(self, organization_id):
+        """Count a large file of an organization that is being sent; raises the 429 for one too many."""
+        with self.lock:
+            if self.sent[organization_id] >= MOST_SENT:
+                raise busy("Your organization's other downloads are still under way. Try again when they are done.")
+            self.sent[organization_id] += 1
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.sent[organization_id] -= 1
+                self.sent += Counter()
 
     def _free(self, kind, organization_id):
         own = sum(count for (_, other), count in self.taken.items() if other == organization_id)
@@ -123,6 +139,14 @@ def hold(request, kind):
     slot.enter_context(request.registry.slots.slot(kind, request.caller.organization_id))
     request.slot = slot
     request.add_finished_callback(lambda _request: slot.close())
+
+
+def hold_download(request):
+    """Hold the slot under which a large file is read; returns what counts it until its reader has it, an ExitStack."""
+    hold(request, DOWNLOAD)
+    sent = contextlib.ExitStack()
+    sent.enter_context(request.registry.slots.sending(request.caller.organization_id))
+    return sent
 
 
 def busy(detail="Your organization's other work is still under way. Try again in a moment."):

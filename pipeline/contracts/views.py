@@ -11,7 +11,7 @@ from pipeline.records import activities
 from pipeline.records.schemas import Note, Task
 from pipeline.resource import Resource
 from pipeline.security import ADMIN, MEMBER
-from pipeline.slots import DOCUMENT, DOWNLOAD, TEXT, hold
+from pipeline.slots import DOCUMENT, TEXT, hold, hold_download
 from pipeline.uploads import UploadField
 
 FILE = UploadField("file", 25 * 1024 * 1024)
@@ -60,7 +60,7 @@ def delete_contract(request, id):
 
 def document(request, id, kind):
     made = rendering.document(id, kind, slot(request, DOCUMENT))
-    return made and rendering.response(made, kind, slot(request, DOWNLOAD))
+    return made and rendering.response(made, kind, functools.partial(hold_download, request))
 
 
 @pdf.get(access=MEMBER, gives=MEDIA_TYPES["pdf"])
@@ -132,7 +132,7 @@ def upload_executed_copy(request, id, upload):
 @executed.get(access=MEMBER, gives=", ".join(TYPES))
 def get_executed_copy(request, id):
     file_id = service.executed_file(id)
-    return file_id and file_response(file_id, slot(request, DOWNLOAD))
+    return file_id and file_response(file_id, functools.partial(hold_download, request))
 
 
 @executed.current

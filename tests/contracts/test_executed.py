@@ -187,7 +187,7 @@ def test_what_is_opened_to_judge_if_match_is_closed(monkeypatch, member, admin, 
     opened, copy_out = [], files.copy_out
     upload(member, path, pdf_file(), "signed.pdf", status=201)
     monkeypatch.setattr(views.executed, "shown", None)  # the copy itself is looked at
-    monkeypatch.setattr(files, "copy_out", lambda id: opened.append(copy_out(id)) or opened[-1])
+    monkeypatch.setattr(files, "copy_out", lambda id, held: opened.append(copy_out(id)) or opened[-1])
     admin.delete(path, headers={"If-Match": "*"}, status=204)
     assert [file.closed for file in opened] == [True]
 

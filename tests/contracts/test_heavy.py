@@ -1,5 +1,7 @@
 """Long texts and large copies are heavy work: an organization has one of them made, or read, at once in a process."""
 
+import contextlib
+
 import pytest
 
 from pipeline.slots import DOWNLOAD, TEXT
@@ -40,3 +42,16 @@ def test_a_large_download_takes_a_slot_and_a_small_one_does_not(slots, organizat
         admin.get(small, status=200)
     admin.get(large, status=200)
     assert slots.taken.total() == 0
+
+
+def test_four_large_downloads_may_wait_for_readers_and_a_fifth_is_refused(slots, organization, admin, new_contract):
+    path = f"/api/contracts/{new_contract()['id']}/executed"
+    upload(admin, path, pdf_file(b"signed " * 1_000_000), "signed.pdf", status=201)
+    with contextlib.ExitStack() as unread:
+        for _ in range(4):
+            unread.enter_context(slots.sending(organization.id))
+        assert_problem(admin.get(path), 429, "busy")
+        assert slots.taken.total() == 0
+    for headers in ({}, {"If-None-Match": admin.get(path).headers["ETag"]}):
+        admin.get(path, headers=headers)
+    assert slots.sent.total() == 0
