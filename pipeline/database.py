@@ -134,10 +134,9 @@ def _roll_back(connection):
     psycopg's own rollback forgets them all: each refused request would cost the plans. After a failure that is right,
     for it may be their fault ("cached plan must not change result type", when a migration has changed a view).
     """
-    status = connection.info.transaction_status
-    if status == TransactionStatus.INTRANS:
+    if connection.info.transaction_status == TransactionStatus.INTRANS:
         connection.pgconn.exec_(b"rollback")
-    elif status != TransactionStatus.IDLE:
+    else:
         connection.rollback()
         connection.pgconn.exec_(b"deallocate all")  # those too that psycopg knows nothing of
 

@@ -91,15 +91,6 @@ def test_a_statement_that_cannot_be_prepared_says_why(database, opening):
         database.open(opening._replace(text=b"select * from nowhere"))
 
 
-def test_a_statement_that_cannot_be_prepared_leaves_the_others_in_peace(database, opening):
-    with database.transaction() as connection:
-        connection.execute("select 1 as one", prepare=True)
-    with pytest.raises(psycopg.errors.UndefinedTable):
-        database.open(opening._replace(text=b"select * from nowhere"))
-    with database.transaction() as connection:
-        assert connection.execute("select 1 as one", prepare=True).fetchone() == {"one": 1}
-
-
 def test_the_commit_of_a_transaction_that_has_failed_is_an_error(database):
     connection = database.begin()
     with pytest.raises(psycopg.errors.DivisionByZero):
