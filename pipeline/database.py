@@ -3,7 +3,7 @@
 import contextlib
 
 import psycopg
-from psycopg.pq import ExecStatus, TransactionStatus
+from psycopg.pq import TransactionStatus
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 
@@ -41,36 +41,27 @@ class Database:
         self.pool.open()
 
     def begin(self, statement=BEGIN):
-        """A transaction on a live connection; raises psycopg.OperationalError."""
-        return self._first(lambda connection: _tell(connection, statement.encode()))[0]
+        """A transaction on a live connection; raises psycopg.OperationalError.
 
-    def open(self, opening):
-        """(a live connection, the answer) of a transaction that begins with an Opening; raises psycopg.Error."""
-        return self._first(lambda connection: _open(connection, opening))
-
-    def _first(self, begin):
-        """(a live connection, what `begin(connection)` answers).
-
-        A connection that a server restart has cut shows itself now, before anything was done: it is dropped and the
-        next one is taken.
+        A connection that a server restart has cut shows itself at BEGIN, before anything was done: it is
+        dropped and the next one is taken.
         """
         for _ in range(self.pool.max_size + 1):
             connection = self.pool.getconn()
             try:
-                return connection, begin(connection)
-            except psycopg.Error:
-                lost = connection.closed
-                self.end(connection, commit=False)
-                if not lost:
-                    raise
+                connection.execute(statement)
+            except psycopg.OperationalError:
+                self.pool.putconn(connection)
+                continue
+            return connection
         raise psycopg.OperationalError("No connection of the pool is alive.")
 
     def end(self, connection, commit):
-        """Commit or roll back, and give the connection back; a commit that failed, or was none, raises."""
+        """Commit or roll back, and give the connection back; a failed commit raises."""
         try:
             if commit:
                 chaos_point("before_commit")
-                _commit(connection)
+                connection.commit()
                 chaos_point("after_commit")
             else:
                 with contextlib.suppress(psycopg.OperationalError):
@@ -95,39 +86,6 @@ class Database:
         self.pool.close()
 
 
-def _tell(connection, message):
-    """The answer (PGresult) to the last statement of a message without values; raises psycopg.Error.
-
-    libpq itself waits for it: a third of what psycopg's execute() costs, and every request begins and ends with one.
-    """
-    return _good(connection, connection.pgconn.exec_(message))
-
-
-def _good(connection, answer):
-    """The answer, unless it is an error; raises psycopg.Error."""
-    if answer.status in (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK):
-        return answer
-    if connection.closed:
-        raise psycopg.OperationalError(answer.get_error_message())
-    raise psycopg.errors.error_from_result(answer)
-
-
-def _open(connection, opening):
-    """The answer to an Opening, whose statement a connection learns when it needs it first, or has forgotten it."""
-    try:
-        return _tell(connection, opening.message)
-    except psycopg.errors.InvalidSqlStatementName:
-        _tell(connection, b"rollback")
-        _good(connection, connection.pgconn.prepare(opening.name, opening.text))
-        return _tell(connection, opening.message)
-
-
-def _commit(connection):
-    """Commit. PostgreSQL answers the commit of a failed transaction by rolling back, which is no error to it."""
-    if _tell(connection, b"commit").command_status != b"COMMIT":
-        raise psycopg.InternalError("A transaction that had failed was to be committed.")
-
-
 def _roll_back(connection):
     """Roll back; the prepared statements stay unless a statement has failed.
 
@@ -138,7 +96,6 @@ def _roll_back(connection):
         connection.pgconn.exec_(b"rollback")
     else:
         connection.rollback()
-        connection.pgconn.exec_(b"deallocate all")  # those too that psycopg knows nothing of
 
 
 class Transaction:
@@ -157,15 +114,6 @@ class Transaction:
         if self.connection is None:
             self.database, self.connection = database, database.begin(self.statement)
             queries.bind(self.connection)
-
-    def begin_with(self, database, query, **ids):
-        """Start it with a query of one row, in one message, and answer the row (a dict) or None; a round trip less."""
-        if self.connection is not None:
-            return query(**ids)
-        self.database = database
-        self.connection, answer = database.open(query.opening(self.statement, **ids))
-        queries.bind(self.connection)
-        return query.opened(answer)
 
     def end(self, commit):
         """End it, if it was begun."""

@@ -14,7 +14,6 @@ import threading
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import orjson
 import psycopg
@@ -57,14 +56,6 @@ class Sent:
         self.reused = None if variant.reused else False
 
 
-class Opening(NamedTuple):
-    """A message (bytes) that begins a transaction by a prepared statement, and that statement's name and text."""
-
-    message: bytes
-    name: bytes
-    text: bytes
-
-
 class Query:
     """A named statement of `sql/`, executed on the current transaction.
 
@@ -102,26 +93,6 @@ class Query:
         """The result as JSON bytes made by PostgreSQL: an object (None without a row), or an array."""
         row = self._execute(parameters, tuple_row, self.frame).fetchone()
         return row and row[0].encode()
-
-    def opening(self, begin, **ids):
-        """The Opening that begins a transaction with the statement `begin` and executes this query, framed as JSON.
-
-        The ids stand in it as numbers: a message of several statements has no parameters. Raises TypeError for others.
-        """
-        variant = self.statement.variant(ids)
-        numbers = [ids[name] for name in variant.parameters]
-        if not all(type(number) is int for number in numbers):
-            raise TypeError(f"{self.name} can begin a transaction with integers alone.")
-        message = f"{begin}; execute opening_{self.name} ({', '.join(map(str, numbers))})"
-        text = f"-- {variant.name}\n{self.frame.format(variant.text)}"
-        return Opening(message.encode(), f"opening_{self.name}".encode(), text.encode())
-
-    def opened(self, answer):
-        """The row (a dict) or None in the answer to `opening`, after its execution on the current transaction."""
-        row = loads(answer.get_value(0, 0)) if answer.ntuples else None
-        if row and self._sets_context:
-            self._bound().learn(row)
-        return row
 
     def words(self, name):
         """The words that a parameter of the statement's marks may be, in the order of the file: its orders, mostly."""

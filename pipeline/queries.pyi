@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from psycopg import Connection
-from psycopg.pq.abc import PGresult
 
 from pipeline.statements import Statement, Variant
 
@@ -20,11 +19,6 @@ class Sent:
     variant: Variant
     reused: bool | None
 
-class Opening:
-    message: bytes
-    name: bytes
-    text: bytes
-
 class Query:
     name: str
     kind: str
@@ -34,8 +28,6 @@ class Query:
     def words(self, name: str) -> tuple[str, ...]: ...
     def explained(self, options: str, **parameters: Any) -> list[Any]: ...
     def merged(self, **parameters: Any) -> bytes: ...
-    def opening(self, begin: str, **ids: int) -> Opening: ...
-    def opened(self, answer: PGresult) -> Row | None: ...
     def sent(self, parameters: dict[str, Any], frame: str = ...) -> Sent: ...
 
 class Bound:

@@ -140,12 +140,9 @@ class SecurityPolicy:
         claims = self.tokens.read(request.headers.get("Authorization"))
         limits.spend(request, limits.USER, str(claims.user_id))
         slots.share(request, claims.organization_id)
-        seat = request.transaction.begin_with(
-            request.registry.app,
-            queries.authenticate,
-            user_id=claims.user_id,
-            organization_id=claims.organization_id,
-            session_id=claims.session_id,
+        request.transaction.begin(request.registry.app)
+        seat = queries.authenticate(
+            user_id=claims.user_id, organization_id=claims.organization_id, session_id=claims.session_id
         )
         if seat is None:
             raise Problem("unauthenticated")

@@ -20,6 +20,7 @@ TYPES = {
     "date": "datetime.date",
     "timestamptz": "datetime.datetime | str",
     "text": "str",
+    "uuid": "uuid.UUID | str",
     "json": "str",
     "jsonb": "str",
     "bytea": "bytes",
@@ -32,13 +33,13 @@ HEADER = '''\
 """Generated from sql/ by python -m pipeline.development.query_stub; not to be changed by hand."""
 
 import datetime
+import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 from psycopg import Connection
-from psycopg.pq.abc import PGresult
 
 from pipeline.statements import Statement, Variant
 
@@ -51,11 +52,6 @@ class Sent:
     variant: Variant
     reused: bool | None
 
-class Opening:
-    message: bytes
-    name: bytes
-    text: bytes
-
 class Query:
     name: str
     kind: str
@@ -65,8 +61,6 @@ class Query:
     def words(self, name: str) -> tuple[str, ...]: ...
     def explained(self, options: str, **parameters: Any) -> list[Any]: ...
     def merged(self, **parameters: Any) -> bytes: ...
-    def opening(self, begin: str, **ids: int) -> Opening: ...
-    def opened(self, answer: PGresult) -> Row | None: ...
     def sent(self, parameters: dict[str, Any], frame: str = ...) -> Sent: ...
 
 class Bound:
