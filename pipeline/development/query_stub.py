@@ -33,7 +33,6 @@ HEADER = '''\
 """Generated from sql/ by python -m pipeline.development.query_stub; not to be changed by hand."""
 
 import datetime
-import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
