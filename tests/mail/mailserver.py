@@ -13,12 +13,14 @@ from aiosmtpd.smtp import SMTP
 class _Server(SMTP):
     def connection_made(self, transport):
         mail = self.event_handler.mail
+        mail.transports.add(transport)
         if mail.drop == "connect":
             transport.abort()
         else:
             super().connection_made(transport)
 
     def connection_lost(self, error):
+        self.event_handler.mail.transports.discard(self.transport)
         if self.session is not None:
             super().connection_lost(error)
 
@@ -43,7 +45,7 @@ class MailServer:
     def __init__(self, **options):
         self.accepted, self.refuse, self.drop, self.delay, self.slow = [], {}, None, 0, {}
         self.unanswered = []
-        self.connections = 0
+        self.connections, self.transports = 0, set()
         self.seen = lambda content: None
         self.options = {"hostname": "127.0.0.1", "port": _free_port(), "server_hostname": "mail.test", **options}
 
@@ -63,7 +65,13 @@ class MailServer:
 
     def stop(self):
         """Listen no longer; what is under way breaks off."""
+        asyncio.run_coroutine_threadsafe(self._break_off(), self.controller.loop).result(10)
         self.controller.stop()
+
+    async def _break_off(self):
+        for transport in list(self.transports):
+            transport.abort()
+        await asyncio.sleep(0.01)
 
     def __enter__(self):
         self.start()
