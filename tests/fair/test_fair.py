@@ -13,7 +13,8 @@ from tests.fair.http import descriptors
 from tests.fair.watch import Watch
 from tests.fair.world import World
 
-SECONDS = 3
+# Long enough for an invite to be due: there is one every 3.3 seconds.
+SECONDS = 4
 WIDE = Aims(p99=10, others=10, email=30, recovery=15)
 # Seconds within which a service that is well answers here.
 WELL = 2
