@@ -14,7 +14,7 @@ WITH_MAKE = exec $(PY) -I -S pipeline/development/launch.py TERM same 0 0 .
 
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
-.PHONY: help serve tests chaos fair lint bench clean lock sbom system system-tests setup
+.PHONY: help serve tests chaos fair lint format bench clean lock sbom system system-tests setup
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -34,7 +34,11 @@ chaos: system-tests setup ## kill every process again and again while clients wo
 fair: setup ## attack the service in every known way while another organization works (fifteen minutes)
 	@$(WITH_MAKE) $(PY) -m tests.fair
 
+format: setup ## format the code
+	@$(PY) -m ruff format --config .ci/ruff.toml .
+
 lint: setup ## check the style of the code, and the calls of the queries by their types
+	@$(PY) -m ruff format --config .ci/ruff.toml --check --quiet . || { echo "not formatted: run make format" >&2; exit 1; }
 	@$(PY) -m ruff check --config .ci/ruff.toml .
 	@$(PY) -m mypy --config-file .ci/mypy.ini
 

@@ -84,8 +84,5 @@ setup(
     },
     install_requires=RUNTIME,
     extras_require={"development": DEVELOPMENT, "tests": TESTS},
-    entry_points={
-        "console_scripts": ["pipeline = pipeline.cli:main"],
-        "paste.app_factory": ["main = pipeline:main"],
-    },
+    entry_points={"console_scripts": ["pipeline = pipeline.cli:main"], "paste.app_factory": ["main = pipeline:main"]},
 )

@@ -81,9 +81,7 @@ def ladder(run, given):
     report.progress("the application in slices")
     rounds, seconds = max(1, given.rounds // 2), given.seconds / 2
     return {
-        endpoint: {
-            target: median([run(target, endpoint, seconds) for _ in range(rounds)]) for target in LADDER
-        }
+        endpoint: {target: median([run(target, endpoint, seconds) for _ in range(rounds)]) for target in LADDER}
         for endpoint in given.endpoints
     }
 

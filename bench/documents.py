@@ -107,7 +107,9 @@ def measure(pages, repeats):
     times = [[seconds(work) for work in works] for _ in range(repeats)]
     ours, others, word = (statistics.median(column) for column in zip(*times, strict=True))
     memory = [
-        peak(lambda: documents.render_pdf(document)), peak(works[1]), peak(lambda: documents.render_docx(document))
+        peak(lambda: documents.render_pdf(document)),
+        peak(works[1]),
+        peak(lambda: documents.render_docx(document)),
     ]
     counted = len(pypdf.PdfReader(io.BytesIO(documents.render("pdf", document))).pages)
     return Row(counted, ours, others, word, *memory)
@@ -136,8 +138,11 @@ def report(repeats, renders):
         row = measure(pages, repeats)
         ratio = row.ours / row.alone
         missed = "  missed" if ratio > RATIO or (pages == 10 and row.word > WORD_SECONDS) else ""
-        print(f"{row.pages:6}{row.ours:9.3f}{row.alone:9.3f}{ratio:7.2f}{RATIO:6}{row.word:9.3f}{row.memory:7.0f}"
-              f"{row.memory_alone:7.0f}{row.memory_word:7.0f}{missed}", flush=True)
+        print(
+            f"{row.pages:6}{row.ours:9.3f}{row.alone:9.3f}{ratio:7.2f}{RATIO:6}{row.word:9.3f}{row.memory:7.0f}"
+            f"{row.memory_alone:7.0f}{row.memory_word:7.0f}{missed}",
+            flush=True,
+        )
     held = many(renders)
     print("the renderer holds " + ", ".join(f"{memory:.1f} MiB after {number}" for number, memory in held))
 

@@ -27,8 +27,15 @@ SECONDS, REQUESTS = 1.0, 100
 ORDERS = [(sort, direction) for sort in queries.lead_list.words("sort_by") for direction in ("ASC", "DESC")]
 GROWTH = 1.5
 FILTERS = (
-    "status=qualified", "source=web", "assigned_to=7", "scope=me", "scope=team", "date_from=2024-03-01",
-    "date_from=2024-03-01&date_to=2024-03-31", "status=new&source=fair", "status=contacted&assigned_to=3",
+    "status=qualified",
+    "source=web",
+    "assigned_to=7",
+    "scope=me",
+    "scope=team",
+    "date_from=2024-03-01",
+    "date_from=2024-03-01&date_to=2024-03-31",
+    "status=new&source=fair",
+    "status=contacted&assigned_to=3",
 )
 
 
@@ -133,8 +140,11 @@ def report(bench, size):
     print(f"\n{'milliseconds':76}{'p50':>9}{'p99':>9}{'SQL':>9}{'ratio':>7}{'aim':>6}")
     for row in rows(bench, size):
         missed = "" if row.p50 <= row.aim else "  missed"
-        print(f"{row.label[:75]:76}{row.p50:9.2f}{row.p99:9.2f}{row.floor:9.2f}{row.p50 / row.floor:7.2f}"
-              f"{row.aim:6}{missed}", flush=True)
+        print(
+            f"{row.label[:75]:76}{row.p50:9.2f}{row.p99:9.2f}{row.floor:9.2f}{row.p50 / row.floor:7.2f}"
+            f"{row.aim:6}{missed}",
+            flush=True,
+        )
     sort, large, small = growth(bench)
     times = aimed(f"{large / small:.2f} times", GROWTH, large / small <= GROWTH)
     print(f"first page by {sort}: {large:.2f} ms, at 1,000 leads {small:.2f} ms: {times}")
@@ -151,8 +161,10 @@ def main():
     started = time.monotonic()
     try:
         with running(size, SMALL, say) as (site, file, _owner), serving(["application"], file, None) as webs:
-            print(f"2 organizations of {size:,} leads, one of 1,000, {SMALL:,} of 100; "
-                  f"filled in {time.monotonic() - started:.0f} s.")
+            print(
+                f"2 organizations of {size:,} leads, one of 1,000, {SMALL:,} of 100; "
+                f"filled in {time.monotonic() - started:.0f} s."
+            )
             database = Database(site.database_url, 2)
             try:
                 report(Bench(site, webs["application"], database), size)

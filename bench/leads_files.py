@@ -26,13 +26,17 @@ def report(bench, size):
     count = min(100_000, size)
     floor = bare_insert(bench, count)
     seconds, memory = importing(bench, count, "first")
-    print(f"\nimport of {count:,} rows: {at_least(count / seconds, IMPORT_RATE)}, bare INSERT … SELECT "
-          f"{count / floor:,.0f}: {floor / seconds:.2f} of it; {at_most(memory, IMPORT_MEMORY)}")
+    print(
+        f"\nimport of {count:,} rows: {at_least(count / seconds, IMPORT_RATE)}, bare INSERT … SELECT "
+        f"{count / floor:,.0f}: {floor / seconds:.2f} of it; {at_most(memory, IMPORT_MEMORY)}"
+    )
     floor = bare_copy(bench, size)
     first, seconds, memory, lines = exporting(bench)
     begun = aimed(f"first byte {first * 1000:.0f} ms", FIRST_BYTE, first * 1000 <= FIRST_BYTE)
-    print(f"export of {lines:,} leads: {at_least(lines / seconds, EXPORT_RATE)}, bare COPY {size / floor:,.0f}: "
-          f"{lines / seconds * floor / size:.2f} of it; {begun}; {at_most(memory, EXPORT_MEMORY)}")
+    print(
+        f"export of {lines:,} leads: {at_least(lines / seconds, EXPORT_RATE)}, bare COPY {size / floor:,.0f}: "
+        f"{lines / seconds * floor / size:.2f} of it; {begun}; {at_most(memory, EXPORT_MEMORY)}"
+    )
 
 
 def at_least(rate, aim):
@@ -49,8 +53,10 @@ def importing(bench, count, mark):
     """(seconds, peak memory over idle in bytes) of an import of new leads into the organization OTHER."""
     body = _form(_file(count, mark))
     headers = bench.headers(OTHER) | {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
-    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", bench.web.port)) as connection, \
-            peak(bench.web.process.pid) as memory:
+    with (
+        contextlib.closing(http.client.HTTPConnection("127.0.0.1", bench.web.port)) as connection,
+        peak(bench.web.process.pid) as memory,
+    ):
         started = time.perf_counter()
         connection.request("POST", "/api/leads/import", body, headers)
         answer = connection.getresponse()
@@ -64,8 +70,10 @@ def importing(bench, count, mark):
 def exporting(bench):
     """(seconds to the first byte, seconds in all, memory over idle in bytes, leads) of an export."""
     lines = -1
-    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", bench.web.port)) as connection, \
-            peak(bench.web.process.pid) as memory:
+    with (
+        contextlib.closing(http.client.HTTPConnection("127.0.0.1", bench.web.port)) as connection,
+        peak(bench.web.process.pid) as memory,
+    ):
         started = time.perf_counter()
         connection.request("GET", "/api/leads/export", headers=bench.headers())
         answer = connection.getresponse()

@@ -81,13 +81,17 @@ def main():
     latencies, errors = run(connections, spec["seconds"])
     latencies.sort()
     count = len(latencies)
-    print(json.dumps({
-        "requests": count,
-        "p50": latencies[count // 2] * 1000 if count else None,
-        "p99": latencies[min(count - 1, count * 99 // 100)] * 1000 if count else None,
-        "errors": len(errors),
-        "first_error": errors[0].decode("utf-8", "replace") if errors else None,
-    }))
+    print(
+        json.dumps(
+            {
+                "requests": count,
+                "p50": latencies[count // 2] * 1000 if count else None,
+                "p99": latencies[min(count - 1, count * 99 // 100)] * 1000 if count else None,
+                "errors": len(errors),
+                "first_error": errors[0].decode("utf-8", "replace") if errors else None,
+            }
+        )
+    )
 
 
 if __name__ == "__main__":

@@ -37,10 +37,13 @@ def requests_of(endpoint, site):
         if endpoint == "form":
             lists.append([raw_request("GET", path) for path in paths])
         else:
-            lists.append([
-                raw_request("PATCH", path, body=json.dumps({"answers": answers}))
-                for path in paths for answers in ANSWERS
-            ])
+            lists.append(
+                [
+                    raw_request("PATCH", path, body=json.dumps({"answers": answers}))
+                    for path in paths
+                    for answers in ANSWERS
+                ]
+            )
     return lists
 
 

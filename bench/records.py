@@ -44,9 +44,15 @@ LISTS = (
 NO_FILTERS = {"page", "per_page", "search", "sort_by", "sort_dir"}
 # The table that a filter's id is of.
 REFERRED = {
-    "company_id": "companies", "contact_id": "contacts", "deal_id": "deals", "stage_id": "deal_stages",
-    "owner_id": "user", "definition_id": "configurator_definitions", "template_id": "interview_templates",
-    "invite_id": "interview_invites", "lead_id": "leads",
+    "company_id": "companies",
+    "contact_id": "contacts",
+    "deal_id": "deals",
+    "stage_id": "deal_stages",
+    "owner_id": "user",
+    "definition_id": "configurator_definitions",
+    "template_id": "interview_templates",
+    "invite_id": "interview_invites",
+    "lead_id": "leads",
 }
 RARE, FREQUENT = ("4711", "c0ffee"), ("a1", "1")
 FIRST, GROWTH, FILTERED, FOUND, READ, DEEP = 10, 1.5, 60, 100, 300, 150
@@ -165,9 +171,12 @@ def main():
     try:
         with running(1, 1, say) as (site, file, owner_url):
             ids = fill(owner_url, size, say)
-            print(f"{size:,} records of each kind in one organization (templates, and one lead's notes and tasks and "
-                  f"one user's notifications: {size // SHARE:,}), {SMALL:,} in another; "
-                  f"filled kind beside kind in {time.monotonic() - started:.0f} s.", flush=True)
+            print(
+                f"{size:,} records of each kind in one organization (templates, and one lead's notes and tasks and "
+                f"one user's notifications: {size // SHARE:,}), {SMALL:,} in another; "
+                f"filled kind beside kind in {time.monotonic() - started:.0f} s.",
+                flush=True,
+            )
             with serving(["application"], file, None) as webs:
                 report(Bench(site, webs["application"], ids, size))
     except RuntimeError as error:

@@ -100,6 +100,4 @@ def _begin(connection, organization):
 
 
 def _insert(connection, table, columns, values, count):
-    connection.execute(
-        f"insert into app.{table} ({columns}) select {values} from generate_series(0, {count - 1}) i"
-    )
+    connection.execute(f"insert into app.{table} ({columns}) select {values} from generate_series(0, {count - 1}) i")

@@ -40,8 +40,10 @@ def setting(core, others, site, given):
         place = "all processes on all cores (this system cannot bind them, or has only one)"
     with psycopg.connect(site.database_url) as connection:
         version = connection.info.server_version
-    print(f"Python {sys.version.split()[0]}, PostgreSQL {version // 10000}.{version % 10000} (durable), "
-          f"One web process, {THREADS} threads; {CONNECTIONS} connections in a closed loop.")
+    print(
+        f"Python {sys.version.split()[0]}, PostgreSQL {version // 10000}.{version % 10000} (durable), "
+        f"One web process, {THREADS} threads; {CONNECTIONS} connections in a closed loop."
+    )
     print(f"{os.cpu_count()} cores: {place}.")
     sizes = ", ".join(f"{name} {len(body.encode())} bytes" for name, body in site.bodies.items())
     print(f"Answers: {sizes}. Medians of {given.rounds} alternating rounds of {given.seconds:g} s.\n", flush=True)
@@ -59,8 +61,10 @@ def pairs(found):
         for target in ("application", "floor"):
             result = median(results[target])
             busy = result.rate * result.web / 10
-            print(f"  {target:38}{result.rate:8.0f}{result.p50:9.2f}{result.p99:9.2f}"
-                  f"{result.web:12.3f}{result.postgres:12.3f}{busy:10.0f}%")
+            print(
+                f"  {target:38}{result.rate:8.0f}{result.p50:9.2f}{result.p99:9.2f}"
+                f"{result.web:12.3f}{result.postgres:12.3f}{busy:10.0f}%"
+            )
         rounds = list(zip(results["application"], results["floor"], strict=True))
         rate = _range(application.rate / floor.rate for application, floor in rounds)
         web = _range(floor.web / application.web for application, floor in rounds)
@@ -99,5 +103,7 @@ def generator(ladder):
 
 def disturbance(share):
     """Whether the machine was the benchmark's own."""
-    print(f"Other processes used {share:.0%} of the machine meanwhile"
-          + ("; run it again on a quiet one." if share > 0.05 else "."))
+    print(
+        f"Other processes used {share:.0%} of the machine meanwhile"
+        + ("; run it again on a quiet one." if share > 0.05 else ".")
+    )

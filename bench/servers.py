@@ -45,7 +45,12 @@ class Web:
     def __init__(self, target, port, command, environ, core, log):
         self.target, self.port, self.log = target, port, log
         self.process = subprocess.Popen(
-            command, cwd=ROOT, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environ,
+            command,
+            cwd=ROOT,
+            stdout=log,
+            stderr=log,
+            stdin=subprocess.DEVNULL,
+            env=environ,
             preexec_fn=functools.partial(_settle, core),
         )
 

@@ -120,8 +120,13 @@ def _people(owner_url):
 def _lead(owner_url, organization_id):
     with psycopg.connect(owner_url, autocommit=True) as connection:
         return _insert(
-            connection, "leads", organization_id=organization_id, first_name="Pat", last_name="Prospect",
-            email="pat@prospect.example", company="Prospect Instruments",
+            connection,
+            "leads",
+            organization_id=organization_id,
+            first_name="Pat",
+            last_name="Prospect",
+            email="pat@prospect.example",
+            company="Prospect Instruments",
         )
 
 

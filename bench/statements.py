@@ -23,10 +23,24 @@ STATISTICS = {"shared_preload_libraries": "pg_stat_statements", "pg_stat_stateme
 LAST_LINE = re.compile(r"\n(-- \w+.*)$")
 LEAD = {"first_name": "Ines", "last_name": "Okafor", "company": "Company GmbH", "source": "web"}
 READS = (
-    "/leads", "/leads?page=2", "/leads?sort_by=created_at&sort_dir=DESC", "/leads?status=new", "/leads/1",
-    "/leads/1/notes", "/companies", "/contacts", "/deals", "/deals?sort_by=updated_at&sort_dir=DESC", "/quotes",
-    "/contracts", "/contracts?status=active", "/interview-invites", "/interview-templates", "/notifications",
-    "/companies?search=4711", "/auth/me",
+    "/leads",
+    "/leads?page=2",
+    "/leads?sort_by=created_at&sort_dir=DESC",
+    "/leads?status=new",
+    "/leads/1",
+    "/leads/1/notes",
+    "/companies",
+    "/contacts",
+    "/deals",
+    "/deals?sort_by=updated_at&sort_dir=DESC",
+    "/quotes",
+    "/contracts",
+    "/contracts?status=active",
+    "/interview-invites",
+    "/interview-templates",
+    "/notifications",
+    "/companies?search=4711",
+    "/auth/me",
 )
 HOT = """
     select query, calls, total_plan_time as planning, total_exec_time as execution

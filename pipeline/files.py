@@ -61,11 +61,7 @@ def store(file, filename, content_type, created_by=None):
         digest.update(chunk)
         size += len(chunk)
     id = queries.file_insert(
-        filename=filename,
-        content_type=content_type,
-        size=size,
-        sha256=digest.hexdigest(),
-        created_by=created_by,
+        filename=filename, content_type=content_type, size=size, sha256=digest.hexdigest(), created_by=created_by
     )
     if _quota and queries.file_storage_use() > _quota:
         queries.file_delete(ids=[id])

@@ -13,8 +13,19 @@ from pipeline.problems import Problem, Violation
 MAX_PIXELS = 16_000_000
 # What Pillow raises for damaged images, and as errors its warnings.
 DAMAGED = (
-    OSError, SyntaxError, ValueError, EOFError, LookupError, TypeError, OverflowError, RuntimeError, MemoryError,
-    struct.error, zlib.error, Warning, Image.DecompressionBombError,
+    OSError,
+    SyntaxError,
+    ValueError,
+    EOFError,
+    LookupError,
+    TypeError,
+    OverflowError,
+    RuntimeError,
+    MemoryError,
+    struct.error,
+    zlib.error,
+    Warning,
+    Image.DecompressionBombError,
 )
 # Printed 60 mm wide, this is more than 800 dots per inch.
 MAX_SIDE = 2_000

@@ -138,9 +138,7 @@ def parse_json(body):
     """Strict JSON: no NaN, no repeated keys, no NUL or lone surrogate, no depth that exhausts the parser."""
     try:
         text = body.decode("utf-8")
-        value = json.loads(
-            text, parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=_unique
-        )
+        value = json.loads(text, parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=_unique)
     except (ValueError, RecursionError, ArithmeticError):
         raise Problem("malformed_json") from None
     if text.count("[") + text.count("{") > MAX_DEPTH and _is_deep(value):
@@ -159,7 +157,7 @@ def _refuse_constant(name):
 def _unique(pairs):
     members = dict(pairs)
     if len(members) != len(pairs):
-        (repeated, _), = Counter(name for name, _ in pairs).most_common(1)
+        ((repeated, _),) = Counter(name for name, _ in pairs).most_common(1)
         raise invalid_field(_printable(repeated), "duplicate_key", "Occurs more than once in one object.")
     return members
 
@@ -176,9 +174,7 @@ def _is_deep(value):
 def _unstorable(value, place):
     """The violations of strings (names too) that neither JSON in UTF-8 nor the database can hold."""
     if isinstance(value, str) and _UNSTORABLE.search(value):
-        yield Violation(
-            place, "invalid_characters", "Must not hold NUL characters or lone surrogates."
-        )
+        yield Violation(place, "invalid_characters", "Must not hold NUL characters or lone surrogates.")
     elif isinstance(value, dict):
         for name, member in value.items():
             inner = f"{place}.{_printable(name)}".lstrip(".")

@@ -63,12 +63,12 @@ def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> No
     fails, nothing of it stays and its error is raised as sqlalchemy.exc.DBAPIError.
     """
     plain = re.sub(r"^(postgres(?:ql)?)\+\w+:", r"\1:", url)
-    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(plain),
-                           poolclass=NullPool)
+    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(plain), poolclass=NullPool)
     with _alone(plain), engine.connect() as connection:
         # Waiting for a table lock may not take long, because every reader of the table would queue behind us.
-        connection.exec_driver_sql("set lock_timeout = '5s'; set statement_timeout = '10min'; "
-                                   "set client_min_messages = warning")
+        connection.exec_driver_sql(
+            "set lock_timeout = '5s'; set statement_timeout = '10min'; set client_min_messages = warning"
+        )
         connection.commit()
         config = configuration()
         config.attributes.update(connection=connection, progress=progress)
@@ -83,8 +83,10 @@ def _alone(url):
     No login of the service can take the lock: they may only read the table. (An advisory lock is anybody's.)
     """
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute("set lock_timeout = 0; set statement_timeout = 0; set client_min_messages = warning; "
-                           "set idle_in_transaction_session_timeout = 0")
+        connection.execute(
+            "set lock_timeout = 0; set statement_timeout = 0; set client_min_messages = warning; "
+            "set idle_in_transaction_session_timeout = 0"
+        )
         # Two that make the table at the same time: for the second one it is there then.
         with contextlib.suppress(psycopg.errors.UniqueViolation, psycopg.errors.DuplicateTable):
             connection.execute(VERSION_TABLE)

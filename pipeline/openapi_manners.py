@@ -8,7 +8,10 @@ from pipeline.security import PUBLIC
 
 def _request_header(name, description, **schema):
     return {
-        "name": name, "in": "header", "required": False, "description": description,
+        "name": name,
+        "in": "header",
+        "required": False,
+        "description": description,
         "schema": {"type": "string", **schema},
     }
 

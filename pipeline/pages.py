@@ -60,12 +60,7 @@ class Page(NamedTuple):
 
     def body(self):
         """The envelope as JSON bytes."""
-        numbers = {
-            "current_page": self.number,
-            "last_page": self.last,
-            "per_page": self.per_page,
-            "total": self.total,
-        }
+        numbers = {"current_page": self.number, "last_page": self.last, "per_page": self.per_page, "total": self.total}
         return b'{"data":' + self.rows + b"," + dumps(numbers)[1:]
 
     def link(self, url, parameters):

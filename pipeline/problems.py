@@ -179,9 +179,7 @@ def invalid_field(name, code, message, location="body"):
 def problem_response(problem, request_id):
     """The HTTP response of a problem."""
     response = Response(
-        body=orjson.dumps(problem.body(request_id)),
-        status=problem.status,
-        content_type="application/problem+json",
+        body=orjson.dumps(problem.body(request_id)), status=problem.status, content_type="application/problem+json"
     )
     response.headers.update(problem.headers)
     if problem.status == 401:

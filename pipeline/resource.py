@@ -122,8 +122,20 @@ class Resource(Service):
         return view
 
     def _method(
-        self, method, status, *, access, body=None, query=None, creates=False, upload=None, gives=JSON, limit=None,
-        opens=None, replayable=True, heavy=None,
+        self,
+        method,
+        status,
+        *,
+        access,
+        body=None,
+        query=None,
+        creates=False,
+        upload=None,
+        gives=JSON,
+        limit=None,
+        opens=None,
+        replayable=True,
+        heavy=None,
     ):
         def decorate(view):
             keyed = replayable and method == "POST" and (access != PUBLIC or opens is not None)

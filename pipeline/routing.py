@@ -31,9 +31,7 @@ class Routes(RoutesMapper):
         parts = {beginning: RoutesMapper() for beginning in beginnings if beginning}
         for beginning, part in parts.items():
             part.routelist = [
-                route
-                for route, own in zip(self.routelist, beginnings, strict=True)
-                if own is None or own == beginning
+                route for route, own in zip(self.routelist, beginnings, strict=True) if own is None or own == beginning
             ]
         return parts
 

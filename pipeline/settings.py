@@ -14,8 +14,13 @@ PREFIX = "pipeline."
 REQUIRED = object()
 LOCAL_URL = "http://127.0.0.1:6543"
 AT_LEAST_ONE = (
-    "rate_limit_factor", "worker_threads", "document_processes", "document_queue_seconds", "mail_quota_per_day",
-    "capture_quota_per_form", "capture_quota_per_organization",
+    "rate_limit_factor",
+    "worker_threads",
+    "document_processes",
+    "document_queue_seconds",
+    "mail_quota_per_day",
+    "capture_quota_per_form",
+    "capture_quota_per_organization",
 )
 
 

@@ -8,8 +8,18 @@ import re
 
 LENGTH, CHARACTERS, RUNS = 32, 10, 24
 PLACEHOLDERS = (
-    "changeme", "changethis", "replaceme", "replacethis", "placeholder", "yoursecret", "secretkey", "password",
-    "pipelinedemo", "12345678", "abcdefgh", "qwerty",
+    "changeme",
+    "changethis",
+    "replaceme",
+    "replacethis",
+    "placeholder",
+    "yoursecret",
+    "secretkey",
+    "password",
+    "pipelinedemo",
+    "12345678",
+    "abcdefgh",
+    "qwerty",
 )
 MAKE_ONE = "make one with: openssl rand -hex 32"
 

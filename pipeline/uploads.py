@@ -99,4 +99,3 @@ def _reader(request):
 
 def _too_large(field):
     return Problem("body_too_large", f"The file may have at most {field.limit // 1024 // 1024} MiB.")
-

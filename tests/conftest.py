@@ -24,8 +24,10 @@ from tests.support import Api, Organization
 PASSWORD = "correct horse battery"
 # Every statement with its text, which leads back to its file.
 STATISTICS = {
-    "shared_preload_libraries": "pg_stat_statements", "pg_stat_statements.track_utility": "off",
-    "pg_stat_statements.max": "20000", "track_activity_query_size": "32768",
+    "shared_preload_libraries": "pg_stat_statements",
+    "pg_stat_statements.track_utility": "off",
+    "pg_stat_statements.max": "20000",
+    "track_activity_query_size": "32768",
 }
 
 

@@ -52,9 +52,7 @@ class Api:
             options["body"] = raw if raw is not None else json.dumps(body).encode()
             options["content_type"] = "application/json"
         headers = {**self.headers, **(headers or {})}
-        return self.app.request(
-            path, method=method, headers=headers, status=status or "*", **options
-        )
+        return self.app.request(path, method=method, headers=headers, status=status or "*", **options)
 
 
 class Organization:

@@ -31,8 +31,11 @@ def named(*lists):
     """{package: version} of lists of setup.py."""
     tree = ast.parse((ROOT / "setup.py").read_text())
     lines = [
-        element.value for node in tree.body if isinstance(node, ast.Assign) and node.targets[0].id in lists
-        for element in node.value.elts if isinstance(element, ast.Constant)
+        element.value
+        for node in tree.body
+        if isinstance(node, ast.Assign) and node.targets[0].id in lists
+        for element in node.value.elts
+        if isinstance(element, ast.Constant)
     ]
     pins = [Requirement(line) for line in lines]
     return {canonicalize_name(pin.name): str(pin.specifier).removeprefix("==") for pin in pins}

@@ -146,8 +146,10 @@ def upgrade():
     create_roles()
     installer(DATABASE)
     owned(SCHEMA)
-    installer("set local role pipeline_lookup; "
-              "alter default privileges revoke execute on functions from public; set local role none")
+    installer(
+        "set local role pipeline_lookup; "
+        "alter default privileges revoke execute on functions from public; set local role none"
+    )
 
 
 def create_roles(attempts: int = 10):

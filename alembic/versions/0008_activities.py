@@ -24,11 +24,15 @@ LINKS = """
     foreign key (organization_id, created_by) references app.organization_users
 """
 
-NOTES = """
+NOTES = (
+    """
     content text not null check (length(content) >= 1),
-""" + LINKS
+"""
+    + LINKS
+)
 
-TASKS = """
+TASKS = (
+    """
     title text not null check (length(title) between 1 and 255),
     description text,
     due_date date,
@@ -36,7 +40,9 @@ TASKS = """
     priority text not null default 'medium' check (priority in ('low', 'medium', 'high')),
     assigned_to bigint,
     foreign key (organization_id, assigned_to) references app.organization_users,
-""" + LINKS
+"""
+    + LINKS
+)
 
 GRANTS = """
 create policy member on app.notes to pipeline_member, pipeline_jobs using (true) with check (true);
@@ -64,5 +70,7 @@ def upgrade():
     owned(GRANTS)
     for table in ("notes", "tasks"):
         for link in ("lead", "contract", "contact", "company", "deal"):
-            owned(f"create index {table}_{link} on app.{table} (organization_id, {link}_id, id) "
-                  f"where {link}_id is not null")
+            owned(
+                f"create index {table}_{link} on app.{table} (organization_id, {link}_id, id) "
+                f"where {link}_id is not null"
+            )

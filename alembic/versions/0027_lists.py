@@ -16,9 +16,7 @@ from pipeline.migrations import lookups, owned, tenant_table
 revision = "0027"
 down_revision = "0026"
 
-COUNTED = (
-    "leads", "contracts", "companies", "contacts", "deals", "quotes", "configurations", "interview_invites",
-)
+COUNTED = ("leads", "contracts", "companies", "contacts", "deals", "quotes", "configurations", "interview_invites")
 REFILED = ("contacts", "deals", "quotes", "configurations")
 SEARCHED = ("leads", "contracts", "companies", "contacts", "deals", "quotes", "interview_invites")
 
@@ -221,9 +219,10 @@ create index leads_search_trigrams on app.leads
     if kind != "leads"
 )
 
-GRANTS = "\n".join(
-    f"grant select (organization_id, id, search_text) on app.{kind} to pipeline_lookup;" for kind in SEARCHED
-) + "\ngrant select (tag_text) on app.leads to pipeline_lookup;"
+GRANTS = (
+    "\n".join(f"grant select (organization_id, id, search_text) on app.{kind} to pipeline_lookup;" for kind in SEARCHED)
+    + "\ngrant select (tag_text) on app.leads to pipeline_lookup;"
+)
 
 SEARCHING = """
 drop function app.lead_search_ids(text[], text[]);

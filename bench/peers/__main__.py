@@ -29,8 +29,14 @@ CONNECTIONS = 8
 AIMS = {"Django REST": 10, "FastAPI + SQLAlchemy": 5, "FastAPI + psycopg": 1.7, "floor": 0.6}
 ENDPOINTS = ("GET /leads", "GET /leads/{id}", "POST /leads")
 BODY = {
-    "first_name": "Ines", "last_name": "Okafor", "email": "ines@company.example", "company": "Company GmbH",
-    "phone": "+49 30 1234567", "job_title": "Buyer", "source": "web", "tags": "fair, priority",
+    "first_name": "Ines",
+    "last_name": "Okafor",
+    "email": "ines@company.example",
+    "company": "Company GmbH",
+    "phone": "+49 30 1234567",
+    "job_title": "Buyer",
+    "source": "web",
+    "tags": "fair, priority",
 }
 
 
@@ -63,11 +69,18 @@ def main():
 def _environ(site, owner_url):
     """The environment of the contestants."""
     return {
-        "PIPELINE_ENVIRONMENT": "production", "DATABASE_URL": site.database_url,
-        "DATABASE_FORMS_URL": site.database_forms_url, "DATABASE_OWNER_URL": owner_url,
-        "JWT_SECRET": site.jwt_secret, "REDIS_URL": site.redis_url, "RATE_LIMIT_FACTOR": "1000000",
-        "PUBLIC_URL": "https://pipeline.example", "MAIL_TRANSPORT": "log", "ACCESS_TOKEN_MINUTES": "600",
-        "PEERS_DATABASE_URL": owner_url, "PEERS_SECRET": site.jwt_secret,
+        "PIPELINE_ENVIRONMENT": "production",
+        "DATABASE_URL": site.database_url,
+        "DATABASE_FORMS_URL": site.database_forms_url,
+        "DATABASE_OWNER_URL": owner_url,
+        "JWT_SECRET": site.jwt_secret,
+        "REDIS_URL": site.redis_url,
+        "RATE_LIMIT_FACTOR": "1000000",
+        "PUBLIC_URL": "https://pipeline.example",
+        "MAIL_TRANSPORT": "log",
+        "ACCESS_TOKEN_MINUTES": "600",
+        "PEERS_DATABASE_URL": owner_url,
+        "PEERS_SECRET": site.jwt_secret,
     }
 
 
@@ -93,6 +106,7 @@ def _rounds(given, python, site_file, environ, workers, owner_url):
 def _contestants(python, site_file, environ, workers, core):
     """The Webs by name, all listening; only the one that is measured has work."""
     with contextlib.ExitStack() as stack:
+
         def log(name):
             return stack.enter_context(open(site_file.with_name(f"{name}.log".replace(" ", "")), "w"))
 
@@ -136,14 +150,18 @@ def _print(workers, found):
     print(f"\nrequests/s with {workers} process(es); in brackets the service's multiple, and its aim")
     for endpoint, results in found.items():
         ours = results["pipeline"]
-        print(f"{endpoint:18}{'pipeline':>22} {statistics.median(result.rate for result in ours):8.0f}"
-              f"   web CPU {statistics.median(result.web for result in ours):.3f} ms")
+        print(
+            f"{endpoint:18}{'pipeline':>22} {statistics.median(result.rate for result in ours):8.0f}"
+            f"   web CPU {statistics.median(result.web for result in ours):.3f} ms"
+        )
         for name, aim in AIMS.items():
             ratios = [one.rate / other.rate for one, other in zip(ours, results[name], strict=True)]
             multiple = statistics.median(ratios)
             verdict = "" if multiple >= aim else ", missed"
-            print(f"{'':18}{name:>22} {statistics.median(result.rate for result in results[name]):8.0f}"
-                  f"   ({multiple:.2f}, aim {aim}{verdict}; {min(ratios):.2f} to {max(ratios):.2f})")
+            print(
+                f"{'':18}{name:>22} {statistics.median(result.rate for result in results[name]):8.0f}"
+                f"   ({multiple:.2f}, aim {aim}{verdict}; {min(ratios):.2f} to {max(ratios):.2f})"
+            )
 
 
 if __name__ == "__main__":

@@ -12,7 +12,16 @@ DATABASE_URL = os.environ["PEERS_DATABASE_URL"]
 SECRET = os.environ["PEERS_SECRET"]
 # Of the lead's own columns: what a client may write, and the rest of the record.
 WRITABLE = (
-    "first_name", "last_name", "email", "phone", "company", "job_title", "source", "status", "notes", "tags",
+    "first_name",
+    "last_name",
+    "email",
+    "phone",
+    "company",
+    "job_title",
+    "source",
+    "status",
+    "notes",
+    "tags",
     "assigned_to",
 )
 KEPT = ("contact_id", "company_id", "deal_id", "disqualify_reason", "qualified_at", "disqualified_at")
@@ -31,6 +40,9 @@ def read_token(authorization):
 def envelope(data, page, total):
     """The answer of a list."""
     return {
-        "data": data, "current_page": page, "last_page": max(1, -(-total // PER_PAGE)), "per_page": PER_PAGE,
+        "data": data,
+        "current_page": page,
+        "last_page": max(1, -(-total // PER_PAGE)),
+        "per_page": PER_PAGE,
         "total": total,
     }

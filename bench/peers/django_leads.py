@@ -60,9 +60,7 @@ class Lead(models.Model):
     name_key = models.GeneratedField(
         expression=models.F("first_name"), output_field=models.TextField(), db_persist=True
     )
-    email_key = models.GeneratedField(
-        expression=models.F("email"), output_field=models.TextField(), db_persist=True
-    )
+    email_key = models.GeneratedField(expression=models.F("email"), output_field=models.TextField(), db_persist=True)
 
     class Meta:
         app_label, db_table, managed = "peers", "leads", False
@@ -83,7 +81,14 @@ class LeadSerializer(serializers.ModelSerializer):
     class Meta:
         model = Lead
         fields = [
-            "id", "organization_id", *WRITABLE, "name", "company_name", "assigned_to_name", *KEPT, "created_at",
+            "id",
+            "organization_id",
+            *WRITABLE,
+            "name",
+            "company_name",
+            "assigned_to_name",
+            *KEPT,
+            "created_at",
             "updated_at",
         ]
         read_only_fields = ["id", "organization_id", *KEPT, "created_at", "updated_at"]

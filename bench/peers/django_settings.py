@@ -14,8 +14,11 @@ MIDDLEWARE = ["django.middleware.common.CommonMiddleware"]  # the lengths of the
 DATABASES = {
     "default": {
         "ENGINE": "django.db.backends.postgresql",
-        "NAME": _place["dbname"], "USER": _place["user"], "PASSWORD": _place.get("password", ""),
-        "HOST": _place["host"], "PORT": _place.get("port", ""),
+        "NAME": _place["dbname"],
+        "USER": _place["user"],
+        "PASSWORD": _place.get("password", ""),
+        "HOST": _place["host"],
+        "PORT": _place.get("port", ""),
         "CONN_MAX_AGE": None,
         "OPTIONS": {"options": "-c search_path=app,extensions"},
     }

@@ -69,7 +69,10 @@ Known = Annotated[Caller, Depends(caller)]
 
 @app.get("/api/leads")
 async def list_leads(
-    connection: Connection, caller: Known, page: Annotated[int, Query(ge=1)] = 1, sort_by: str = "name",
+    connection: Connection,
+    caller: Known,
+    page: Annotated[int, Query(ge=1)] = 1,
+    sort_by: str = "name",
     sort_dir: str = "ASC",
 ) -> LeadPage:
     """A page of leads with the total."""

@@ -12,7 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_asyn
 from sqlalchemy.orm import DeclarativeBase, Mapped, joinedload, mapped_column, relationship
 
 engine = create_async_engine(
-    DATABASE_URL.replace("postgresql://", "postgresql+psycopg://", 1), pool_size=8, max_overflow=0,
+    DATABASE_URL.replace("postgresql://", "postgresql+psycopg://", 1),
+    pool_size=8,
+    max_overflow=0,
     connect_args={"options": "-c search_path=app,extensions"},
 )
 new_session = async_sessionmaker(engine, expire_on_commit=False)
@@ -113,7 +115,10 @@ Caller = Annotated[Seat, Depends(caller)]
 
 @app.get("/api/leads")
 async def list_leads(
-    session: Session, caller: Caller, page: Annotated[int, Query(ge=1)] = 1, sort_by: str = "name",
+    session: Session,
+    caller: Caller,
+    page: Annotated[int, Query(ge=1)] = 1,
+    sort_by: str = "name",
     sort_dir: str = "ASC",
 ) -> LeadPage:
     """A page of leads with the total."""

@@ -59,6 +59,19 @@ def peer(name, python, environ, workers, core, log):
 def _granian(python, interface, port, workers):
     threads = ["--blocking-threads", THREADS] if interface == "wsgi" else []
     return [
-        str(python), "-m", "granian", "--interface", interface, "--workers", str(workers), *threads, "--http", "1",
-        "--no-ws", "--port", str(port), "--log-level", "warning",
+        str(python),
+        "-m",
+        "granian",
+        "--interface",
+        interface,
+        "--workers",
+        str(workers),
+        *threads,
+        "--http",
+        "1",
+        "--no-ws",
+        "--port",
+        str(port),
+        "--log-level",
+        "warning",
     ]

@@ -117,8 +117,7 @@ def administrator(access):
         login = connection.info.user
         connection.close()
         raise Failure(
-            f"Row-level security binds the login {login}; "
-            "set DATABASE_OWNER_URL to a superuser or a BYPASSRLS login."
+            f"Row-level security binds the login {login}; set DATABASE_OWNER_URL to a superuser or a BYPASSRLS login."
         )
     return connection
 

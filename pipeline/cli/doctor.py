@@ -21,8 +21,15 @@ ROLES = {
 }
 # What the migrations set for a login; it could set others for itself, and keep them.
 SETTINGS = {
-    "search_path", "TimeZone", "plan_cache_mode", "jit", "max_parallel_workers_per_gather", "random_page_cost",
-    "statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout",
+    "search_path",
+    "TimeZone",
+    "plan_cache_mode",
+    "jit",
+    "max_parallel_workers_per_gather",
+    "random_page_cost",
+    "statement_timeout",
+    "lock_timeout",
+    "idle_in_transaction_session_timeout",
 }
 SEARCH_PATH = "search_path=app, extensions, pg_catalog, pg_temp"
 CONFIGURED = """
@@ -121,9 +128,7 @@ def _schema(access):
 
 def _extensions(access):
     with access.connect() as connection:
-        missing = set(EXTENSIONS) - {
-            name for (name,) in connection.execute("select extname from pg_extension")
-        }
+        missing = set(EXTENSIONS) - {name for (name,) in connection.execute("select extname from pg_extension")}
     if missing:
         names = ", ".join(sorted(missing))
         raise Wrong(f"missing: {names}; as a superuser: create extension … schema extensions.")

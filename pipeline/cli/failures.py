@@ -47,9 +47,7 @@ def explained(error):
     if isinstance(error, psycopg.OperationalError):
         return Failure(f"The database cannot be used: {_line(error)}")
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
-        return Failure(
-            f"The database login lacks a right ({_line(error)}); docs/database.md says which login has it."
-        )
+        return Failure(f"The database login lacks a right ({_line(error)}); docs/database.md says which login has it.")
     if isinstance(error, NOT_MIGRATED):
         return Failure(f"The schema is not this release's ({_line(error)}): run pipeline migrate.")
     return None

@@ -42,9 +42,7 @@ Pipeline is ready on {url}
 
 @click.command()
 @click.option("--host", envvar="HOST", default="127.0.0.1", show_default=True, help="Or HOST.")
-@click.option(
-    "--port", envvar="PORT", type=click.IntRange(1, 65535), default=6543, show_default=True, help="Or PORT."
-)
+@click.option("--port", envvar="PORT", type=click.IntRange(1, 65535), default=6543, show_default=True, help="Or PORT.")
 @click.option(
     "--workers",
     envvar="WEB_WORKERS",

@@ -43,8 +43,14 @@ def obstacle(kind, file):
     try:
         done = subprocess.run(
             [sys.executable, "-I", "-c", MAIN, str(HERE / f"{kind}_content.py"), *map(str, arguments)],
-            pass_fds=(number,), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            cwd="/", env={"LC_ALL": "C.UTF-8"} | _library_path(), timeout=PATIENCE + 1, check=False,
+            pass_fds=(number,),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd="/",
+            env={"LC_ALL": "C.UTF-8"} | _library_path(),
+            timeout=PATIENCE + 1,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Problem("unavailable", "The file cannot be checked at the moment.") from error

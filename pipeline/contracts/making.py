@@ -63,11 +63,7 @@ def make(basis, slot, number, status="draft", created_date=None):
         resolved = merge.resolve(sources["template_content"], sources["margins"], values)
     except merge.TooLarge:
         raise Problem("document_too_complex", "With its values the contract becomes too large.") from None
-    layout = {
-        **resolved.margins,
-        "language": sources["locale"],
-        "logo_file_id": sources["logo_file_id"],
-    }
+    layout = {**resolved.margins, "language": sources["locale"], "logo_file_id": sources["logo_file_id"]}
     return {
         **facts,
         "content": resolved.content,

@@ -134,8 +134,13 @@ def _store(contract, kind, content):
 
 def _refuse(contract, kind, seconds, made):
     kept = queries.contract_refuse(
-        contract_id=contract["id"], revision=contract["revision"], kind=kind, code=made.code, reason=made.reason,
-        limits=_limits(), seconds=seconds,
+        contract_id=contract["id"],
+        revision=contract["revision"],
+        kind=kind,
+        code=made.code,
+        reason=made.reason,
+        limits=_limits(),
+        seconds=seconds,
     )
     return made if kept else None
 

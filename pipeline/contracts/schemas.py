@@ -3,19 +3,7 @@
 from pipeline.contracts.statuses import STATUSES
 from pipeline.database import queries
 from pipeline.pages import SEARCH, PagedByHundred, Sorted, since, sort_words
-from pipeline.schema import (
-    Body,
-    Choice,
-    Choices,
-    Date,
-    Id,
-    Integer,
-    QueryId,
-    QueryInteger,
-    Text,
-    optional,
-    required,
-)
+from pipeline.schema import Body, Choice, Choices, Date, Id, Integer, QueryId, QueryInteger, Text, optional, required
 
 MAX_DAYS = 1_000_000
 MAX_MARGIN = 1_000
@@ -100,7 +88,5 @@ class TemplateChange(Settings):
         values = super().deserialize(cstruct)
         needed = ("name", "content")
         return {
-            name: value
-            for name, value in values.items()
-            if name in cstruct and not (name in needed and value is None)
+            name: value for name, value in values.items() if name in cstruct and not (name in needed and value is None)
         }

@@ -33,8 +33,15 @@ MAX_TYPES = 1024 * 1024
 MAIN_TYPE = f"{DOCX}.main+xml".encode()
 # What zipfile raises for broken archives.
 BROKEN = (
-    zipfile.BadZipFile, OSError, ValueError, EOFError, LookupError, OverflowError, RuntimeError,
-    struct.error, zlib.error,
+    zipfile.BadZipFile,
+    OSError,
+    ValueError,
+    EOFError,
+    LookupError,
+    OverflowError,
+    RuntimeError,
+    struct.error,
+    zlib.error,
 )
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 # What ends a ZIP archive: signature, disks, entries, size and place of its directory, length of the comment.

@@ -30,9 +30,7 @@ def check_move(status, wanted, termination_date, today):
         return
     if wanted not in MOVES[status]:
         raise Problem(
-            "invalid_transition",
-            f"A contract that is {status} cannot become {wanted}.",
-            allowed=list(MOVES[status]),
+            "invalid_transition", f"A contract that is {status} cannot become {wanted}.", allowed=list(MOVES[status])
         )
     if wanted in RUNNING and termination_date < today:
         raise Problem("term_ended", f"The contract's term ended on {termination_date}.")

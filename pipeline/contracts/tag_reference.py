@@ -31,8 +31,7 @@ def pdf():
 @functools.lru_cache(maxsize=1)
 def _rendered():
     return documents.render(
-        "pdf",
-        documents.Document(TITLE, "en", content(), footer_left=TITLE, footer_right="{{page}} / {{pages}}"),
+        "pdf", documents.Document(TITLE, "en", content(), footer_left=TITLE, footer_right="{{page}} / {{pages}}")
     )
 
 

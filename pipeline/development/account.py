@@ -67,9 +67,7 @@ def _candidates(data: Path) -> list[Account]:
     uid, owner = os.geteuid(), _owner(data)
     if uid != 0:
         if owner != uid:
-            raise ServerError(
-                f"{data} belongs to the user {owner}: run as that user or choose another folder"
-            )
+            raise ServerError(f"{data} belongs to the user {owner}: run as that user or choose another folder")
         # initdb asks for a user that has a name; in a namespace of its own a nameless one is called nobody.
         same = Account("same", uid, os.getegid())
         return [same] if _is_named(uid) else [Account("namespace", *_nobody()), same]

@@ -8,12 +8,7 @@ from pipeline.database import loads
 from pipeline.schema import deserialize
 
 # For each of the demo's deals: days from today to the effective date, months, and the statuses moved through.
-CONTRACTS = (
-    (-200, 36, ("active",)),
-    (14, 12, ()),
-    (-345, 12, ("active",)),
-    (-90, 24, ("active", "terminated")),
-)
+CONTRACTS = ((-200, 36, ("active",)), (14, 12, ()), (-345, 12, ("active",)), (-90, 24, ("active", "terminated")))
 
 
 def add_contracts(connection, caller, deals, data):

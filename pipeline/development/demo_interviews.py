@@ -7,11 +7,7 @@ from pipeline.interviews import public_service, schemas, service
 from pipeline.schema import deserialize
 from pipeline.security import Identity
 
-BEGINNING = {
-    "your_name": "Hélène Dubois",
-    "work_email": "helene@cafesoft.example",
-    "product_line": "license-server",
-}
+BEGINNING = {"your_name": "Hélène Dubois", "work_email": "helene@cafesoft.example", "product_line": "license-server"}
 ANSWERS = {
     **BEGINNING,
     "company": "Café Soft SARL",

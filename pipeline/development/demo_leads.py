@@ -72,25 +72,11 @@ COMPANIES = (
     "Polar Maps Oy",
     "Tidewater Systems",
 )
-JOBS = (
-    "CTO",
-    "Head of Purchasing",
-    "Product Manager",
-    "Engineering Manager",
-    "Legal Counsel",
-    "Founder",
-    None,
-)
+JOBS = ("CTO", "Head of Purchasing", "Product Manager", "Engineering Manager", "Legal Counsel", "Founder", None)
 SOURCES = ("manual", "web", "referral", "trade-show", "partner", "interview", "import")
 STATUSES = ("new", "contacted", "qualified", "disqualified")
 TAGS = (None, "priority", "embedded", "cloud, priority", "renewal", "education")
-NOTES = (
-    None,
-    None,
-    "Met at the booth, wants a demo.",
-    "Asked for floating licenses.",
-    "Budget is decided in autumn.",
-)
+NOTES = (None, None, "Met at the booth, wants a demo.", "Asked for floating licenses.", "Budget is decided in autumn.")
 REASONS = ("No budget", "Uses a competitor's product", "Wrong address")
 COLUMNS = (
     "organization_id",

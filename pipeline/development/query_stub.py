@@ -76,7 +76,7 @@ def dumps(value: object) -> bytes: ...
 def loads(text: str | bytes) -> Any: ...
 
 '''
-QUERIES = '''\
+QUERIES = """\
 class Queries:
     reload: bool
     def __init__(self, folder: Path = ..., reload: bool = ...) -> None: ...
@@ -86,7 +86,7 @@ class Queries:
     def database(self) -> tuple[str, str, str]: ...
     def bind(self, connection: Connection[Any] | None) -> None: ...
     def on(self, connection: Connection[Any]) -> AbstractContextManager[Connection[Any]]: ...
-'''
+"""
 
 
 def stub():
@@ -106,9 +106,7 @@ def _class(query):
     arguments = f"\n        self,\n        *,\n{takes}    " if takes else "self"
     json = "bytes" if query.kind == "rows" else "bytes | None"
     asked = f"    def json({arguments}) -> {json}: ...\n" if query.kind in ("row", "rows") else ""
-    return (
-        f"class {_class_name(query)}(Query):\n    def __call__({arguments}) -> {RESULTS[query.kind]}: ...\n{asked}"
-    )
+    return f"class {_class_name(query)}(Query):\n    def __call__({arguments}) -> {RESULTS[query.kind]}: ...\n{asked}"
 
 
 def _parameter(query, name):

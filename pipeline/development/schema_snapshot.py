@@ -30,15 +30,22 @@ def snapshot(url: str) -> str:
 
     The same migrations give the same text. subprocess.CalledProcessError when pg_dump fails.
     """
-    dumped = subprocess.run([binary("pg_dump"), "--schema-only", "--schema=app", "--dbname", url],
-                            check=True, capture_output=True, text=True).stdout
+    dumped = subprocess.run(
+        [binary("pg_dump"), "--schema-only", "--schema=app", "--dbname", url],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
     return HEADER + roles(url) + normalised(dumped)
 
 
 def normalised(dumped: str) -> str:
     """pg_dump's text without versions, random restrict keys, session settings and needless blank lines."""
-    noise = re.compile(r"^(-- Dumped (from|by).*|\\(un)?restrict .*|SET .*|SELECT pg_catalog\.set_config.*"
-                       r"|--( PostgreSQL database dump.*| Name: .*)?)\n", re.MULTILINE)
+    noise = re.compile(
+        r"^(-- Dumped (from|by).*|\\(un)?restrict .*|SET .*|SELECT pg_catalog\.set_config.*"
+        r"|--( PostgreSQL database dump.*| Name: .*)?)\n",
+        re.MULTILINE,
+    )
     return re.sub(r"\n{3,}", "\n\n", noise.sub("", dumped)).strip() + "\n"
 
 

@@ -9,8 +9,20 @@ from pipeline.documents.document import KINDS, MARGINS, MEDIA_TYPES, Document, T
 from pipeline.documents.process import configure, limits, render
 
 __all__ = [
-    "KINDS", "MARGINS", "MEDIA_TYPES", "Document", "TooComplex", "TooSlow", "Unavailable", "check_content", "configure",
-    "includeme", "limits", "render", "render_docx", "render_pdf",
+    "KINDS",
+    "MARGINS",
+    "MEDIA_TYPES",
+    "Document",
+    "TooComplex",
+    "TooSlow",
+    "Unavailable",
+    "check_content",
+    "configure",
+    "includeme",
+    "limits",
+    "render",
+    "render_docx",
+    "render_pdf",
 ]
 
 

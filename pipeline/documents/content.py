@@ -28,15 +28,39 @@ INLINES = frozenset(("a", "span", "strong", "b", "em", "i", "u", "s", "sub", "su
 CLASSES = frozenset(("clauses", "page-break", "schedule", "signatures", "blank", "money", "definition", "title"))
 # An element of a table stands in its place or not at all.
 _PARENTS = {
-    "caption": ("table",), "colgroup": ("table",), "col": ("colgroup", "table"), "thead": ("table",),
-    "tbody": ("table",), "tfoot": ("table",), "tr": ("table", *GROUPS), "td": ("tr",), "th": ("tr",),
+    "caption": ("table",),
+    "colgroup": ("table",),
+    "col": ("colgroup", "table"),
+    "thead": ("table",),
+    "tbody": ("table",),
+    "tfoot": ("table",),
+    "tr": ("table", *GROUPS),
+    "td": ("tr",),
+    "th": ("tr",),
 }
 _NO_TEXT = frozenset(("table", "colgroup", "tr", *GROUPS))
 # Elements whose content is no text of the document.
-_DROPPED = frozenset((
-    "script", "style", "template", "noscript", "iframe", "object", "applet", "svg", "math", "title",
-    "select", "textarea", "video", "audio", "canvas", "noembed", "noframes",
-))
+_DROPPED = frozenset(
+    (
+        "script",
+        "style",
+        "template",
+        "noscript",
+        "iframe",
+        "object",
+        "applet",
+        "svg",
+        "math",
+        "title",
+        "select",
+        "textarea",
+        "video",
+        "audio",
+        "canvas",
+        "noembed",
+        "noframes",
+    )
+)
 # Characters that XML, and so a Word file, cannot hold.
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 

@@ -10,10 +10,7 @@ from PIL import Image
 
 PDF, DOCX = "pdf", "docx"
 KINDS = (PDF, DOCX)
-MEDIA_TYPES = {
-    PDF: "application/pdf",
-    DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-}
+MEDIA_TYPES = {PDF: "application/pdf", DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document"}
 MARGINS = ("header_left", "header_center", "header_right", "footer_left", "footer_center", "footer_right")
 # More than a hundred pages of text; what is beyond is no contract.
 MAX_CONTENT = 8 * 1024 * 1024

@@ -99,9 +99,7 @@ def _shared():
     """(fonts, counter styles, stylesheet) of this process: a font configuration of each render's own would leak."""
     fonts, counter_style = FontConfiguration(), weasyprint.UA_COUNTER_STYLE.copy()
     text = Path(__file__).with_name("contract.css").read_text()
-    sheet = weasyprint.CSS(
-        string=text, url_fetcher=ClosedFetcher(), font_config=fonts, counter_style=counter_style
-    )
+    sheet = weasyprint.CSS(string=text, url_fetcher=ClosedFetcher(), font_config=fonts, counter_style=counter_style)
     return fonts, counter_style, sheet
 
 

@@ -70,8 +70,12 @@ class Renderer:
             # A session of its own: Ctrl-C asks the service to stop, which then lets its documents finish.
             self.process = subprocess.Popen(
                 [sys.executable, "-I", "-c", MAIN, str(ROOT), str(theirs.fileno()), *map(str, limits)],
-                pass_fds=(theirs.fileno(),), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                cwd="/", env={"LC_ALL": "C.UTF-8"} | environment, start_new_session=True,
+                pass_fds=(theirs.fileno(),),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                cwd="/",
+                env={"LC_ALL": "C.UTF-8"} | environment,
+                start_new_session=True,
             )
             undo.pop_all()
         self.deadline = time.monotonic() + START_SECONDS

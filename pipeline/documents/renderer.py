@@ -30,7 +30,8 @@ _PR_SET_PDEATHSIG = 1
 OUT_OF_MEMORY = (MemoryError, RecursionError, SystemError)
 # Every font and every kind of block of a contract.
 SAMPLE = Document(
-    "Sample", "en",
+    "Sample",
+    "en",
     """<h1 class="title">Sample</h1><p>A <b>b</b> <i>c</i> <b><i>d</i></b> <u>e</u><sup>f</sup></p>
     <ol class="clauses"><li><h2>G</h2><ol><li>h<ol><li>i</li></ol></li></ol></li></ol><ul><li>j</li></ul>
     <table><thead><tr><th colspan="2">k</th></tr></thead><tr><td>l</td><td class="money">1.00</td></tr></table>

@@ -10,8 +10,16 @@ MAX_WIDTH = 2000.0
 LINK = re.compile(r"(?:https://|mailto:)[^\s\x00-\x1f\x7f\"'\\<>{}|^`]{3,2000}", re.IGNORECASE)
 MAX_PERCENT = 100.0
 _POINTS = {"pt": 1.0, "px": 0.75, "mm": 72 / 25.4, "cm": 72 / 2.54, "in": 72.0, "em": 10.5, "rem": 10.5}
-_BREAKS = {"page": "page", "always": "page", "left": "page", "right": "page", "recto": "page", "verso": "page",
-           "avoid": "avoid", "avoid-page": "avoid"}
+_BREAKS = {
+    "page": "page",
+    "always": "page",
+    "left": "page",
+    "right": "page",
+    "recto": "page",
+    "verso": "page",
+    "avoid": "avoid",
+    "avoid-page": "avoid",
+}
 _ALIGN = {"left": "left", "start": "left", "right": "right", "end": "right", "center": "center", "justify": "justify"}
 _VERTICAL = {name: name for name in ("top", "middle", "bottom", "baseline", "sub", "super")}
 

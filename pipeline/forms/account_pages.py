@@ -94,8 +94,13 @@ def activation(visit, link, typed=None, errors=None):
     person = link["invited_by"] and set_apart(link["invited_by"])
     by = t("activate.by", person=person, organization=organization) if person else None
     name = Field(
-        "name", "text", t("account.name"), "name", t("account.name_help"),
-        value=(link["name"] or "") if typed is None else typed, error=errors.get("name", ""),
+        "name",
+        "text",
+        t("account.name"),
+        "name",
+        t("account.name_help"),
+        value=(link["name"] or "") if typed is None else typed,
+        error=errors.get("name", ""),
     )
     return visit.show(
         "activate",
@@ -121,9 +126,7 @@ def reset(visit, link, errors=None):
         return visit.show("reset_expired", status=410, onward=again)
     t = visit.texts
     return visit.show(
-        "reset",
-        fields=[_account(t, link), _new_password(t, errors or {})],
-        buttons=[("save", t("reset.save"))],
+        "reset", fields=[_account(t, link), _new_password(t, errors or {})], buttons=[("save", t("reset.save"))]
     )
 
 
@@ -151,7 +154,11 @@ def _account(t, link):
 
 def _new_password(t, errors):
     return Field(
-        "password", "password", t("account.new_password"), "new-password", t("account.new_password_help"),
+        "password",
+        "password",
+        t("account.new_password"),
+        "new-password",
+        t("account.new_password_help"),
         error=errors.get("password", ""),
     )
 

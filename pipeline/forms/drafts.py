@@ -99,9 +99,7 @@ class CaptureDraft:
 
     def submit(self):
         """Make the lead."""
-        service.submit_capture(
-            self.visit.request, self.slug, self.answers, self.rep, self.honeypot, self.request_key
-        )
+        service.submit_capture(self.visit.request, self.slug, self.answers, self.rep, self.honeypot, self.request_key)
         return pages.done(self.visit, self, "done")
 
 

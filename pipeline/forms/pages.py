@@ -42,14 +42,16 @@ def step(visit, draft, step, typed=None, violations=(), more=False, back_to=""):
         back=walk.beside(step.key, -1),
         back_to=back_to,
         summary=[link for item in shown for link in _links(item)],
-        data=as_data({
-            "form": draft.kind,
-            **{name: form.template[name] for name in ("pages", "questions")},
-            "answers": form.answers if draft.kind == "interview" else {},
-            "prefill": draft.prefill,
-            "today": form.today.isoformat(),
-            "texts": texts.for_module,
-        }),
+        data=as_data(
+            {
+                "form": draft.kind,
+                **{name: form.template[name] for name in ("pages", "questions")},
+                "answers": form.answers if draft.kind == "interview" else {},
+                "prefill": draft.prefill,
+                "today": form.today.isoformat(),
+                "texts": texts.for_module,
+            }
+        ),
         step_key=step.key,
     )
 
@@ -81,10 +83,17 @@ def review(visit, draft, walk, violations=()):
             for question in step.questions
             for said in errors.get(question["key"], []) + errors.get(f"{question['key']}__other", [])
         ],
-        data=as_data({
-            "form": draft.kind, "pages": [], "questions": [], "answers": {}, "prefill": {},
-            "today": form.today.isoformat(), "texts": texts.for_module,
-        }),
+        data=as_data(
+            {
+                "form": draft.kind,
+                "pages": [],
+                "questions": [],
+                "answers": {},
+                "prefill": {},
+                "today": form.today.isoformat(),
+                "texts": texts.for_module,
+            }
+        ),
         step_key=REVIEW,
     )
 

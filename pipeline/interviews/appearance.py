@@ -6,9 +6,7 @@ from pipeline.colors import COLOR, DEFAULT_COLORS, unreadable
 from pipeline.interviews.checks import Findings, at, boolean, https_url, record, text
 
 BRANDING = record({"logo_url": https_url, **dict.fromkeys(DEFAULT_COLORS, text(7, COLOR))})
-THANK_YOU = record(
-    {"title": text(200), "body": text(5000), "redirect_url": https_url, "show_answers": boolean},
-)
+THANK_YOU = record({"title": text(200), "body": text(5000), "redirect_url": https_url, "show_answers": boolean})
 
 
 def check_branding(found: Findings, place: str, branding: object, defaults: Mapping[str, str]) -> None:

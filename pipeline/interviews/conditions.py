@@ -61,9 +61,7 @@ def visible(pages: list[dict], questions: list[dict], answers: dict[str, object]
     return Visible(shown, counting)
 
 
-def visible_answers(
-    pages: list[dict], questions: list[dict], answers: dict[str, object]
-) -> dict[str, object]:
+def visible_answers(pages: list[dict], questions: list[dict], answers: dict[str, object]) -> dict[str, object]:
     """The answers that count: those of visible questions, empty ones left out, in page order."""
     return visible(pages, questions, answers).answers
 
@@ -76,9 +74,7 @@ def is_required(question: dict, answers: dict[str, object]) -> bool:
 
 def offered_values(question: dict, answers: dict[str, object]) -> list[str]:
     """The values that a choice question offers now: its visible options, and "other" where it is allowed."""
-    hidden = [
-        option["value"] for option in question["options"] if not holds(option.get("visible_if"), answers)
-    ]
+    hidden = [option["value"] for option in question["options"] if not holds(option.get("visible_if"), answers)]
     return [value for value in every_value(question) if value not in hidden]
 
 

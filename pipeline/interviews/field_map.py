@@ -26,8 +26,7 @@ MAX_QUANTITY = 2**31 - 1
 COLLECTED = ("platform_keys", "feature_keys")
 TARGETS = (*COLLECTED, "license_type", "quantity")
 RULE = record(
-    {"target": choice(TARGETS), "question": anything, "map": anything, "value": anything, "when": anything},
-    ("target",),
+    {"target": choice(TARGETS), "question": anything, "map": anything, "value": anything, "when": anything}, ("target",)
 )
 FIELD_MAP = listing(RULE, 0, MAX_RULES)
 
@@ -39,12 +38,7 @@ def apply(field_map: list[dict] | None, visible: dict[str, object]) -> dict[str,
     "quantity": int | None}. The keys are a union in first-seen order; the other two are what the first
     yielding rule gives.
     """
-    result: dict[str, object] = {
-        "platform_keys": [],
-        "feature_keys": [],
-        "license_type": None,
-        "quantity": None,
-    }
+    result: dict[str, object] = {"platform_keys": [], "feature_keys": [], "license_type": None, "quantity": None}
     for rule in field_map or []:
         target = rule["target"]
         values = [value for value in _yielded(rule, visible) if _fits(target, value)]

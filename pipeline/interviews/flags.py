@@ -7,9 +7,7 @@ from pipeline.interviews.conditions import holds
 BUILT_IN = {
     "competitive_deal": lambda visible: "competitors" in visible or visible.get("evaluating_others") is True,
     "fast_timeline": lambda visible: visible.get("timeline") in ("immediately", "within_30_days"),
-    "high_compliance": lambda visible: (
-        isinstance(visible.get("compliance"), list) and len(visible["compliance"]) >= 2
-    ),
+    "high_compliance": lambda visible: isinstance(visible.get("compliance"), list) and len(visible["compliance"]) >= 2,
 }
 
 

@@ -4,25 +4,12 @@ from pipeline.interviews.checks import Findings, anything, at, is_absent, listin
 from pipeline.interviews.condition_checks import Known, check_condition, check_key
 from pipeline.interviews.questions import KEY_LENGTH, KEY_PATTERN
 
-LEAD_FIELDS = (
-    "name",
-    "first_name",
-    "last_name",
-    "email",
-    "phone",
-    "company",
-    "job_title",
-    "notes",
-    "tags",
-)
+LEAD_FIELDS = ("name", "first_name", "last_name", "email", "phone", "company", "job_title", "notes", "tags")
 # A lead's fields are text, so only answers that are one text map to them.
 LEAD_FIELD_TYPES = ("short_text", "long_text", "email", "phone", "url", "single_choice")
 MAX_FLAGS = 50
 
-FLAG = record(
-    {"flag": text(KEY_LENGTH, KEY_PATTERN), "label": text(200), "when": anything},
-    ("flag", "when"),
-)
+FLAG = record({"flag": text(KEY_LENGTH, KEY_PATTERN), "label": text(200), "when": anything}, ("flag", "when"))
 HINTS = record({"lead_fields": anything, "rep_flags": listing(FLAG, 0, MAX_FLAGS), "rep_tips": anything})
 
 

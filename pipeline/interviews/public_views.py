@@ -26,9 +26,7 @@ def save_answers(request, token, body):
     return public_service.save_answers(token, body["answers"])
 
 
-@submission.post(
-    access=PUBLIC, body=schemas.Answers(), limit=limits.PUBLIC_SUBMITS, opens=public_service.open_invite
-)
+@submission.post(access=PUBLIC, body=schemas.Answers(), limit=limits.PUBLIC_SUBMITS, opens=public_service.open_invite)
 def submit(request, token, body):
     request.transaction.begin(request.registry.forms)
     return public_service.submit(token, body["answers"])

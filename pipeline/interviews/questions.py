@@ -59,11 +59,7 @@ def _text_fields(kind: str) -> dict[str, Checker]:
 
 
 def _choice_fields(option: dict[str, Checker]) -> dict[str, Checker]:
-    return {
-        **COMMON,
-        "options": listing(record(option, ("value", "label")), 1, MAX_OPTIONS),
-        "allow_other": boolean,
-    }
+    return {**COMMON, "options": listing(record(option, ("value", "label")), 1, MAX_OPTIONS), "allow_other": boolean}
 
 
 FIELDS: dict[str, dict[str, Checker]] = {

@@ -23,9 +23,7 @@ from pipeline.schema import (
     required,
 )
 
-SLUG = Text(
-    max_length=80, pattern="[a-z0-9]+(-[a-z0-9]+)*", hint="Must be lower-case words joined by single hyphens."
-)
+SLUG = Text(max_length=80, pattern="[a-z0-9]+(-[a-z0-9]+)*", hint="Must be lower-case words joined by single hyphens.")
 STATUSES = ("pending", "started", "submitted", "expired")
 
 

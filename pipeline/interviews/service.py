@@ -59,9 +59,7 @@ def _state(body):
 
 def _add_version(id, caller, body):
     content = {key: dumps(body[key]).decode() for key in CONTENT}
-    queries.interview_template_add_version(
-        template_id=id, name=body["name"], created_by=caller.user_id, **content
-    )
+    queries.interview_template_add_version(template_id=id, name=body["name"], created_by=caller.user_id, **content)
 
 
 def list_invites(forms_url, query):
@@ -86,9 +84,7 @@ def create_invite(caller, forms_url, mail_quota, body):
         raise invalid_field("template_id", "unknown_reference", "There is no such record.")
     if body["send_email"]:
         mail.spend(mail_quota)
-        queries.outbox_insert(
-            event="invite_email", key=f"invite_email:{id}", payload=dumps({"invite_id": id}).decode()
-        )
+        queries.outbox_insert(event="invite_email", key=f"invite_email:{id}", payload=dumps({"invite_id": id}).decode())
     return get_invite(forms_url, id)
 
 

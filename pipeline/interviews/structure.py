@@ -7,17 +7,7 @@ Whatever JSON comes in, the answer is a list of violations and never an exceptio
 from collections.abc import Mapping
 
 from pipeline.interviews.appearance import THANK_YOU, check_branding
-from pipeline.interviews.checks import (
-    Findings,
-    anything,
-    at,
-    boolean,
-    is_absent,
-    listing,
-    members,
-    record,
-    text,
-)
+from pipeline.interviews.checks import Findings, anything, at, boolean, is_absent, listing, members, record, text
 from pipeline.interviews.condition_checks import ANYWHERE, Known, check_condition
 from pipeline.interviews.field_map import check_field_map
 from pipeline.interviews.hints import check_hints
@@ -168,9 +158,7 @@ def _check_conditions(found: Findings, template: dict, known: Known) -> None:
             _check_field(found, at(place, f"options.{number}"), option, "visible_if", known, position)
 
 
-def _check_field(
-    found: Findings, place: str, holder: dict, field: str, known: Known, position: float
-) -> None:
+def _check_field(found: Findings, place: str, holder: dict, field: str, known: Known, position: float) -> None:
     if not is_absent(holder.get(field)):
         check_condition(found, at(place, field), holder[field], known, position)
 

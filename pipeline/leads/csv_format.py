@@ -9,7 +9,16 @@ from typing import NamedTuple
 from pipeline.problems import Problem, Violation
 
 COLUMNS = (
-    "first_name", "last_name", "email", "phone", "company", "job_title", "source", "status", "notes", "tags",
+    "first_name",
+    "last_name",
+    "email",
+    "phone",
+    "company",
+    "job_title",
+    "source",
+    "status",
+    "notes",
+    "tags",
     "assigned_to",
 )
 EXPORTED = ("id", "created_at", "updated_at", *COLUMNS)

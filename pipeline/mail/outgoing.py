@@ -34,8 +34,19 @@ def sender(settings):
 
 
 def queue(
-    settings, *, to_email, to_name, subject, text, html, effect_key,
-    from_name=None, reply_to_email=None, lead_id=None, invite_id=None, link_id=None,
+    settings,
+    *,
+    to_email,
+    to_name,
+    subject,
+    text,
+    html,
+    effect_key,
+    from_name=None,
+    reply_to_email=None,
+    lead_id=None,
+    invite_id=None,
+    link_id=None,
 ):
     """Write an email and the event that sends it into the current transaction of the jobs login.
 

@@ -131,10 +131,7 @@ def note_transmission(event, email, claim):
 
 def release(event, email, claim, error, unanswered=False):
     """Give the email back for another attempt; the database must not go on believing that it is being sent."""
-    persist(
-        event,
-        lambda: queries.email_release(id=email["id"], claim=claim, error=str(error), unanswered=unanswered),
-    )
+    persist(event, lambda: queries.email_release(id=email["id"], claim=claim, error=str(error), unanswered=unanswered))
 
 
 def persist(event, write):

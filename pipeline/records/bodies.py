@@ -19,9 +19,7 @@ from pipeline.schema import (
 )
 
 CURRENCY = Text(max_length=3, pattern="[A-Z]{3}", hint="Must be a currency code of three capitals such as EUR.")
-SLUG = Text(
-    max_length=80, pattern="[a-z0-9]+(-[a-z0-9]+)*", hint="Must be lower-case words joined by single hyphens."
-)
+SLUG = Text(max_length=80, pattern="[a-z0-9]+(-[a-z0-9]+)*", hint="Must be lower-case words joined by single hyphens.")
 # Answers of an interview name a definition by its slug, and their values may hold underscores.
 DEFINITION_SLUG = Text(
     max_length=80,

@@ -37,8 +37,21 @@ class Connection:
     """See the module; `server` is the Server, `group` the network that counts as one client."""
 
     __slots__ = (
-        "server", "socket", "fd", "peer", "group", "state", "since", "deadline", "mark", "buffer", "head", "body",
-        "delivery", "keep_alive", "known",
+        "server",
+        "socket",
+        "fd",
+        "peer",
+        "group",
+        "state",
+        "since",
+        "deadline",
+        "mark",
+        "buffer",
+        "head",
+        "body",
+        "delivery",
+        "keep_alive",
+        "known",
     )
 
     def __init__(self, server, socket, peer, group):

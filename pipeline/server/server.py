@@ -46,9 +46,16 @@ class Server:
         self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(threads)]
         host, port = listener.getsockname()[:2]
         self._environ = {
-            "SCRIPT_NAME": "", "SERVER_NAME": host, "SERVER_PORT": str(port),
-            "wsgi.version": (1, 0), "wsgi.url_scheme": "http", "wsgi.errors": sys.stderr, "wsgi.multithread": True,
-            "wsgi.multiprocess": True, "wsgi.run_once": False, "wsgi.file_wrapper": File,
+            "SCRIPT_NAME": "",
+            "SERVER_NAME": host,
+            "SERVER_PORT": str(port),
+            "wsgi.version": (1, 0),
+            "wsgi.url_scheme": "http",
+            "wsgi.errors": sys.stderr,
+            "wsgi.multithread": True,
+            "wsgi.multiprocess": True,
+            "wsgi.run_once": False,
+            "wsgi.file_wrapper": File,
         }
 
     def run(self, stops, seconds=STOP_SECONDS):
@@ -91,7 +98,7 @@ class Server:
     def _work(self):
         listener = self.listener.fileno()
         while True:
-            (fd, _events), = self.epoll.poll(maxevents=1) or ((None, None),)
+            ((fd, _events),) = self.epoll.poll(maxevents=1) or ((None, None),)
             if fd == listener:
                 self._accept()
             elif fd == self._ended:

@@ -80,10 +80,7 @@ class Relay(threading.Thread):
             return True
         with queries.on(connection):
             leased = queries.outbox_lease(
-                queue=self.queue.name,
-                limit=self.queue.length - waiting,
-                each=self.queue.share,
-                seconds=LEASE_SECONDS,
+                queue=self.queue.name, limit=self.queue.length - waiting, each=self.queue.share, seconds=LEASE_SECONDS
             )
         for event in leased:
             self.publish(event["organization_id"], event["id"], event["request_id"])

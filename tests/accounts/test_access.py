@@ -20,9 +20,14 @@ def bearer(app, token):
 def claims(organization, **changes):
     now = int(time.time())
     whole = {
-        "sub": str(organization.users["member"]), "org": organization.id, "iat": now, "exp": now + 60,
+        "sub": str(organization.users["member"]),
+        "org": organization.id,
+        "iat": now,
+        "exp": now + 60,
         "sid": organization.sessions[organization.users["member"]],
-        "iss": "pipeline", "aud": "pipeline-api", "jti": "1",
+        "iss": "pipeline",
+        "aud": "pipeline-api",
+        "jti": "1",
     }
     return {key: value for key, value in {**whole, **changes}.items() if value is not None}
 
@@ -38,13 +43,43 @@ def test_a_token_with_all_claims_is_accepted(organization, anonymous):
 @pytest.mark.parametrize(
     "changes",
     [
-        {"exp": 1}, {"exp": None}, {"iat": None}, {"jti": None}, {"iss": "else"}, {"iss": None}, {"aud": "else"},
-        {"aud": None}, {"sub": None}, {"sub": "x"}, {"sub": "-1"}, {"org": None}, {"org": "1"}, {"org": True},
-        {"org": 2**63}, {"nbf": 2**40}, {"sid": None}, {"sid": "1"}, {"sid": 0}, {"sid": 1.0}, {"sid": 2**63},
-        {"sub": " 1 "}, {"sub": "١"}, {"sub": "01"}, {"sub": 1}, {"sub": "9" * 19}, {"exp": str(2**32)},
-        {"exp": 2.0**32}, {"exp": float("inf")}, {"exp": True}, {"exp": []}, {"iat": "1"}, {"iat": 2**32},
-        {"iat": True}, {"nbf": "x"},
-        {"exp": int(time.time()) + 10 * 365 * 86400}, {"exp": int(time.time()) + 901, "iat": int(time.time()) - 1},
+        {"exp": 1},
+        {"exp": None},
+        {"iat": None},
+        {"jti": None},
+        {"iss": "else"},
+        {"iss": None},
+        {"aud": "else"},
+        {"aud": None},
+        {"sub": None},
+        {"sub": "x"},
+        {"sub": "-1"},
+        {"org": None},
+        {"org": "1"},
+        {"org": True},
+        {"org": 2**63},
+        {"nbf": 2**40},
+        {"sid": None},
+        {"sid": "1"},
+        {"sid": 0},
+        {"sid": 1.0},
+        {"sid": 2**63},
+        {"sub": " 1 "},
+        {"sub": "١"},
+        {"sub": "01"},
+        {"sub": 1},
+        {"sub": "9" * 19},
+        {"exp": str(2**32)},
+        {"exp": 2.0**32},
+        {"exp": float("inf")},
+        {"exp": True},
+        {"exp": []},
+        {"iat": "1"},
+        {"iat": 2**32},
+        {"iat": True},
+        {"nbf": "x"},
+        {"exp": int(time.time()) + 10 * 365 * 86400},
+        {"exp": int(time.time()) + 901, "iat": int(time.time()) - 1},
     ],
     ids=" ".join,  # without the times, which differ from process to process
 )
@@ -54,12 +89,16 @@ def test_a_token_with_a_wrong_or_missing_claim_is_refused(changes, organization,
     assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
-@pytest.mark.parametrize("options", [
-    {"secret": "another secret that is long enough, too"},
-    {"secret": SECRET * 2, "algorithm": "HS512"},
-    {"headers": {"kid": "unknown"}},
-    {"headers": {"kid": "../1"}},
-], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"secret": "another secret that is long enough, too"},
+        {"secret": SECRET * 2, "algorithm": "HS512"},
+        {"headers": {"kid": "unknown"}},
+        {"headers": {"kid": "../1"}},
+    ],
+    ids=str,
+)
 def test_a_token_of_another_key_or_algorithm_is_refused(options, organization, anonymous):
     bearer(anonymous.app, signed(organization, **options)).get("/api/auth/me", status=401)
 
@@ -77,9 +116,11 @@ def nested(depth):
     return base64.urlsafe_b64encode(b"[" * depth).rstrip(b"=").decode() + ".e30.x"
 
 
-@pytest.mark.parametrize("header", [
-    "", "Bearer", "Bearer ", "Basic eDp5", "Bearer a.b.c", "Bearer \xff", "x" * 9000, f"Bearer {nested(6000)}",
-], ids=lambda header: header[:12])
+@pytest.mark.parametrize(
+    "header",
+    ["", "Bearer", "Bearer ", "Basic eDp5", "Bearer a.b.c", "Bearer \xff", "x" * 9000, f"Bearer {nested(6000)}"],
+    ids=lambda header: header[:12],
+)
 def test_a_broken_authorization_header_is_refused(header, anonymous):
     assert anonymous.get("/api/auth/me", headers={"Authorization": header}).status_int == 401
 

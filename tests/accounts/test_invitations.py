@@ -180,13 +180,18 @@ def test_the_database_keeps_only_the_hash_of_a_link(organization, invite, post, 
     token = post.token(organization)
     for table in ("account_links", "invitations", "outbox", "emails"):
         rows = owner.execute(f"select to_jsonb(t)::text from app.{table} t").fetchall()
-        assert not [row for row, in rows if token in row], table
+        assert not [row for (row,) in rows if token in row], table
 
 
-@pytest.mark.parametrize(("password", "code"), [
-    ("short", "too_short"), ("1234567890", "weak_password"), ("aaaaaaaaaa", "weak_password"),
-    (" " * 10, "weak_password"),
-])
+@pytest.mark.parametrize(
+    ("password", "code"),
+    [
+        ("short", "too_short"),
+        ("1234567890", "weak_password"),
+        ("aaaaaaaaaa", "weak_password"),
+        (" " * 10, "weak_password"),
+    ],
+)
 def test_a_new_person_chooses_a_password_that_is_hard_to_guess(
     password, code, organization, anonymous, invite, post, email
 ):

@@ -37,11 +37,17 @@ def test_login_answers_tokens_the_user_and_the_organization(login, organization)
     assert login["token_type"] == "Bearer"
     assert login["expires_in"] == 900
     assert login["user"] == {
-        "id": organization.users["member"], "email": f"member@{organization.name}.example", "name": "Member"
+        "id": organization.users["member"],
+        "email": f"member@{organization.name}.example",
+        "name": "Member",
     }
     assert login["organization"] == {
-        "id": organization.id, "name": organization.name, "slug": organization.name,
-        "time_zone": "UTC", "currency": "USD", "locale": "en",
+        "id": organization.id,
+        "name": organization.name,
+        "slug": organization.name,
+        "time_zone": "UTC",
+        "currency": "USD",
+        "locale": "en",
     }
 
 

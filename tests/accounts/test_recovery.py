@@ -107,10 +107,14 @@ def test_a_reader_of_leads_does_not_see_who_has_asked(ask, organization, address
     assert organization.colleague.get(f"/api/leads/{lead['id']}/linked-emails").json["data"] == []
 
 
-@pytest.mark.parametrize(("locale", "language", "direction", "subject"), [
-    ("de-AT", "de", "ltr", "Neues Passwort festlegen"), ("ar", "ar", "rtl", "تعيين كلمة مرور جديدة"),
-    ("fr", "en", "ltr", "Set a new password"),
-])
+@pytest.mark.parametrize(
+    ("locale", "language", "direction", "subject"),
+    [
+        ("de-AT", "de", "ltr", "Neues Passwort festlegen"),
+        ("ar", "ar", "rtl", "تعيين كلمة مرور جديدة"),
+        ("fr", "en", "ltr", "Set a new password"),
+    ],
+)
 def test_the_email_is_in_the_organizations_language(
     locale, language, direction, subject, ask, owner, organization, server
 ):
@@ -176,10 +180,14 @@ def test_a_changed_password_ends_the_other_sessions(enter, signed_in, organizati
     enter(password=NEW)
 
 
-@pytest.mark.parametrize(("current", "new", "code"), [
-    ("wrong", NEW, ("current_password", "wrong_password")), (PASSWORD, "1234567890", ("new_password", "weak_password")),
-    (PASSWORD, "short", ("new_password", "too_short")),
-])
+@pytest.mark.parametrize(
+    ("current", "new", "code"),
+    [
+        ("wrong", NEW, ("current_password", "wrong_password")),
+        (PASSWORD, "1234567890", ("new_password", "weak_password")),
+        (PASSWORD, "short", ("new_password", "too_short")),
+    ],
+)
 def test_a_change_needs_the_password_and_a_good_new_one(current, new, code, organization, enter):
     refused = organization.member.put(CHANGE, {"current_password": current, "new_password": new}, status=422)
     assert codes(refused) == [code]

@@ -29,7 +29,8 @@ def test_a_person_sees_their_sessions_and_which_one_asks(two):
     listed = first.get("/api/auth/sessions?per_page=2", status=200).json
     assert listed["total"] == 3
     assert [(one["id"], one["client"], one["current"]) for one in listed["data"]] == [
-        (numbers[1], "Safari", False), (numbers[0], "Firefox", True)
+        (numbers[1], "Safari", False),
+        (numbers[0], "Firefox", True),
     ]
     assert set(listed["data"][0]) == {"id", "created_at", "last_used_at", "client", "address", "current"}
 

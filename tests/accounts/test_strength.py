@@ -11,10 +11,23 @@ from pipeline.problems import Problem
 OWNER = ["kim.lovelace@acme.example", "Kim Lovelace", "Acme Licensing"]
 
 
-@pytest.mark.parametrize("password", [
-    "1234567890", "aaaaaaaaaa", " " * 10, "qwertyuiop", "password123", "P@ssw0rd1!", "2001-09-11",
-    "kim.lovelace@acme.example", "KimLovelace", "acmelicensing", "lovelace.kim", "a" * 1024,
-])
+@pytest.mark.parametrize(
+    "password",
+    [
+        "1234567890",
+        "aaaaaaaaaa",
+        " " * 10,
+        "qwertyuiop",
+        "password123",
+        "P@ssw0rd1!",
+        "2001-09-11",
+        "kim.lovelace@acme.example",
+        "KimLovelace",
+        "acmelicensing",
+        "lovelace.kim",
+        "a" * 1024,
+    ],
+)
 def test_a_password_that_is_easy_to_guess_is_refused_with_advice(password):
     with pytest.raises(Problem) as refused:
         check_strength(password, OWNER)
@@ -22,10 +35,16 @@ def test_a_password_that_is_easy_to_guess_is_refused_with_advice(password):
     assert refused.value.violations[0].message == refused.value.detail != ""
 
 
-@pytest.mark.parametrize("password", [
-    "correct horse battery", "rather violet umbrella 7", "Xq7!mR2#vT", "なかなか難しい合言葉です",
-    "violet umbrella " * 64,
-])
+@pytest.mark.parametrize(
+    "password",
+    [
+        "correct horse battery",
+        "rather violet umbrella 7",
+        "Xq7!mR2#vT",
+        "なかなか難しい合言葉です",
+        "violet umbrella " * 64,
+    ],
+)
 def test_a_password_that_is_hard_to_guess_is_taken(password):
     check_strength(password, OWNER)
 

@@ -21,19 +21,39 @@ VICTIM_SECONDS = 20.0
 # Where a process kills itself, and in how many of its passes. Each start of a process gets the next.
 WORKER_POINTS = {
     "mail": (
-        "before_commit:0.02", "after_publish:0.05", "claimed:0.1", "after_250:0.1", "before_done:0.05", "sent:0.1",
-        "after_commit:0.02", "before_content:0.1",
+        "before_commit:0.02",
+        "after_publish:0.05",
+        "claimed:0.1",
+        "after_250:0.1",
+        "before_done:0.05",
+        "sent:0.1",
+        "after_commit:0.02",
+        "before_content:0.1",
     ),
     "documents": ("document_rendered:0.2", "document_stored:0.2", "before_done:0.1", "after_publish:0.1"),
 }
 WEB_POINTS = ("before_commit:0.0015", "after_commit:0.0015")
 MAIL_TROUBLES = ("connect", "MAIL", "DATA", "unread", "taken", "refuse", "delay", "away")
 EACH = (
-    "kill_web_process", "kill_web", "kill_worker", "kill_renderer", "kill_postgres", "kill_backend",
-    "kill_redis", "lose_redis", "freeze_redis", "trouble_mail",
+    "kill_web_process",
+    "kill_web",
+    "kill_worker",
+    "kill_renderer",
+    "kill_postgres",
+    "kill_backend",
+    "kill_redis",
+    "lose_redis",
+    "freeze_redis",
+    "trouble_mail",
 )
 VICTIMS = {
-    "web process", "web, all of it", "worker", "render process", "PostgreSQL", "PostgreSQL, one backend", "Redis",
+    "web process",
+    "web, all of it",
+    "worker",
+    "render process",
+    "PostgreSQL",
+    "PostgreSQL, one backend",
+    "Redis",
     "Redis, its data lost",
 }
 

@@ -26,8 +26,19 @@ class Outcome:
     def faults(self):
         """Everything that is not as it must be (list of str)."""
         checks = (
-            self.requests, self.leads, self.invites, self.answers, self.captured, self.outbox, self.notifications,
-            self.emails, self.contracts, self.documents, self.passwords, self.sessions, self.people,
+            self.requests,
+            self.leads,
+            self.invites,
+            self.answers,
+            self.captured,
+            self.outbox,
+            self.notifications,
+            self.emails,
+            self.contracts,
+            self.documents,
+            self.passwords,
+            self.sessions,
+            self.people,
         )
         return [fault for check in checks for fault in check()]
 
@@ -99,9 +110,7 @@ class Outcome:
                 yield f"{raised[event]} events {event} for {expected}"
 
     def notifications(self):
-        found = Counter(
-            self.rows("select effect_key, user_id from app.notifications where organization_id = %s")
-        )
+        found = Counter(self.rows("select effect_key, user_id from app.notifications where organization_id = %s"))
         users = self.organization.users
         recipients = {"interview_submitted": users["member"], "lead_captured": users["admin"]}
         keys = self.rows(
@@ -120,16 +129,14 @@ class Outcome:
 
     def gathered(self):
         """How many notifications are told by digests."""
-        return self.rows(
-            "select count(*) from app.notifications where organization_id = %s and digest_at is not null"
-        )[0][0]
+        return self.rows("select count(*) from app.notifications where organization_id = %s and digest_at is not null")[
+            0
+        ][0]
 
     def emails(self):
         accepted = Counter(message_id(content) for _, _, content in self.mail.accepted)
         unanswered = {message_id(content) for content in self.mail.unanswered}
-        found = self.rows(
-            "select message_id, effect_key, status, error from app.emails where organization_id = %s"
-        )
+        found = self.rows("select message_id, effect_key, status, error from app.emails where organization_id = %s")
         for id, key, status, error in found:
             times = accepted.pop(id, 0)
             most = 1 + (id in unanswered)

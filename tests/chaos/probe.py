@@ -34,7 +34,8 @@ class Probe(Client):
                 self.ledger.leads, "/api/leads", lambda email: {"first_name": "Probe", "email": email}
             ),
             "capture": self.creation(
-                self.ledger.captures, f"{capture}/submit",
+                self.ledger.captures,
+                f"{capture}/submit",
                 lambda email: {"answers": {"product_line": "server", "email": email}},
             ),
             "delivery": lambda: self.database("select count(*) from app.outbox where done_at > %s", since),

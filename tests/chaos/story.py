@@ -38,10 +38,10 @@ FORM = {
 }
 # Who uses nothing but their own accounts.
 PEOPLE = ("ada", "kim")
-CLAUSE = "<li>The Licensee may use {{Deal.product_line}} from {{Contract.effective_date | date: \"long\"}} on.</li>"
+CLAUSE = '<li>The Licensee may use {{Deal.product_line}} from {{Contract.effective_date | date: "long"}} on.</li>'
 CONTRACT = {
     "name": "Licence",
-    "content": f"<h1>Contract {{{{Contract.number}}}}</h1><ol class=\"clauses\">{CLAUSE * 60}</ol>"
+    "content": f'<h1>Contract {{{{Contract.number}}}}</h1><ol class="clauses">{CLAUSE * 60}</ol>'
     "{{Contract.signature_block}}",
     "footer_center": "{{page}} of {{pages}}",
 }
@@ -111,8 +111,12 @@ class Service:
         workers.append(Recruiter(self.place("admin"), self.ledger, f"{seed} recruiter", mail=self.mail))
         return workers + [
             Person(
-                self.place(person), self.ledger, f"{seed} {person}",
-                email=f"{person}@{self.organization.name}.example", password=PASSWORD, mail=self.mail,
+                self.place(person),
+                self.ledger,
+                f"{seed} {person}",
+                email=f"{person}@{self.organization.name}.example",
+                password=PASSWORD,
+                mail=self.mail,
             )
             for person in PEOPLE
         ]
@@ -143,8 +147,10 @@ def run(service, seed, kills, seconds, everything=False):
     try:
         breaking.begin()
         deck = []
-        while deck or time.monotonic() - started < seconds and (
-            breaking.kills.total() < kills or (everything and breaking.untouched())
+        while (
+            deck
+            or time.monotonic() - started < seconds
+            and (breaking.kills.total() < kills or (everything and breaking.untouched()))
         ):
             deck = deck or breaking.random.sample(faults.EACH, len(faults.EACH))
             getattr(breaking, deck.pop())()

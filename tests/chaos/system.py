@@ -70,9 +70,7 @@ class Postgres:
             time.sleep(0.05)
 
     def _launch(self):
-        command = self.account.command(
-            self.server.data, self.server.program, *self.server.command(), end_signal="INT"
-        )
+        command = self.account.command(self.server.data, self.server.program, *self.server.command(), end_signal="INT")
         with self.server.log_file.open("a") as log:
             options = {"stdout": log, "stderr": log, "stdin": subprocess.DEVNULL, "cwd": "/"}
             self.process = subprocess.Popen(command, env=environment(), start_new_session=True, **options)

@@ -190,9 +190,7 @@ def test_demo_data_is_refused_in_production(production):
 
 @pytest.mark.parametrize("command", ["serve", "migrate", "doctor"])
 def test_production_names_the_missing_setting(command):
-    result = Terminal({"PIPELINE_ENVIRONMENT": "production"}).run(
-        command, exit_code=1 if command == "doctor" else 2
-    )
+    result = Terminal({"PIPELINE_ENVIRONMENT": "production"}).run(command, exit_code=1 if command == "doctor" else 2)
     assert "Missing setting: set DATABASE_URL" in result.output
 
 

@@ -23,17 +23,29 @@ DOCX_TYPES = (
 def deal(organization, **changes):
     """The id of a deal with company, contact, stage, owner, configuration and an accepted quote of two lines."""
     company = organization.insert(
-        "companies", name="Café Soft", legal_name="Café Soft SARL", street="5 rue de la Paix", city="Lyon",
-        postal_code="69001", country="FR", email="bonjour@cafesoft.example",
+        "companies",
+        name="Café Soft",
+        legal_name="Café Soft SARL",
+        street="5 rue de la Paix",
+        city="Lyon",
+        postal_code="69001",
+        country="FR",
+        email="bonjour@cafesoft.example",
     )
     contact = organization.insert(
         "contacts", first_name="Hélène", last_name="Dubois", job_title="CTO", company_id=company
     )
     values = {
-        "title": "Floating seats", "value_minor": 1_234_567, "currency": "EUR", "company_id": company,
-        "contact_id": contact, "stage_id": organization.insert("deal_stages", name="Proposal"),
-        "owner_id": organization.users["member"], "product_line": "license-server",
-        "expected_close_date": "2026-03-31", **changes,
+        "title": "Floating seats",
+        "value_minor": 1_234_567,
+        "currency": "EUR",
+        "company_id": company,
+        "contact_id": contact,
+        "stage_id": organization.insert("deal_stages", name="Proposal"),
+        "owner_id": organization.users["member"],
+        "product_line": "license-server",
+        "expected_close_date": "2026-03-31",
+        **changes,
     }
     return organization.insert("deals", **values)
 
@@ -41,10 +53,18 @@ def deal(organization, **changes):
 def quote(organization, deal_id, number, **values):
     """The id of a quote of a deal, with two lines."""
     id = organization.insert("quotes", deal_id=deal_id, quote_number=number, currency="EUR", **values)
-    for position, line in enumerate((
-        {"sku": "S", "description": "Seat", "quantity": 3, "unit_price_minor": 33_333, "discount_basis_points": 1250},
-        {"sku": "HELP", "description": "Support", "quantity": 1, "unit_price_minor": 50_000},
-    )):
+    for position, line in enumerate(
+        (
+            {
+                "sku": "S",
+                "description": "Seat",
+                "quantity": 3,
+                "unit_price_minor": 33_333,
+                "discount_basis_points": 1250,
+            },
+            {"sku": "HELP", "description": "Support", "quantity": 1, "unit_price_minor": 50_000},
+        )
+    ):
         organization.insert("quote_lines", quote_id=id, position=position, **line)
     return id
 
@@ -63,7 +83,9 @@ def pdf_file(text=b"signed", before=b"", after=b"", trailer=b"", catalog=b""):
     body += b"2 0 obj\n<< /Type /Pages /Kids [] /Count 0 >>\nendobj\n% " + text + b"\n"
     table = (
         b"xref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n%010d 00000 n \n" % second
-        + b"trailer\n<< /Size 3 /Root 1 0 R" + trailer + b" >>\n"
+        + b"trailer\n<< /Size 3 /Root 1 0 R"
+        + trailer
+        + b" >>\n"
     )
     return body + table + b"startxref\n%d\n%%%%EOF\n" % len(body) + after
 

@@ -6,7 +6,10 @@ from tests.contracts.support import deal
 from tests.support import codes
 
 TASK = {
-    "title": "Call back", "description": "Ask for the signature", "due_date": "2026-03-01", "due_time": "09:30",
+    "title": "Call back",
+    "description": "Ask for the signature",
+    "due_date": "2026-03-01",
+    "due_time": "09:30",
     "priority": "high",
 }
 
@@ -69,8 +72,11 @@ def test_a_note_or_task_of_a_lead_is_not_the_contracts(member, path):
 
 def test_without_the_contract_there_is_nothing_to_note_or_do(member):
     for method, rest, body in (
-        ("POST", "notes", {"content": "x"}), ("POST", "tasks", {"title": "x"}), ("PUT", "tasks/1", {"title": "x"}),
-        ("DELETE", "tasks/1", None), ("DELETE", "notes/1", None),
+        ("POST", "notes", {"content": "x"}),
+        ("POST", "tasks", {"title": "x"}),
+        ("PUT", "tasks/1", {"title": "x"}),
+        ("DELETE", "tasks/1", None),
+        ("DELETE", "notes/1", None),
     ):
         assert member.request(method, f"/api/contracts/9000000000/{rest}", body).status_int == 404
 

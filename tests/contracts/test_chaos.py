@@ -36,7 +36,10 @@ def worker(organization, login_url):
         )
         command = [sys.executable, "-c", DELIVER, str(organization.id), *(str(id) for (id,) in rows)]
         environ = {
-            **os.environ, "PYTHONPATH": str(ROOT), "DATABASE_URL": login_url("pipeline_app"), "PIPELINE_CHAOS": chaos,
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "DATABASE_URL": login_url("pipeline_app"),
+            "PIPELINE_CHAOS": chaos,
             "JWT_SECRET": "a secret of the tests, long enough for HS256",
         }
         return subprocess.run(command, env=environ, capture_output=True, timeout=60).returncode
@@ -44,9 +47,10 @@ def worker(organization, login_url):
     return run
 
 
-@pytest.mark.parametrize(("point", "left"), [
-    ("document_rendered", []), ("document_stored", [("pdf", 1)]), ("before_done", [("docx", 1), ("pdf", 1)]),
-])
+@pytest.mark.parametrize(
+    ("point", "left"),
+    [("document_rendered", []), ("document_stored", [("pdf", 1)]), ("before_done", [("docx", 1), ("pdf", 1)])],
+)
 def test_a_killed_worker_leaves_what_was_stored_and_the_next_one_does_the_rest(
     organization, member, contract, worker, point, left
 ):

@@ -7,10 +7,30 @@ from tests.contracts.support import deal, quote
 from tests.support import codes
 
 RECORD = {
-    "id", "organization_id", "contract_number", "name", "status", "template_id", "deal_id", "deal_title", "company_id",
-    "company_name", "effective_date", "term_months", "termination_date", "content", "unresolved_tags", "revision",
-    "executed_file", "created_by", "created_at", "updated_at", "note_entries", "note_count",
-    "tasks", "task_count",
+    "id",
+    "organization_id",
+    "contract_number",
+    "name",
+    "status",
+    "template_id",
+    "deal_id",
+    "deal_title",
+    "company_id",
+    "company_name",
+    "effective_date",
+    "term_months",
+    "termination_date",
+    "content",
+    "unresolved_tags",
+    "revision",
+    "executed_file",
+    "created_by",
+    "created_at",
+    "updated_at",
+    "note_entries",
+    "note_count",
+    "tasks",
+    "task_count",
 }
 
 
@@ -63,17 +83,24 @@ def test_every_value_reaches_its_tag(organization, member, new_template):
     body = {"template_id": new_template(content=content)["id"], "effective_date": "2026-01-01", "deal_id": deal_id}
     text = member.post("/api/contracts", body, status=201).json["content"]
     for shown in (
-        "Licensee.legal_name=Café Soft SARL", "Licensee.address=5 rue de la Paix<br>69001 Lyon<br>FR",
-        "Licensee.contact_name=Hélène Dubois", "Licensee.contact_title=CTO", "Deal.stage=Proposal",
-        "Deal.owner_name=Member", "Quote.number=Q-1", "Contract.number=RO-000001", "Contract.term_months=36",
-        "Contract.status=draft", f"Contract.licensor_name={organization.name}",
+        "Licensee.legal_name=Café Soft SARL",
+        "Licensee.address=5 rue de la Paix<br>69001 Lyon<br>FR",
+        "Licensee.contact_name=Hélène Dubois",
+        "Licensee.contact_title=CTO",
+        "Deal.stage=Proposal",
+        "Deal.owner_name=Member",
+        "Quote.number=Q-1",
+        "Contract.number=RO-000001",
+        "Contract.term_months=36",
+        "Contract.status=draft",
+        f"Contract.licensor_name={organization.name}",
     ):
         assert f"<p>{shown}</p>" in text
 
 
 def test_totals_are_those_of_the_accepted_quote_else_of_the_newest(organization, member, new_template):
     deal_id = deal(organization)
-    template = new_template(content='<p>{{Quote.number}}: {{Quote.subtotal | number}} {{Quote.total | number}}</p>')
+    template = new_template(content="<p>{{Quote.number}}: {{Quote.subtotal | number}} {{Quote.total | number}}</p>")
     body = {"template_id": template["id"], "effective_date": "2026-01-01", "deal_id": deal_id}
     quote(organization, deal_id, "Q-1", status="sent", discount_total_minor=10_000, tax_total_minor=25_000)
     quote(organization, deal_id, "Q-2", status="draft")
@@ -98,7 +125,7 @@ def test_every_value_of_a_quotes_line_reaches_its_tag(organization, member, new_
 
 def test_the_number_reaches_headers_and_filters(organization, owner, member, new_template):
     template = new_template(
-        content="<p>{{Contract.number | lower}} {{Contract.number | upper}}</p>", header_left="No. {{Contract.number}}",
+        content="<p>{{Contract.number | lower}} {{Contract.number | upper}}</p>", header_left="No. {{Contract.number}}"
     )
     body = {"template_id": template["id"], "effective_date": "2026-01-01"}
     contract = member.post("/api/contracts", body, status=201).json
@@ -127,18 +154,21 @@ def test_the_millionth_contract_keeps_all_its_digits(organization, new_contract)
     assert new_contract()["contract_number"] == "RO-1000000"
 
 
-@pytest.mark.parametrize(("changes", "fault"), [
-    ({"template_id": None}, ("template_id", "required")),
-    ({"template_id": 9_000_000_000}, ("template_id", "unknown_reference")),
-    ({"deal_id": 9_000_000_000}, ("deal_id", "unknown_reference")),
-    ({"effective_date": "2026-02-30"}, ("effective_date", "invalid_date")),
-    ({"effective_date": None}, ("effective_date", "required")),
-    ({"term_months": 0}, ("term_months", "out_of_range")),
-    ({"term_months": 1201}, ("term_months", "out_of_range")),
-    ({"effective_date": "9999-12-31", "term_months": 1}, ("term_months", "out_of_range")),
-    ({"name": "x" * 256}, ("name", "too_long")),
-    ({"status": "active"}, ("status", "unknown_field")),
-])
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"template_id": None}, ("template_id", "required")),
+        ({"template_id": 9_000_000_000}, ("template_id", "unknown_reference")),
+        ({"deal_id": 9_000_000_000}, ("deal_id", "unknown_reference")),
+        ({"effective_date": "2026-02-30"}, ("effective_date", "invalid_date")),
+        ({"effective_date": None}, ("effective_date", "required")),
+        ({"term_months": 0}, ("term_months", "out_of_range")),
+        ({"term_months": 1201}, ("term_months", "out_of_range")),
+        ({"effective_date": "9999-12-31", "term_months": 1}, ("term_months", "out_of_range")),
+        ({"name": "x" * 256}, ("name", "too_long")),
+        ({"status": "active"}, ("status", "unknown_field")),
+    ],
+)
 def test_a_bad_contract_is_refused_by_field(member, template, changes, fault):
     body = {"template_id": template["id"], "effective_date": "2026-02-01", **changes}
     assert codes(member.post("/api/contracts", body, status=422)) == [fault]

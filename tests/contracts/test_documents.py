@@ -77,8 +77,8 @@ def stored(organization):
 def test_both_documents_hold_the_contracts_text(organization, member, path):
     pdf, word = member.get(f"{path}/pdf", status=200), member.get(f"{path}/docx", status=200)
     assert (pdf.content_type, word.content_type) == (PDF, DOCX)
-    assert "filename=\"RO-000001.pdf\"" in pdf.headers["Content-Disposition"]
-    assert "filename=\"RO-000001.docx\"" in word.headers["Content-Disposition"]
+    assert 'filename="RO-000001.pdf"' in pdf.headers["Content-Disposition"]
+    assert 'filename="RO-000001.docx"' in word.headers["Content-Disposition"]
     assert "RO-000001" in pdf_text(pdf)
     assert "RO-000001" in docx_text(word)
     assert stored(organization) == [("docx", 1), ("pdf", 1)]
@@ -180,12 +180,15 @@ def test_a_remembered_refusal_needs_no_slot(wsgi, organization, member, path, to
         member.get(f"{path}/pdf", status=422)
 
 
-@pytest.mark.parametrize("change", [
-    lambda member, path, contract: member.put(f"{path}/regenerate", status=200),
-    lambda member, path, contract: member.put(
-        path, {name: contract[name] for name in ("template_id", "effective_date")} | {"name": "Another"}, status=200
-    ),
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda member, path, contract: member.put(f"{path}/regenerate", status=200),
+        lambda member, path, contract: member.put(
+            path, {name: contract[name] for name in ("template_id", "effective_date")} | {"name": "Another"}, status=200
+        ),
+    ],
+)
 def test_another_revision_is_tried_anew(member, contract, path, too_complex, change):
     member.get(f"{path}/pdf", status=422)
     change(member, path, contract)
@@ -194,10 +197,16 @@ def test_another_revision_is_tried_anew(member, contract, path, too_complex, cha
     assert too_complex.tried == 2
 
 
-@pytest.mark.parametrize(("changed", "tried"), [
-    ({"pages": 301}, 2), ({"seconds": 21}, 2), ({"pages": 299}, 1), ({"memory_mib": 512, "output_mib": 8}, 1),
-    ({"processes": 3, "queue_seconds": 20}, 1),
-])
+@pytest.mark.parametrize(
+    ("changed", "tried"),
+    [
+        ({"pages": 301}, 2),
+        ({"seconds": 21}, 2),
+        ({"pages": 299}, 1),
+        ({"memory_mib": 512, "output_mib": 8}, 1),
+        ({"processes": 3, "queue_seconds": 20}, 1),
+    ],
+)
 def test_a_limit_that_was_raised_lets_it_be_tried_again(limits, member, path, too_complex, changed, tried):
     member.get(f"{path}/pdf", status=422)
     limits(**changed)

@@ -116,8 +116,14 @@ ODD = {
     "a jpeg that is a zip": ("signed.jpg", image_file("JPEG") + docx_file()),
     "a jpeg that is a pdf": ("signed.jpg", image_file("JPEG", comment=b"%PDF-1.7 1 0 obj")),
     "a huge jpeg": ("signed.jpg", image_file("JPEG", (20_000, 6_000))),
-    "a macro document": ("signed.docx", docx_file(DOCX_TYPES.replace(
-        "openxmlformats-officedocument.wordprocessingml.document.main", "ms-word.document.macroEnabled.main"))),
+    "a macro document": (
+        "signed.docx",
+        docx_file(
+            DOCX_TYPES.replace(
+                "openxmlformats-officedocument.wordprocessingml.document.main", "ms-word.document.macroEnabled.main"
+            )
+        ),
+    ),
     "a document with a macro part": ("signed.docx", docx_file(parts={"word/vbaProject.bin": b"x"})),
     "a spreadsheet": ("signed.docx", docx_file(DOCX_TYPES.replace("wordprocessingml", "spreadsheetml"))),
     "an encrypted document": ("signed.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600),
@@ -159,7 +165,8 @@ def test_another_copy_takes_its_place_and_the_first_stays_in_the_history(organiz
     assert member.get(path, status=200).body == pdf_file(b"second")
     history = owner.execute(
         "select f.filename from app.contract_documents d join app.files f on f.id = d.file_id "
-        "where d.kind = 'executed' and d.contract_id = %s order by d.id", (first["id"],)
+        "where d.kind = 'executed' and d.contract_id = %s order by d.id",
+        (first["id"],),
     ).fetchall()
     assert history == [("first.pdf",), ("second.pdf",)]
 
@@ -192,15 +199,18 @@ def test_what_is_opened_to_judge_if_match_is_closed(monkeypatch, member, admin, 
     assert [file.closed for file in opened] == [True]
 
 
-@pytest.mark.parametrize(("sent", "kept"), [
-    ("C:\\\\temp\\\\signed.pdf", "signed.pdf"),
-    ("../../etc/signed.pdf", "signed.pdf"),
-    ("Vertrag Müller.pdf", "Vertrag Müller.pdf"),
-    ("契約.pdf", "契約.pdf"),
-    ("a\tb\u202efdp.pdf", "abfdp.pdf"),
-    ("x" * 300 + ".pdf", "x" * 251 + ".pdf"),
-    ("a<b>:c|d?.pdf", "abcd.pdf"),
-])
+@pytest.mark.parametrize(
+    ("sent", "kept"),
+    [
+        ("C:\\\\temp\\\\signed.pdf", "signed.pdf"),
+        ("../../etc/signed.pdf", "signed.pdf"),
+        ("Vertrag Müller.pdf", "Vertrag Müller.pdf"),
+        ("契約.pdf", "契約.pdf"),
+        ("a\tb\u202efdp.pdf", "abfdp.pdf"),
+        ("x" * 300 + ".pdf", "x" * 251 + ".pdf"),
+        ("a<b>:c|d?.pdf", "abcd.pdf"),
+    ],
+)
 def test_names_of_files_are_made_safe(member, path, sent, kept):
     stored = upload(member, path, pdf_file(), sent, status=201).json["executed_file"]
     assert stored["filename"] == kept

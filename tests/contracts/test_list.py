@@ -24,8 +24,13 @@ def add(organization, template):
         if deal:
             values["deal_id"] = organization.insert("deals", title=deal)
         values = {
-            "contract_number": f"RO-{next(counter):06d}", "name": "Contract", "template_id": template["id"],
-            "effective_date": "2026-01-01", "term_months": 36, "termination_date": "2099-12-31", "content": "<p></p>",
+            "contract_number": f"RO-{next(counter):06d}",
+            "name": "Contract",
+            "template_id": template["id"],
+            "effective_date": "2026-01-01",
+            "term_months": 36,
+            "termination_date": "2099-12-31",
+            "content": "<p></p>",
             **values,
         }
         return organization.insert("contracts", **values)
@@ -58,10 +63,24 @@ def test_pages_are_cut_and_linked(member, add):
     assert 'rel="next"' in answer.headers["Link"]
 
 
-@pytest.mark.parametrize("query", [
-    "page=0", "per_page=101", "status=won", "status=draft,won", "status=draft,", "status=,", "sort_by=id",
-    "sort_dir=asc", "deal_id=x", "expiring_within=-1", "expiring_within=x", "expiring_within=1000001", "color=red",
-])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "page=0",
+        "per_page=101",
+        "status=won",
+        "status=draft,won",
+        "status=draft,",
+        "status=,",
+        "sort_by=id",
+        "sort_dir=asc",
+        "deal_id=x",
+        "expiring_within=-1",
+        "expiring_within=x",
+        "expiring_within=1000001",
+        "color=red",
+    ],
+)
 def test_a_bad_parameter_is_refused_by_name(member, query):
     answer = member.get(f"/api/contracts?{query}", status=422)
     assert [name for name, _ in codes(answer)] == [query.split("=")[0]]
@@ -100,10 +119,25 @@ def test_a_deal_narrows_the_list(organization, member, add):
     assert ids(member, "deal_id=9000000000") == []
 
 
-@pytest.mark.parametrize(("text", "found"), [
-    ("angstrom", [0]), ("ÅNGSTRÖM", [0]), ("café deal", [0]), ("deal", [0, 1]), ("AB-000007", [1]), ("ab 7", [1]),
-    ("renewal", [1]), ("100%", [1]), ("%", [1]), ("_", []), ("\\", []), ("cafe nobody", []), ("'", []), ("  ", [0, 1]),
-])
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("angstrom", [0]),
+        ("ÅNGSTRÖM", [0]),
+        ("café deal", [0]),
+        ("deal", [0, 1]),
+        ("AB-000007", [1]),
+        ("ab 7", [1]),
+        ("renewal", [1]),
+        ("100%", [1]),
+        ("%", [1]),
+        ("_", []),
+        ("\\", []),
+        ("cafe nobody", []),
+        ("'", []),
+        ("  ", [0, 1]),
+    ],
+)
 def test_a_search_finds_what_holds_every_word(member, add, text, found):
     made = [
         add(contract_number="AA-000001", name="Ångström", company="Café Soft", deal="Big Deal"),
@@ -123,8 +157,13 @@ ORDERED = {
     "company_name": [{"company": "alpha"}, {"company": "Ämter"}, {"company": "Beta"}, {}, {}],
     "deal_title": [{"deal": "alpha"}, {"deal": "Ämter"}, {"deal": "Beta"}, {}, {}],
     "status": [
-        {"status": "active"}, {"status": "archived"}, {"status": "draft"}, {"status": "executed"},
-        {"status": "expired"}, {"status": "active", "termination_date": "2020-01-01"}, {"status": "terminated"},
+        {"status": "active"},
+        {"status": "archived"},
+        {"status": "draft"},
+        {"status": "executed"},
+        {"status": "expired"},
+        {"status": "active", "termination_date": "2020-01-01"},
+        {"status": "terminated"},
     ],
     "effective_date": [{"effective_date": "2026-01-01"}, {"effective_date": "2026-01-02"}],
     "termination_date": [{"termination_date": "2099-01-01"}, {"termination_date": "2099-01-02"}],

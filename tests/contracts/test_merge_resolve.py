@@ -86,9 +86,9 @@ def test_a_tag_that_an_editor_split_takes_the_formatting_of_its_beginning(conten
     assert filled(content) == html
 
 
-@pytest.mark.parametrize(("code", "text"), [
-    ("CHF", "CHF\u00a01,234,567.50"), ("USD", "$1,234,567.50"), ("CAD", "CA$1,234,567.50"),
-])
+@pytest.mark.parametrize(
+    ("code", "text"), [("CHF", "CHF\u00a01,234,567.50"), ("USD", "$1,234,567.50"), ("CAD", "CA$1,234,567.50")]
+)
 def test_letters_of_a_currency_stand_apart_from_the_sum(code, text):
     assert filled("{{Deal.value | currency}}", Deal_currency=code) == text
 
@@ -141,10 +141,18 @@ def test_a_value_cannot_turn_the_words_around_it():
     assert (result.content, result.margins) == ("Acme Inc pays", {"footer_left": "Acme Inc pays \u200f"})
 
 
-@pytest.mark.parametrize(("value", "printed"), [
-    ("חברה", "חברה\u200e"), ("شركة 5.", "شركة 5.\u200e"), ("٣", "٣\u200e"), ("חברה\u200f", "חברה\u200e"),
-    ("חברה Ltd.", "חברה Ltd."), ("Ünited 5", "Ünited 5"), ("5 – 7", "5 – 7"),
-])
+@pytest.mark.parametrize(
+    ("value", "printed"),
+    [
+        ("חברה", "חברה\u200e"),
+        ("شركة 5.", "شركة 5.\u200e"),
+        ("٣", "٣\u200e"),
+        ("חברה\u200f", "חברה\u200e"),
+        ("חברה Ltd.", "חברה Ltd."),
+        ("Ünited 5", "Ünited 5"),
+        ("5 – 7", "5 – 7"),
+    ],
+)
 def test_a_value_that_ends_from_right_to_left_is_closed_with_a_mark(value, printed):
     result = resolved("[{{Deal.title}}]", {"header_left": "[{{Deal.title}}]"}, Deal_title=f"{value}\n{value}")
     assert result.content == f"[{printed}<br>{printed}]"

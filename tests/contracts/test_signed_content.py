@@ -67,8 +67,9 @@ def put(**items):
 
 BAD_PDFS = {
     "JavaScript": put(OpenAction=action("JavaScript", JS=String("app.alert(1)"))),
-    "JavaScript of a name tree": put(Names=Dictionary(JavaScript=Dictionary(
-        Names=Array([String("a"), Dictionary(JS=String("x"))])))),
+    "JavaScript of a name tree": put(
+        Names=Dictionary(JavaScript=Dictionary(Names=Array([String("a"), Dictionary(JS=String("x"))])))
+    ),
     "a program at the opening": put(OpenAction=action("Launch", F=String("cmd.exe"))),
     "a program behind a link": lambda pdf: link(pdf, action("Launch", F=String("cmd.exe"))),
     "a program after another action": lambda pdf: link(pdf, action("GoTo", Next=action("Launch", F=String("x")))),
@@ -76,13 +77,11 @@ BAD_PDFS = {
     "data read": lambda pdf: link(pdf, action("ImportData", F=String("a.fdf"))),
     "another file": lambda pdf: link(pdf, action("GoToR", F=String("\\\\host\\share"))),
     "an address at the opening": put(OpenAction=action("URI", URI=String("https://x.example"))),
-    "an action of a page": lambda pdf: pdf.pages[0].obj.update(
-        {"/AA": Dictionary(O=action("URI", URI=String("x")))}),
+    "an action of a page": lambda pdf: pdf.pages[0].obj.update({"/AA": Dictionary(O=action("URI", URI=String("x")))}),
     "a dynamic form": put(AcroForm=Dictionary(XFA=Array([]))),
     "an attached program": lambda pdf: attach(pdf, "invoice.exe"),
     "an attached document": lambda pdf: attach(pdf, "invoice.docm"),
-    "content elsewhere": lambda pdf: pdf.Root.update(
-        {"/X": pdf.make_indirect(Stream(pdf, b"", F=String("//host/a")))}),
+    "content elsewhere": lambda pdf: pdf.Root.update({"/X": pdf.make_indirect(Stream(pdf, b"", F=String("//host/a")))}),
 }
 GOOD_PDFS = {
     "a page": lambda pdf: None,
@@ -90,14 +89,26 @@ GOOD_PDFS = {
     "a place to open at": put(OpenAction=action("GoTo", D=Array([0, Name("/Fit")]))),
     "an invoice as XML": lambda pdf: attach(pdf, "factur-x.xml"),
     "text about JavaScript": put(Lang=String("/JavaScript (/JS) \\ ) /AA")),
-    "a signature": put(AcroForm=Dictionary(SigFlags=3, Fields=Array([Dictionary(
-        FT=Name("/Sig"), T=String("s"), V=Dictionary(Type=Name("/Sig"), Contents=String(b"\0" * 4000)))]))),
+    "a signature": put(
+        AcroForm=Dictionary(
+            SigFlags=3,
+            Fields=Array(
+                [
+                    Dictionary(
+                        FT=Name("/Sig"), T=String("s"), V=Dictionary(Type=Name("/Sig"), Contents=String(b"\0" * 4000))
+                    )
+                ]
+            ),
+        )
+    ),
 }
 PACKED = {
     "plain": {"object_stream_mode": pikepdf.ObjectStreamMode.disable},
     "packed": {"object_stream_mode": pikepdf.ObjectStreamMode.generate},
-    "encrypted": {"encryption": pikepdf.Encryption(owner="o", user="", R=6),
-                  "object_stream_mode": pikepdf.ObjectStreamMode.generate},
+    "encrypted": {
+        "encryption": pikepdf.Encryption(owner="o", user="", R=6),
+        "object_stream_mode": pikepdf.ObjectStreamMode.generate,
+    },
 }
 
 
@@ -144,8 +155,10 @@ def bomb():
     head = b"%PDF-1.7\n"
     stream = b"3 0 obj\n<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length %d >>\nstream\n" % len(content)
     body = head + stream + content + b"\nendstream\nendobj\n"
-    entries = b"".join(kind.to_bytes(1) + a.to_bytes(4) + b.to_bytes(1) for kind, a, b in (
-        (0, 0, 255), (2, 3, 0), (0, 0, 0), (1, len(head), 0), (1, len(body), 0)))
+    entries = b"".join(
+        kind.to_bytes(1) + a.to_bytes(4) + b.to_bytes(1)
+        for kind, a, b in ((0, 0, 255), (2, 3, 0), (0, 0, 0), (1, len(head), 0), (1, len(body), 0))
+    )
     table = b"4 0 obj\n<< /Type /XRef /Size 5 /W [1 4 1] /Root 1 0 R /Length %d >>\nstream\n" % len(entries)
     return body + table + entries + b"\nendstream\nendobj\nstartxref\n%d\n%%%%EOF\n" % len(body)
 
@@ -180,8 +193,10 @@ def fields(*instructions, encoding="utf-8", name="word/header1.xml"):
     """A Word document with a header; each instruction is the text of one run, `{` and `}` begin and end a field."""
     marks = {"{": "begin", "|": "separate", "}": "end"}
     runs = "".join(
-        f'<w:r><w:fldChar w:fldCharType="{marks[text]}"/></w:r>' if text in marks
-        else f"<w:r><w:instrText>{text}</w:instrText></w:r>" for text in instructions
+        f'<w:r><w:fldChar w:fldCharType="{marks[text]}"/></w:r>'
+        if text in marks
+        else f"<w:r><w:instrText>{text}</w:instrText></w:r>"
+        for text in instructions
     )
     xml = f'<?xml version="1.0" encoding="{encoding}"?><w:hdr {W}><w:p>{runs}</w:p></w:hdr>'
     return docx_file(parts={name: xml.encode(encoding)})
@@ -207,8 +222,9 @@ BAD_WORDS = {
     "DDE in a part of another name": fields("{", "DDE x", "}", name="word/header1.foo"),
     "an included file": fields("{", "INCLUDETEXT \\\\host\\a", "}"),
     "a simple field": docx_file(parts={"word/a.xml": f'<w:p {W}><w:fldSimple w:instr="DDE x"/></w:p>'.encode()}),
-    "a picture of old": docx_file(parts={
-        "word/a.xml": b'<v:imagedata xmlns:v="urn:schemas-microsoft-com:vml" src="http://x.example/a"/>'}),
+    "a picture of old": docx_file(
+        parts={"word/a.xml": b'<v:imagedata xmlns:v="urn:schemas-microsoft-com:vml" src="http://x.example/a"/>'}
+    ),
     "entities": docx_file(parts={"word/a.xml": b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'}),
     "too much text": docx_file(parts={"word/a.xml": b"<a>" + b" " * 25 * 1024 * 1024 + b"</a>"}),
 }

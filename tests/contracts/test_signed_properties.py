@@ -39,7 +39,8 @@ def test_a_damaged_file_is_taken_or_refused(content, extension):
     with tempfile.SpooledTemporaryFile() as file:
         file.write(content)
         assert verdict(check_signed_copy, file, f"a.{extension}") in (
-            (f"a.{extension}", EXTENSIONS[extension]), "unsupported_file",
+            (f"a.{extension}", EXTENSIONS[extension]),
+            "unsupported_file",
         )
 
 

@@ -88,9 +88,10 @@ def test_what_has_ended_is_not_activated(member, template, contract):
 
 
 @pytest.mark.parametrize("status", LOCKED)
-@pytest.mark.parametrize("change", [
-    {"effective_date": "2026-02-02"}, {"term_months": 35}, {"name": "Another"}, {"deal_id": 1}, {"template_id": 1},
-])
+@pytest.mark.parametrize(
+    "change",
+    [{"effective_date": "2026-02-02"}, {"term_months": 35}, {"name": "Another"}, {"deal_id": 1}, {"template_id": 1}],
+)
 def test_a_settled_contract_keeps_its_content(member, in_status, body, status, change):
     answer = member.put(in_status(status), {**body, **change}, status=409)
     assert answer.json["code"] == "contract_locked"

@@ -90,9 +90,7 @@ def test_a_document_beyond_the_limits_is_given_up_at_once(monkeypatch, organizat
     assert stored(organization) == []
 
 
-def test_worker_and_requests_share_what_they_know_of_a_document_beyond_the_limits(
-    monkeypatch, member, contract, work
-):
+def test_worker_and_requests_share_what_they_know_of_a_document_beyond_the_limits(monkeypatch, member, contract, work):
     tried = []
 
     def fail(kind, document):
@@ -117,17 +115,22 @@ def test_a_renderer_that_fails_is_tried_again_and_the_first_document_stays(monke
     assert [done for done, _ in work()] == [False]
     assert stored(organization) == [("pdf", 1)]
     monkeypatch.undo()
-    organization.owner.execute(
-        "update app.outbox set due_at = now() where organization_id = %s", (organization.id,)
-    )
+    organization.owner.execute("update app.outbox set due_at = now() where organization_id = %s", (organization.id,))
     assert [done for done, _ in work()] == [True]
     assert stored(organization) == [("docx", 1), ("pdf", 1)]
 
 
-@pytest.mark.parametrize(("status", "kept"), [
-    ("draft", "draft"), ("active", "expired"), ("executed", "expired"), ("expired", "expired"),
-    ("terminated", "terminated"), ("archived", "archived"),
-])
+@pytest.mark.parametrize(
+    ("status", "kept"),
+    [
+        ("draft", "draft"),
+        ("active", "expired"),
+        ("executed", "expired"),
+        ("expired", "expired"),
+        ("terminated", "terminated"),
+        ("archived", "archived"),
+    ],
+)
 def test_the_daily_job_stores_what_has_expired(jobs, organization, owner, in_status, contract, status, kept):
     in_status(status, termination_date="2020-01-01")
     with effects.organization(jobs, organization.id):

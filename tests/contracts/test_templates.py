@@ -13,8 +13,21 @@ from tests.support import codes
 
 PATH = "/api/contract-templates"
 RECORD = {
-    "id", "organization_id", "name", "content", "number_prefix", "default_term_months", "header_left", "header_center",
-    "header_right", "footer_left", "footer_center", "footer_right", "logo", "created_at", "updated_at",
+    "id",
+    "organization_id",
+    "name",
+    "content",
+    "number_prefix",
+    "default_term_months",
+    "header_left",
+    "header_center",
+    "header_right",
+    "footer_left",
+    "footer_center",
+    "footer_right",
+    "logo",
+    "created_at",
+    "updated_at",
 }
 
 
@@ -49,13 +62,22 @@ def test_null_gives_a_field_its_default_back_and_a_needed_one_stays(admin, new_t
     assert (changed["name"], changed["content"]) == (template["name"], template["content"])
 
 
-@pytest.mark.parametrize(("changes", "field"), [
-    ({"name": ""}, "name"), ({"content": None}, "content"), ({"number_prefix": "ro"}, "number_prefix"),
-    ({"number_prefix": "-A"}, "number_prefix"), ({"number_prefix": "ABCDEFGHIJK"}, "number_prefix"),
-    ({"default_term_months": 0}, "default_term_months"), ({"default_term_months": 1201}, "default_term_months"),
-    ({"default_term_months": "36"}, "default_term_months"), ({"header_left": 1}, "header_left"),
-    ({"logo": None}, "logo"), ({"content": "<script>alert(1)</script>"}, "content"),
-])
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"name": ""}, "name"),
+        ({"content": None}, "content"),
+        ({"number_prefix": "ro"}, "number_prefix"),
+        ({"number_prefix": "-A"}, "number_prefix"),
+        ({"number_prefix": "ABCDEFGHIJK"}, "number_prefix"),
+        ({"default_term_months": 0}, "default_term_months"),
+        ({"default_term_months": 1201}, "default_term_months"),
+        ({"default_term_months": "36"}, "default_term_months"),
+        ({"header_left": 1}, "header_left"),
+        ({"logo": None}, "logo"),
+        ({"content": "<script>alert(1)</script>"}, "content"),
+    ],
+)
 def test_a_bad_template_is_refused_by_field(admin, changes, field):
     assert [name for name, _ in codes(admin.post(PATH, {**TEMPLATE, **changes}, status=422))] == [field]
 
@@ -74,7 +96,8 @@ def test_an_unknown_tag_is_named_with_its_place_and_the_nearest_one(admin):
     bad = {**TEMPLATE, "content": "<p>{{Deal.titel}}</p>", "header_left": "{{Contract.numbr}}"}
     errors = admin.post(PATH, bad, status=422).json["errors"]
     assert [(error["name"], error["code"]) for error in errors] == [
-        ("content", "unknown_tag"), ("header_left", "unknown_tag"),
+        ("content", "unknown_tag"),
+        ("header_left", "unknown_tag"),
     ]
     assert "Deal.title" in errors[0]["message"]
     assert "Contract.number" in errors[1]["message"]
@@ -96,11 +119,14 @@ def test_a_million_nested_elements_are_refused(admin):
     assert [name for name, _ in codes(admin.post(PATH, bad, status=422))] == ["content"]
 
 
-@pytest.mark.parametrize(("content", "reason"), [
-    ("<ol><li>" * 10 + "a", "Lists are nested more than 9 deep."),
-    ("<table><tr>" + "<td>a" * 61, "A table has more than 60 columns."),
-    ('<table style="width: 9000cm"><tr><td>a', "A width of 9000cm is too large."),
-])
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("<ol><li>" * 10 + "a", "Lists are nested more than 9 deep."),
+        ("<table><tr>" + "<td>a" * 61, "A table has more than 60 columns."),
+        ('<table style="width: 9000cm"><tr><td>a', "A width of 9000cm is too large."),
+    ],
+)
 def test_what_no_document_can_hold_is_refused_before_a_contract_is_made_of_it(admin, content, reason):
     answer = admin.post(PATH, {**TEMPLATE, "content": content}, status=422)
     assert codes(answer) == [("content", "not_printable")]
@@ -126,7 +152,8 @@ def test_a_logo_is_made_anew_without_its_metadata(owner, admin, member, template
     assert member.get(path).json == answer.json
     chunks = owner.execute(
         "select c.content from app.file_chunks c join app.contract_templates t on t.logo_file_id = c.file_id "
-        "where t.id = %s", (template["id"],)
+        "where t.id = %s",
+        (template["id"],),
     ).fetchall()
     stored = b"".join(chunk for (chunk,) in chunks)
     assert b"secret maker" not in stored
@@ -140,10 +167,18 @@ def test_a_logo_may_have_any_colours(admin, template, mode):
     upload(admin, f"{PATH}/{template['id']}/logo", made.getvalue(), "a.png", "logo", status=201)
 
 
-@pytest.mark.parametrize("content", [
-    b"GIF89a" + b"\0" * 100, b"<svg xmlns='http://www.w3.org/2000/svg'/>", image_file("PNG")[:60],
-    png_of_size(30_000, 30_000), png_of_size(1000, 1000), image_file("JPEG")[:200], b"%PDF-1.7",
-])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"GIF89a" + b"\0" * 100,
+        b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+        image_file("PNG")[:60],
+        png_of_size(30_000, 30_000),
+        png_of_size(1000, 1000),
+        image_file("JPEG")[:200],
+        b"%PDF-1.7",
+    ],
+)
 def test_what_is_no_sound_png_or_jpeg_is_no_logo(admin, template, content):
     answer = upload(admin, f"{PATH}/{template['id']}/logo", content, "a.png", "logo", status=422)
     assert (answer.json["code"], codes(answer)) == ("unsupported_file", [("logo", "unsupported_file")])

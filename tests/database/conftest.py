@@ -44,8 +44,7 @@ def seed(url, slug):
             "insert into app.organizations (name, slug) values (%s, %s) returning id", (slug, slug)
         ).fetchone()[0]
         connection.execute(
-            "select set_config('app.organization_id', %s, true), set_config('test.slug', %s, true)",
-            (str(made), slug),
+            "select set_config('app.organization_id', %s, true), set_config('test.slug', %s, true)", (str(made), slug)
         )
         connection.execute(SEED)
         return {"organizations": made} | dict(connection.execute("select name, id from made").fetchall())

@@ -68,7 +68,8 @@ ONCE = {
     "interview_templates": ("name, slug", "'Form', 'form'", 1),
     "interview_template_versions": (
         "template_id, version, name, pages, questions, branding, thank_you, hints, field_map",
-        "{interview_templates}, 1, 'Form', '[]', '[]', '{{}}', '{{}}', '{{}}', '[]'", 1,
+        "{interview_templates}, 1, 'Form', '[]', '[]', '{{}}', '{{}}', '{{}}', '[]'",
+        1,
     ),
     "contract_templates": ("name, content", "'Terms', 'text'", 1),
 }
@@ -90,10 +91,17 @@ def fill(connection, many):
         small = _organization(connection, "crowd-of-few", SMALL, user)
         big = _organization(connection, "crowd-of-all", many, user)
     connection.execute("vacuum analyze")
-    first = {"stage": "deal_stages", "company": "companies", "deal": "deals", "template": "interview_templates",
-             "definition": "configurator_definitions"}
+    first = {
+        "stage": "deal_stages",
+        "company": "companies",
+        "deal": "deals",
+        "template": "interview_templates",
+        "definition": "configurator_definitions",
+    }
     return {
-        "organization": big["organization"], "small": small["organization"], "user": user,
+        "organization": big["organization"],
+        "small": small["organization"],
+        "user": user,
         **{name: big[table] for name, table in first.items()},
     }
 

@@ -52,15 +52,18 @@ def test_authentication_finds_an_active_seat_of_a_session(app, world):
     assert authenticated(app, acme, session + 1_000_000) is None
 
 
-@pytest.mark.parametrize("end", [
-    "select app.session_logout(repeat('a', 64))",
-    "select app.sessions_end({user}, null)",
-    "select app.session_end({user}, {session})",
-    "select app.password_set({user}, 'y', null)",
-    "select app.password_change({user}, 'x', 'y', null)",
-    "update app.organization_users set seat_active = false where user_id = {user}",
-    "update app.sessions set expires_at = now()",
-])
+@pytest.mark.parametrize(
+    "end",
+    [
+        "select app.session_logout(repeat('a', 64))",
+        "select app.sessions_end({user}, null)",
+        "select app.session_end({user}, {session})",
+        "select app.password_set({user}, 'y', null)",
+        "select app.password_change({user}, 'x', 'y', null)",
+        "update app.organization_users set seat_active = false where user_id = {user}",
+        "update app.sessions set expires_at = now()",
+    ],
+)
 def test_nothing_of_a_session_works_after_its_end(end, app, world):
     session = start(app, world["acme"], "a" * 64)
     app.execute(end.format(user=world["acme"]["users"], session=session))
@@ -76,8 +79,9 @@ def test_login_finds_an_address_without_regard_to_case(app, world):
 
 def test_a_session_starts_only_with_the_password_that_still_is_one(app, world):
     acme = world["acme"]
-    started = app.execute("select * from app.session_start(%s, 'old', null, '', '', now() + '1 day', null, null)",
-                          (acme["users"],))
+    started = app.execute(
+        "select * from app.session_start(%s, 'old', null, '', '', now() + '1 day', null, null)", (acme["users"],)
+    )
     assert started.fetchall() == []
 
 
@@ -118,8 +122,9 @@ def test_no_token_outlives_its_session(app, world):
     start(app, world["acme"], "a" * 64, session="1 hour")
     rotate(app, "a" * 64, NEW)
     longest = "select max(t.expires_at - s.created_at) <= '1 hour' from app.refresh_tokens t, app.sessions s"
-    assert app.execute(f"{longest} where s.id = t.session_id and t.token_hash in (%s, repeat('a', 64))",
-                       (NEW,)).fetchone() == (True,)
+    assert app.execute(
+        f"{longest} where s.id = t.session_id and t.token_hash in (%s, repeat('a', 64))", (NEW,)
+    ).fetchone() == (True,)
 
 
 def test_a_token_is_rotated_only_for_its_own_session(app, world):
@@ -133,18 +138,23 @@ def test_a_token_switches_only_to_where_its_person_sits(app, world):
     session = start(app, world["acme"], "a" * 64)
     elsewhere = world["globex"]["organizations"]
     assert rotate(app, "a" * 64, session=session, organization=elsewhere)[0] == "no_seat"
-    app.execute("insert into app.organization_users (organization_id, user_id) values (%s, %s)",
-                (elsewhere, world["acme"]["users"]))
+    app.execute(
+        "insert into app.organization_users (organization_id, user_id) values (%s, %s)",
+        (elsewhere, world["acme"]["users"]),
+    )
     assert rotate(app, "a" * 64, session=session, organization=elsewhere)[3] == elsewhere
 
 
 def test_a_session_goes_on_where_its_person_still_sits(app, world):
     acme, elsewhere = world["acme"], world["globex"]["organizations"]
     session = start(app, acme, "a" * 64)
-    app.execute("insert into app.organization_users (organization_id, user_id) values (%s, %s)",
-                (elsewhere, acme["users"]))
-    app.execute("update app.organization_users set seat_active = false where organization_id = %s and user_id = %s",
-                (acme["organizations"], acme["users"]))
+    app.execute(
+        "insert into app.organization_users (organization_id, user_id) values (%s, %s)", (elsewhere, acme["users"])
+    )
+    app.execute(
+        "update app.organization_users set seat_active = false where organization_id = %s and user_id = %s",
+        (acme["organizations"], acme["users"]),
+    )
     assert rotate(app, "a" * 64) == ("rotated", session, acme["users"], elsewhere)
 
 
@@ -223,14 +233,17 @@ def test_an_invitation_does_not_refer_to_the_person(acting, world):
         assert connection.execute("select count(*) from app.users where id = %s", (found,)).fetchone() == (0,)
 
 
-@pytest.mark.parametrize("statement", [
-    "insert into app.organization_users (user_id) values ({id})",
-    "update app.organization_users set user_id = {id}",
-    "update app.invitations set outcome = 'accepted', ended_at = now() where user_id = {id}",
-    "select app.invitation_settle(1, {id}, 'accepted', {id})",
-    "select app.invitation_activate('x', 'Kim', 'y')",
-    "select app.password_set({id}, 'x', null)",
-])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "insert into app.organization_users (user_id) values ({id})",
+        "update app.organization_users set user_id = {id}",
+        "update app.invitations set outcome = 'accepted', ended_at = now() where user_id = {id}",
+        "select app.invitation_settle(1, {id}, 'accepted', {id})",
+        "select app.invitation_activate('x', 'Kim', 'y')",
+        "select app.password_set({id}, 'x', null)",
+    ],
+)
 def test_an_administrator_can_make_nobody_sit_here(statement, acting, world):
     with acting("pipeline_admin", "acme") as connection:
         invited = invite(connection, "kim@acme.example", world["acme"])

@@ -67,9 +67,7 @@ def test_every_key_and_foreign_key_leads_with_organization_id(catalog):
     rows = catalog.execute(f"""select c.relname as name, {columns} as columns
         from pg_index i join pg_class c on c.oid = i.indrelid
         where i.indisunique and c.relnamespace = 'app'::regnamespace""").fetchall()
-    exceptions = {
-        f"{row['name']}.{row['columns'][0]}" for row in rows if row["columns"][0] != "organization_id"
-    }
+    exceptions = {f"{row['name']}.{row['columns'][0]}" for row in rows if row["columns"][0] != "organization_id"}
     assert exceptions == set(GLOBAL_KEYS), "a key that crosses organizations needs its reason here"
 
 
@@ -123,11 +121,7 @@ def test_each_role_has_the_attributes_it_needs_and_no_more(catalog):
     rows = catalog.execute("""select rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb
         from pg_roles where rolname like 'pipeline\\_%'""").fetchall()
     assert {row["rolname"] for row in rows if row["rolbypassrls"]} == {"pipeline_lookup"}
-    assert {row["rolname"] for row in rows if row["rolcanlogin"]} == {
-        "pipeline_app",
-        "pipeline_forms",
-        "pipeline_jobs",
-    }
+    assert {row["rolname"] for row in rows if row["rolcanlogin"]} == {"pipeline_app", "pipeline_forms", "pipeline_jobs"}
     assert not [row for row in rows if row["rolsuper"] or row["rolcreaterole"] or row["rolcreatedb"]]
 
 

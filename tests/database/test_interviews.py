@@ -7,8 +7,7 @@ from psycopg import DatabaseError
 def submit(owner, world):
     row = (world["acme"]["interview_invites"],)
     owner.execute(
-        "update app.interview_invites set status = 'submitted', submitted_at = now(), rep_flags = '[]' "
-        "where id = %s",
+        "update app.interview_invites set status = 'submitted', submitted_at = now(), rep_flags = '[]' where id = %s",
         row,
     )
     return row
@@ -53,9 +52,7 @@ def test_an_invite_past_its_end_reads_as_expired_and_takes_no_answer(owner, worl
 
 
 def test_a_submitted_invite_past_its_end_still_reads_as_submitted(owner):
-    assert owner.execute("select app.invite_status('submitted', now() - interval '1 day')").fetchone() == (
-        "submitted",
-    )
+    assert owner.execute("select app.invite_status('submitted', now() - interval '1 day')").fetchone() == ("submitted",)
 
 
 @pytest.mark.parametrize(
@@ -72,9 +69,7 @@ def test_a_template_version_never_changes(owner, world, statement):
 def test_an_invite_keeps_living_when_its_lead_is_deleted_even_after_submission(owner, world):
     row = submit(owner, world)
     owner.execute("delete from app.leads where id = %s", (world["acme"]["leads"],))
-    found = owner.execute(
-        "select lead_id, status, organization_id from app.interview_invites where id = %s", row
-    )
+    found = owner.execute("select lead_id, status, organization_id from app.interview_invites where id = %s", row)
     assert found.fetchone() == (None, "submitted", world["acme"]["organizations"])
 
 

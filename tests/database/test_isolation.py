@@ -7,9 +7,7 @@ ROLES = ("pipeline_member", "pipeline_admin", "pipeline_public", "pipeline_jobs"
 
 
 def tables(catalog):
-    rows = catalog.execute(
-        "select relname from pg_class where relnamespace = 'app'::regnamespace and relkind = 'r'"
-    )
+    rows = catalog.execute("select relname from pg_class where relnamespace = 'app'::regnamespace and relkind = 'r'")
     return [row["relname"] for row in rows]
 
 
@@ -24,16 +22,12 @@ def readable(connection):
 
 
 def count(connection, table):
-    return connection.execute(
-        sql.SQL("select count(*) from app.{}").format(sql.Identifier(table))
-    ).fetchone()[0]
+    return connection.execute(sql.SQL("select count(*) from app.{}").format(sql.Identifier(table))).fetchone()[0]
 
 
 def test_both_organizations_have_a_row_in_every_table(catalog, world):
     for table in tables(catalog):
-        assert catalog.execute(f"select count(*) as n from app.{table}").fetchone()["n"] >= 2, (
-            f"seed.sql lacks {table}"
-        )
+        assert catalog.execute(f"select count(*) as n from app.{table}").fetchone()["n"] >= 2, f"seed.sql lacks {table}"
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -69,8 +63,7 @@ def test_without_a_context_the_owner_of_the_tables_sees_no_row_either(owner, cat
 def test_a_row_cannot_be_inserted_into_another_organization(acting, world):
     with acting("pipeline_member", "acme") as connection, pytest.raises(errors.InsufficientPrivilege):
         connection.execute(
-            "insert into app.leads (organization_id, first_name) values (%s, 'X')",
-            (world["globex"]["organizations"],),
+            "insert into app.leads (organization_id, first_name) values (%s, 'X')", (world["globex"]["organizations"],)
         )
 
 
@@ -83,9 +76,7 @@ def test_another_organizations_row_can_be_neither_changed_nor_deleted(acting, wo
 
 def test_a_foreign_key_cannot_reach_into_another_organization(acting, world):
     with acting("pipeline_member", "acme") as connection, pytest.raises(errors.ForeignKeyViolation):
-        connection.execute(
-            "insert into app.notes (content, lead_id) values ('x', %s)", (world["globex"]["leads"],)
-        )
+        connection.execute("insert into app.notes (content, lead_id) values ('x', %s)", (world["globex"]["leads"],))
 
 
 def test_an_organization_left_out_of_an_insert_is_the_one_of_the_context(acting, world):

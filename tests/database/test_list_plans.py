@@ -15,36 +15,53 @@ FILTERS = {
     "company_list": [{"updated_since": "2099-01-01Z"}],
     "contact_list": [{"company_id": "company"}, {"updated_since": "2099-01-01Z"}],
     "deal_list": [
-        {"stage_id": "stage"}, {"company_id": "company"}, {"owner_id": "user"},
-        {"stage_id": "stage", "owner_id": "user"}, {"updated_since": "2099-01-01Z"},
+        {"stage_id": "stage"},
+        {"company_id": "company"},
+        {"owner_id": "user"},
+        {"stage_id": "stage", "owner_id": "user"},
+        {"updated_since": "2099-01-01Z"},
     ],
     "quote_list": [{"deal_id": "deal"}, {"status": "sent"}, {"updated_since": "2099-01-01Z"}],
     "configuration_list": [{"deal_id": "deal"}, {"definition_id": "definition"}, {"status": "final"}],
     "interview_invite_list": [
-        {"template_id": "template"}, {"status": "pending"}, {"status": "expired"}, {"status": "submitted"},
-        {"deal_id": "deal"}, {"updated_since": "2099-01-01Z"},
+        {"template_id": "template"},
+        {"status": "pending"},
+        {"status": "expired"},
+        {"status": "submitted"},
+        {"deal_id": "deal"},
+        {"updated_since": "2099-01-01Z"},
     ],
     "contract_list": [
-        {"settled": ["draft"], "running": [], "expired": False}, {"deal_id": "deal"}, {"expiring_within": 30},
-        {"settled": ["expired"], "running": [], "expired": True}, {"updated_since": "2099-01-01Z"},
+        {"settled": ["draft"], "running": [], "expired": False},
+        {"deal_id": "deal"},
+        {"expiring_within": 30},
+        {"settled": ["expired"], "running": [], "expired": True},
+        {"updated_since": "2099-01-01Z"},
     ],
     "lead_list": [
-        {"status": "contacted"}, {"source": "fair"}, {"status": "new", "source": "fair"},
-        {"source": "rare", "few": True}, {"statuses": ["new", "contacted"]}, {"assigned_to": "user"},
+        {"status": "contacted"},
+        {"source": "fair"},
+        {"status": "new", "source": "fair"},
+        {"source": "rare", "few": True},
+        {"statuses": ["new", "contacted"]},
+        {"assigned_to": "user"},
         {"assignees": ["user"]},
-        {"created_from": "2026-01-10T00:00Z", "created_before": "2026-01-12T00:00Z"}, {"tag": "%,hot,%", "rare": True},
+        {"created_from": "2026-01-10T00:00Z", "created_before": "2026-01-12T00:00Z"},
+        {"tag": "%,hot,%", "rare": True},
         {"updated_since": "2099-01-01Z"},
     ],
 }
 SEARCHED = {
-    "company_list": "companies", "contact_list": "contacts", "deal_list": "deals", "quote_list": "quotes",
-    "interview_invite_list": "interview_invites", "contract_list": "contracts", "lead_list": "leads",
+    "company_list": "companies",
+    "contact_list": "contacts",
+    "deal_list": "deals",
+    "quote_list": "quotes",
+    "interview_invite_list": "interview_invites",
+    "contract_list": "contracts",
+    "lead_list": "leads",
 }
 # What a statement needs whatever is asked for.
-ALWAYS = {
-    "interview_invite_list": {"forms_url": ""},
-    "contract_list": {"running": None, "expired": False},
-}
+ALWAYS = {"interview_invite_list": {"forms_url": ""}, "contract_list": {"running": None, "expired": False}}
 
 
 def variants():
@@ -165,6 +182,7 @@ def test_a_plan_that_a_small_organization_has_prepared_does_not_serve_a_big_one(
             "select generic_plans, statement from pg_prepared_statements where statement like '-- lead_list%'"
         ).fetchall()
     assert {text.split("\n")[0].rpartition(" ")[2] for _, text in prepared} == {
-        str(crowd["small"]), str(crowd["organization"])
+        str(crowd["small"]),
+        str(crowd["organization"]),
     }
     assert sort_by == "assigned_to_name" or all(generic > 0 for generic, _ in prepared)

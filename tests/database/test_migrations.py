@@ -55,8 +55,7 @@ def upgraded_at_once(*urls):
     """Upgrade every url in a process of its own, all at the same time; answer the revisions each applied."""
     program = "import sys; from pipeline import migrations; migrations.upgrade(sys.argv[1], print)"
     running = [
-        subprocess.Popen([sys.executable, "-c", program, url], stdout=subprocess.PIPE, text=True)
-        for url in urls
+        subprocess.Popen([sys.executable, "-c", program, url], stdout=subprocess.PIPE, text=True) for url in urls
     ]
     told = [process.communicate()[0].splitlines() for process in running]
     assert [process.returncode for process in running] == [0] * len(running)

@@ -108,9 +108,7 @@ def test_a_capture_form_may_add_a_lead_with_its_response_and_read_no_lead(acting
         assert connection.execute("select count(*) from app.leads").fetchone() == (0,)
 
 
-@pytest.mark.parametrize(
-    "change", [{"origin": "'invite'"}, {"lead_id": "(select currval('app.leads_id_seq') - 1)"}]
-)
+@pytest.mark.parametrize("change", [{"origin": "'invite'"}, {"lead_id": "(select currval('app.leads_id_seq') - 1)"}])
 def test_a_capture_form_may_add_no_other_invite(acting, world, change):
     form = {"template_id": world["acme"]["interview_templates"]}
     with acting("pipeline_public", "acme", **form) as connection, pytest.raises(errors.InsufficientPrivilege):

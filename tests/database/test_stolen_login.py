@@ -13,7 +13,9 @@ LOGINS = ("pipeline_app", "pipeline_forms", "pipeline_jobs")
 # Each login as itself, and as every role that it may become.
 WAYS = [
     *((login, login) for login in LOGINS),
-    ("pipeline_app", "pipeline_member"), ("pipeline_app", "pipeline_admin"), ("pipeline_forms", "pipeline_public"),
+    ("pipeline_app", "pipeline_member"),
+    ("pipeline_app", "pipeline_admin"),
+    ("pipeline_forms", "pipeline_public"),
 ]
 REFUSED = {
     "a large object": "select lo_create(0)",

@@ -5,9 +5,7 @@ from psycopg import errors
 
 
 def within(owner, world):
-    owner.execute(
-        "select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),)
-    )
+    owner.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
 
 
 @pytest.mark.parametrize(
@@ -35,8 +33,7 @@ def test_a_function_answers(owner, call, expected):
 
 def test_a_lead_has_the_keys_that_its_list_sorts_and_searches_by(owner, world):
     found = owner.execute(
-        "select name, name_key, email_key, search_text from app.leads where id = %s",
-        (world["acme"]["leads"],),
+        "select name, name_key, email_key, search_text from app.leads where id = %s", (world["acme"]["leads"],)
     ).fetchone()
     assert found == (
         "Zoë Ångström",
@@ -92,8 +89,7 @@ def test_a_quote_lines_net_is_exact_and_rounds_half_up_once(owner, world, quanti
 @pytest.mark.parametrize("table", ["companies", "deals", "deal_stages", "files", "contract_templates"])
 def test_what_is_referred_to_cannot_be_deleted(owner, world, table):
     owner.execute(
-        "update app.deals set company_id = %s where id = %s",
-        (world["acme"]["companies"], world["acme"]["deals"]),
+        "update app.deals set company_id = %s where id = %s", (world["acme"]["companies"], world["acme"]["deals"])
     )
     with pytest.raises(errors.ForeignKeyViolation):
         owner.execute(f"delete from app.{table} where id = %s", (world["acme"][table],))
@@ -101,16 +97,13 @@ def test_what_is_referred_to_cannot_be_deleted(owner, world, table):
 
 def test_a_quote_goes_with_its_lines(owner, world):
     owner.execute("delete from app.quotes where id = %s", (world["acme"]["quotes"],))
-    left = owner.execute(
-        "select count(*) from app.quote_lines where quote_id = %s", (world["acme"]["quotes"],)
-    )
+    left = owner.execute("select count(*) from app.quote_lines where quote_id = %s", (world["acme"]["quotes"],))
     assert left.fetchone() == (0,)
 
 
 def test_an_update_moves_updated_at(owner, world):
     later = owner.execute(
-        "update app.leads set notes = 'x' where id = %s returning updated_at > created_at",
-        (world["acme"]["leads"],),
+        "update app.leads set notes = 'x' where id = %s returning updated_at > created_at", (world["acme"]["leads"],)
     ).fetchone()
     assert later == (True,)
 

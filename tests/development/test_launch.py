@@ -16,9 +16,7 @@ REPOSITORY = Path(__file__).parents[2]
 def make(*arguments):
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     command = ["make", *arguments]
-    return subprocess.run(
-        command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False
-    )
+    return subprocess.run(command, cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=False)
 
 
 def test_a_program_ends_when_its_parent_is_killed(machine, tmp_path):

@@ -115,7 +115,7 @@ def attacks(url):
         f'<object data="{url}" type="text/html"></object><embed src="{url}"><iframe src="{url}"></iframe>',
         f'<base href="{url}"><img src="x.png"><p style="background: url(x.png)">x</p>',
         f'<p style="background-image: url({url}); list-style-image: url({url}); content: url({url})">x</p>',
-        f'<style>@page {{ background: url({url}); @top-left {{ content: url({url}) }} }}</style><p>x</p>',
+        f"<style>@page {{ background: url({url}); @top-left {{ content: url({url}) }} }}</style><p>x</p>",
         f'<meta http-equiv="refresh" content="0; url={url}"><script src="{url}"></script><body background="{url}">x',
         f'<p style="fill: url({url}#a); mask: url({url}); cursor: url({url})">x</p><a href="{url}" ping="{url}">x</a>',
     ]

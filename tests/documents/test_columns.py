@@ -31,8 +31,9 @@ def test_a_long_word_leaves_the_width_to_the_sentences():
 
 def test_no_ordinary_word_is_broken_beside_a_long_one():
     row = ["1", "Response", SENTENCE, LONG_WORD, "within four hours", "Licensee", "Remark"]
-    for width, word in zip(widths(table(row)), ("1", "Response", "characters.", "", "within", "Licensee", "Remark"),
-                           strict=True):
+    for width, word in zip(
+        widths(table(row)), ("1", "Response", "characters.", "", "within", "Licensee", "Remark"), strict=True
+    ):
         assert width >= text_width(word) + PADDING - 0.01
 
 
@@ -47,11 +48,14 @@ def test_short_texts_fill_the_page_in_proportion():
     assert narrow < wide
 
 
-@pytest.mark.parametrize("html", [
-    '<table><colgroup><col style="width: 25%"><col></colgroup><tr><td>a</td><td>b</td></tr></table>',
-    '<table><col style="width: 25%"><tr><td>a</td><td>b</td></tr></table>',
-    '<table><tr><td style="width: 25%">a</td><td>b</td></tr></table>',
-])
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<table><colgroup><col style="width: 25%"><col></colgroup><tr><td>a</td><td>b</td></tr></table>',
+        '<table><col style="width: 25%"><tr><td>a</td><td>b</td></tr></table>',
+        '<table><tr><td style="width: 25%">a</td><td>b</td></tr></table>',
+    ],
+)
 def test_a_width_that_the_author_sets_stands(html):
     assert widths(html)[0] == pytest.approx(TEXT_WIDTH / 4, rel=0.01)
 
@@ -69,12 +73,16 @@ def test_a_cell_that_spans_columns_gets_room_from_all_of_them():
     assert first + second == pytest.approx(third, rel=0.2)
 
 
-@pytest.mark.parametrize("rows", [
-    [["h0", "h1"], ["a", SENTENCE]],
-    [[f"h{number}" for number in range(7)], ["1", "Response", SENTENCE, LONG_WORD, "within four hours", "x", "y"]],
-    [["h0", "h1", "h2"], [SENTENCE, SENTENCE * 2, "z"]],
-    [[f"h{number}" for number in range(12)], [LONG_WORD] * 12],
-], ids=["two", "seven", "sentences", "words"])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["h0", "h1"], ["a", SENTENCE]],
+        [[f"h{number}" for number in range(7)], ["1", "Response", SENTENCE, LONG_WORD, "within four hours", "x", "y"]],
+        [["h0", "h1", "h2"], [SENTENCE, SENTENCE * 2, "z"]],
+        [[f"h{number}" for number in range(12)], [LONG_WORD] * 12],
+    ],
+    ids=["two", "seven", "sentences", "words"],
+)
 def test_the_columns_begin_at_the_same_places_in_both_files(rows):
     contract = document(table(*rows))
     begins = {}

@@ -14,6 +14,7 @@ from tests.documents.support import document, licence, pdf_text, picture
 MM = 72 / 25.4
 LONG = "margin " * 30
 
+
 def reader(contract):
     """pypdf's reader of a Document's PDF."""
     return pypdf.PdfReader(io.BytesIO(render_pdf(contract)))

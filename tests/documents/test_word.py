@@ -19,6 +19,7 @@ def agreement():
 
 def runs(content):
     """(text, names of properties) of every run of a content."""
+
     def read(run):
         names = [part.tag.removeprefix(W) for part in run.iterfind(f"{W}rPr/*")]
         return "".join(text.text for text in run.iter(f"{W}t")), names
@@ -28,6 +29,7 @@ def runs(content):
 
 def cells(content):
     """Rows of (text, gridSpan, vMerge) of every cell of a table."""
+
     def read(cell):
         properties = cell.find(f"{W}tcPr")
         span, merge = properties.find(f"{W}gridSpan"), properties.find(f"{W}vMerge")
@@ -52,18 +54,37 @@ def test_text_has_the_styles_that_word_knows():
         <ul><li>h</li></ul><ol><li>i<p>j</p></li></ol><ol class="clauses"><li>k<ol><li><h3>l</h3></li></ol></li></ol>
         <table><caption>m</caption><tr><td>n</td></tr></table><table class="signatures"><tr><td>o</td></tr></table>"""
     assert [style for style, _text in paragraphs(render_docx(document(content)))] == [
-        "Title", "Heading1", "Heading2", "Heading3", "Heading4", None, "Quote", "ListBullet", "ListNumber",
-        "ListParagraph", "Clause", "Heading3", "Caption", "TableText", "SignatureText",
+        "Title",
+        "Heading1",
+        "Heading2",
+        "Heading3",
+        "Heading4",
+        None,
+        "Quote",
+        "ListBullet",
+        "ListNumber",
+        "ListParagraph",
+        "Clause",
+        "Heading3",
+        "Caption",
+        "TableText",
+        "SignatureText",
     ]
 
 
 def test_formats_nest_and_end():
     assert runs("<p>a<b>b<em>c<u>d</u></em></b><s>e</s><sub>f</sub><sup>g</sup></p>") == [
-        ("a", []), ("b", ["b"]), ("c", ["b", "i"]), ("d", ["b", "i", "u"]), ("e", ["strike"]), ("f", ["vertAlign"]),
+        ("a", []),
+        ("b", ["b"]),
+        ("c", ["b", "i"]),
+        ("d", ["b", "i", "u"]),
+        ("e", ["strike"]),
+        ("f", ["vertAlign"]),
         ("g", ["vertAlign"]),
     ]
     assert runs('<p style="font-weight: bold">a<span class="definition">b</span></p>') == [
-        ("a", ["b"]), ("b", ["rStyle", "b"]),
+        ("a", ["b"]),
+        ("b", ["rStyle", "b"]),
     ]
 
 
@@ -99,10 +120,12 @@ def test_schedules_keep_their_numbering_when_they_are_joined(agreement):
 
 def test_merged_cells_are_merged():
     assert cells('<tr><th rowspan="2">a</th><th colspan="2">b</th></tr><tr><td>c</td><td>d</td></tr>') == [
-        [("a", 1, "restart"), ("b", 2, None)], [("", 1, "continue"), ("c", 1, None), ("d", 1, None)],
+        [("a", 1, "restart"), ("b", 2, None)],
+        [("", 1, "continue"), ("c", 1, None), ("d", 1, None)],
     ]
     assert cells('<tr><td>a</td><td rowspan="9">b</td></tr><tr><td>c</td></tr>') == [
-        [("a", 1, None), ("b", 1, "restart")], [("c", 1, None), ("", 1, "continue")],
+        [("a", 1, None), ("b", 1, "restart")],
+        [("c", 1, None), ("", 1, "continue")],
     ]
 
 
@@ -136,14 +159,20 @@ def row(docx, name):
     ]
 
 
-@pytest.mark.parametrize(("texts", "expected"), [
-    ({}, []),
-    ({"header_right": "c"}, [("right", "c")]),
-    ({"header_left": "a", "header_right": "c"}, [("left", "a"), ("right", "c")]),
-    ({"header_center": "b"}, [("center", "b")]),
-    ({"header_center": "b", "header_right": "c"}, [("left", ""), ("center", "b"), ("right", "c")]),
-    ({"header_left": "a", "header_center": "b", "header_right": "c"}, [("left", "a"), ("center", "b"), ("right", "c")]),
-])
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        ({}, []),
+        ({"header_right": "c"}, [("right", "c")]),
+        ({"header_left": "a", "header_right": "c"}, [("left", "a"), ("right", "c")]),
+        ({"header_center": "b"}, [("center", "b")]),
+        ({"header_center": "b", "header_right": "c"}, [("left", ""), ("center", "b"), ("right", "c")]),
+        (
+            {"header_left": "a", "header_center": "b", "header_right": "c"},
+            [("left", "a"), ("center", "b"), ("right", "c")],
+        ),
+    ],
+)
 def test_each_text_of_a_header_wraps_within_its_own_share_of_the_line(texts, expected):
     assert row(render_docx(document("<p>x</p>", **texts)), "header") == expected
 
@@ -156,7 +185,8 @@ def test_page_numbers_are_fields():
 
 def test_word_opens_it_in_its_present_mode_and_not_in_that_of_old_files(agreement):
     (mode,) = [
-        setting.get(f"{W}val") for setting in word_xml(agreement, "word/settings.xml").iter(f"{W}compatSetting")
+        setting.get(f"{W}val")
+        for setting in word_xml(agreement, "word/settings.xml").iter(f"{W}compatSetting")
         if setting.get(f"{W}name") == "compatibilityMode"
     ]
     assert mode == "15"

@@ -57,7 +57,10 @@ class Watch:
         self.samples, self.lock, self.arrivals, self.well = {}, threading.Lock(), arrivals, well
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.fair.bystander"],
-            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         self.process.stdin.write(json.dumps(spec) + "\n")
         self.process.stdin.flush()

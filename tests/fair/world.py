@@ -33,7 +33,7 @@ SIGNED = 16
 WORDS = [f"{first}{second}" for first in "bcdfghjklmn" for second in "aeiouy"]
 LINES = [{"description": "Floating licence", "quantity": 1, "unit_price": 10}] * 500
 # Forty columns: 20,000 cells, whose widths take the renderer longer than it may have.
-TOO_COMPLEX = f"<h1>Lines</h1><table><tr data-each=\"Quote.lines\">{'<td>{{Line.description}}</td>' * 40}</tr></table>"
+TOO_COMPLEX = f'<h1>Lines</h1><table><tr data-each="Quote.lines">{"<td>{{Line.description}}</td>" * 40}</tr></table>'
 COMPANIES = """
     insert into app.companies (organization_id, name)
     select %(organization)s, %(words)s || ' ' || i from generate_series(1, %(number)s) i
@@ -85,8 +85,16 @@ class World:
         """A user with a seat, made by the command line; the address."""
         email = f"person-{number}@{organization}.example"
         self._command(
-            "create-user", email, "--organization", organization, "--name", f"Person {number}", "--role", role,
-            "--password-stdin", given=f"{self.password}\n",
+            "create-user",
+            email,
+            "--organization",
+            organization,
+            "--name",
+            f"Person {number}",
+            "--role",
+            role,
+            "--password-stdin",
+            given=f"{self.password}\n",
         )
         return email
 
@@ -108,8 +116,7 @@ class World:
         self._command("create-organization", organization.title(), "--slug", organization)
         emails = [self.person(organization, person, "admin") for person in range(number)]
         return [
-            _told(self.login(email, address(LOGINS, place)), 200)["access_token"]
-            for place, email in enumerate(emails)
+            _told(self.login(email, address(LOGINS, place)), 200)["access_token"] for place, email in enumerate(emails)
         ]
 
     def _make(self, client, path, body, headers=None):
@@ -144,8 +151,15 @@ class World:
         client.close()
         self._fill(EVIL, (COMPANIES, self.rows), (LEADS, self.rows))
         return {
-            "port": self.port, "tokens": tokens, "addresses": ADDRESSES, "template_id": template, "words": WORDS,
-            "signed": signed, "complex": too_complex, "rows": self.rows, "victim": f"person-0@{GOOD}.example",
+            "port": self.port,
+            "tokens": tokens,
+            "addresses": ADDRESSES,
+            "template_id": template,
+            "words": WORDS,
+            "signed": signed,
+            "complex": too_complex,
+            "rows": self.rows,
+            "victim": f"person-0@{GOOD}.example",
             "capture": f"/api/public/interview/capture/{EVIL}/submit?r={rep}",
         }
 

@@ -59,22 +59,35 @@ def test_a_deleted_file_takes_its_chunks_along(owner, organization, inside, big)
     assert queries.file_chunk_get(file_id=id, position=0) is None
 
 
-@pytest.mark.parametrize(("given", "safe"), [
-    ("a.pdf", "a.pdf"), ("", "file"), ("...", "file"), ("/", "file"), ("\x00\x1f", "file"), (" a  b .pdf ", "a b .pdf"),
-    ("x" * 300, "x" * 255), ("u\u0308.pdf", "ü.pdf"), ("a\r\nSet-Cookie: x.pdf", "aSet-Cookie x.pdf"),
-])
+@pytest.mark.parametrize(
+    ("given", "safe"),
+    [
+        ("a.pdf", "a.pdf"),
+        ("", "file"),
+        ("...", "file"),
+        ("/", "file"),
+        ("\x00\x1f", "file"),
+        (" a  b .pdf ", "a b .pdf"),
+        ("x" * 300, "x" * 255),
+        ("u\u0308.pdf", "ü.pdf"),
+        ("a\r\nSet-Cookie: x.pdf", "aSet-Cookie x.pdf"),
+    ],
+)
 def test_a_name_is_made_safe(given, safe):
     assert files.safe_name(given) == safe
 
 
-@pytest.mark.parametrize(("name", "header"), [
-    ("a.pdf", "attachment; filename=\"a.pdf\"; filename*=UTF-8''a.pdf"),
-    ("Müller 1.pdf", "attachment; filename=\"Muller 1.pdf\"; filename*=UTF-8''M%C3%BCller%201.pdf"),
-    ('a";x=".pdf', "attachment; filename=\"a_;x=_.pdf\"; filename*=UTF-8''a%22%3Bx%3D%22.pdf"),
-    ("契", "attachment; filename=\"file\"; filename*=UTF-8''%E5%A5%91"),
-    ("契約書.pdf", "attachment; filename=\"file.pdf\"; filename*=UTF-8''%E5%A5%91%E7%B4%84%E6%9B%B8.pdf"),
-    ("契 – 約.pdf", "attachment; filename=\"file.pdf\"; filename*=UTF-8''%E5%A5%91%20%E2%80%93%20%E7%B4%84.pdf"),
-    ("ａ／ｂ.pdf", "attachment; filename=\"a_b.pdf\"; filename*=UTF-8''%EF%BD%81%EF%BC%8F%EF%BD%82.pdf"),
-])
+@pytest.mark.parametrize(
+    ("name", "header"),
+    [
+        ("a.pdf", "attachment; filename=\"a.pdf\"; filename*=UTF-8''a.pdf"),
+        ("Müller 1.pdf", "attachment; filename=\"Muller 1.pdf\"; filename*=UTF-8''M%C3%BCller%201.pdf"),
+        ('a";x=".pdf', "attachment; filename=\"a_;x=_.pdf\"; filename*=UTF-8''a%22%3Bx%3D%22.pdf"),
+        ("契", "attachment; filename=\"file\"; filename*=UTF-8''%E5%A5%91"),
+        ("契約書.pdf", "attachment; filename=\"file.pdf\"; filename*=UTF-8''%E5%A5%91%E7%B4%84%E6%9B%B8.pdf"),
+        ("契 – 約.pdf", "attachment; filename=\"file.pdf\"; filename*=UTF-8''%E5%A5%91%20%E2%80%93%20%E7%B4%84.pdf"),
+        ("ａ／ｂ.pdf", "attachment; filename=\"a_b.pdf\"; filename*=UTF-8''%EF%BD%81%EF%BC%8F%EF%BD%82.pdf"),
+    ],
+)
 def test_the_disposition_holds_every_name(name, header):
     assert files.disposition(name) == header

@@ -4,7 +4,11 @@ from axe_playwright_python.sync_playwright import Axe
 
 STILL = {"reduced_motion": "reduce"}  # a colour on its way to another one has no contrast that counts
 PHONE = {
-    "viewport": {"width": 320, "height": 640}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2, **STILL
+    "viewport": {"width": 320, "height": 640},
+    "has_touch": True,
+    "is_mobile": True,
+    "device_scale_factor": 2,
+    **STILL,
 }
 WIDTHS = {"desktop": STILL, "phone": PHONE}
 # The target of a radio button or a checkbox is its label. A link in running text may be as high as its line.
@@ -27,7 +31,8 @@ def violations(page):
 def faults(page):
     """All that is measured, where it is not as it should be."""
     found = {
-        "violations": violations(page), "small targets": page.evaluate(SMALL_TARGETS),
+        "violations": violations(page),
+        "small targets": page.evaluate(SMALL_TARGETS),
         "sideways": page.evaluate(SIDEWAYS),
     }
     return {name: value for name, value in found.items() if value}

@@ -117,10 +117,22 @@ def limited(own_site, page):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", [
-    "activate", "accepted", "declined", "activate_expired", "link_unknown", "reset", "reset_done", "reset_expired",
-    "forgot", "forgot_sent", "limited",
-])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "activate",
+        "accepted",
+        "declined",
+        "activate_expired",
+        "link_unknown",
+        "reset",
+        "reset_done",
+        "reset_expired",
+        "forgot",
+        "forgot_sent",
+        "limited",
+    ],
+)
 def test_every_state_is_for_everyone(name, width, page, request):
     request.getfixturevalue(name)
     expect(page.locator("body")).to_have_attribute("data-state", name)

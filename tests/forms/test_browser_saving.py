@@ -154,8 +154,13 @@ def test_continue_waits_for_the_save_and_takes_the_last_word_along(site, page, t
 
 def test_pressing_send_twice_sends_once(site, page, invite, organization, owner, anonymous):
     given = {
-        "your_name": "Ada", "work_email": "ada@example.com", "company": "Engines", "product_line": "license-cloud",
-        "seats": 5, "timeline": "later", "privacy": True,
+        "your_name": "Ada",
+        "work_email": "ada@example.com",
+        "company": "Engines",
+        "product_line": "license-cloud",
+        "seats": 5,
+        "timeline": "later",
+        "privacy": True,
     }
     anonymous.patch(f"/api/public/interview/{invite['token']}", {"answers": given}, status=200)
     page.goto(f"{site.interview(invite)}?step=check-answers")

@@ -8,8 +8,13 @@ from tests.forms.browsing import Site, go_on, state
 from tests.support import interview
 
 COMPLETE = {
-    "your_name": "Ada", "work_email": "ada@example.com", "company": "E", "product_line": "license-cloud",
-    "seats": 5, "timeline": "later", "privacy": True,
+    "your_name": "Ada",
+    "work_email": "ada@example.com",
+    "company": "E",
+    "product_line": "license-cloud",
+    "seats": 5,
+    "timeline": "later",
+    "privacy": True,
 }
 
 
@@ -170,9 +175,9 @@ def failed(site, page, invite):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", [
-    "submitted", "done", "sent", "unknown", "expired", "refused", "limited", "unavailable",
-])
+@pytest.mark.parametrize(
+    "name", ["submitted", "done", "sent", "unknown", "expired", "refused", "limited", "unavailable"]
+)
 def test_every_page_that_is_no_step_is_for_everyone(name, width, page, request):
     request.getfixturevalue(name)
     expect(page.locator("body")).to_have_attribute("data-state", name)

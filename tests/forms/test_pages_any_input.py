@@ -8,17 +8,67 @@ from hypothesis import HealthCheck, given, settings, strategies
 from pipeline.interviews.answers import check_shape
 from tests.support import interview
 
-NAMES = strategies.sampled_from([
-    "_asked", "_step", "_go", "_live", "_return", "_state", "_request_key", "_website_confirm", "your_name",
-    "work_email", "product_line", "platforms", "platforms__other", "features", "seats", "evaluating_others", "timeline",
-    "start_date", "fit", "notes", "privacy", "unknown", "first_name", "email",
-])
+NAMES = strategies.sampled_from(
+    [
+        "_asked",
+        "_step",
+        "_go",
+        "_live",
+        "_return",
+        "_state",
+        "_request_key",
+        "_website_confirm",
+        "your_name",
+        "work_email",
+        "product_line",
+        "platforms",
+        "platforms__other",
+        "features",
+        "seats",
+        "evaluating_others",
+        "timeline",
+        "start_date",
+        "fit",
+        "notes",
+        "privacy",
+        "unknown",
+        "first_name",
+        "email",
+    ]
+)
 VALUES = strategies.one_of(
-    strategies.sampled_from([
-        "you", "needs", "plans", "finish", "check-answers", "next", "back", "submit", "clear:seats", "step:needs",
-        "yes", "no", "other", "license-server", "linux", "undecided", "1", "-0", "1e9", "1,5", "9" * 40, "2026-02-30",
-        "0000-00-00", '{"seats": 1e400}', '{"platforms": [[]]}', "[" * 300, "\x00", "\r\n",
-    ]),
+    strategies.sampled_from(
+        [
+            "you",
+            "needs",
+            "plans",
+            "finish",
+            "check-answers",
+            "next",
+            "back",
+            "submit",
+            "clear:seats",
+            "step:needs",
+            "yes",
+            "no",
+            "other",
+            "license-server",
+            "linux",
+            "undecided",
+            "1",
+            "-0",
+            "1e9",
+            "1,5",
+            "9" * 40,
+            "2026-02-30",
+            "0000-00-00",
+            '{"seats": 1e400}',
+            '{"platforms": [[]]}',
+            "[" * 300,
+            "\x00",
+            "\r\n",
+        ]
+    ),
     strategies.text(max_size=20),
 )
 FORM = strategies.lists(strategies.tuples(NAMES, VALUES), max_size=25)

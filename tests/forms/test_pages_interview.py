@@ -55,9 +55,18 @@ def test_the_whole_interview_from_the_first_page_to_the_thank_you(paper, stored)
     form = stored()
     assert form["status"] == "submitted"
     assert form["answers"] == {
-        "your_name": "Ada", "work_email": "ada@example.com", "company": "Engines", "product_line": "license-cloud",
-        "seats": 25, "features": ["floating", "usage"], "evaluating_others": False, "timeline": "immediately", "fit": 7,
-        "compliance": ["gdpr"], "notes": "One\nTwo", "privacy": True,
+        "your_name": "Ada",
+        "work_email": "ada@example.com",
+        "company": "Engines",
+        "product_line": "license-cloud",
+        "seats": 25,
+        "features": ["floating", "usage"],
+        "evaluating_others": False,
+        "timeline": "immediately",
+        "fit": 7,
+        "compliance": ["gdpr"],
+        "notes": "One\nTwo",
+        "privacy": True,
     }
 
 
@@ -110,10 +119,19 @@ def test_questions_that_an_answer_brings_up_on_the_same_page_are_shown_before_go
 def test_options_that_an_answer_brings_up_are_shown_before_going_on(small):
     questions = [
         TEMPLATE["questions"][0],
-        {"key": "system", "type": "single_choice", "label": "System", "options": [
-            {"value": "linux", "label": "Linux"},
-            {"value": "qnx", "label": "QNX", "visible_if": {"question": "product_line", "op": "eq", "value": "server"}},
-        ]},
+        {
+            "key": "system",
+            "type": "single_choice",
+            "label": "System",
+            "options": [
+                {"value": "linux", "label": "Linux"},
+                {
+                    "value": "qnx",
+                    "label": "QNX",
+                    "visible_if": {"question": "product_line", "op": "eq", "value": "server"},
+                },
+            ],
+        },
     ]
     paper = small(questions=questions, pages=[{"key": "one", "questions": ["product_line", "system"]}])
     assert paper.html.select_one('[data-option="qnx"] input').has_attr("disabled")
@@ -224,8 +242,13 @@ def test_sending_twice_shows_the_thank_you_twice(paper, anonymous, invite, organ
 
 
 COMPLETE = {
-    "your_name": "Ada", "work_email": "ada@example.com", "company": "Engines", "product_line": "license-cloud",
-    "seats": 5, "timeline": "later", "privacy": True,
+    "your_name": "Ada",
+    "work_email": "ada@example.com",
+    "company": "Engines",
+    "product_line": "license-cloud",
+    "seats": 5,
+    "timeline": "later",
+    "privacy": True,
 }
 
 
@@ -311,7 +334,7 @@ def test_nothing_but_the_public_body_is_in_any_page(organization, small):
 
 
 def test_answers_and_labels_are_text_and_never_markup(small):
-    questions = [{"key": "name", "type": "short_text", "label": "<b>Name</b> & \"more\"", "help": "</script><script>"}]
+    questions = [{"key": "name", "type": "short_text", "label": '<b>Name</b> & "more"', "help": "</script><script>"}]
     paper = small(questions=questions, pages=[{"key": "one", "title": "<i>", "questions": ["name"]}])
     paper.fill(name="<script>alert(1)</script>").press()
     assert paper.text("dt") == ['<b>Name</b> & "more"']

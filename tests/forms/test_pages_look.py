@@ -143,9 +143,36 @@ def test_a_translation_has_the_keys_and_the_placeholders_of_the_english_one(lang
 def test_every_text_is_used_by_a_page_or_by_the_module():
     sources = [*CODE.glob("*.py"), *CODE.glob("templates/*.html"), *CODE.glob("static/*.js")]
     source = "\n".join(path.read_text() for path in sources)
-    computed = ("error.", "account.error.", "advice.", "month.", "save.", "language.", *(f"{state}." for state in (
-        "expired", "unknown", "limited", "crowded", "unavailable", "refused", "sent", "link_unknown", "accepted",
-        "declined", "activate", "activate_expired", "reset", "reset_expired", "reset_done", "forgot", "forgot_sent")))
+    computed = (
+        "error.",
+        "account.error.",
+        "advice.",
+        "month.",
+        "save.",
+        "language.",
+        *(
+            f"{state}."
+            for state in (
+                "expired",
+                "unknown",
+                "limited",
+                "crowded",
+                "unavailable",
+                "refused",
+                "sent",
+                "link_unknown",
+                "accepted",
+                "declined",
+                "activate",
+                "activate_expired",
+                "reset",
+                "reset_expired",
+                "reset_done",
+                "forgot",
+                "forgot_sent",
+            )
+        ),
+    )
     for key in CATALOGUES["en"].words:
         if not key.startswith(computed):
             assert key.removeprefix("js.") in source, key

@@ -96,8 +96,15 @@ def test_an_answer_of_every_type_is_stored_and_shown_again(question, typed, answ
 
 def test_a_stored_answer_of_every_type_stands_in_its_control(organization, anonymous, invite):
     answers = {
-        "product_line": "license-server", "platforms": ["linux", "other"], "platforms__other": "Solaris", "seats": 2,
-        "evaluating_others": False, "fit": 7, "privacy": True, "notes": "\nOne", "timeline": "later",
+        "product_line": "license-server",
+        "platforms": ["linux", "other"],
+        "platforms__other": "Solaris",
+        "seats": 2,
+        "evaluating_others": False,
+        "fit": 7,
+        "privacy": True,
+        "notes": "\nOne",
+        "timeline": "later",
     }
     anonymous.patch(interview(invite), {"answers": answers}, status=200)
     paper = Paper(anonymous.app, f"/forms/interview/{invite['token']}?step=needs")

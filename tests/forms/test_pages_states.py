@@ -15,8 +15,13 @@ POLICY = (
     "base-uri 'none'; frame-ancestors 'none'"
 )
 COMPLETE = {
-    "your_name": "Ada", "work_email": "ada@example.com", "company": "Engines", "product_line": "license-cloud",
-    "seats": 5, "timeline": "later", "privacy": True,
+    "your_name": "Ada",
+    "work_email": "ada@example.com",
+    "company": "Engines",
+    "product_line": "license-cloud",
+    "seats": 5,
+    "timeline": "later",
+    "privacy": True,
 }
 
 
@@ -64,8 +69,14 @@ def test_answers_are_shown_again_only_where_the_template_says_so(organization, a
 @pytest.mark.parametrize(
     "address",
     [
-        "/forms/interview/" + "0" * 64, "/forms/interview/" + "A" * 64, "/forms/interview/x", "/forms/interview/a/b",
-        "/forms/capture/none", "/forms/capture/%27", "/forms/", "/forms/elsewhere",
+        "/forms/interview/" + "0" * 64,
+        "/forms/interview/" + "A" * 64,
+        "/forms/interview/x",
+        "/forms/interview/a/b",
+        "/forms/capture/none",
+        "/forms/capture/%27",
+        "/forms/",
+        "/forms/elsewhere",
     ],
 )
 def test_whatever_is_unknown_is_the_same_page_byte_by_byte(address, anonymous):

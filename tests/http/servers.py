@@ -32,7 +32,12 @@ def serve(server, port):
 
         # Left on, waitress removes X-Forwarded-For before the application sees it.
         create_server(
-            application(), host="127.0.0.1", port=port, threads=4, ident=None, max_request_body_size=LARGEST_BODY,
+            application(),
+            host="127.0.0.1",
+            port=port,
+            threads=4,
+            ident=None,
+            max_request_body_size=LARGEST_BODY,
             clear_untrusted_proxy_headers=False,
         ).run()
     else:

@@ -58,8 +58,7 @@ class Target:
             " where table_schema = 'app' and column_name = 'organization_id' order by 1"
         ).fetchall()
         digest = (
-            "select '{0}', md5(string_agg(t::text, '' order by t::text)) from app.{0} t"
-            " where organization_id = %(id)s"
+            "select '{0}', md5(string_agg(t::text, '' order by t::text)) from app.{0} t where organization_id = %(id)s"
         )
         rows = " union all ".join(digest.format(table) for (table,) in tables)
         return self.owner.execute(rows, {"id": self.organization.id}).fetchall()

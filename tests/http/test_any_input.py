@@ -10,23 +10,55 @@ from tests.http.target import assert_problem
 
 WRITING = ["login", "refresh", "create template", "replace template", "create invite", "save answers", "submit"]
 ANY = settings(
-    max_examples=60, deadline=None, database=None, derandomize=True,
+    max_examples=60,
+    deadline=None,
+    database=None,
+    derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 TEXT = st.text(st.characters(), max_size=20)
 SCALARS = st.one_of(
-    st.none(), st.booleans(), st.integers(), st.integers(-(10**40), 10**40), st.floats(), TEXT,
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.integers(-(10**40), 10**40),
+    st.floats(),
+    TEXT,
     st.sampled_from(["", "today", "2026-01-31", "2030-01-31T09:30:00Z", "server", "seats", "a@b.example", "#ffffff"]),
 )
 WORDS = st.sampled_from(
-    ["key", "type", "label", "options", "value", "questions", "visible_if", "all", "any", "not", "question", "op",
-     "map", "when", "target", "lead_fields", "rep_flags", "rep_tips", "title", "min", "max", "pattern", "seats",
-     "notes", "product_line", "flag", "email"]
+    [
+        "key",
+        "type",
+        "label",
+        "options",
+        "value",
+        "questions",
+        "visible_if",
+        "all",
+        "any",
+        "not",
+        "question",
+        "op",
+        "map",
+        "when",
+        "target",
+        "lead_fields",
+        "rep_flags",
+        "rep_tips",
+        "title",
+        "min",
+        "max",
+        "pattern",
+        "seats",
+        "notes",
+        "product_line",
+        "flag",
+        "email",
+    ]
 )
 JSON = st.recursive(
-    SCALARS,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS | TEXT, inner, max_size=4),
-    max_leaves=25,
+    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS | TEXT, inner, max_size=4), max_leaves=25
 )
 
 

@@ -87,10 +87,24 @@ FIELDS = [
 
 # (question, JSON text of its answer): the question is named.
 ANSWERS = [
-    ("seats", '"5"'), ("seats", "true"), ("seats", "[5]"), ("seats", "{}"), ("seats", "1e400"), ("seats", str(10**40)),
-    ("seats", "9" * 4000), ("seats", "1e-400"), ("notes", "1"), ("notes", "[]"), ("notes", '"' + "x" * 5001 + '"'),
-    ("product_line", '"mainframe"'), ("product_line", "1"), ("product_line", '["server"]'), ("nobody_asked", "1"),
-    ("", "1"), ("Seats", "5"), ("product_line__other", '"x"'),
+    ("seats", '"5"'),
+    ("seats", "true"),
+    ("seats", "[5]"),
+    ("seats", "{}"),
+    ("seats", "1e400"),
+    ("seats", str(10**40)),
+    ("seats", "9" * 4000),
+    ("seats", "1e-400"),
+    ("notes", "1"),
+    ("notes", "[]"),
+    ("notes", '"' + "x" * 5001 + '"'),
+    ("product_line", '"mainframe"'),
+    ("product_line", "1"),
+    ("product_line", '["server"]'),
+    ("nobody_asked", "1"),
+    ("", "1"),
+    ("Seats", "5"),
+    ("product_line__other", '"x"'),
 ]
 
 FREE_FORM = ["10" * 20, "-9223372036854775809", "1e400", "1e-400", "123456789.123456789123456789", "9" * 4000]

@@ -78,18 +78,34 @@ REFUSED = {
     "surrogates in the wrong order": (rb'{"a": "\udc00\ud800"}', ("a", "invalid_characters")),
     "surrogate in a name": (rb'{"\udfff": 1}', ("\N{REPLACEMENT CHARACTER}", "invalid_characters")),
     "surrogate in nested data": (
-        rb'{"answers": {"notes": ["a", {"b": "\ud800"}]}}', ("answers.notes.1.b", "invalid_characters")
+        rb'{"answers": {"notes": ["a", {"b": "\ud800"}]}}',
+        ("answers.notes.1.b", "invalid_characters"),
     ),
     "surrogate in a nested name": (
-        rb'{"pages": [{"\ud800": 1}]}', ("pages.0.\N{REPLACEMENT CHARACTER}", "invalid_characters")
+        rb'{"pages": [{"\ud800": 1}]}',
+        ("pages.0.\N{REPLACEMENT CHARACTER}", "invalid_characters"),
     ),
 }
 
 MEDIA_TYPES = [
-    None, "", "text/plain", "text/json", "application/xml", "application/json5", "application/problem+json",
-    "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "json", ";", "application/json/x",
-    "application/json; charset=utf-16", "application/json; charset=latin-1", "application/json; charset=nonsense",
-    "application/json; charset=", 'application/json; charset="utf-7"', "application/json; charset=idna",
+    None,
+    "",
+    "text/plain",
+    "text/json",
+    "application/xml",
+    "application/json5",
+    "application/problem+json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "json",
+    ";",
+    "application/json/x",
+    "application/json; charset=utf-16",
+    "application/json; charset=latin-1",
+    "application/json; charset=nonsense",
+    "application/json; charset=",
+    'application/json; charset="utf-7"',
+    "application/json; charset=idna",
 ]
 
 
@@ -126,8 +142,15 @@ def test_a_body_of_another_media_type_or_charset_is_refused(endpoint, case, targ
 
 @pytest.mark.parametrize(
     "content_type",
-    ["application/json", "Application/JSON", "application/json; charset=utf-8", 'application/json;charset="UTF-8"',
-     "application/json ; Charset=utf8", "application/json; charset=us-ascii", "application/json; profile=x"],
+    [
+        "application/json",
+        "Application/JSON",
+        "application/json; charset=utf-8",
+        'application/json;charset="UTF-8"',
+        "application/json ; Charset=utf8",
+        "application/json; charset=us-ascii",
+        "application/json; profile=x",
+    ],
 )
 def test_json_may_be_named_in_every_usual_way(content_type, target):
     body = json.dumps(target.endpoints["replace template"].body).encode()
@@ -148,13 +171,16 @@ def bodiless(target):
     ]
 
 
-@pytest.mark.parametrize(("raw", "content_type", "status", "code"), [
-    (b'{"x": 1}', "application/json", 422, "validation_failed"),
-    (b"[]", "application/json", 422, "validation_failed"),
-    (b"{bad", "application/json", 400, "malformed_json"),
-    (b"{}", "text/plain", 415, "unsupported_media_type"),
-    (b"x" * (1024 * 1024 + 1), "application/json", 413, "body_too_large"),
-])
+@pytest.mark.parametrize(
+    ("raw", "content_type", "status", "code"),
+    [
+        (b'{"x": 1}', "application/json", 422, "validation_failed"),
+        (b"[]", "application/json", 422, "validation_failed"),
+        (b"{bad", "application/json", 400, "malformed_json"),
+        (b"{}", "text/plain", 415, "unsupported_media_type"),
+        (b"x" * (1024 * 1024 + 1), "application/json", 413, "body_too_large"),
+    ],
+)
 def test_where_no_body_is_taken_one_is_refused_like_anywhere(raw, content_type, status, code, bodiless, target):
     before = target.stored()
     for client, method, path in bodiless:
@@ -197,9 +223,18 @@ def test_a_content_length_that_is_none_is_refused(endpoint, length, target):
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
 @pytest.mark.parametrize(
     ("accept", "status"),
-    [("text/html", 406), ("image/png, text/*;q=0.5", 406), ("application/json;q=0", 406), ("*/*;q=0", 406),
-     ("application/problem+json", 422), ("text/html, */*;q=0.1", 422), ("application/*", 422),
-     ("nonsense", 422), (";;,,", 422), ("application/json;q=nonsense", 422)],
+    [
+        ("text/html", 406),
+        ("image/png, text/*;q=0.5", 406),
+        ("application/json;q=0", 406),
+        ("*/*;q=0", 406),
+        ("application/problem+json", 422),
+        ("text/html, */*;q=0.1", 422),
+        ("application/*", 422),
+        ("nonsense", 422),
+        (";;,,", 422),
+        ("application/json;q=nonsense", 422),
+    ],
 )
 def test_an_accept_header_is_refused_only_when_it_admits_no_json(endpoint, accept, status, target):
     assert_problem(target.send(endpoint, b"{}" if endpoint != "save answers" else b"[]", Accept=accept), status)
@@ -208,8 +243,13 @@ def test_an_accept_header_is_refused_only_when_it_admits_no_json(endpoint, accep
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
 @pytest.mark.parametrize(
     ("query", "violation"),
-    [("?x=1", ("x", "unknown_field")), ("?x", ("x", "unknown_field")), ("?=", ("", "unknown_field")),
-     ("?x=1&x=2", ("x", "repeated")), ("?%F0%9F%90%98=1", ("\N{ELEPHANT}", "unknown_field"))],
+    [
+        ("?x=1", ("x", "unknown_field")),
+        ("?x", ("x", "unknown_field")),
+        ("?=", ("", "unknown_field")),
+        ("?x=1&x=2", ("x", "repeated")),
+        ("?%F0%9F%90%98=1", ("\N{ELEPHANT}", "unknown_field")),
+    ],
 )
 def test_a_query_where_none_is_taken_is_refused(endpoint, query, violation, target):
     response = target.send(endpoint, json.dumps(target.endpoints[endpoint].body).encode(), query=query)

@@ -13,8 +13,11 @@ from tests.support import TEMPLATE, interview
 PAT = {"first_name": "Pat"}
 # What changes many records at once, or none that can be shown; only `If-Match: *` fits it.
 NO_RECORD = {
-    ("PUT", "/api/notifications/read-all"), ("PUT", "/api/auth/password"), ("DELETE", "/api/auth/sessions"),
-    ("DELETE", "/api/auth/sessions/{id}"), ("DELETE", "/api/auth/invitations/{id}"),
+    ("PUT", "/api/notifications/read-all"),
+    ("PUT", "/api/auth/password"),
+    ("DELETE", "/api/auth/sessions"),
+    ("DELETE", "/api/auth/sessions/{id}"),
+    ("DELETE", "/api/auth/invitations/{id}"),
 }
 
 
@@ -131,9 +134,10 @@ def test_only_who_has_seen_the_newest_changes_it(method, records, admin):
         assert done.status_int in (200, 204)
 
 
-@pytest.mark.parametrize(("form", "expected"), [
-    ("{}", 200), ('"other", {}', 200), ("*", 200), ("", 412), ("W/{}", 412), ('"other"', 412), ("nonsense", 412),
-])
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [("{}", 200), ('"other", {}', 200), ("*", 200), ("", 412), ("W/{}", 412), ('"other"', 412), ("nonsense", 412)],
+)
 def test_a_change_needs_the_strong_tag(form, expected, lead, member):
     header = form.replace("{}", tag(member, lead))
     member.put(lead, {"first_name": "Kim"}, headers={"If-Match": header}, status=expected)
@@ -232,8 +236,10 @@ def test_a_change_that_only_touched_the_row_is_no_reason_to_refuse(lead, member,
 def wait_for_lock(owner):
     """Return when another connection waits for ours."""
     for _ in range(500):
-        if owner.execute("select count(*) from pg_locks where not granted and database is not null or"
-                         " (not granted and locktype = 'transactionid')").fetchone()[0]:
+        if owner.execute(
+            "select count(*) from pg_locks where not granted and database is not null or"
+            " (not granted and locktype = 'transactionid')"
+        ).fetchone()[0]:
             return
         owner.execute("select pg_sleep(0.01)")
     raise AssertionError("Nobody waits.")

@@ -17,8 +17,12 @@ PAT = {"first_name": "Pat", "email": "pat@prospect.example"}
 VISIBLE = {"answers": {"product_line": "server"}}
 # Their answers hold tokens, which are kept nowhere.
 NEVER_KEPT = {
-    ("POST", "/api/auth/login"), ("POST", "/api/auth/refresh"), ("POST", "/api/auth/logout"),
-    ("POST", "/api/auth/organization"), ("POST", "/api/auth/password/forgot"), ("POST", "/api/auth/password/reset"),
+    ("POST", "/api/auth/login"),
+    ("POST", "/api/auth/refresh"),
+    ("POST", "/api/auth/logout"),
+    ("POST", "/api/auth/organization"),
+    ("POST", "/api/auth/password/forgot"),
+    ("POST", "/api/auth/password/reset"),
     ("POST", "/api/auth/activate"),
 }
 
@@ -47,7 +51,9 @@ def replayed(response):
 def test_a_repeated_post_acts_once_and_is_answered_alike(member, key):
     first, second = (member.post(LEADS, PAT, headers=key, status=201) for _ in range(2))
     assert (first.body, first.headers["Location"], first.headers["ETag"]) == (
-        second.body, second.headers["Location"], second.headers["ETag"]
+        second.body,
+        second.headers["Location"],
+        second.headers["ETag"],
     )
     assert (replayed(first), replayed(second)) == (False, True)
     assert second.content_type == "application/json"

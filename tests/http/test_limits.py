@@ -92,9 +92,12 @@ def test_looking_and_saving_share_a_bucket_and_submitting_has_its_own(counting):
 
 def test_every_answer_tells_the_limit_and_what_is_left(counting, organization):
     prospect, path = client(counting), interview(organization.invite())
-    for left, answer in ((99, prospect.get(path, status=200)), (98, prospect.get(FORM, status=404)),
-                         (97, prospect.patch(path, {"answers": 1}, status=422)),
-                         (96, prospect.request("HEAD", path, status=200))):
+    for left, answer in (
+        (99, prospect.get(path, status=200)),
+        (98, prospect.get(FORM, status=404)),
+        (97, prospect.patch(path, {"answers": 1}, status=422)),
+        (96, prospect.request("HEAD", path, status=200)),
+    ):
         assert answer.headers["RateLimit-Policy"] == '"public-forms";q=100;w=600'
         assert re.fullmatch(rf'"public-forms";r={left};t=(600|59\d)', answer.headers["RateLimit"])
 
@@ -140,11 +143,16 @@ def test_a_successful_login_is_not_counted_as_a_failed_one(counting, organizatio
         assert counts == [("login-client", str(left)), ("login-failed", "10"), ("login-address", "100")]
 
 
-@pytest.mark.parametrize(("bucket", "path", "body"), [
-    (limits.REFRESH, "refresh", {"refresh_token": "x"}), (limits.LOGOUT, "logout", {"refresh_token": "x"}),
-    (limits.FORGOT, "password/forgot", {"email": "nobody@x.example"}),
-    (limits.RESET, "password/reset", {"token": "x", "password": PASSWORD}),
-], ids=lambda value: getattr(value, "name", ""))
+@pytest.mark.parametrize(
+    ("bucket", "path", "body"),
+    [
+        (limits.REFRESH, "refresh", {"refresh_token": "x"}),
+        (limits.LOGOUT, "logout", {"refresh_token": "x"}),
+        (limits.FORGOT, "password/forgot", {"email": "nobody@x.example"}),
+        (limits.RESET, "password/reset", {"token": "x", "password": PASSWORD}),
+    ],
+    ids=lambda value: getattr(value, "name", ""),
+)
 def test_what_needs_no_token_is_limited_for_each_client(bucket, path, body, counting):
     here = next(ADDRESSES)
     used(counting, bucket, here, 59)
@@ -212,8 +220,7 @@ def test_a_count_that_lost_its_end_gets_one(counting):
 
 
 @pytest.mark.parametrize(
-    "header",
-    ["X-Forwarded-For", "Forwarded", "X-Real-IP", "X-Client-IP", "True-Client-IP", "CF-Connecting-IP", "Via"],
+    "header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "X-Client-IP", "True-Client-IP", "CF-Connecting-IP", "Via"]
 )
 def test_no_header_makes_somebody_else_of_a_client(header, counting):
     prospect = client(counting)
@@ -241,9 +248,16 @@ def test_a_broken_entry_counts_for_the_peer(forwarded, behind_proxies):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("192.0.2.1", "192.0.2.1"), ("192.0.2.1:80", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("[2001:db8:1:2::9]:443", "2001:db8:1:2::/64"),
-        ("fe80::1%eth0", "fe80::/64"), ("unknown", None), ("_hidden", None), ("", None), ("192.0.2.256", None),
+        ("192.0.2.1", "192.0.2.1"),
+        ("192.0.2.1:80", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("[2001:db8:1:2::9]:443", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("unknown", None),
+        ("_hidden", None),
+        ("", None),
+        ("192.0.2.256", None),
     ],
 )
 def test_an_address_is_an_ipv4_address_or_half_an_ipv6_address(text, expected):
@@ -304,10 +318,18 @@ def test_an_address_that_is_no_redis_stops_the_start(make_counting):
         make_counting(redis_url="http://127.0.0.1")
 
 
-@pytest.mark.parametrize(("variable", "value"), [
-    ("TRUSTED_PROXIES", "-1"), ("TRUSTED_PROXIES", "all"), ("RATE_LIMIT_FACTOR", "0"), ("RATE_LIMIT_FACTOR", "off"),
-    ("WEB_STALL_SECONDS", "0"), ("WEB_HEADER_SECONDS", "nan"), ("WEB_CONNECTIONS_PER_ADDRESS", "-1"),
-])
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("TRUSTED_PROXIES", "-1"),
+        ("TRUSTED_PROXIES", "all"),
+        ("RATE_LIMIT_FACTOR", "0"),
+        ("RATE_LIMIT_FACTOR", "off"),
+        ("WEB_STALL_SECONDS", "0"),
+        ("WEB_HEADER_SECONDS", "nan"),
+        ("WEB_CONNECTIONS_PER_ADDRESS", "-1"),
+    ],
+)
 def test_a_setting_that_would_undo_the_limits_stops_the_start(variable, value):
     with pytest.raises(SettingsError, match=variable):
         load({}, {"DATABASE_URL": "postgresql://x", "JWT_SECRET": "x" * 32, variable: value})

@@ -10,8 +10,17 @@ from tests.http.target import assert_problem
 from tests.support import TEMPLATE, codes, interview
 
 PATHS = [
-    "/healthz", "/readyz", "/openapi.json", "/docs", "/nothing", "/%ff", "/api/auth/me", "/api/auth/login",
-    "/api/interview-templates", "/api/interview-templates/0", "/api/interview-invites?x=1",
+    "/healthz",
+    "/readyz",
+    "/openapi.json",
+    "/docs",
+    "/nothing",
+    "/%ff",
+    "/api/auth/me",
+    "/api/auth/login",
+    "/api/interview-templates",
+    "/api/interview-templates/0",
+    "/api/interview-invites?x=1",
     "/api/public/interview/" + "0" * 64,
 ]
 
@@ -72,9 +81,10 @@ def test_what_is_created_has_a_location_under_the_public_url(path, body, organiz
     assert organization.admin.get(f"{path}/{created.json['id']}", status=200).json == created.json
 
 
-@pytest.mark.parametrize(("status", "code"), [
-    (403, "forbidden"), (404, "not_found"), (413, "body_too_large"), (415, "unsupported_media_type"),
-])
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [(403, "forbidden"), (404, "not_found"), (413, "body_too_large"), (415, "unsupported_media_type")],
+)
 def test_what_the_framework_refuses_is_a_problem_too(status, code, failing_app):
     response = failing_app.get(f"/failing/framework?status={status}")
     assert_problem(response, status, code)
@@ -107,8 +117,17 @@ def test_failures_leave_no_connection_behind(failing_app):
 
 @pytest.mark.parametrize(
     ("then", "status", "kept"),
-    [("200", 200, True), ("302", 302, True), ("404", 404, False), ("409", 409, False), ("500", 500, False),
-     ("conflict", 409, False), ("crash", 500, False), ("framework", 403, False), ("kept", 409, True)],
+    [
+        ("200", 200, True),
+        ("302", 302, True),
+        ("404", 404, False),
+        ("409", 409, False),
+        ("500", 500, False),
+        ("conflict", 409, False),
+        ("crash", 500, False),
+        ("framework", 403, False),
+        ("kept", 409, True),
+    ],
 )
 def test_success_commits_and_failure_rolls_back_unless_it_says_otherwise(then, status, kept, organization, failing_app):
     credentials = {"email": f"member@{organization.name}.example", "password": PASSWORD}

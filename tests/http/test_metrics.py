@@ -40,7 +40,7 @@ def test_an_invented_method_is_no_metric_of_its_own(login_url, tmp_path):
         assert status(speak(port, b"FROB /api/leads HTTP/1.1\r\nHost: x\r\n\r\n")) == 405
         text = speak(port, b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").decode()
     assert "FROB" not in text
-    assert f'{requests("any", "/api/leads", 405)} 1.0' in text
+    assert f"{requests('any', '/api/leads', 405)} 1.0" in text
 
 
 def test_processes_that_count_together_show_each_metric_once_however_often_they_are_asked(login_url, tmp_path):
@@ -51,8 +51,13 @@ def test_processes_that_count_together_show_each_metric_once_however_often_they_
             text = speak(port, b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n").decode()
     families = re.findall(r"^# TYPE (\w+)", text, re.MULTILINE)
     assert sorted(families) == [
-        "pipeline_database_up", "pipeline_outbox_oldest_seconds", "pipeline_outbox_waiting", "pipeline_request_seconds",
-        "pipeline_requests_total", "pipeline_storage_bytes", "pipeline_storage_largest_bytes",
+        "pipeline_database_up",
+        "pipeline_outbox_oldest_seconds",
+        "pipeline_outbox_waiting",
+        "pipeline_request_seconds",
+        "pipeline_requests_total",
+        "pipeline_storage_bytes",
+        "pipeline_storage_largest_bytes",
     ]
     assert "\npipeline_database_up 1.0\n" in text
 

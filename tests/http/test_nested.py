@@ -33,7 +33,10 @@ def test_what_is_right_is_read_with_its_defaults():
     body = {"parts": [{"name": " a "}], "keys": ["x", "y"], "main": {"name": "b", "size": 2}}
     read = schema.deserialize(Whole(), body)
     assert read == {
-        "parts": [{"name": "a", "size": 1}], "keys": ["x", "y"], "main": {"name": "b", "size": 2}, "link": None,
+        "parts": [{"name": "a", "size": 1}],
+        "keys": ["x", "y"],
+        "main": {"name": "b", "size": 2},
+        "link": None,
     }
 
 
@@ -42,21 +45,27 @@ def test_what_is_left_out_or_null_has_its_default():
     assert schema.deserialize(Whole(), {}) == schema.deserialize(Whole(), dict.fromkeys(nothing)) == nothing
 
 
-@pytest.mark.parametrize(("body", "found"), [
-    ({"parts": {}}, [("parts", "wrong_type")]),
-    ({"parts": "ab"}, [("parts", "wrong_type")]),
-    ({"parts": [{"name": "a"}] * 4}, [("parts", "too_long")]),
-    ({"parts": [{"name": "a"}, {}]}, [("parts.1.name", "required")]),
-    ({"parts": [{"name": "long name"}, {"name": 1}]}, [("parts.0.name", "too_long"), ("parts.1.name", "wrong_type")]),
-    ({"parts": [{"name": "a", "colour": 1}]}, [("parts.0.colour", "unknown_field")]),
-    ({"parts": [None, 5]}, [("parts.0", "required"), ("parts.1", "wrong_type")]),
-    ({"keys": ["a", "b", "a"]}, [("keys.2", "repeated")]),
-    ({"keys": ["a", ""]}, [("keys.1", "required")]),
-    ({"main": []}, [("main", "wrong_type")]),
-    ({"main": {"size": -1}}, [("main.name", "required"), ("main.size", "out_of_range")]),
-    ({"link": "http://a.example"}, [("link", "invalid_url")]),
-    ({"link": "https://user@a.example"}, [("link", "invalid_url")]),
-])
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ({"parts": {}}, [("parts", "wrong_type")]),
+        ({"parts": "ab"}, [("parts", "wrong_type")]),
+        ({"parts": [{"name": "a"}] * 4}, [("parts", "too_long")]),
+        ({"parts": [{"name": "a"}, {}]}, [("parts.1.name", "required")]),
+        (
+            {"parts": [{"name": "long name"}, {"name": 1}]},
+            [("parts.0.name", "too_long"), ("parts.1.name", "wrong_type")],
+        ),
+        ({"parts": [{"name": "a", "colour": 1}]}, [("parts.0.colour", "unknown_field")]),
+        ({"parts": [None, 5]}, [("parts.0", "required"), ("parts.1", "wrong_type")]),
+        ({"keys": ["a", "b", "a"]}, [("keys.2", "repeated")]),
+        ({"keys": ["a", ""]}, [("keys.1", "required")]),
+        ({"main": []}, [("main", "wrong_type")]),
+        ({"main": {"size": -1}}, [("main.name", "required"), ("main.size", "out_of_range")]),
+        ({"link": "http://a.example"}, [("link", "invalid_url")]),
+        ({"link": "https://user@a.example"}, [("link", "invalid_url")]),
+    ],
+)
 def test_what_is_wrong_is_named_by_its_whole_path(body, found):
     assert sorted(faults(body)) == sorted(found)
 

@@ -50,9 +50,10 @@ def test_other_organizations_and_other_kinds_of_work_go_on(slots, organization, 
         assert HEAVY[IMPORT](admin).status_int == 200
 
 
-@pytest.mark.parametrize("path", [
-    "leads", "contracts", "companies", "contacts", "deals", "quotes", "configurator-definitions", "users", "teams",
-])
+@pytest.mark.parametrize(
+    "path",
+    ["leads", "contracts", "companies", "contacts", "deals", "quotes", "configurator-definitions", "users", "teams"],
+)
 def test_a_search_takes_a_slot_and_a_list_without_one_does_not(slots, organization, admin, path):
     with contextlib.ExitStack() as busy:
         for _ in range(slots.each):
@@ -230,32 +231,52 @@ def answered(port, method, path, api, seconds, body=None):
         return connection.getresponse().status
 
 
-@pytest.mark.parametrize(("given", "slots"), [
-    ({}, 3), ({"WEB_THREADS": "8"}, 7), ({"WEB_THREADS": "2"}, 1), ({"WEB_THREADS": "1"}, 1),
-    ({"HEAVY_REQUESTS": "2"}, 2),
-])
+@pytest.mark.parametrize(
+    ("given", "slots"),
+    [
+        ({}, 3),
+        ({"WEB_THREADS": "8"}, 7),
+        ({"WEB_THREADS": "2"}, 1),
+        ({"WEB_THREADS": "1"}, 1),
+        ({"HEAVY_REQUESTS": "2"}, 2),
+    ],
+)
 def test_a_thread_stays_free_for_light_requests(given, slots):
     assert load({}, ENVIRONMENT | given).heavy_at_once == slots
 
 
-@pytest.mark.parametrize(("given", "refusal"), [
-    ({"WEB_THREADS": "0"}, "WEB_THREADS must be more than 0"),
-    ({"WEB_THREADS": "9"}, "DATABASE_POOL must be at least WEB_THREADS, which is 9"),
-    ({"HEAVY_REQUESTS": "4"}, "HEAVY_REQUESTS must be at least 1, and less than WEB_THREADS"),
-    ({"HEAVY_REQUESTS": "-1"}, "HEAVY_REQUESTS must be at least 1"),
-    ({"DOCUMENT_PROCESSES": "0"}, "DOCUMENT_PROCESSES must be at least 1"),
-    ({"DOCUMENT_PROCESSES": "8"}, "DOCUMENT_PROCESSES must be less than DATABASE_POOL, which is 8"),
-    ({"DOCUMENT_QUEUE_SECONDS": "0"}, "DOCUMENT_QUEUE_SECONDS must be at least 1"),
-])
+@pytest.mark.parametrize(
+    ("given", "refusal"),
+    [
+        ({"WEB_THREADS": "0"}, "WEB_THREADS must be more than 0"),
+        ({"WEB_THREADS": "9"}, "DATABASE_POOL must be at least WEB_THREADS, which is 9"),
+        ({"HEAVY_REQUESTS": "4"}, "HEAVY_REQUESTS must be at least 1, and less than WEB_THREADS"),
+        ({"HEAVY_REQUESTS": "-1"}, "HEAVY_REQUESTS must be at least 1"),
+        ({"DOCUMENT_PROCESSES": "0"}, "DOCUMENT_PROCESSES must be at least 1"),
+        ({"DOCUMENT_PROCESSES": "8"}, "DOCUMENT_PROCESSES must be less than DATABASE_POOL, which is 8"),
+        ({"DOCUMENT_QUEUE_SECONDS": "0"}, "DOCUMENT_QUEUE_SECONDS must be at least 1"),
+    ],
+)
 def test_settings_that_could_leave_light_requests_without_thread_or_connection_are_refused(given, refusal):
     with pytest.raises(SettingsError, match=refusal):
         load({}, ENVIRONMENT | given)
 
 
-@pytest.mark.parametrize("path", [
-    "leads", "leads/export", "contracts", "companies", "contacts", "deals", "quotes", "configurator-definitions",
-    "users", "teams",
-])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "leads",
+        "leads/export",
+        "contracts",
+        "companies",
+        "contacts",
+        "deals",
+        "quotes",
+        "configurator-definitions",
+        "users",
+        "teams",
+    ],
+)
 def test_a_search_takes_ten_different_words(admin, path):
     words = "+".join(f"word{number}" for number in range(10))
     admin.get(f"/api/{path}?search={words}+WORD1+word1+word9", status=200)

@@ -12,11 +12,18 @@ LAST_LINE = re.compile(
     r"\n-- (?P<name>\w+)(: (?P<variant>.+?))?(?P<who>, pipeline_\w+)?(?P<organization>, organization \d+)?$"
 )
 LISTS = {
-    "companies": queries.company_list, "contacts": queries.contact_list, "deals": queries.deal_list,
-    "quotes": queries.quote_list, "configurations": queries.configuration_list,
-    "interview-invites": queries.interview_invite_list, "contracts": queries.contract_list,
-    "leads": queries.lead_list, "interview-templates": queries.interview_template_list,
-    "contract-templates": queries.contract_template_list, "users": queries.user_list, "teams": queries.team_list,
+    "companies": queries.company_list,
+    "contacts": queries.contact_list,
+    "deals": queries.deal_list,
+    "quotes": queries.quote_list,
+    "configurations": queries.configuration_list,
+    "interview-invites": queries.interview_invite_list,
+    "contracts": queries.contract_list,
+    "leads": queries.lead_list,
+    "interview-templates": queries.interview_template_list,
+    "contract-templates": queries.contract_template_list,
+    "users": queries.user_list,
+    "teams": queries.team_list,
 }
 SENT = """
     select statistic.query
@@ -33,9 +40,7 @@ def sent(server_url, worker_id):
     database = f"pipeline_{worker_id}"
     with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
         connection.execute("create extension if not exists pg_stat_statements")
-        connection.execute(
-            "select pg_stat_statements_reset(0, oid, 0) from pg_database where datname = %s", [database]
-        )
+        connection.execute("select pg_stat_statements_reset(0, oid, 0) from pg_database where datname = %s", [database])
         yield lambda: [query for (query,) in connection.execute(SENT, [database])]
 
 

@@ -96,10 +96,7 @@ def test_text_is_normalised_but_not_trimmed_while_typing():
 
 
 def test_a_whole_number_written_with_a_point_is_kept_as_an_integer():
-    assert clean({"seats": Decimal("25.0"), "rate": Decimal("2.50")}) == (
-        {"seats": 25, "rate": Decimal("2.50")},
-        [],
-    )
+    assert clean({"seats": Decimal("25.0"), "rate": Decimal("2.50")}) == ({"seats": 25, "rate": Decimal("2.50")}, [])
 
 
 def test_final_answers_are_trimmed_and_hold_nothing_empty():
@@ -146,9 +143,7 @@ def test_a_required_question_that_is_hidden_is_not_asked():
 
 
 def test_a_wrong_answer_of_a_hidden_question_does_not_stand_in_the_way():
-    body = template(
-        question("sso", "yes_no"), question("mail", "email", visible_if=condition("sso", "eq", True))
-    )
+    body = template(question("sso", "yes_no"), question("mail", "email", visible_if=condition("sso", "eq", True)))
     assert complete(body, {"sso": False, "mail": "half@"}) == {}
 
 

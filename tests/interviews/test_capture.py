@@ -12,10 +12,18 @@ QUESTIONS = [
     {"key": "your_name", "type": "short_text", "label": "Your name"},
     {"key": "email", "type": "email", "label": "Your email", "required": True},
     {"key": "company", "type": "short_text", "label": "Company", "max_length": 1000},
-    {"key": "compliance", "type": "multi_choice", "label": "Rules", "options": [
-        {"value": "gdpr", "label": "GDPR"}, {"value": "hipaa", "label": "HIPAA"}]},
-    {"key": "officer", "type": "short_text", "label": "Officer", "visible_if": {
-        "question": "compliance", "op": "answered"}},
+    {
+        "key": "compliance",
+        "type": "multi_choice",
+        "label": "Rules",
+        "options": [{"value": "gdpr", "label": "GDPR"}, {"value": "hipaa", "label": "HIPAA"}],
+    },
+    {
+        "key": "officer",
+        "type": "short_text",
+        "label": "Officer",
+        "visible_if": {"question": "compliance", "op": "answered"},
+    },
 ]
 WRITABLE = ("name", "slug", "public_slug", "lead_capture_enabled", "pages", "questions", "hints")
 THANKS = {"title": "Thank you", "body": "We call you."}
@@ -79,7 +87,10 @@ def test_the_rep_reads_answers_and_flags_where_those_of_invites_stand(organizati
     (invite,) = organization.member.get(f"/api/interview-invites?lead_id={lead['id']}", status=200).json["data"]
     responses = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
     assert (invite["origin"], invite["status"], invite["recipient_name"]) == (
-        "capture", "submitted", "Ada King Lovelace")
+        "capture",
+        "submitted",
+        "Ada King Lovelace",
+    )
     assert responses["answers"]["compliance"] == ["gdpr", "hipaa"]
     assert responses["rep_flags"] == ["high_compliance"]
 
@@ -134,7 +145,8 @@ def renew(organization, template):
                (organization_id, template_id, version, name, pages, questions, branding, thank_you, hints, field_map)
            select organization_id, template_id, version + 1, name, pages, questions, branding,
                '{"title": "Renewed"}', hints, field_map
-           from app.interview_template_versions where template_id = %s returning id""", [template["id"]]
+           from app.interview_template_versions where template_id = %s returning id""",
+        [template["id"]],
     ).fetchone()[0]
     organization.owner.execute(
         "update app.interview_templates set version_id = %s where id = %s", [version, template["id"]]
@@ -208,7 +220,9 @@ def test_a_double_click_under_one_key_makes_one_lead(organization, path, anonymo
 def test_each_form_has_keys_of_its_own(new_organization, anonymous):
     for organization in (new_organization(), new_organization()):
         template = organization.template(
-            public_slug=organization.name, lead_capture_enabled=True, questions=[QUESTIONS[1]],
+            public_slug=organization.name,
+            lead_capture_enabled=True,
+            questions=[QUESTIONS[1]],
             pages=[{"key": "you", "title": "You", "questions": ["email"]}],
         )
         path = f"/api/public/interview/capture/{template['public_slug']}/submit"

@@ -10,9 +10,7 @@ from pipeline.interviews.conditions import holds, is_required, visible
 from pipeline.interviews.structure import check_template
 from tests.interviews.language import condition, question
 
-VECTORS = json.loads(
-    Path(__file__).with_name("condition_vectors.json").read_text("utf-8"), parse_float=Decimal
-)
+VECTORS = json.loads(Path(__file__).with_name("condition_vectors.json").read_text("utf-8"), parse_float=Decimal)
 
 
 def named(vectors):

@@ -75,9 +75,7 @@ def test_keys_are_collected_as_a_union_in_first_seen_order():
         {"target": "feature_keys", "question": "sso", "map": {"true": "sso"}},
         {"target": "feature_keys", "value": ["api", "audit"]},
     ]
-    assert configured(*rules, needs=["logs", "login"], sso=True) == {
-        "feature_keys": ["audit", "sso", "mfa", "api"]
-    }
+    assert configured(*rules, needs=["logs", "login"], sso=True) == {"feature_keys": ["audit", "sso", "mfa", "api"]}
 
 
 def test_license_type_and_quantity_take_the_first_rule_that_yields():
@@ -113,8 +111,7 @@ def test_a_rule_applies_only_when_its_condition_holds():
 
 
 @pytest.mark.parametrize(
-    ("answer", "name"),
-    [(False, "false"), (Decimal("3.0"), "3"), (Decimal("2.50"), "2.5"), (0, "0"), (100, "100")],
+    ("answer", "name"), [(False, "false"), (Decimal("3.0"), "3"), (Decimal("2.50"), "2.5"), (0, "0"), (100, "100")]
 )
 def test_a_map_names_answers_as_they_are_written(answer, name):
     rule = {"target": "license_type", "question": "a", "map": {name: "found"}}

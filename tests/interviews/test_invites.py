@@ -33,8 +33,11 @@ def test_the_given_expiry_is_kept_to_the_microsecond(organization):
 
 
 def test_an_expiry_in_the_past_is_refused(organization):
-    body = {"template_id": organization.template()["id"], "recipient_email": "a@b.example",
-            "expires_at": "2020-01-01T00:00:00Z"}
+    body = {
+        "template_id": organization.template()["id"],
+        "recipient_email": "a@b.example",
+        "expires_at": "2020-01-01T00:00:00Z",
+    }
     assert codes(organization.member.post("/api/interview-invites", body, status=422)) == [
         ("expires_at", "in_the_past")
     ]
@@ -99,16 +102,22 @@ def test_no_email_is_due_when_none_is_asked_for(organization, invite, owner):
 
 
 def test_answers_in_progress_are_shown_with_their_status_and_flags(organization, anonymous):
-    hints = {"rep_flags": [
-        {"flag": "big", "label": "Big", "when": {"question": "seats", "op": "gte", "value": 100}},
-        {"flag": "server", "label": "Server", "when": {"question": "product_line", "op": "eq", "value": "server"}},
-    ]}
+    hints = {
+        "rep_flags": [
+            {"flag": "big", "label": "Big", "when": {"question": "seats", "op": "gte", "value": 100}},
+            {"flag": "server", "label": "Server", "when": {"question": "product_line", "op": "eq", "value": "server"}},
+        ]
+    }
     invite = organization.invite(organization.template(hints=hints))
     anonymous.patch(interview(invite), {"answers": {"product_line": "server", "seats": 100}}, status=200)
     answer = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
     assert answer == {
-        "invite_id": invite["id"], "template_id": invite["template_id"], "status": "started",
-        "answers": {"product_line": "server", "seats": 100}, "rep_flags": ["big", "server"], "submitted_at": None,
+        "invite_id": invite["id"],
+        "template_id": invite["template_id"],
+        "status": "started",
+        "answers": {"product_line": "server", "seats": 100},
+        "rep_flags": ["big", "server"],
+        "submitted_at": None,
     }
 
 

@@ -44,9 +44,7 @@ COMPARISONS = [
 CONDITIONS = st.recursive(
     st.sampled_from(COMPARISONS),
     lambda inner: (
-        st.lists(inner, min_size=1, max_size=3).flatmap(
-            lambda parts: st.sampled_from([{"all": parts}, {"any": parts}])
-        )
+        st.lists(inner, min_size=1, max_size=3).flatmap(lambda parts: st.sampled_from([{"all": parts}, {"any": parts}]))
         | inner.map(lambda part: {"not": part})
     ),
     max_leaves=6,

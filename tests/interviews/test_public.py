@@ -21,10 +21,19 @@ def submitted(invite, anonymous):
 
 def test_the_form_holds_what_the_prospect_needs_and_nothing_else(organization, invite, anonymous):
     form = anonymous.get(interview(invite), status=200).json
-    assert sorted(form) == sorted([
-        "status", "template", "answers", "prefill", "recipient_name", "expires_at", "submitted_at", "organization",
-        "revision",
-    ])
+    assert sorted(form) == sorted(
+        [
+            "status",
+            "template",
+            "answers",
+            "prefill",
+            "recipient_name",
+            "expires_at",
+            "submitted_at",
+            "organization",
+            "revision",
+        ]
+    )
     assert sorted(form["template"]) == ["branding", "name", "pages", "questions", "thank_you"]
     assert form["organization"] == {"name": organization.name, "logo_url": None}
     assert (form["status"], form["answers"], form["prefill"], form["revision"]) == ("pending", {}, {}, 0)
@@ -87,8 +96,12 @@ def test_an_unknown_or_malformed_token_is_always_the_same_404(token, method, pat
     body = None if method == "GET" else {"answers": {}}
     answer = anonymous.request(method, f"/api/public/interview/{token}{path}", body, status=404)
     assert {**answer.json, "request_id": None} == {
-        "type": "/docs/errors#not_found", "title": "Not found", "status": 404, "code": "not_found",
-        "detail": "Not found.", "request_id": None,
+        "type": "/docs/errors#not_found",
+        "title": "Not found",
+        "status": 404,
+        "code": "not_found",
+        "detail": "Not found.",
+        "request_id": None,
     }
 
 
@@ -119,7 +132,8 @@ def test_half_an_answer_is_fine_while_saving(organization, anonymous):
 
 def test_one_bad_value_refuses_the_whole_save(invite, anonymous):
     answer = anonymous.patch(
-        interview(invite), {"answers": {"seats": "many", "product_line": "toaster", "unknown": 1, "notes": "kept?"}},
+        interview(invite),
+        {"answers": {"seats": "many", "product_line": "toaster", "unknown": 1, "notes": "kept?"}},
         status=422,
     )
     assert sorted(name for name, _ in codes(answer)) == ["answers.product_line", "answers.seats", "answers.unknown"]

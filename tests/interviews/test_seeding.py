@@ -17,7 +17,10 @@ FIELD_MAP = [
 def definition(organization):
     """The configurator definition `server`, which knows linux and floating."""
     return organization.insert(
-        "configurator_definitions", name="Server", slug="server", platform_keys=["linux", "windows"],
+        "configurator_definitions",
+        name="Server",
+        slug="server",
+        platform_keys=["linux", "windows"],
         license_types=["floating"],
     )
 
@@ -43,7 +46,8 @@ def submitted(organization, anonymous, deal):
 def stored(owner, organization):
     return owner.execute(
         "select id, deal_id, definition_id, status, platform_keys, license_type, quantity from app.configurations "
-        "where organization_id = %s", [organization.id],
+        "where organization_id = %s",
+        [organization.id],
     ).fetchall()
 
 

@@ -290,9 +290,7 @@ def test_links_of_a_template_are_https(url):
 
 
 def test_colours_are_written_with_six_hex_digits():
-    assert flaw(question("a"), branding={"primary_color": "#fff"}) == {
-        "branding.primary_color": "invalid_format"
-    }
+    assert flaw(question("a"), branding={"primary_color": "#fff"}) == {"branding.primary_color": "invalid_format"}
 
 
 def test_lead_capture_needs_a_public_slug():
@@ -337,11 +335,7 @@ def test_hints_name_questions_that_exist_and_fit():
         ({"target": "feature_keys", "question": "line", "map": {"x": "a"}}, "map.x", "invalid_choice"),
         ({"target": "feature_keys", "question": "sso", "map": {"yes": "a"}}, "map.yes", "invalid_choice"),
         ({"target": "feature_keys", "question": "line", "map": {"cloud": 1}}, "map.cloud", "wrong_type"),
-        (
-            {"target": "feature_keys", "question": "line", "map": {"cloud": "a"}, "value": "b"},
-            "map",
-            "conflict",
-        ),
+        ({"target": "feature_keys", "question": "line", "map": {"cloud": "a"}, "value": "b"}, "map", "conflict"),
         ({"target": "feature_keys", "value": "a", "when": {"all": []}}, "when.all", "required"),
     ],
 )

@@ -27,8 +27,11 @@ def notification(organization):
     """Something each person of the organization is told, named after it; the id is the admin's."""
     told = [
         organization.insert(
-            "notifications", user_id=organization.users[person], event="lead_captured",
-            effect_key="lead_captured:1", title=organization.name,
+            "notifications",
+            user_id=organization.users[person],
+            event="lead_captured",
+            effect_key="lead_captured:1",
+            title=organization.name,
         )
         for person in ("member", "admin")
     ]
@@ -152,9 +155,7 @@ def logo_file(ids):
 def record(table, **values):
     """arrange: a row named after its organization, written directly."""
     return lambda organization: {
-        "id": organization.insert(
-            table, **{field: value or organization.name for field, value in values.items()}
-        )
+        "id": organization.insert(table, **{field: value or organization.name for field, value in values.items()})
     }
 
 
@@ -225,23 +226,33 @@ def crud(path, arrange, create, update, reference=None):
 RECORDS = {
     **crud("/api/companies", record("companies", name=None), lambda ids: {"name": "C"}, lambda ids: {"name": "C"}),
     **crud(
-        "/api/contacts", record("contacts", first_name=None),
-        lambda ids: {"first_name": "Ada", "company_id": ids["id"]}, lambda ids: {"first_name": "Ada"},
+        "/api/contacts",
+        record("contacts", first_name=None),
+        lambda ids: {"first_name": "Ada", "company_id": ids["id"]},
+        lambda ids: {"first_name": "Ada"},
         reference=record("companies", name=None),
     ),
     **crud("/api/deal-stages", record("deal_stages", name=None), lambda ids: {"name": "S"}, lambda ids: {"name": "S"}),
     **crud(
-        "/api/deals", record("deals", title=None),
-        lambda ids: {"title": "D", "stage_id": ids["id"]}, lambda ids: {"title": "D"},
+        "/api/deals",
+        record("deals", title=None),
+        lambda ids: {"title": "D", "stage_id": ids["id"]},
+        lambda ids: {"title": "D"},
         reference=record("deal_stages", name=None),
     ),
-    **crud("/api/configurator-definitions", record("configurator_definitions", name=None, slug=None),
-           lambda ids: {"name": "D", "slug": "d"}, lambda ids: {"name": "D", "slug": "d"}),
+    **crud(
+        "/api/configurator-definitions",
+        record("configurator_definitions", name=None, slug=None),
+        lambda ids: {"name": "D", "slug": "d"},
+        lambda ids: {"name": "D", "slug": "d"},
+    ),
     **crud("/api/teams", record("teams", name=None), lambda ids: {"name": "T"}, lambda ids: {"name": "T"}),
     **crud(
-        "/api/users", removable_user,
+        "/api/users",
+        removable_user,
         lambda ids: {"email": f"{uuid.uuid4().hex}@new.example", "name": "Kim", "team_id": ids["id"]},
-        lambda ids: {"role": "member"}, reference=record("teams", name=None),
+        lambda ids: {"role": "member"},
+        reference=record("teams", name=None),
     ),
     **crud("/api/quotes", quote, quote_body, quote_body, reference=quote),
     **crud("/api/configurations", configured, configuration_body, configuration_body, reference=configured),

@@ -102,8 +102,14 @@ def test_a_task_names_records_of_the_organization_only(new_organization, member,
 
 def test_without_the_lead_there_is_nothing_to_note_or_do(member):
     for method, rest, body in (
-        ("POST", "notes", {"content": "x"}), ("POST", "tasks", {"title": "x"}), ("GET", "tasks", None),
-        ("PUT", "tasks/1", {"title": "x"}), ("DELETE", "tasks/1", None), ("DELETE", "notes/1", None),
-        ("GET", "linked-emails", None), ("POST", "qualify", {}), ("PUT", "disqualify", {}),
+        ("POST", "notes", {"content": "x"}),
+        ("POST", "tasks", {"title": "x"}),
+        ("GET", "tasks", None),
+        ("PUT", "tasks/1", {"title": "x"}),
+        ("DELETE", "tasks/1", None),
+        ("DELETE", "notes/1", None),
+        ("GET", "linked-emails", None),
+        ("POST", "qualify", {}),
+        ("PUT", "disqualify", {}),
     ):
         assert member.request(method, f"/api/leads/9000000000/{rest}", body).status_int == 404

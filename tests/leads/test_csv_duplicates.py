@@ -80,16 +80,19 @@ def leaver(organization, member):
 
 
 @pytest.mark.parametrize("dry_run", ["false", "true"])
-@pytest.mark.parametrize(("mode", "row", "expected"), [
-    ("skip", "Pat,pat@x.example,", (0, 0, 1, 0)),
-    ("skip", "Kim,,", (0, 0, 1, 0)),
-    ("skip", "New,new@x.example,", (0, 0, 0, 1)),
-    ("update", "Pat,pat@x.example,", (0, 0, 1, 0)),
-    ("update", "Patricia,pat@x.example,", (0, 1, 0, 0)),
-    ("update", "Kim,,", (0, 0, 1, 0)),
-    ("update", "New,new@x.example,", (0, 0, 0, 1)),
-    ("create", "Pat,pat@x.example,", (0, 0, 0, 1)),
-])
+@pytest.mark.parametrize(
+    ("mode", "row", "expected"),
+    [
+        ("skip", "Pat,pat@x.example,", (0, 0, 1, 0)),
+        ("skip", "Kim,,", (0, 0, 1, 0)),
+        ("skip", "New,new@x.example,", (0, 0, 0, 1)),
+        ("update", "Pat,pat@x.example,", (0, 0, 1, 0)),
+        ("update", "Patricia,pat@x.example,", (0, 1, 0, 0)),
+        ("update", "Kim,,", (0, 0, 1, 0)),
+        ("update", "New,new@x.example,", (0, 0, 0, 1)),
+        ("create", "Pat,pat@x.example,", (0, 0, 0, 1)),
+    ],
+)
 def test_an_inactive_seat_keeps_its_leads_and_gets_no_other(member, leaver, mode, row, expected, dry_run):
     file = f"first_name,email,assigned_to\n{row}{leaver}\n"
     assert counts(imported(member, file, f"?on_duplicate={mode}&dry_run={dry_run}")) == expected
@@ -101,7 +104,9 @@ def test_update_gives_no_lead_to_an_inactive_seat(organization, member, leaver):
     file = f"first_name,email,assigned_to,status\nLee,lee@x.example,{leaver},\nAnn,,,lost\nBob,,{leaver},\n"
     report = imported(member, file, "?on_duplicate=update")
     assert [(error["row"], error["code"], error["value"]) for error in report["errors"]] == [
-        (2, "unknown_reference", leaver), (3, "invalid_choice", "lost"), (4, "unknown_reference", leaver),
+        (2, "unknown_reference", leaver),
+        (3, "invalid_choice", "lost"),
+        (4, "unknown_reference", leaver),
     ]
     assert stored(organization, "to_jsonb(leads)") == before
 

@@ -18,12 +18,40 @@ from tests.http.target import assert_problem
 from tests.leads.csv_files import HEADER, counts, exported, imported, stored
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12).filter(is_visible)
-NASTY = st.sampled_from([
-    "=1+1", "'=1", "''=1", "'", "'x", "+1", "-1", "@a", '"', '""', "a,b;c", "a\nb", "a\r\nb", "a\rb", "\\.", "\\N",
-    "null", "é", "e\u0301", "😀", "Eve;=cmd|x", "a,-1", "a;'=1", "a\t@x", "a\n+1", '";"=1', "\uff1d1", "a; \uff20x",
-    "a;'b",
-])
-FORMULA = re.compile("[\\s\"]*[=+\\-@\uff0b\uff0d\uff1d\uff20]")
+NASTY = st.sampled_from(
+    [
+        "=1+1",
+        "'=1",
+        "''=1",
+        "'",
+        "'x",
+        "+1",
+        "-1",
+        "@a",
+        '"',
+        '""',
+        "a,b;c",
+        "a\nb",
+        "a\r\nb",
+        "a\rb",
+        "\\.",
+        "\\N",
+        "null",
+        "é",
+        "e\u0301",
+        "😀",
+        "Eve;=cmd|x",
+        "a,-1",
+        "a;'=1",
+        "a\t@x",
+        "a\n+1",
+        '";"=1',
+        "\uff1d1",
+        "a; \uff20x",
+        "a;'b",
+    ]
+)
+FORMULA = re.compile('[\\s"]*[=+\\-@\uff0b\uff0d\uff1d\uff20]')
 CELL = st.one_of(NASTY, TEXT)
 LEAD = st.fixed_dictionaries(
     {"first_name": CELL},
@@ -39,10 +67,17 @@ def test_the_template_is_the_header_alone(admin):
 
 
 def test_every_lead_is_a_line_of_the_export(organization, admin):
-    lead = admin.post("/api/leads", {
-        "first_name": "Pat", "email": "pat@x.example", "notes": 'Said "no"\nand left', "status": "contacted",
-        "assigned_to": organization.users["member"],
-    }, status=201).json
+    lead = admin.post(
+        "/api/leads",
+        {
+            "first_name": "Pat",
+            "email": "pat@x.example",
+            "notes": 'Said "no"\nand left',
+            "status": "contacted",
+            "assigned_to": organization.users["member"],
+        },
+        status=201,
+    ).json
     answer = admin.get("/api/leads/export", status=200)
     assert answer.content_type == "text/csv"
     assert answer.body.decode("utf-8-sig") == (
@@ -58,11 +93,23 @@ def test_no_cell_is_a_formula(admin, text):
     assert [(row["first_name"], row["phone"]) for row in exported(admin)] == [(f"'{text}", f"'{text}")]
 
 
-@pytest.mark.parametrize(("text", "cell"), [
-    ("Eve;=cmd|x", "Eve;'=cmd|x"), ("Eve,-1", "Eve,'-1"), ("Eve\t@x", "Eve\t'@x"), ("Eve\n+1", "Eve\n'+1"),
-    ("a;'=1", "a;''=1"), ('a;"=1"', "a;'\"=1\""), ("a; =1;=2", "a;' =1;'=2"), ("\uff1d1", "'\uff1d1"),
-    ("\uff0b1", "'\uff0b1"), ("\uff0d1", "'\uff0d1"), ("\uff20x", "'\uff20x"), ("a;\u3000=1", "a;'\u3000=1"),
-])
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("Eve;=cmd|x", "Eve;'=cmd|x"),
+        ("Eve,-1", "Eve,'-1"),
+        ("Eve\t@x", "Eve\t'@x"),
+        ("Eve\n+1", "Eve\n'+1"),
+        ("a;'=1", "a;''=1"),
+        ('a;"=1"', 'a;\'"=1"'),
+        ("a; =1;=2", "a;' =1;'=2"),
+        ("\uff1d1", "'\uff1d1"),
+        ("\uff0b1", "'\uff0b1"),
+        ("\uff0d1", "'\uff0d1"),
+        ("\uff20x", "'\uff20x"),
+        ("a;\u3000=1", "a;'\u3000=1"),
+    ],
+)
 def test_no_part_of_a_cell_is_a_formula(admin, text, cell):
     admin.post("/api/leads", {"first_name": "Pat", "notes": text}, status=201)
     assert exported(admin)[0]["notes"] == cell
@@ -86,10 +133,17 @@ def test_other_texts_stay_as_they_are(admin, text):
     assert exported(admin)[0]["first_name"] == text
 
 
-@pytest.mark.parametrize(("query", "names"), [
-    ("?status=contacted", ["Ann"]), ("?search=bob", ["Bob"]), ("?source=web", ["Bob"]), ("?scope=me", ["Ann"]),
-    ("?date_to=1999-12-31", []), ("", ["Ann", "Bob"]),
-])
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("?status=contacted", ["Ann"]),
+        ("?search=bob", ["Bob"]),
+        ("?source=web", ["Bob"]),
+        ("?scope=me", ["Ann"]),
+        ("?date_to=1999-12-31", []),
+        ("", ["Ann", "Bob"]),
+    ],
+)
 def test_the_export_takes_the_filters_of_the_list(organization, admin, query, names):
     me = organization.users["admin"]
     admin.post("/api/leads", {"first_name": "Ann", "status": "contacted", "assigned_to": me}, status=201)

@@ -11,17 +11,35 @@ def faults(report):
 
 
 def test_the_rows_of_a_file_become_leads(organization, member):
-    row = "Pat,Prospect,Pat@Prospect.example,+49 30 1234,Prospect Ltd,Buyer,fair,contacted,Likes tea,\"a,b\","
+    row = 'Pat,Prospect,Pat@Prospect.example,+49 30 1234,Prospect Ltd,Buyer,fair,contacted,Likes tea,"a,b",'
     report = imported(member, f"{HEADER}\r\n{row}member@{organization.name}.example\r\n")
     assert report == {
-        "dry_run": False, "total": 1, "imported": 1, "updated": 0, "skipped": 0, "failed": 0,
-        "ignored_columns": [], "errors": [], "errors_truncated": False,
+        "dry_run": False,
+        "total": 1,
+        "imported": 1,
+        "updated": 0,
+        "skipped": 0,
+        "failed": 0,
+        "ignored_columns": [],
+        "errors": [],
+        "errors_truncated": False,
     }
     columns = "first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to"
-    assert stored(organization, columns) == [(
-        "Pat", "Prospect", "Pat@prospect.example", "+49 30 1234", "Prospect Ltd", "Buyer", "fair", "contacted",
-        "Likes tea", "a,b", organization.users["member"],
-    )]
+    assert stored(organization, columns) == [
+        (
+            "Pat",
+            "Prospect",
+            "Pat@prospect.example",
+            "+49 30 1234",
+            "Prospect Ltd",
+            "Buyer",
+            "fair",
+            "contacted",
+            "Likes tea",
+            "a,b",
+            organization.users["member"],
+        )
+    ]
 
 
 def test_blank_cells_stay_blank_and_source_and_status_take_their_defaults(organization, member):
@@ -30,9 +48,9 @@ def test_blank_cells_stay_blank_and_source_and_status_take_their_defaults(organi
     assert stored(organization, columns) == [(None,) * 7 + ("import", "new")]
 
 
-@pytest.mark.parametrize(("encoding", "mark"), [
-    ("utf-8", ""), ("utf-8", "\ufeff"), ("utf-16-le", "\ufeff"), ("utf-16-be", "\ufeff"),
-])
+@pytest.mark.parametrize(
+    ("encoding", "mark"), [("utf-8", ""), ("utf-8", "\ufeff"), ("utf-16-le", "\ufeff"), ("utf-16-be", "\ufeff")]
+)
 def test_utf_8_and_utf_16_are_read(organization, member, encoding, mark):
     imported(member, f"{mark}first_name,last_name\nZoë,Łukasz 😀\n".encode(encoding))
     assert stored(organization, "first_name, last_name") == [("Zoë", "Łukasz 😀")]
@@ -90,7 +108,7 @@ def test_nobody_without_an_active_seat_here_can_be_assigned(organization, new_or
 
 
 def test_a_row_with_more_cells_than_the_header_fails_and_loses_nothing_silently(organization, member):
-    report = imported(member, "first_name,company\nAnn,Foo, Inc\nBen,Bar,\nCy,\"Baz, Inc\"\n")
+    report = imported(member, 'first_name,company\nAnn,Foo, Inc\nBen,Bar,\nCy,"Baz, Inc"\n')
     assert faults(report) == [(2, "", "too_many_cells", " Inc")]
     assert stored(organization, "first_name, company") == [("Ben", "Bar"), ("Cy", "Baz, Inc")]
 
@@ -124,11 +142,14 @@ def test_a_dry_run_answers_the_same_and_stores_nothing(organization, member):
     assert counts(planned) == (1, 0, 1, 1)
 
 
-@pytest.mark.parametrize(("content", "code"), [
-    ("email\npat@prospect.example\n", "missing_column"),
-    ('first_name,notes\nPat,"never closed\n', "invalid_csv"),
-    ("\n", "missing_column"),
-])
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        ("email\npat@prospect.example\n", "missing_column"),
+        ('first_name,notes\nPat,"never closed\n', "invalid_csv"),
+        ("\n", "missing_column"),
+    ],
+)
 def test_a_file_that_is_no_table_of_leads_is_refused(member, content, code):
     assert [error["code"] for error in send(member, content, status=422).json["errors"]] == [code]
 

@@ -121,9 +121,7 @@ def test_linked_emails_are_those_of_the_lead_and_invites_to_its_address(organiza
     organization.insert("emails", to_email="somebody@example.com", **common)
     emails = member.get(f"/api/leads/{lead['id']}/linked-emails", status=200).json["data"]
     assert {email["id"] for email in emails} == {linked, sent}
-    assert set(emails[0]) == {
-        "id", "direction", "subject", "from_email", "to_email", "status", "sent_at", "created_at"
-    }
+    assert set(emails[0]) == {"id", "direction", "subject", "from_email", "to_email", "status", "sent_at", "created_at"}
 
 
 def test_a_lead_with_a_colleagues_address_shows_none_of_their_notifications(organization, member):

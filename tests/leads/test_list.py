@@ -65,10 +65,24 @@ def test_a_page_past_the_end_is_empty(member, add):
     assert (answer["data"], answer["total"], answer["last_page"]) == ([], 1, 1)
 
 
-@pytest.mark.parametrize("query", [
-    "page=0", "per_page=0", "per_page=101", "page=x", "status=won", "sort_by=id", "sort_dir=asc", "scope=all",
-    "date_from=2026-02-30", "date_to=tomorrow", "assigned_to=me", "color=red", "page=99999999999999999999",
-])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "page=0",
+        "per_page=0",
+        "per_page=101",
+        "page=x",
+        "status=won",
+        "sort_by=id",
+        "sort_dir=asc",
+        "scope=all",
+        "date_from=2026-02-30",
+        "date_to=tomorrow",
+        "assigned_to=me",
+        "color=red",
+        "page=99999999999999999999",
+    ],
+)
 def test_a_bad_parameter_is_refused_by_name(member, query):
     answer = member.get(f"/api/leads?{query}", status=422)
     assert [name for name, _ in codes(answer)] == [query.split("=")[0]]

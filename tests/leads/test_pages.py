@@ -11,29 +11,40 @@ from tests.leads.searching import search_by
 SORTS = queries.lead_list.words("sort_by")
 WORDS = st.sampled_from(["a", "B", "é", "Zoë"])
 MAYBE = st.none() | WORDS
-LEAD = st.fixed_dictionaries({
-    "first_name": WORDS,
-    "last_name": MAYBE,
-    "email": MAYBE,
-    "company": MAYBE,
-    "source": WORDS,
-    "status": st.sampled_from(["new", "contacted"]),
-    "assigned_to": st.sampled_from([None, "member", "colleague", "inactive"]),
-    "created_at": st.sampled_from(["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"]),
-})
+LEAD = st.fixed_dictionaries(
+    {
+        "first_name": WORDS,
+        "last_name": MAYBE,
+        "email": MAYBE,
+        "company": MAYBE,
+        "source": WORDS,
+        "status": st.sampled_from(["new", "contacted"]),
+        "assigned_to": st.sampled_from([None, "member", "colleague", "inactive"]),
+        "created_at": st.sampled_from(["2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z"]),
+    }
+)
 LEADS = st.lists(LEAD, max_size=12)
-FILTERS = st.sampled_from([
-    "", "status=new", "status=new,contacted", "source=B", "date_to=2026-01-01", "search=a", "search=zoe", "scope=me",
-])
+FILTERS = st.sampled_from(
+    ["", "status=new", "status=new,contacted", "source=B", "date_to=2026-01-01", "search=a", "search=zoe", "scope=me"]
+)
 COLUMN = {
-    "name": "name_key", "email": "l.email_key", "company_name": "company_key", "status": "status",
-    "source": "source_key", "assigned_to_name": "app.sort_key(u.name) collate \"C\"", "created_at": "l.created_at",
+    "name": "name_key",
+    "email": "l.email_key",
+    "company_name": "company_key",
+    "status": "status",
+    "source": "source_key",
+    "assigned_to_name": 'app.sort_key(u.name) collate "C"',
+    "created_at": "l.created_at",
     "updated_at": "l.updated_at",
 }
 WHERE = {
-    "": "true", "status=new": "status = 'new'", "status=new,contacted": "true", "source=B": "source = 'B'",
+    "": "true",
+    "status=new": "status = 'new'",
+    "status=new,contacted": "true",
+    "source=B": "source = 'B'",
     "date_to=2026-01-01": "l.created_at < '2026-01-02Z'",
-    "search=a": "search_text like '%%a%%'", "search=zoe": "search_text like '%%zoe%%'",
+    "search=a": "search_text like '%%a%%'",
+    "search=zoe": "search_text like '%%zoe%%'",
     "scope=me": "assigned_to = %(me)s",
 }
 

@@ -34,9 +34,7 @@ def crowd(owner, owner_url):
     user = owner.execute(
         "insert into app.users (email, name) values ('crowd@crowd.example', 'C') returning id"
     ).fetchone()[0]
-    owner.execute(
-        "insert into app.organization_users (organization_id, user_id) values (%s, %s)", (organization, user)
-    )
+    owner.execute("insert into app.organization_users (organization_id, user_id) values (%s, %s)", (organization, user))
     owner.execute(
         """insert into app.leads (organization_id, first_name, email, company, source, status, assigned_to, created_at)
            select %s, 'Lead ' || md5(i::text), i || '@example.com', 'Company ' || i %% 5000,

@@ -8,7 +8,11 @@ from tests.support import codes
 
 EVERYTHING = {"create_company": True, "create_deal": True}
 LEAD = {
-    "first_name": "Ada", "last_name": "Byron", "email": "ada@engine.example", "phone": "030 1", "job_title": "CTO",
+    "first_name": "Ada",
+    "last_name": "Byron",
+    "email": "ada@engine.example",
+    "phone": "030 1",
+    "job_title": "CTO",
     "company": "Engine GmbH",
 }
 
@@ -59,9 +63,9 @@ def test_company_and_deal_are_made_and_linked(organization, member, lead, row):
     assert row("contacts", answer["contact_id"])["company_id"] == answer["company_id"]
 
 
-@pytest.mark.parametrize(("sent", "minor"), [
-    ("0.1", 10), ("19.99", 1999), ("1e3", 100000), ("90071992547409.93", 9007199254740993)
-])
+@pytest.mark.parametrize(
+    ("sent", "minor"), [("0.1", 10), ("19.99", 1999), ("1e3", 100000), ("90071992547409.93", 9007199254740993)]
+)
 def test_a_deal_value_is_exact_to_the_cent(member, lead, row, sent, minor):
     raw = f'{{"create_deal": true, "deal_value": {sent}}}'.encode()
     answer = member.post(f"/api/leads/{lead['id']}/qualify", raw=raw, status=200).json

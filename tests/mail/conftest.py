@@ -21,7 +21,10 @@ def server():
 def mail_settings(settings, server):
     """The worker's settings; `dataclasses.replace` changes them."""
     return dataclasses.replace(
-        settings, mail_transport="smtp", smtp_url=server.url, mail_from="Pipeline <mail@pipeline.example>",
+        settings,
+        mail_transport="smtp",
+        smtp_url=server.url,
+        mail_from="Pipeline <mail@pipeline.example>",
         mail_timeout=2,
     )
 
@@ -39,7 +42,12 @@ def queued(worker):
     def queue(to_email="pat@prospect.example", key="test:1"):
         with context(worker.database, worker.organization_id):
             return mail.queue(
-                worker.settings, to_email=to_email, to_name="Pat", subject=key, text="Hi", html="<p>Hi</p>",
+                worker.settings,
+                to_email=to_email,
+                to_name="Pat",
+                subject=key,
+                text="Hi",
+                html="<p>Hi</p>",
                 effect_key=key,
             )
 

@@ -14,7 +14,10 @@ class Post:
     def __init__(self, jobs, settings, server):
         self.jobs, self.server = jobs, server
         self.settings = dataclasses.replace(
-            settings, mail_transport="smtp", smtp_url=server.url, mail_from="Pipeline <mail@pipeline.example>",
+            settings,
+            mail_transport="smtp",
+            smtp_url=server.url,
+            mail_from="Pipeline <mail@pipeline.example>",
             mail_timeout=2,
         )
 

@@ -85,7 +85,8 @@ def test_after_a_day_the_last_reason_is_shown_on_the_invite(worker, server, orga
     worker.run()
     record = organization.member.get(f"/api/interview-invites/{invite['id']}").json
     assert (record["email_status"], record["email_error"]) == (
-        "failed", "The mail server did not take the message: 451 Come back tomorrow",
+        "failed",
+        "The mail server did not take the message: 451 Come back tomorrow",
     )
     assert worker.open() == []
 

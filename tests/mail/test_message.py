@@ -24,9 +24,7 @@ EMAIL = {
     "body_html": "<p>Hello</p>",
     "created_at": datetime(2026, 1, 31, 9, 30, tzinfo=UTC),
 }
-HEADERS = {
-    "from", "to", "subject", "date", "message-id", "auto-submitted", "mime-version", "content-type",
-}
+HEADERS = {"from", "to", "subject", "date", "message-id", "auto-submitted", "mime-version", "content-type"}
 ANY = st.text(st.characters(exclude_categories=["Cs"]), max_size=300)
 ATTACK = "Pat\r\nBcc: victim@else.example\r\n\r\n<script>"
 

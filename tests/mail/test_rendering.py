@@ -58,9 +58,11 @@ def test_every_text_can_be_read_whatever_the_colours(primary, background, text):
         assert contrast(look[ink], look[paper]) >= 4.5
 
 
-@given(st.fixed_dictionaries({}, optional=dict.fromkeys(
-    ("primary_color", "background_color", "text_color", "logo_url"), ANYTHING
-)))
+@given(
+    st.fixed_dictionaries(
+        {}, optional=dict.fromkeys(("primary_color", "background_color", "text_color", "logo_url"), ANYTHING)
+    )
+)
 def test_branding_that_is_no_colour_or_link_is_left_out(branding):
     assert brand(branding) == brand({})
 

@@ -15,9 +15,14 @@ ROOT = Path(__file__).resolve().parents[2]
 def log(transport, settings, server, login_url, redis_url, tmp_path):
     """The log of the command, which works until the end of the test."""
     environ = {
-        "PATH": os.environ["PATH"], "DATABASE_URL": login_url("pipeline_app"), "REDIS_URL": redis_url,
-        "JWT_SECRET": settings.jwt_secret, "SMTP_URL": server.url, "MAIL_FROM": "mail@pipeline.example",
-        "PUBLIC_URL": settings.public_url, "MAIL_TRANSPORT": transport,
+        "PATH": os.environ["PATH"],
+        "DATABASE_URL": login_url("pipeline_app"),
+        "REDIS_URL": redis_url,
+        "JWT_SECRET": settings.jwt_secret,
+        "SMTP_URL": server.url,
+        "MAIL_FROM": "mail@pipeline.example",
+        "PUBLIC_URL": settings.public_url,
+        "MAIL_TRANSPORT": transport,
     }
     path = tmp_path / "log"
     with path.open("w") as output:

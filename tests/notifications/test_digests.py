@@ -36,9 +36,7 @@ def flood(organization, worker, template):
 
     def make(count, person="member", template=template):
         for _ in range(count):
-            lead = organization.insert(
-                "leads", first_name="Pat", assigned_to=person and organization.users[person]
-            )
+            lead = organization.insert("leads", first_name="Pat", assigned_to=person and organization.users[person])
             raise_event(worker, "lead_captured", f"lead_captured:{lead}", lead_id=lead, template_id=template["id"])
 
     return make
@@ -186,9 +184,12 @@ def test_a_digest_that_is_delivered_again_sends_nothing_again(organization, work
 def test_workers_that_are_killed_tell_of_every_lead_once(organization, worker, flood, login_url):
     flood(24)
     environ = {
-        **os.environ, "PIPELINE_CHAOS": "before_done:0.04,before_commit:0.02,after_commit:0.02",
-        "DATABASE_URL": login_url("pipeline_jobs"), "JWT_SECRET": worker.settings.jwt_secret,
-        "MAIL_TRANSPORT": "log", "PIPELINE_ENVIRONMENT": "production",
+        **os.environ,
+        "PIPELINE_CHAOS": "before_done:0.04,before_commit:0.02,after_commit:0.02",
+        "DATABASE_URL": login_url("pipeline_jobs"),
+        "JWT_SECRET": worker.settings.jwt_secret,
+        "MAIL_TRANSPORT": "log",
+        "PIPELINE_ENVIRONMENT": "production",
     }
     command = [sys.executable, "-m", "tests.mail.child", str(worker.organization_id)]
     for _ in range(2):

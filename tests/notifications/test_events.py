@@ -50,8 +50,11 @@ def test_the_rep_who_invited_is_told_with_ids_names_and_a_link(organization, wor
     assert (notification["event"], notification["read_at"]) == ("interview_submitted", None)
     assert notification["title"] == "Pat Prospect submitted “Qualification”"
     assert notification["data"] == {
-        "invite_id": invite["id"], "lead_id": None, "template_id": invite["template_id"],
-        "template_name": "Qualification", "name": "Pat Prospect",
+        "invite_id": invite["id"],
+        "lead_id": None,
+        "template_id": invite["template_id"],
+        "template_name": "Qualification",
+        "name": "Pat Prospect",
         "url": f"https://pipeline.example/api/interview-invites/{invite['id']}/responses",
     }
     assert recipients(server) == ["member"]
@@ -77,7 +80,8 @@ def test_what_a_stranger_has_typed_stands_in_no_email(organization, worker, serv
     capture(company=BAIT, phone=BAIT, assigned_to=organization.users["member"])
     worker.run()
     assert sorted(message["Subject"] for message in server.messages) == [
-        "Interview submitted: Qualification", "New lead: Qualification",
+        "Interview submitted: Qualification",
+        "New lead: Qualification",
     ]
     for message in server.messages:
         content = "".join(message.get_body([kind]).get_content() for kind in ("plain", "html"))
@@ -138,8 +142,13 @@ def test_a_captured_lead_is_told_to_its_rep(organization, worker, server, captur
     (notification,) = told(organization, "colleague")
     assert (notification["event"], notification["title"]) == ("lead_captured", "New lead: Pat Prospect, Prospect Ltd")
     assert notification["data"] == {
-        "lead_id": lead, "invite_id": None, "template_id": template["id"], "template_name": "Qualification",
-        "name": "Pat Prospect", "company": "Prospect Ltd", "url": f"https://pipeline.example/api/leads/{lead}",
+        "lead_id": lead,
+        "invite_id": None,
+        "template_id": template["id"],
+        "template_name": "Qualification",
+        "name": "Pat Prospect",
+        "company": "Prospect Ltd",
+        "url": f"https://pipeline.example/api/leads/{lead}",
     }
     assert recipients(server) == ["colleague"]
 

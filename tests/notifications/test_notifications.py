@@ -14,8 +14,12 @@ def notify(organization):
 
     def make(person="member"):
         return organization.insert(
-            "notifications", user_id=organization.users[person], event="lead_captured",
-            effect_key=f"lead_captured:{next(made)}", title="New lead", body="It came in.",
+            "notifications",
+            user_id=organization.users[person],
+            event="lead_captured",
+            effect_key=f"lead_captured:{next(made)}",
+            title="New lead",
+            body="It came in.",
         )
 
     return make
@@ -30,8 +34,13 @@ def test_a_notification_says_what_has_happened(organization, member, notify):
     record = member.get(f"{LIST}/{id}", status=200).json
     assert record.pop("created_at") == record.pop("updated_at")
     assert record == {
-        "id": id, "organization_id": organization.id, "event": "lead_captured", "title": "New lead",
-        "body": "It came in.", "data": {}, "read_at": None,
+        "id": id,
+        "organization_id": organization.id,
+        "event": "lead_captured",
+        "title": "New lead",
+        "body": "It came in.",
+        "data": {},
+        "read_at": None,
     }
     assert member.get(LIST).json["data"][0]["title"] == "New lead"
 
@@ -41,7 +50,10 @@ def test_the_list_is_newest_first_and_in_pages(member, notify):
     page = member.get(f"{LIST}?per_page=2&page=2", status=200)
     assert ids(page) == [made[2], made[1]]
     assert {name: page.json[name] for name in ("current_page", "last_page", "per_page", "total")} == {
-        "current_page": 2, "last_page": 3, "per_page": 2, "total": 5,
+        "current_page": 2,
+        "last_page": 3,
+        "per_page": 2,
+        "total": 5,
     }
     assert 'page=3>; rel="next"' in page.headers["Link"]
 
@@ -88,7 +100,9 @@ def test_everything_is_read_at_once_and_counted(member, notify):
 
 def test_bad_parameters_are_named(member):
     assert codes(member.get(f"{LIST}?unread=maybe&page=0&x=1", status=422)) == [
-        ("x", "unknown_field"), ("page", "out_of_range"), ("unread", "wrong_type"),
+        ("x", "unknown_field"),
+        ("page", "out_of_range"),
+        ("unread", "wrong_type"),
     ]
 
 

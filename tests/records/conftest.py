@@ -15,6 +15,11 @@ def deal(member):
 def definition(admin):
     """A configurator definition's record."""
     return make(
-        admin, "configurator-definitions", name="Server", slug="server", platform_keys=["linux", "windows"],
-        feature_keys=["floating"], license_types=["perpetual", "subscription"],
+        admin,
+        "configurator-definitions",
+        name="Server",
+        slug="server",
+        platform_keys=["linux", "windows"],
+        feature_keys=["floating"],
+        license_types=["perpetual", "subscription"],
     )

@@ -9,8 +9,13 @@ from tests.support import codes, interview
 
 def choice(deal, definition, **changes):
     return {
-        "deal_id": deal["id"], "definition_id": definition["id"], "platform_keys": ["linux"],
-        "feature_keys": ["floating"], "license_type": "perpetual", "quantity": 25, **changes,
+        "deal_id": deal["id"],
+        "definition_id": definition["id"],
+        "platform_keys": ["linux"],
+        "feature_keys": ["floating"],
+        "license_type": "perpetual",
+        "quantity": 25,
+        **changes,
     }
 
 

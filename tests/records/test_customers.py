@@ -9,9 +9,18 @@ from tests.support import codes
 
 def test_a_company_keeps_every_field(member):
     details = {
-        "name": "Müller & Söhne", "legal_name": "Müller & Söhne GmbH", "registration_number": "HRB 1", "vat_id": "DE1",
-        "email": "info@mueller.example", "phone": "+49 30 1", "website": "https://mueller.example", "street": "Weg 1",
-        "city": "Berlin", "region": "BE", "postal_code": "10115", "country": "DE",
+        "name": "Müller & Söhne",
+        "legal_name": "Müller & Söhne GmbH",
+        "registration_number": "HRB 1",
+        "vat_id": "DE1",
+        "email": "info@mueller.example",
+        "phone": "+49 30 1",
+        "website": "https://mueller.example",
+        "street": "Weg 1",
+        "city": "Berlin",
+        "region": "BE",
+        "postal_code": "10115",
+        "country": "DE",
     }
     made = make(member, "companies", **details)
     assert {name: made[name] for name in details} == details
@@ -19,17 +28,34 @@ def test_a_company_keeps_every_field(member):
     assert {replaced[name] for name in details if name != "name"} == {None}
 
 
-@pytest.mark.parametrize("website", [
-    "https://mueller.example/de?x=1", "http://www.müller.example:8080", "mueller.example", "www.mueller.example/about",
-])
+@pytest.mark.parametrize(
+    "website",
+    [
+        "https://mueller.example/de?x=1",
+        "http://www.müller.example:8080",
+        "mueller.example",
+        "www.mueller.example/about",
+    ],
+)
 def test_a_website_is_a_url_or_a_host_name(member, website):
     assert make(member, "companies", name="Müller", website=website)["website"] == website
 
 
-@pytest.mark.parametrize("website", [
-    "javascript:alert(1)", "data:text/html,x", "not a url", "mailto:info@mueller.example", "ftp://mueller.example",
-    "//mueller.example", "mueller", "https://", "https://<mueller>.example", "info@mueller.example",
-])
+@pytest.mark.parametrize(
+    "website",
+    [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "not a url",
+        "mailto:info@mueller.example",
+        "ftp://mueller.example",
+        "//mueller.example",
+        "mueller",
+        "https://",
+        "https://<mueller>.example",
+        "info@mueller.example",
+    ],
+)
 def test_nothing_else_becomes_a_link(member, website):
     refused = member.post("/api/companies", {"name": "Müller", "website": website}, status=422)
     assert codes(refused) == [("website", "invalid_url")]
@@ -98,9 +124,14 @@ def test_a_qualified_lead_keeps_its_contact_from_deletion(member):
     assert_problem(member.delete(f"/api/contacts/{linked['contact_id']}"), 409, "in_use")
 
 
-@pytest.mark.parametrize(("field", "value", "code"), [
-    ("email", "nobody", "invalid_email"), ("name", "x" * 256, "too_long"), ("phone", 1, "wrong_type"),
-    ("name", "", "required"),
-])
+@pytest.mark.parametrize(
+    ("field", "value", "code"),
+    [
+        ("email", "nobody", "invalid_email"),
+        ("name", "x" * 256, "too_long"),
+        ("phone", 1, "wrong_type"),
+        ("name", "", "required"),
+    ],
+)
 def test_a_wrong_value_is_named(field, value, code, member):
     assert codes(member.post("/api/companies", {"name": "Acme", field: value}, status=422)) == [(field, code)]

@@ -15,9 +15,17 @@ def test_a_deal_shows_the_names_of_what_it_refers_to(member, organization):
     contact = make(member, "contacts", first_name="Ada", last_name="Lovelace")
     stage = make(member, "deal-stages", name="Offer", position=2)
     deal = make(
-        member, "deals", title="Site licence", value=1234.5, currency="EUR", stage_id=stage["id"],
-        company_id=company["id"], contact_id=contact["id"], owner_id=organization.users["member"],
-        expected_close_date="2026-12-31", product_line="server",
+        member,
+        "deals",
+        title="Site licence",
+        value=1234.5,
+        currency="EUR",
+        stage_id=stage["id"],
+        company_id=company["id"],
+        contact_id=contact["id"],
+        owner_id=organization.users["member"],
+        expected_close_date="2026-12-31",
+        product_line="server",
     )
     names = ("stage_name", "company_name", "contact_name", "owner_name")
     assert [deal[name] for name in names] == ["Offer", "Acme", "Ada Lovelace", "Member"]
@@ -31,10 +39,16 @@ def test_a_value_is_exact_to_the_cent(value, member):
     assert made["value"] == Decimal(value)
 
 
-@pytest.mark.parametrize(("value", "code"), [
-    ("0.001", "too_precise"), ("-1", "out_of_range"), ('"1"', "wrong_type"), ("1e16", "out_of_range"),
-    ("true", "wrong_type"),
-])
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        ("0.001", "too_precise"),
+        ("-1", "out_of_range"),
+        ('"1"', "wrong_type"),
+        ("1e16", "out_of_range"),
+        ("true", "wrong_type"),
+    ],
+)
 def test_what_is_no_amount_is_refused(value, code, member):
     refused = member.post("/api/deals", raw=f'{{"title": "Deal", "value": {value}}}'.encode(), status=422)
     assert codes(refused) == [("value", code)]
@@ -57,7 +71,9 @@ def test_deals_are_listed_by_what_they_refer_to(member, organization):
     stage, company = make(member, "deal-stages", name="Offer"), make(member, "companies", name="Acme")
     contact = make(member, "contacts", first_name="Ada")
     links = {
-        "stage_id": stage["id"], "company_id": company["id"], "contact_id": contact["id"],
+        "stage_id": stage["id"],
+        "company_id": company["id"],
+        "contact_id": contact["id"],
         "owner_id": organization.users["member"],
     }
     make(member, "deals", title="Linked", **links)

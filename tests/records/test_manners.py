@@ -27,7 +27,14 @@ def kinds(organization):
 
 
 KINDS = [
-    "companies", "contacts", "deal-stages", "deals", "quotes", "configurator-definitions", "configurations", "teams",
+    "companies",
+    "contacts",
+    "deal-stages",
+    "deals",
+    "quotes",
+    "configurator-definitions",
+    "configurations",
+    "teams",
     "users",
 ]
 ADMINS = ("configurator-definitions", "teams", "users")
@@ -92,8 +99,7 @@ def test_every_order_is_that_of_its_field_and_its_reverse(kind, body, admin, wsg
     admin.post(f"/api/{kind}", body, status=201)
     total = admin.get(f"/api/{kind}", status=200).json["total"]
     (contract,) = [
-        contract for method, path, contract in endpoints(wsgi.registry)
-        if (method, path) == ("GET", f"/api/{kind}")
+        contract for method, path, contract in endpoints(wsgi.registry) if (method, path) == ("GET", f"/api/{kind}")
     ]
     sorts = next(node.typ.values for node in contract.query.children if node.name == "sort_by")
     for sort in sorts:
@@ -109,21 +115,37 @@ def test_members_write_what_is_daily_work_and_admins_the_rest(kind, body, member
     member.get(f"/api/{kind}", status=200)
 
 
-@pytest.mark.parametrize(("kind", "field"), [
-    ("contacts", "company_id"), ("deals", "stage_id"), ("deals", "company_id"), ("deals", "contact_id"),
-    ("deals", "owner_id"), ("quotes", "deal_id"), ("configurations", "deal_id"), ("configurations", "definition_id"),
-    ("configurations", "invite_id"), ("users", "team_id"),
-])
+@pytest.mark.parametrize(
+    ("kind", "field"),
+    [
+        ("contacts", "company_id"),
+        ("deals", "stage_id"),
+        ("deals", "company_id"),
+        ("deals", "contact_id"),
+        ("deals", "owner_id"),
+        ("quotes", "deal_id"),
+        ("configurations", "deal_id"),
+        ("configurations", "definition_id"),
+        ("configurations", "invite_id"),
+        ("users", "team_id"),
+    ],
+)
 def test_a_reference_to_another_organizations_record_names_the_field(field, kind, body, admin, new_organization):
     other = new_organization()
     tables = {
-        "company_id": ("companies", {"name": "C"}), "stage_id": ("deal_stages", {"name": "S"}),
-        "contact_id": ("contacts", {"first_name": "P"}), "deal_id": ("deals", {"title": "D"}),
-        "definition_id": ("configurator_definitions", {"name": "D", "slug": "d"}), "team_id": ("teams", {"name": "T"}),
+        "company_id": ("companies", {"name": "C"}),
+        "stage_id": ("deal_stages", {"name": "S"}),
+        "contact_id": ("contacts", {"first_name": "P"}),
+        "deal_id": ("deals", {"title": "D"}),
+        "definition_id": ("configurator_definitions", {"name": "D", "slug": "d"}),
+        "team_id": ("teams", {"name": "T"}),
     }
     foreign = (
-        other.users["member"] if field == "owner_id" else
-        other.invite()["id"] if field == "invite_id" else other.insert(tables[field][0], **tables[field][1])
+        other.users["member"]
+        if field == "owner_id"
+        else other.invite()["id"]
+        if field == "invite_id"
+        else other.insert(tables[field][0], **tables[field][1])
     )
     for id in (foreign, NOWHERE):
         refused = admin.post(f"/api/{kind}", {**body, field: id}, status=422)

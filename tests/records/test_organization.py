@@ -20,9 +20,17 @@ def test_everybody_reads_it_and_an_admin_changes_it(member, admin, organization,
     assert member.get(PATH, status=200).json["id"] == organization.id
     assert_problem(member.put(PATH, body), 403, "forbidden")
     details = {
-        "legal_name": "Acme Licensing GmbH", "registration_number": "HRB 1", "vat_id": "DE1",
-        "email": "contracts@acme.example", "phone": "+49 89 1", "website": "https://acme.example", "street": "Weg 1",
-        "city": "München", "region": "BY", "postal_code": "80539", "country": "DE",
+        "legal_name": "Acme Licensing GmbH",
+        "registration_number": "HRB 1",
+        "vat_id": "DE1",
+        "email": "contracts@acme.example",
+        "phone": "+49 89 1",
+        "website": "https://acme.example",
+        "street": "Weg 1",
+        "city": "München",
+        "region": "BY",
+        "postal_code": "80539",
+        "country": "DE",
     }
     changed = admin.put(PATH, {**body, **details}, status=200).json
     assert {name: changed[name] for name in details} == details
@@ -42,13 +50,22 @@ def test_the_callers_account_shows_the_new_settings(admin, body):
     assert (shown["name"], shown["time_zone"], shown["currency"]) == ("Acme", "Asia/Kolkata", "INR")
 
 
-@pytest.mark.parametrize(("field", "value", "code"), [
-    ("time_zone", "Mars/Olympus", "unknown_time_zone"), ("time_zone", "europe/berlin", "unknown_time_zone"),
-    ("time_zone", "../etc/passwd", "unknown_time_zone"), ("locale", "xx-YY", "unknown_locale"),
-    ("locale", "!", "unknown_locale"), ("currency", "eur", "invalid_format"), ("slug", "Not a slug", "invalid_format"),
-    ("name", None, "required"), ("email", "nobody", "invalid_email"), ("branding", [], "wrong_type"),
-    ("website", "javascript:alert(1)", "invalid_url"),
-])
+@pytest.mark.parametrize(
+    ("field", "value", "code"),
+    [
+        ("time_zone", "Mars/Olympus", "unknown_time_zone"),
+        ("time_zone", "europe/berlin", "unknown_time_zone"),
+        ("time_zone", "../etc/passwd", "unknown_time_zone"),
+        ("locale", "xx-YY", "unknown_locale"),
+        ("locale", "!", "unknown_locale"),
+        ("currency", "eur", "invalid_format"),
+        ("slug", "Not a slug", "invalid_format"),
+        ("name", None, "required"),
+        ("email", "nobody", "invalid_email"),
+        ("branding", [], "wrong_type"),
+        ("website", "javascript:alert(1)", "invalid_url"),
+    ],
+)
 def test_a_setting_that_cannot_be_used_is_named(field, value, code, admin, body):
     refused = admin.put(PATH, {**body, field: value}, status=422)
     assert [found for _, found in codes(refused)] == [code]
@@ -61,14 +78,17 @@ def test_the_look_is_kept_without_what_is_absent(admin, body):
     assert changed["branding"] == {"primary_color": "#0b5fff", "logo_url": "https://acme.example/logo.png"}
 
 
-@pytest.mark.parametrize(("branding", "name", "code"), [
-    ({"text_color": "#cccccc"}, "branding.text_color", "low_contrast"),
-    ({"background_color": "#333333"}, "branding.background_color", "low_contrast"),
-    ({"text_color": "red"}, "branding.text_color", "invalid_format"),
-    ({"logo_url": "http://acme.example/logo.png"}, "branding.logo_url", "invalid_url"),
-    ({"logo_url": "javascript:alert(1)"}, "branding.logo_url", "invalid_url"),
-    ({"font": "Comic Sans"}, "branding.font", "unknown_field"),
-])
+@pytest.mark.parametrize(
+    ("branding", "name", "code"),
+    [
+        ({"text_color": "#cccccc"}, "branding.text_color", "low_contrast"),
+        ({"background_color": "#333333"}, "branding.background_color", "low_contrast"),
+        ({"text_color": "red"}, "branding.text_color", "invalid_format"),
+        ({"logo_url": "http://acme.example/logo.png"}, "branding.logo_url", "invalid_url"),
+        ({"logo_url": "javascript:alert(1)"}, "branding.logo_url", "invalid_url"),
+        ({"font": "Comic Sans"}, "branding.font", "unknown_field"),
+    ],
+)
 def test_a_look_that_cannot_be_read_is_refused(branding, name, code, admin, body):
     assert codes(admin.put(PATH, {**body, "branding": branding}, status=422)) == [(name, code)]
 

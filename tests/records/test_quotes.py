@@ -11,8 +11,15 @@ from tests.records.support import make, shown
 from tests.support import codes
 
 LINES = [
-    {"sku": "SRV", "description": "Server", "platform": "linux", "license_type": "perpetual", "quantity": 3,
-     "unit_price": 99.99, "discount_percent": 12.5},
+    {
+        "sku": "SRV",
+        "description": "Server",
+        "platform": "linux",
+        "license_type": "perpetual",
+        "quantity": 3,
+        "unit_price": 99.99,
+        "discount_percent": 12.5,
+    },
     {"sku": "SUP", "description": "Support", "quantity": 1, "unit_price": 100},
 ]
 
@@ -93,24 +100,32 @@ def test_a_discount_is_at_most_the_subtotal(member, deal):
     assert shown(member, "/api/quotes", "total") == [0]
 
 
-@pytest.mark.parametrize(("change", "name", "code"), [
-    ({"unit_price": 0.001}, "lines.0.unit_price", "too_precise"),
-    ({"unit_price": 10**9 + 1}, "lines.0.unit_price", "out_of_range"),
-    ({"quantity": -1}, "lines.0.quantity", "out_of_range"),
-    ({"quantity": 1.5}, "lines.0.quantity", "wrong_type"),
-    ({"discount_percent": 100.01}, "lines.0.discount_percent", "out_of_range"),
-    ({"discount_percent": 0.125}, "lines.0.discount_percent", "too_precise"),
-    ({"net": 5}, "lines.0.net", "unknown_field"),
-])
+@pytest.mark.parametrize(
+    ("change", "name", "code"),
+    [
+        ({"unit_price": 0.001}, "lines.0.unit_price", "too_precise"),
+        ({"unit_price": 10**9 + 1}, "lines.0.unit_price", "out_of_range"),
+        ({"quantity": -1}, "lines.0.quantity", "out_of_range"),
+        ({"quantity": 1.5}, "lines.0.quantity", "wrong_type"),
+        ({"discount_percent": 100.01}, "lines.0.discount_percent", "out_of_range"),
+        ({"discount_percent": 0.125}, "lines.0.discount_percent", "too_precise"),
+        ({"net": 5}, "lines.0.net", "unknown_field"),
+    ],
+)
 def test_a_wrong_line_is_named_by_its_place(change, name, code, member, deal):
     refused = member.post("/api/quotes", {"deal_id": deal["id"], "lines": [change]}, status=422)
     assert codes(refused) == [(name, code)]
 
 
-@pytest.mark.parametrize(("lines", "name", "code"), [
-    ({}, "lines", "wrong_type"), ([{}] * 501, "lines", "too_long"), ([{}, 1], "lines.1", "wrong_type"),
-    ([{}, None], "lines.1", "required"),
-])
+@pytest.mark.parametrize(
+    ("lines", "name", "code"),
+    [
+        ({}, "lines", "wrong_type"),
+        ([{}] * 501, "lines", "too_long"),
+        ([{}, 1], "lines.1", "wrong_type"),
+        ([{}, None], "lines.1", "required"),
+    ],
+)
 def test_what_is_no_list_of_lines_is_refused(lines, name, code, member, deal):
     refused = member.post("/api/quotes", {"deal_id": deal["id"], "lines": lines}, status=422)
     assert codes(refused) == [(name, code)]

@@ -20,7 +20,11 @@ def test_an_invited_person_is_shown_as_the_admin_typed_them(admin, email):
     team = make(admin, "teams", name="Overseas")
     made = make(admin, "users", email=email, name="Kim", role="admin", team_id=team["id"])
     assert {name: made[name] for name in ("email", "name", "role", "status", "seat_active", "team_name")} == {
-        "email": email, "name": "Kim", "role": "admin", "status": "invited", "seat_active": False,
+        "email": email,
+        "name": "Kim",
+        "role": "admin",
+        "status": "invited",
+        "seat_active": False,
         "team_name": "Overseas",
     }
     assert made["invited_at"] < made["invitation_expires_at"]
@@ -106,10 +110,17 @@ def test_a_person_has_one_invitation_in_an_organization(admin, email):
     assert codes(refused) == [("email", "seat_taken")]
 
 
-@pytest.mark.parametrize(("field", "value", "code"), [
-    ("email", "nobody", "invalid_email"), ("password", PASSWORD, "unknown_field"), ("role", "owner", "invalid_choice"),
-    ("seat_active", True, "unknown_field"), ("name", 7, "wrong_type"), ("team_id", 9_000_000_000, "unknown_reference"),
-])
+@pytest.mark.parametrize(
+    ("field", "value", "code"),
+    [
+        ("email", "nobody", "invalid_email"),
+        ("password", PASSWORD, "unknown_field"),
+        ("role", "owner", "invalid_choice"),
+        ("seat_active", True, "unknown_field"),
+        ("name", 7, "wrong_type"),
+        ("team_id", 9_000_000_000, "unknown_reference"),
+    ],
+)
 def test_a_wrong_value_is_named(field, value, code, admin, email):
     refused = admin.post("/api/users", {"email": email, "name": "Kim", field: value}, status=422)
     assert codes(refused) == [(field, code)]

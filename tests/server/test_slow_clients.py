@@ -83,7 +83,8 @@ def test_exports_that_nobody_reads_are_made_at_once_and_given_up_in_time(server,
         for organization in (new_organization(), new_organization(), new_organization()):
             owner.execute(
                 "insert into app.leads (organization_id, first_name, notes) "
-                "select %s, 'Pat', repeat('x', 2000) from generate_series(1, 10000)", (organization.id,),
+                "select %s, 'Pat', repeat('x', 2000) from generate_series(1, 10000)",
+                (organization.id,),
             )
             client = unread.enter_context(server.connect(get("/api/leads/export", organization.admin), room=4096))
             assert client.socket.recv(17) == b"HTTP/1.1 200 OK\r\n"
@@ -95,7 +96,8 @@ def test_exports_that_nobody_reads_are_made_at_once_and_given_up_in_time(server,
 def test_an_export_beyond_the_disk_that_nobody_reads_is_cut(new_server, organization, admin):
     organization.owner.execute(
         "insert into app.leads (organization_id, first_name, notes) "
-        "select %s, 'Pat', repeat('x', 2000) from generate_series(1, 10000)", (organization.id,),
+        "select %s, 'Pat', repeat('x', 2000) from generate_series(1, 10000)",
+        (organization.id,),
     )
     with new_server(WEB_SPOOL_MIB="4", WEB_STALL_SECONDS="2") as server:
         with server.attacked_by(4, get("/api/leads/export", admin), room=4096) as clients:

@@ -113,7 +113,8 @@ def test_an_event_that_this_release_does_not_know_waits(outbox, delivering):
     id = outbox.add(event="raised_by_a_newer_release")
     assert delivering(id) is False
     assert outbox.state(id)[1:3] == (
-        "UnknownEvent: No handler is registered for the event raised_by_a_newer_release.", False,
+        "UnknownEvent: No handler is registered for the event raised_by_a_newer_release.",
+        False,
     )
 
 

@@ -35,7 +35,12 @@ def send(postgres):
         with context(database, outbox.organization_id):
             for number in range(count):
                 mail.queue(
-                    settings, to_email=recipient, to_name="Pat", subject="Hi", text="Hi", html="<p>Hi</p>",
+                    settings,
+                    to_email=recipient,
+                    to_name="Pat",
+                    subject="Hi",
+                    text="Hi",
+                    html="<p>Hi</p>",
                     effect_key=f"{recipient} {number}",
                 )
 

@@ -49,8 +49,15 @@ def test_an_invite_in_other_hands_waits_for_the_next_time(organization, owner, r
 
 @pytest.mark.parametrize(
     ("status", "days", "after"),
-    [("active", -1, "expired"), ("executed", -1, "expired"), ("active", 0, "active"), ("active", 1, "active"),
-     ("draft", -1, "draft"), ("terminated", -1, "terminated"), ("archived", -1, "archived")],
+    [
+        ("active", -1, "expired"),
+        ("executed", -1, "expired"),
+        ("active", 0, "active"),
+        ("active", 1, "active"),
+        ("draft", -1, "draft"),
+        ("terminated", -1, "terminated"),
+        ("archived", -1, "archived"),
+    ],
 )
 @pytest.mark.parametrize("time_zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
 def test_contracts_expire_after_their_last_day_where_the_organization_is(
@@ -68,8 +75,16 @@ def new_contract(organization, owner, status, today, days):
     number = f"RO-{owner.execute('select count(*) from app.contracts').fetchone()[0]:06}"
     last_day = owner.execute("select cast(%s as date) + %s", (today, days)).fetchone()[0]
     return organization.insert(
-        "contracts", contract_number=number, name="Licence", status=status, template_id=template, term_months=12,
-        effective_date="2020-01-01", termination_date=last_day, content="", created_by=organization.users["member"],
+        "contracts",
+        contract_number=number,
+        name="Licence",
+        status=status,
+        template_id=template,
+        term_months=12,
+        effective_date="2020-01-01",
+        termination_date=last_day,
+        content="",
+        created_by=organization.users["member"],
     )
 
 

@@ -18,7 +18,9 @@ TEXT_WIDTH = (PAGE_WIDTH - 2 * SIDE) // TWIPS
 _SUPERFLUOUS = ("/stylesWithEffects", "/customXml", "/theme", "/webSettings", "/thumbnail", "/extended-properties")
 # Word lays out as of 2013 and later; without it, it shows the file in compatibility mode.
 _COMPATIBILITY = {
-    "compatibilityMode": 15, "overrideTableStyleFontSizeAndJustification": 1, "enableOpenTypeFeatures": 1,
+    "compatibilityMode": 15,
+    "overrideTableStyleFontSizeAndJustification": 1,
+    "enableOpenTypeFeatures": 1,
     "doNotFlipMirrorIndents": 1,
 }
 _WORD = "http://schemas.microsoft.com/office/word"

@@ -12,8 +12,14 @@ BREAK = None
 # HTML's white space; the no-break space is a character of the text.
 _SPACES = re.compile("[ \t\r\n\f]+")
 _OF_TAGS = {
-    "strong": {"bold": True}, "b": {"bold": True}, "th": {"bold": True}, "em": {"italic": True}, "i": {"italic": True},
-    "u": {"underline": True}, "s": {"strike": True}, "sub": {"vertical": "subscript"},
+    "strong": {"bold": True},
+    "b": {"bold": True},
+    "th": {"bold": True},
+    "em": {"italic": True},
+    "i": {"italic": True},
+    "u": {"underline": True},
+    "s": {"strike": True},
+    "sub": {"vertical": "subscript"},
     "sup": {"vertical": "superscript"},
 }
 

@@ -7,8 +7,15 @@ from pipeline.documents.word.xml import W, add
 
 # The levels of clauses, 1. / 1.1 / (a) / (i) and on, as in contract.css: (format, text).
 CLAUSES = (
-    ("decimal", "%1."), ("decimal", "%1.%2"), ("lowerLetter", "(%3)"), ("lowerRoman", "(%4)"), ("upperLetter", "(%5)"),
-    ("upperRoman", "(%6)"), ("decimal", "(%7)"), ("lowerLetter", "%8)"), ("lowerRoman", "%9)"),
+    ("decimal", "%1."),
+    ("decimal", "%1.%2"),
+    ("lowerLetter", "(%3)"),
+    ("lowerRoman", "(%4)"),
+    ("upperLetter", "(%5)"),
+    ("upperRoman", "(%6)"),
+    ("decimal", "(%7)"),
+    ("lowerLetter", "%8)"),
+    ("lowerRoman", "%9)"),
 )
 PLAIN = tuple((("decimal", "lowerLetter", "lowerRoman")[level % 3], f"%{level + 1}.") for level in range(9))
 BULLETS = (("bullet", "•"),) * 9

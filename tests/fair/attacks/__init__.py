@@ -4,7 +4,12 @@ from tests.fair.attacks import accounts, heavy, mail, slow, uploads
 
 # Those of `make tests`: one of each kind. Documents are queued before others have used up what a user may ask for.
 SHORT = (
-    "silent bodies, 200", "unread copies", "queued documents", "complex documents", "company search, 66 words",
-    "imports", "wrong logins, 11",
+    "silent bodies, 200",
+    "unread copies",
+    "queued documents",
+    "complex documents",
+    "company search, 66 words",
+    "imports",
+    "wrong logins, 11",
 )
 ATTACKS = {**slow.ATTACKS, **heavy.ATTACKS, **uploads.ATTACKS, **mail.ATTACKS, **accounts.ATTACKS}

@@ -50,8 +50,4 @@ def captured_leads(field):
     field.crowd(ADDRESSES, turn)
 
 
-ATTACKS = {
-    "many invites": many_invites,
-    "queued documents": queued_documents,
-    "captured leads": captured_leads,
-}
+ATTACKS = {"many invites": many_invites, "queued documents": queued_documents, "captured leads": captured_leads}
