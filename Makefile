@@ -10,7 +10,7 @@ export RUFF_CACHE_DIR = $(CURDIR)/.venv/.ruff_cache
 PY = $(CURDIR)/.venv/bin/python
 INSTALLED = .venv/.installed
 # Passes signals on, and ends the program with SIGTERM should make itself be killed. The account stays the same.
-WITH_MAKE = exec $(PY) -I -S pipeline/development/launch.py TERM same 0 0 .
+WITH_MAKE = exec $(PY) -I -S development/launch.py TERM same 0 0 .
 
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
@@ -101,10 +101,10 @@ system: ## check, and where possible install, what is needed from the system
 		else \
 			echo "Python's venv module is missing. On Debian and Ubuntu: sudo apt-get install $$package" >&2; exit 1; \
 		fi; }
-	@$(PYTHON) pipeline/development/system.py serve
+	@$(PYTHON) development/system.py serve
 
 system-tests: system ## the same for the tests: a browser, an office, Node.js
-	@$(PYTHON) pipeline/development/system.py tests
+	@$(PYTHON) development/system.py tests
 
 clean: ## remove .venv and caches; the data in DATA_DIR stays
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis *.egg-info build

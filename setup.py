@@ -74,9 +74,10 @@ setup(
     version="0.1.0",
     description="Qualifying interviews, leads and contracts for companies that license software",
     python_requires=">=3.11",
+    # Editable, the whole checkout is importable: development/ beside pipeline/ too, which is not shipped.
+    package_dir={"": "."},
     packages=find_packages(include=["pipeline", "pipeline.*"]),
     package_data={
-        "pipeline.development": ["data/*"],
         "pipeline.documents": ["*.css"],
         "pipeline.documents.word": ["*.xml"],
         "pipeline.forms": ["static/*", "templates/*.html", "texts/*.json"],

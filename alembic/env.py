@@ -1,4 +1,4 @@
-"""Runs the revisions on the connection that pipeline.migrations hands over; there is no other way in."""
+"""Runs the revisions on the connection that pipeline.database.migrations hands over; there is no other way in."""
 
 from alembic import context
 

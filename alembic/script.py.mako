@@ -3,7 +3,7 @@
 What this revision adds, and why it is shaped so.
 """
 
-from pipeline.migrations import owned, tenant_table
+from pipeline.database.migrations import owned, tenant_table
 
 revision = ${repr(up_revision)}
 down_revision = ${repr(down_revision)}

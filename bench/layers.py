@@ -8,8 +8,8 @@ from pyramid.config import Configurator
 from pyramid.response import Response
 
 from bench import site
+from pipeline.http.resource import Resource
 from pipeline.interviews import schemas
-from pipeline.resource import Resource
 from pipeline.security import MEMBER, PUBLIC, Identity, SecurityPolicy, Tokens
 
 PATHS = {"list": "/interview-templates", "form": "/public/interview/{token}", "save": "/public/interview/{token}"}
@@ -34,17 +34,19 @@ def pyramid():
 
 def ingress():
     """And the tweens around every request: request id, URL check, headers, log line, problems."""
-    return _plain(_configurator("pipeline.ingress", "pipeline.problems"))
+    return _plain(_configurator("pipeline.http.ingress", "pipeline.http.problems"))
 
 
 def resource():
     """And endpoints by cornice with their contracts: media types, query and body checked."""
-    return _resources(_configurator("pipeline.ingress", "pipeline.problems", "pipeline.resource"), PUBLIC)
+    return _resources(
+        _configurator("pipeline.http.ingress", "pipeline.http.problems", "pipeline.http.resource"), PUBLIC
+    )
 
 
 def token():
     """And the access token verified."""
-    config = _configurator("pipeline.ingress", "pipeline.problems", "pipeline.resource")
+    config = _configurator("pipeline.http.ingress", "pipeline.http.problems", "pipeline.http.resource")
     config.set_security_policy(TokenPolicy(Tokens(site.current().settings())))
     return _resources(config, MEMBER)
 

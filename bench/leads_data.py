@@ -11,9 +11,9 @@ from types import MappingProxyType
 import psycopg
 
 from bench.site import Site
-from pipeline import migrations
-from pipeline.development.postgres import EmbeddedPostgres
-from pipeline.development.redis import EmbeddedRedis
+from development.postgres import EmbeddedPostgres
+from development.redis import EmbeddedRedis
+from pipeline.database import migrations
 
 BIG, OTHER, MEDIUM = 1, 2, 3
 SEATS = 20

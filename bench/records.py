@@ -18,9 +18,9 @@ from bench.records_data import SHARE, SMALL, TEMPLATES, fill, moment
 from bench.servers import serving
 from pipeline.contracts import schemas as contracts
 from pipeline.database import queries
+from pipeline.http.pagination import Paged, PagedByHundred
 from pipeline.interviews import schemas as interviews
 from pipeline.notifications.schemas import NotificationList
-from pipeline.pages import Paged, PagedByHundred
 from pipeline.records import lists
 from pipeline.schema import Choice, Choices
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 
 from bench.site import SITE
-from pipeline.development.launch import end_with_parent
+from development.launch import end_with_parent
 
 THREADS = 4
 START_SECONDS = 30

@@ -12,9 +12,10 @@ import psycopg
 from pyramid.request import Request
 
 from bench.template import TEMPLATE
-from pipeline import make_app, migrations
-from pipeline.development.postgres import EmbeddedPostgres
-from pipeline.development.redis import EmbeddedRedis
+from development.postgres import EmbeddedPostgres
+from development.redis import EmbeddedRedis
+from pipeline import make_app
+from pipeline.database import migrations
 from pipeline.settings import load
 
 INVITES = 64

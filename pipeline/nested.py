@@ -2,7 +2,7 @@
 
 import colander
 
-from pipeline.problems import Violation
+from pipeline.errors import Violation
 from pipeline.schema import Fault, StrictType, examine, refuse, required, violations_of
 
 

@@ -12,7 +12,7 @@ from decimal import Context, Decimal, Inexact, InvalidOperation
 import colander
 from email_validator import EmailNotValidError, validate_email
 
-from pipeline.problems import Violation, invalid
+from pipeline.errors import Violation, invalid
 from pipeline.urls import URL_LENGTH, is_url
 
 MAX_ID = 2**63 - 1

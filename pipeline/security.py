@@ -18,9 +18,10 @@ from pyramid.security import NO_PERMISSION_REQUIRED
 from pyramid_jwt.policy import JWTAuthenticationPolicy
 from zope.interface import implementer
 
-from pipeline import limits, slots
+from pipeline import slots
 from pipeline.database import queries
-from pipeline.problems import Problem
+from pipeline.errors import Problem
+from pipeline.http import limits
 
 PUBLIC = NO_PERMISSION_REQUIRED
 MEMBER = "member"

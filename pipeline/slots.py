@@ -16,7 +16,7 @@ import threading
 import time
 from collections import Counter
 
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 
 DOCUMENT, IMPORT, EXPORT, UPLOAD, SEARCH = "document", "import", "export", "upload", "search"
 TEXT, DOWNLOAD = "text", "download"

@@ -10,11 +10,11 @@ import psycopg
 import pytest
 from webtest import TestApp
 
-from pipeline import make_app, migrations
+from development.postgres import EmbeddedPostgres
+from development.redis import EmbeddedRedis
+from pipeline import make_app
 from pipeline.accounts.passwords import hash_password
-from pipeline.database import Database
-from pipeline.development.postgres import EmbeddedPostgres
-from pipeline.development.redis import EmbeddedRedis
+from pipeline.database import Database, migrations
 from pipeline.documents import process
 from pipeline.settings import load
 from tests.mail.mailserver import MailServer

@@ -13,7 +13,7 @@ Extensions live in a schema of their own, so that "every function in app" means 
 from sqlalchemy.exc import DBAPIError
 
 from alembic import op
-from pipeline.migrations import installer, owned
+from pipeline.database.migrations import installer, owned
 
 revision = "0001"
 down_revision = None

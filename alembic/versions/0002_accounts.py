@@ -9,7 +9,7 @@ The functions at the end run before an organization is known. They belong to pip
 row-level security but has only the columns granted here.
 """
 
-from pipeline.migrations import ORGANIZATION, isolation, lookups, owned, tenant_table, touched
+from pipeline.database.migrations import ORGANIZATION, isolation, lookups, owned, tenant_table, touched
 
 revision = "0002"
 down_revision = "0001"

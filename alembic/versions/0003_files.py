@@ -5,7 +5,7 @@ backup.
 Chunks keep the memory of a reader and a writer bounded. A file never changes: a new upload is a new row.
 """
 
-from pipeline.migrations import owned, tenant_table
+from pipeline.database.migrations import owned, tenant_table
 
 revision = "0003"
 down_revision = "0002"

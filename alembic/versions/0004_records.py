@@ -9,7 +9,7 @@ from
 zero. It is multiplied by 0.0001 and never divided, so nothing is rounded before.
 """
 
-from pipeline.migrations import lookups, owned, tenant_table
+from pipeline.database.migrations import lookups, owned, tenant_table
 
 revision = "0004"
 down_revision = "0003"

@@ -7,7 +7,7 @@ The number of all leads of an organization is the sum of lead_count_deltas: trig
 A counter row instead would make every insert wait for a running import.
 """
 
-from pipeline.migrations import lookups, owned, tenant_table
+from pipeline.database.migrations import lookups, owned, tenant_table
 
 revision = "0005"
 down_revision = "0004"

@@ -16,7 +16,7 @@ SQLSTATEs of our own: PI001 the invite is submitted, PI002 a version is immutabl
 expired.
 """
 
-from pipeline.migrations import lookups, owned, tenant_table
+from pipeline.database.migrations import lookups, owned, tenant_table
 
 revision = "0006"
 down_revision = "0005"

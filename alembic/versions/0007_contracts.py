@@ -10,7 +10,7 @@ is
 the copy in force. Taking that copy away without a new one is the administrators' right alone.
 """
 
-from pipeline.migrations import owned, tenant_table
+from pipeline.database.migrations import owned, tenant_table
 
 revision = "0007"
 down_revision = "0006"

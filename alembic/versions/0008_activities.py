@@ -4,7 +4,7 @@ One table for each, with exactly one parent: the lead or the contract. They go w
 links are what a qualified lead's notes and tasks gain, and what a task may name.
 """
 
-from pipeline.migrations import owned, tenant_table
+from pipeline.database.migrations import owned, tenant_table
 
 revision = "0008"
 down_revision = "0007"

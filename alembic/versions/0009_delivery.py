@@ -9,7 +9,7 @@ organization, under
 the same row-level security as everybody.
 """
 
-from pipeline.migrations import lookups, owned, tenant_table
+from pipeline.database.migrations import lookups, owned, tenant_table
 
 revision = "0009"
 down_revision = "0008"

@@ -1,6 +1,6 @@
 """The worker leases due events over all organizations, and an event knows the request that raised it."""
 
-from pipeline.migrations import lookups, owned
+from pipeline.database.migrations import lookups, owned
 
 revision = "0010"
 down_revision = "0009"

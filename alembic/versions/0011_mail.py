@@ -6,7 +6,7 @@ taken for dead notices that another one has gone on. unanswered counts the times
 it had the content.
 """
 
-from pipeline.migrations import owned
+from pipeline.database.migrations import owned
 
 revision = "0011"
 down_revision = "0010"

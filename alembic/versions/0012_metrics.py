@@ -1,6 +1,6 @@
 """How many events wait, over all organizations: a number for monitoring, nothing of any of them."""
 
-from pipeline.migrations import lookups
+from pipeline.database.migrations import lookups
 
 revision = "0012"
 down_revision = "0011"

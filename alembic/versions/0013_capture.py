@@ -5,7 +5,7 @@ response to it, and nothing else: the policies ask for a template that the conte
 enabled and not deleted. The new rows' ids come from the sequences, because the forms cannot read leads.
 """
 
-from pipeline.migrations import lookups, owned
+from pipeline.database.migrations import lookups, owned
 
 revision = "0013"
 down_revision = "0012"

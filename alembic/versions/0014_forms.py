@@ -4,7 +4,7 @@ The pages load nothing from other servers, so they show the stored logo. It is p
 by its SHA-256, which only a page of that organization names; no other file can be read this way.
 """
 
-from pipeline.migrations import lookups, owned
+from pipeline.database.migrations import lookups, owned
 
 revision = "0014"
 down_revision = "0013"

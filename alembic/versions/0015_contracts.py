@@ -7,7 +7,7 @@ The number of all contracts of an organization is one row. Creations wait for ea
 number; the row is locked for the same moment, after that one.
 """
 
-from pipeline.migrations import ORGANIZATION, isolation, owned
+from pipeline.database.migrations import ORGANIZATION, isolation, owned
 
 revision = "0015"
 down_revision = "0014"

@@ -7,7 +7,7 @@ A person's name is the same in every organization, so an administrator may chang
 else. Row-level security hides seats elsewhere from every role that serves requests; app.user_rename sees them.
 """
 
-from pipeline.migrations import ORGANIZATION, lookups, owned
+from pipeline.database.migrations import ORGANIZATION, lookups, owned
 
 revision = "0017"
 down_revision = "0016"

@@ -5,7 +5,7 @@ names it: a plan does not change by it. phone_digits goes: search_text has the d
 reads the column.
 """
 
-from pipeline.migrations import owned
+from pipeline.database.migrations import owned
 
 revision = "0018"
 down_revision = "0017"

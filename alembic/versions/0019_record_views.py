@@ -4,7 +4,7 @@ The views have their caller's rights, so row-level security binds whoever reads 
 statements that name them.
 """
 
-from pipeline.migrations import owned
+from pipeline.database.migrations import owned
 
 revision = "0019"
 down_revision = "0018"

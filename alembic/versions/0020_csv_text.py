@@ -4,7 +4,7 @@ A spreadsheet runs a cell that starts like a formula (OWASP, "CSV Injection"). P
 expression in the place of each call, so a million leads cost no call.
 """
 
-from pipeline.migrations import owned
+from pipeline.database.migrations import owned
 
 revision = "0020"
 down_revision = "0019"

@@ -4,7 +4,7 @@ The views have their caller's rights, so row-level security binds whoever reads 
 statements that name them. A join that a statement does not ask for is not made.
 """
 
-from pipeline.migrations import owned
+from pipeline.database.migrations import owned
 
 revision = "0021"
 down_revision = "0020"

@@ -11,7 +11,7 @@ organization stands in each refresh token, because two windows of one session ma
 Who takes several locks takes them in this order, so that nobody waits in a circle: user, seat, link, session, token.
 """
 
-from pipeline.migrations import ORGANIZATION, isolation, lookups, owned, tenant_table
+from pipeline.database.migrations import ORGANIZATION, isolation, lookups, owned, tenant_table
 
 revision = "0022"
 down_revision = "0021"

@@ -10,7 +10,7 @@ Nor can one rename a person: the name is their own.
 Locks are taken in this order: invitation, user, seat, link.
 """
 
-from pipeline.migrations import ORGANIZATION, lookups, owned, tenant_table
+from pipeline.database.migrations import ORGANIZATION, lookups, owned, tenant_table
 
 revision = "0023"
 down_revision = "0022"

@@ -4,7 +4,7 @@ A contract too complex for the renderer costs as many seconds of a processor as 
 somebody asks for it. So the refusal stays with the contract's revision, and with the limits that it broke.
 """
 
-from pipeline.migrations import installer, owned, tenant_table
+from pipeline.database.migrations import installer, owned, tenant_table
 
 revision = "0024"
 down_revision = "0023"

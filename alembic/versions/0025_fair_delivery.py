@@ -9,7 +9,7 @@ as single emails in the hour that runs for them. notifications.digest_at is when
 notification is told; those without it had an email of their own.
 """
 
-from pipeline.migrations import lookups, owned, tenant_table
+from pipeline.database.migrations import lookups, owned, tenant_table
 
 revision = "0025"
 down_revision = "0024"

@@ -4,7 +4,7 @@ A text of a CSV file was made harmless at its start only. A spreadsheet that spl
 within the text, and some run a formula after blanks, quotes, or with a full-width sign.
 """
 
-from pipeline.migrations import ORGANIZATION, installer, isolation, lookups, owned
+from pipeline.database.migrations import ORGANIZATION, installer, isolation, lookups, owned
 
 revision = "0026"
 down_revision = "0025"

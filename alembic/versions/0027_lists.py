@@ -11,7 +11,7 @@ Searches: one function for all kinds, app.search_ids, over a column search_text 
 and could not use the index under row-level security; the function's owner sees past it and names the organization.
 """
 
-from pipeline.migrations import lookups, owned, tenant_table
+from pipeline.database.migrations import lookups, owned, tenant_table
 
 revision = "0027"
 down_revision = "0026"

@@ -5,7 +5,7 @@ since yesterday asks for less, and the plan read the list's order until it met e
 status were counted over the table.
 """
 
-from pipeline.migrations import owned
+from pipeline.database.migrations import owned
 
 revision = "0028"
 down_revision = "0027"

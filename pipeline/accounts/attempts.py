@@ -2,9 +2,9 @@
 
 import contextlib
 
-from pipeline import limits
-from pipeline.clients import client_address
-from pipeline.problems import Problem
+from pipeline.errors import Problem
+from pipeline.http import limits
+from pipeline.http.clients import client_address
 
 
 @contextlib.contextmanager

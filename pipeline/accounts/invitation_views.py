@@ -2,11 +2,11 @@
 
 import contextlib
 
-from pipeline import limits
 from pipeline.accounts import invitations, schemas, service
 from pipeline.accounts.attempts import counted
 from pipeline.accounts.views import issuer, visitor
-from pipeline.resource import Resource
+from pipeline.http import limits
+from pipeline.http.resource import Resource
 from pipeline.security import MEMBER, PUBLIC
 
 activation = Resource("/auth/activate", "Accept an invitation by its link")

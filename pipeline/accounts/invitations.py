@@ -9,7 +9,7 @@ from pipeline.accounts.passwords import hash_password, matches
 from pipeline.accounts.service import digest
 from pipeline.accounts.strength import SHORTEST_PASSWORD, check_strength
 from pipeline.database import queries
-from pipeline.problems import Problem, Violation, invalid
+from pipeline.errors import Problem, Violation, invalid
 
 
 def open_link(token):

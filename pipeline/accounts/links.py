@@ -2,7 +2,7 @@
 
 from pipeline.accounts.service import digest
 from pipeline.database import queries
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 
 
 def find(token, kind):

@@ -1,8 +1,8 @@
 """The endpoints for passwords."""
 
-from pipeline import limits
 from pipeline.accounts import recovery, schemas
-from pipeline.resource import Resource
+from pipeline.http import limits
+from pipeline.http.resource import Resource
 from pipeline.security import MEMBER, PUBLIC
 
 forgot = Resource("/auth/password/forgot", "Ask for a link to set a new password")

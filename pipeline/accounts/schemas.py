@@ -1,7 +1,7 @@
 """Bodies of the account endpoints."""
 
 from pipeline.accounts.strength import LONGEST_PASSWORD, SHORTEST_PASSWORD
-from pipeline.pages import Paged
+from pipeline.http.pagination import Paged
 from pipeline.schema import Body, Email, Id, Text, optional, required
 
 

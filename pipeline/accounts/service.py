@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pipeline.accounts.passwords import matches
 from pipeline.database import queries
-from pipeline.problems import Problem, invalid_field
+from pipeline.errors import Problem, invalid_field
 
 
 class Issuer(NamedTuple):

@@ -1,7 +1,7 @@
 """The endpoints of a person's sessions."""
 
 from pipeline.accounts import schemas, sessions
-from pipeline.resource import Resource
+from pipeline.http.resource import Resource
 from pipeline.security import MEMBER
 
 all_sessions = Resource("/auth/sessions", "The caller's sessions")

@@ -1,7 +1,7 @@
 """A person's sessions: where they are logged in."""
 
 from pipeline.database import queries
-from pipeline.pages import list_page
+from pipeline.http.pagination import list_page
 
 
 def list_sessions(caller, query):

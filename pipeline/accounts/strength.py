@@ -8,7 +8,7 @@ import threading
 
 from zxcvbn import zxcvbn
 
-from pipeline.problems import Problem, Violation
+from pipeline.errors import Problem, Violation
 
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 1024
 LOWEST_SCORE = 3

@@ -1,10 +1,10 @@
 """The account endpoints: tokens, and the caller."""
 
-from pipeline import limits
 from pipeline.accounts import schemas, service
 from pipeline.accounts.attempts import counted
-from pipeline.clients import peer_address
-from pipeline.resource import Resource
+from pipeline.http import limits
+from pipeline.http.clients import peer_address
+from pipeline.http.resource import Resource
 from pipeline.security import MEMBER, PUBLIC
 
 login = Resource("/auth/login", "Log in with email and password")

@@ -11,7 +11,7 @@ from psycopg.rows import dict_row
 from pipeline.accounts.passwords import hash_password
 from pipeline.accounts.strength import SHORTEST_PASSWORD, check_strength
 from pipeline.cli.failures import Failure
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 from pipeline.security import Tokens
 
 

@@ -6,9 +6,9 @@ import click
 import psycopg
 import redis
 
-from pipeline import mail, migrations
+from pipeline import mail
 from pipeline.cli.failures import explained
-from pipeline.database import Database, check_login
+from pipeline.database import Database, check_login, migrations
 from pipeline.settings import SettingsError
 
 OLDEST_SERVER = 150000

@@ -75,7 +75,7 @@ class Installation:
             yield
             return
         # Only development has the package of the server.
-        from pipeline.development.redis import EmbeddedRedis
+        from development.redis import EmbeddedRedis
 
         with EmbeddedRedis(self.data_folder / "redis", self.log) as server:
             self.environ["REDIS_URL"] = server.url()
@@ -114,7 +114,7 @@ class Installation:
     @contextlib.contextmanager
     def _embedded(self):
         # Only development has the package of the server.
-        from pipeline.development.postgres import EmbeddedPostgres
+        from development.postgres import EmbeddedPostgres
 
         with EmbeddedPostgres(self.data_folder / "postgres", self.log) as server:
             with psycopg.connect(server.url(), autocommit=True) as connection:

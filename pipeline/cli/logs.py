@@ -1,7 +1,7 @@
 """Logs on standard error: for people in development, one JSON object a line in production.
 
 structlog's lines and those of libraries that use the standard library's logging come out alike. `request_id`
-is bound by `pipeline.ingress` and stands in every line that a request caused. Nobody logs a token: requests are
+is bound by `pipeline.http.ingress` and stands in every line that a request caused. Nobody logs a token: requests are
 logged by the pattern of their route.
 """
 

@@ -4,7 +4,7 @@ import click
 import orjson
 
 from pipeline import make_app
-from pipeline.openapi import document
+from pipeline.http.openapi import document
 
 
 @click.command()

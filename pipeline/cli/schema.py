@@ -6,8 +6,8 @@ import click
 import psycopg
 from psycopg import sql
 
-from pipeline import migrations
 from pipeline.cli.failures import Failure
+from pipeline.database import migrations
 
 
 @click.command()
@@ -49,7 +49,7 @@ def upgrade(access, log):
 def load_demo(access, log):
     """Load the demo data; False when it is there."""
     # Production is installed without the data.
-    from pipeline.development.demo import load
+    from development.demo import load
 
     return load(access.owner_url, log)
 

@@ -16,12 +16,13 @@ import click
 import psycopg
 
 from pipeline import main as pipeline_main
-from pipeline import make_app, metrics, migrations
+from pipeline import make_app
 from pipeline.cli import logs
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.schema import load_demo, upgrade
-from pipeline.database import Database, check_login
+from pipeline.database import Database, check_login, migrations
+from pipeline.http import metrics
 from pipeline.server.bounds import Bounds
 from pipeline.server.processes import Processes
 
@@ -79,8 +80,8 @@ def serve_development(installation, host, port, threads):
     # Only development has the package.
     from waitress import create_server
 
+    from development.worker import working
     from pipeline.cli.graceful import serve_until_signalled
-    from pipeline.development.worker import working
 
     # First, because a taken port should not cost the start of a database.
     with closing(listen(host, port)) as listener:

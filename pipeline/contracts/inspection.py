@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 
 MIB = 1024 * 1024
 CPU_SECONDS, MEMORY_MIB = 8, 768

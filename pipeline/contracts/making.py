@@ -6,7 +6,7 @@ from typing import NamedTuple
 from pipeline.contracts import merge
 from pipeline.contracts.terms import termination_date
 from pipeline.database import dumps, queries
-from pipeline.problems import Problem, Violation, invalid
+from pipeline.errors import Problem, Violation, invalid
 
 # Characters of a template, times the lines of the quote: what is shorter is made in a few hundredths of a second.
 SHORT = 250_000

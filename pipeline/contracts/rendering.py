@@ -13,7 +13,7 @@ from psycopg.errors import LockNotAvailable, QueryCanceled
 
 from pipeline import documents, files
 from pipeline.database import queries
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 from pipeline.slots import busy
 
 # How long a refusal holds: a later release may do better, and a busy machine may have time again.

@@ -2,7 +2,7 @@
 
 from pipeline.contracts.statuses import STATUSES
 from pipeline.database import queries
-from pipeline.pages import SEARCH, PagedByHundred, Sorted, since, sort_words
+from pipeline.http.pagination import SEARCH, PagedByHundred, Sorted, since, sort_words
 from pipeline.schema import Body, Choice, Choices, Date, Id, Integer, QueryId, QueryInteger, Text, optional, required
 
 MAX_DAYS = 1_000_000

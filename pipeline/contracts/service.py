@@ -7,8 +7,8 @@ from pipeline import files
 from pipeline.contracts import statuses
 from pipeline.contracts.making import make, new_mark, read_basis
 from pipeline.database import queries
-from pipeline.pages import list_page
-from pipeline.problems import Problem
+from pipeline.errors import Problem
+from pipeline.http.pagination import list_page
 
 INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name")
 # Raised with each revision, for the worker to render its documents.

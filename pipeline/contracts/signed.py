@@ -15,9 +15,9 @@ from PIL import Image
 
 from pipeline.contracts.inspection import obstacle
 from pipeline.documents import MEDIA_TYPES
+from pipeline.errors import Problem, Violation
 from pipeline.files import safe_name
-from pipeline.images import DAMAGED
-from pipeline.problems import Problem, Violation
+from pipeline.files.images import DAMAGED
 
 PDF, DOCX = MEDIA_TYPES["pdf"], MEDIA_TYPES["docx"]
 PNG, JPEG = "image/png", "image/jpeg"

@@ -4,7 +4,7 @@ An active or executed contract whose term has ended reads as expired from the ne
 `expired` is never set by hand.
 """
 
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 
 # By a caller's wish: from each status, where to.
 MOVES = {

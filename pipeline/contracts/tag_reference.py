@@ -6,7 +6,7 @@ from html import escape
 from pipeline import documents
 from pipeline.contracts.merge import catalogue
 from pipeline.contracts.merge.filters import FILTERS
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 
 TITLE = "Merge tags"
 INTRODUCTION = (

@@ -6,7 +6,7 @@ from pipeline.contracts import tag_reference
 from pipeline.contracts.merge import catalogue
 from pipeline.documents import MEDIA_TYPES
 from pipeline.files import disposition
-from pipeline.resource import Resource
+from pipeline.http.resource import Resource
 from pipeline.security import ADMIN
 
 PDF = MEDIA_TYPES["pdf"]

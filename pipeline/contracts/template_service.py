@@ -3,9 +3,9 @@
 from pipeline import documents, files
 from pipeline.contracts import merge
 from pipeline.database import queries
-from pipeline.images import reencoded
-from pipeline.pages import list_page
-from pipeline.problems import invalid, invalid_field
+from pipeline.errors import invalid, invalid_field
+from pipeline.files.images import reencoded
+from pipeline.http.pagination import list_page
 
 
 def list_templates(query):

@@ -2,9 +2,9 @@
 
 from pipeline.contracts import schemas
 from pipeline.contracts import template_service as service
-from pipeline.resource import Resource
+from pipeline.files.uploads import UploadField
+from pipeline.http.resource import Resource
 from pipeline.security import ADMIN, MEMBER
-from pipeline.uploads import UploadField
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)
 

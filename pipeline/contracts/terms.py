@@ -3,7 +3,7 @@
 import datetime
 from calendar import monthrange
 
-from pipeline.problems import invalid_field
+from pipeline.errors import invalid_field
 from pipeline.schema import LATEST
 
 

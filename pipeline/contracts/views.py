@@ -6,13 +6,13 @@ from pipeline.contracts import rendering, schemas, service
 from pipeline.contracts.signed import TYPES, check_signed_copy
 from pipeline.documents import MEDIA_TYPES
 from pipeline.files import file_response, tag_response
-from pipeline.pages import Paged, PagedByHundred
+from pipeline.files.uploads import UploadField
+from pipeline.http.pagination import Paged, PagedByHundred
+from pipeline.http.resource import Resource
 from pipeline.records import activities
 from pipeline.records.schemas import Note, Task
-from pipeline.resource import Resource
 from pipeline.security import ADMIN, MEMBER
 from pipeline.slots import DOCUMENT, TEXT, hold, hold_download
-from pipeline.uploads import UploadField
 
 FILE = UploadField("file", 25 * 1024 * 1024)
 

@@ -5,9 +5,9 @@ They hold no script at all, and wear the look of the organization in whose name 
 
 from typing import NamedTuple
 
+from pipeline.errors import Problem
 from pipeline.forms.texts import CATALOGUES, texts_for
 from pipeline.forms.visit import POLICY, STATES, Visit
-from pipeline.problems import Problem
 from pipeline.texts import set_apart
 
 CLOSED = POLICY.replace("script-src 'self'; ", "").replace("connect-src 'self'; ", "")

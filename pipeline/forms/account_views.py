@@ -6,14 +6,14 @@ A GET changes nothing: scanners of mail open every link.
 import contextlib
 import functools
 
-from pipeline import limits
 from pipeline.accounts import invitation_views, invitations, recovery, schemas
 from pipeline.accounts.links import find
+from pipeline.errors import Problem
 from pipeline.forms import account_pages
 from pipeline.forms.account_errors import sentences
 from pipeline.forms.reading import read_fields
 from pipeline.forms.visit import check_site, page
-from pipeline.problems import Problem
+from pipeline.http import limits
 from pipeline.schema import deserialize
 
 account_page = functools.partial(page, kind=account_pages.AccountVisit)

@@ -6,15 +6,15 @@ Both drafts have `form`, `answers`, `save(patch)`, `show(step)`, which answers w
 import secrets
 
 from pipeline.database import dumps
+from pipeline.errors import Problem
 from pipeline.forms import pages, service
 from pipeline.forms.reading import answer_keys
 from pipeline.forms.steps import REVIEW
 from pipeline.forms.visit import stored_under
-from pipeline.ingress import parse_json
-from pipeline.inputs import read_query
+from pipeline.http.ingress import parse_json
+from pipeline.http.inputs import read_query
 from pipeline.interviews import schemas
 from pipeline.interviews.answers import check_shape, clean
-from pipeline.problems import Problem
 
 HONEYPOT = "_website_confirm"
 

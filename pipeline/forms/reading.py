@@ -3,11 +3,11 @@
 from typing import NamedTuple
 from urllib.parse import parse_qsl
 
+from pipeline.errors import Problem, Violation
 from pipeline.forms.numbers import read_number
-from pipeline.ingress import JSON_LIMIT, read_body
+from pipeline.http.ingress import JSON_LIMIT, read_body
 from pipeline.interviews.answers import check_shape
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX
-from pipeline.problems import Problem, Violation
 
 FORM = "application/x-www-form-urlencoded"
 MAX_FIELDS = 5000

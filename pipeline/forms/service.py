@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from pyramid.response import Response
 
-from pipeline import idempotency, limits
 from pipeline.database import loads, queries
+from pipeline.errors import Problem
+from pipeline.http import idempotency, limits
 from pipeline.interviews import capture_service, public_service
-from pipeline.problems import Problem
 
 # Seconds between the looks at a double click's first request.
 PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.5)

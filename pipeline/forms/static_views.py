@@ -4,11 +4,11 @@ import re
 
 from pyramid.response import Response
 
+from pipeline.errors import Problem
 from pipeline.forms.assets import FOR_GOOD
 from pipeline.forms.brand import stylesheet
 from pipeline.forms.service import read_logo
 from pipeline.forms.visit import page
-from pipeline.problems import Problem
 
 COLORS = re.compile("([0-9a-f]{6})-([0-9a-f]{6})-([0-9a-f]{6})", re.ASCII)
 

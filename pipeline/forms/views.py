@@ -1,12 +1,12 @@
 """The two hosted forms. GET shows a step and changes nothing; POST keeps the step's answers and leads on."""
 
-from pipeline import limits
+from pipeline.errors import Problem
 from pipeline.forms import pages
 from pipeline.forms.drafts import CaptureDraft, InterviewDraft
 from pipeline.forms.reading import answer_keys, read_answers, read_fields
 from pipeline.forms.steps import REVIEW, Walk, question_key
 from pipeline.forms.visit import check_site, page
-from pipeline.problems import Problem
+from pipeline.http import limits
 
 
 @page

@@ -10,9 +10,10 @@ from markupsafe import Markup
 from pyramid.response import Response
 
 from pipeline.database import dumps
+from pipeline.errors import Problem
 from pipeline.forms.rendering import render
 from pipeline.forms.texts import texts_for
-from pipeline.problems import Problem, problem_of
+from pipeline.http.problems import problem_of
 
 POLICY = "; ".join(
     (

@@ -7,6 +7,7 @@ grow without limit.
 import datetime
 from collections.abc import Iterator
 
+from pipeline.errors import Violation
 from pipeline.interviews.checks import Findings, at, compiled
 from pipeline.interviews.conditions import OTHER_SUFFIX, chose_other, every_value, is_required, visible
 from pipeline.interviews.questions import CHOICES, OTHER_LENGTH, TEXT_LENGTHS, longest, scale_bounds
@@ -21,7 +22,6 @@ from pipeline.interviews.values import (
     is_storable,
     normalised,
 )
-from pipeline.problems import Violation
 
 Flaw = tuple[str, str]
 """A code and a message."""

@@ -8,9 +8,9 @@ import secrets
 from psycopg.errors import InsufficientPrivilege
 
 from pipeline.database import dumps, queries
+from pipeline.errors import Problem
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.public_service import Superseded, checked, completed, version_of
-from pipeline.problems import Problem
 
 # How often a lead is stored anew whose form, or rep's seat, has changed since they were read.
 ATTEMPTS = 5

@@ -7,8 +7,8 @@ from collections.abc import Callable, Collection, Mapping
 
 import re2
 
+from pipeline.errors import Violation
 from pipeline.interviews.values import as_date, as_integer, as_number, is_portable, is_storable
-from pipeline.problems import Violation
 from pipeline.urls import is_url
 
 Checker = Callable[["Findings", str, object], None]

@@ -7,10 +7,10 @@ import functools
 import re
 
 from pipeline.database import dumps, queries
+from pipeline.errors import Problem, invalid
 from pipeline.interviews.answers import check_complete, check_shape, clean, final
 from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.flags import rep_flags
-from pipeline.problems import Problem, invalid
 
 _TOKEN = re.compile("[0-9a-f]{64}", re.ASCII)
 

@@ -2,9 +2,9 @@
 
 import functools
 
-from pipeline import limits
+from pipeline.http import limits
+from pipeline.http.resource import Resource
 from pipeline.interviews import capture_service, public_service, schemas
-from pipeline.resource import Resource
 from pipeline.security import PUBLIC
 
 # Before the interview: "capture" is no token.

@@ -6,8 +6,8 @@ What is inside of pages, questions, branding, thank_you, hints and field_map is 
 import colander
 
 from pipeline.database import queries
-from pipeline.ingress import JSON_LIMIT
-from pipeline.pages import SEARCH, PagedByHundred, Sorted, since, sort_words
+from pipeline.http.ingress import JSON_LIMIT
+from pipeline.http.pagination import SEARCH, PagedByHundred, Sorted, since, sort_words
 from pipeline.schema import (
     Body,
     Boolean,

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from pipeline.database import queries
+from pipeline.errors import Problem
 from pipeline.interviews import field_map
 from pipeline.interviews.conditions import visible_answers
-from pipeline.problems import Problem
 
 
 class Seeded(NamedTuple):

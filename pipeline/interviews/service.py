@@ -5,12 +5,12 @@ import secrets
 
 from pipeline import mail
 from pipeline.database import dumps, queries
+from pipeline.errors import Problem, invalid, invalid_field
+from pipeline.http.pagination import list_page
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.flags import rep_flags
 from pipeline.interviews.structure import check_template
-from pipeline.pages import list_page
-from pipeline.problems import Problem, invalid, invalid_field
 
 CONTENT = ("pages", "questions", "branding", "thank_you", "hints", "field_map")
 

@@ -6,13 +6,13 @@ Whatever JSON comes in, the answer is a list of violations and never an exceptio
 
 from collections.abc import Mapping
 
+from pipeline.errors import Violation
 from pipeline.interviews.appearance import THANK_YOU, check_branding
 from pipeline.interviews.checks import Findings, anything, at, boolean, is_absent, listing, members, record, text
 from pipeline.interviews.condition_checks import ANYWHERE, Known, check_condition
 from pipeline.interviews.field_map import check_field_map
 from pipeline.interviews.hints import check_hints
 from pipeline.interviews.questions import KEY_LENGTH, KEY_PATTERN, check_question
-from pipeline.problems import Violation
 
 MAX_BYTES = 256 * 1024
 MAX_NESTING = 30

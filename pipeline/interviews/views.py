@@ -1,7 +1,7 @@
 """The interview endpoints for an organization's people."""
 
+from pipeline.http.resource import Answer, Resource
 from pipeline.interviews import schemas, seeding, service
-from pipeline.resource import Answer, Resource
 from pipeline.security import ADMIN, MEMBER
 
 templates = Resource("/interview-templates", "Interview templates")

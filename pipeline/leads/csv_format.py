@@ -6,7 +6,7 @@ import io
 import re
 from typing import NamedTuple
 
-from pipeline.problems import Problem, Violation
+from pipeline.errors import Problem, Violation
 
 COLUMNS = (
     "first_name",

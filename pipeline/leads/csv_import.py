@@ -4,9 +4,9 @@ Everything happens in the request's transaction: whatever breaks it off leaves n
 """
 
 from pipeline.database import queries
+from pipeline.errors import Problem, Violation
 from pipeline.leads.csv_format import read_table
 from pipeline.leads.csv_rows import RowReader, no_active_seat
-from pipeline.problems import Problem, Violation
 from pipeline.slots import busy
 
 MAX_ROWS = 100_000

@@ -1,7 +1,7 @@
 """What a rep looks up before qualifying: does the company or the contact exist already?"""
 
+from pipeline.http.resource import Resource, data
 from pipeline.leads import schemas, service
-from pipeline.resource import Resource, data
 from pipeline.security import MEMBER
 
 match_company = Resource("/leads/match-company", "Companies that match a lead's company")

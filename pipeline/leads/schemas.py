@@ -1,7 +1,7 @@
 """Bodies and queries of the lead endpoints."""
 
 from pipeline.database import queries
-from pipeline.pages import SEARCH, Sorted, since, sort_words
+from pipeline.http.pagination import SEARCH, Sorted, since, sort_words
 from pipeline.schema import (
     Body,
     Boolean,

@@ -1,7 +1,7 @@
 """Leads with their tasks and emails. Where a function answers None, there is no such lead."""
 
 from pipeline.database import queries
-from pipeline.pages import list_page, page_of, page_window
+from pipeline.http.pagination import list_page, page_of, page_window
 from pipeline.records.activities import check_assignee
 
 # A page by assignee's name that starts later than this counts who stands before it instead of reading their leads.

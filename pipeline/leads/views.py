@@ -1,11 +1,11 @@
 """The lead endpoints."""
 
+from pipeline.http.pagination import Paged, PagedByHundred
+from pipeline.http.resource import Resource
 from pipeline.leads import schemas, service
 from pipeline.leads.qualification import qualify_lead
-from pipeline.pages import Paged, PagedByHundred
 from pipeline.records import activities
 from pipeline.records.schemas import Note, Task
-from pipeline.resource import Resource
 from pipeline.security import MEMBER
 
 leads = Resource("/leads", "Leads")

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, time, timedelta
 
 from pipeline.database import queries
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 
 
 def spend(quota):

@@ -1,7 +1,7 @@
 """The endpoints that mark notifications as read."""
 
+from pipeline.http.resource import Resource
 from pipeline.notifications import service
-from pipeline.resource import Resource
 from pipeline.security import MEMBER
 
 all_read = Resource("/notifications/read-all", "Mark all notifications as read")

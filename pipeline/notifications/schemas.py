@@ -1,6 +1,6 @@
 """The query of the notification list."""
 
-from pipeline.pages import Paged
+from pipeline.http.pagination import Paged
 from pipeline.schema import QueryBoolean, optional
 
 

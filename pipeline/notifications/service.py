@@ -1,7 +1,7 @@
 """The caller's own notifications; row-level security shows no others."""
 
 from pipeline.database import queries
-from pipeline.pages import list_page
+from pipeline.http.pagination import list_page
 
 
 def list_notifications(query):

@@ -1,7 +1,7 @@
 """The notification endpoints."""
 
+from pipeline.http.resource import Resource
 from pipeline.notifications import schemas, service
-from pipeline.resource import Resource
 from pipeline.security import MEMBER
 
 notifications = Resource("/notifications", "Notifications")

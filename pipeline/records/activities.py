@@ -5,8 +5,8 @@ it has no such note or task.
 """
 
 from pipeline.database import queries
-from pipeline.pages import list_page
-from pipeline.problems import invalid_field
+from pipeline.errors import invalid_field
+from pipeline.http.pagination import list_page
 
 
 def add_note(caller, content, lead_id=None, contract_id=None):

@@ -1,8 +1,8 @@
 """Configurator definitions and configurations. Where a function answers None, there is no such record."""
 
 from pipeline.database import queries
-from pipeline.pages import list_page
-from pipeline.problems import Violation, invalid
+from pipeline.errors import Violation, invalid
+from pipeline.http.pagination import list_page
 
 
 def list_definitions(query):

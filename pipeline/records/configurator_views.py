@@ -1,7 +1,7 @@
 """The endpoints of configurator definitions and configurations."""
 
+from pipeline.http.resource import Resource
 from pipeline.records import bodies, configurator, lists
-from pipeline.resource import Resource
 from pipeline.security import ADMIN, MEMBER
 
 definitions = Resource("/configurator-definitions", "Configurator definitions")

@@ -1,7 +1,7 @@
 """The endpoints of companies and contacts."""
 
+from pipeline.http.resource import Resource
 from pipeline.records import bodies, customers, lists
-from pipeline.resource import Resource
 from pipeline.security import MEMBER
 
 companies = Resource("/companies", "Companies")

@@ -1,7 +1,7 @@
 """Companies and contacts. Where a function answers None, there is no such record."""
 
 from pipeline.database import queries
-from pipeline.pages import list_page
+from pipeline.http.pagination import list_page
 
 
 def list_companies(query):

@@ -1,9 +1,9 @@
 """The endpoints of deals, their stages and quotes."""
 
+from pipeline.http.resource import Resource
 from pipeline.records import bodies, lists
 from pipeline.records import deals as deal_service
 from pipeline.records import quotes as quote_service
-from pipeline.resource import Resource
 from pipeline.security import MEMBER
 
 stages = Resource("/deal-stages", "Deal stages")

@@ -1,8 +1,8 @@
 """Deals and their stages. Where a function answers None, there is no such record."""
 
 from pipeline.database import queries
-from pipeline.pages import list_page
-from pipeline.problems import invalid_field
+from pipeline.errors import invalid_field
+from pipeline.http.pagination import list_page
 
 
 def list_stages(query):

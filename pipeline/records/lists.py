@@ -1,7 +1,7 @@
 """Queries of the supporting records' lists: filters add up, every list has pages and an order."""
 
 from pipeline.database import queries
-from pipeline.pages import SEARCH, Sorted, since, sort_words
+from pipeline.http.pagination import SEARCH, Sorted, since, sort_words
 from pipeline.records.bodies import CONFIGURATION_STATUSES, QUOTE_STATUSES, ROLES
 from pipeline.schema import Choice, QueryBoolean, QueryId, optional
 

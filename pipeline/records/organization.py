@@ -7,8 +7,8 @@ from babel import Locale, UnknownLocaleError
 from pipeline import files
 from pipeline.colors import unreadable
 from pipeline.database import dumps, queries
-from pipeline.images import reencoded
-from pipeline.problems import Violation, invalid
+from pipeline.errors import Violation, invalid
+from pipeline.files.images import reencoded
 
 
 def get_organization():

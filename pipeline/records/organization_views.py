@@ -1,11 +1,11 @@
 """The endpoints of the organization, its users and teams."""
 
-from pipeline import limits
+from pipeline.files.uploads import UploadField
+from pipeline.http import limits
+from pipeline.http.resource import Resource
 from pipeline.records import bodies, lists, seats
 from pipeline.records import organization as organization_service
-from pipeline.resource import Resource
 from pipeline.security import ADMIN, MEMBER
-from pipeline.uploads import UploadField
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)
 

@@ -1,8 +1,8 @@
 """Quotes: one document with its lines; what can be computed is computed by the database, exactly."""
 
 from pipeline.database import dumps, queries
-from pipeline.pages import list_page
-from pipeline.problems import invalid_field
+from pipeline.errors import invalid_field
+from pipeline.http.pagination import list_page
 
 
 def list_quotes(query):

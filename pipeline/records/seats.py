@@ -4,8 +4,8 @@ Where a function answers None, there is no such record.
 """
 
 from pipeline.database import loads, queries
-from pipeline.pages import list_page
-from pipeline.problems import Problem, Violation
+from pipeline.errors import Problem, Violation
+from pipeline.http.pagination import list_page
 
 
 def list_users(query):

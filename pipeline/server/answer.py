@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import structlog
 
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 from pipeline.server.spool import MEMORY
 
 # Their answers have no body, whatever the application gives.

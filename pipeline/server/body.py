@@ -3,7 +3,7 @@
 import io
 import re
 
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 from pipeline.server.spool import MEMORY, temporary_file
 
 # More than any endpoint takes; what is larger need not be kept to be refused. An upload is a multipart form.

@@ -10,7 +10,7 @@ import time
 
 import structlog
 
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 from pipeline.server import refusals
 from pipeline.server.answer import Answer, Gone, respond
 from pipeline.server.body import Body

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 
 LONGEST_HEAD = 32 * 1024
 MOST_FIELDS = 100

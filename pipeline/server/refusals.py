@@ -2,9 +2,9 @@
 
 import structlog
 
-from pipeline import metrics
-from pipeline.ingress import request_id
-from pipeline.problems import problem_response
+from pipeline.http import metrics
+from pipeline.http.ingress import request_id
+from pipeline.http.problems import problem_response
 
 log = structlog.get_logger(__name__)
 

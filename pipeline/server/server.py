@@ -15,8 +15,8 @@ import time
 
 import structlog
 
-from pipeline.clients import network
-from pipeline.problems import Problem
+from pipeline.errors import Problem
+from pipeline.http.clients import network
 from pipeline.server.answer import File
 from pipeline.server.connection import BODY, Connection
 from pipeline.server.crowd import Crowd

@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import jwt
 import pytest
 
-from pipeline import limits
 from pipeline.accounts import passwords
+from pipeline.http import limits
 from tests.conftest import PASSWORD
 from tests.support import Api
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from pipeline.development import launch
+from development import launch
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60

@@ -10,11 +10,11 @@ import time
 import psutil
 import redis
 
-from pipeline import migrations
-from pipeline.development.account import choose_account
-from pipeline.development.postgres import EmbeddedPostgres
-from pipeline.development.redis import binary as redis_binary
-from pipeline.development.supervisor import environment
+from development.account import choose_account
+from development.postgres import EmbeddedPostgres
+from development.redis import binary as redis_binary
+from development.supervisor import environment
+from pipeline.database import migrations
 from tests.chaos.processes import ROOT, START_SECONDS, Program, Web, Worker, command_line, fixed_port, wait_until
 
 

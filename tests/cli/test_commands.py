@@ -7,7 +7,7 @@ import jwt
 import psycopg
 import pytest
 
-from pipeline import migrations
+from pipeline.database import migrations
 from pipeline.settings import with_login
 from tests.cli.conftest import Terminal
 

@@ -7,8 +7,9 @@ import psycopg
 import pytest
 from webtest import TestApp
 
-from pipeline import make_app, migrations
-from pipeline.development.demo import PASSWORD, load, read
+from development.demo import PASSWORD, load, read
+from pipeline import make_app
+from pipeline.database import migrations
 from pipeline.interviews.questions import TYPES
 from pipeline.interviews.structure import check_template
 from pipeline.settings import load as load_settings

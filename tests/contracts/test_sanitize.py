@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pipeline.contracts import merge
 from pipeline.contracts.merge.sanitize import MAX_LENGTH
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 from tests.contracts.merging import REPEATABLE, text_of
 
 KEPT = [

@@ -11,7 +11,7 @@ from pikepdf import Array, Dictionary, Name, Stream, String
 
 from pipeline.contracts import inspection
 from pipeline.contracts.signed import check_signed_copy
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 from tests.contracts.support import docx_file, pdf_file, upload
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.contracts.signed import EXTENSIONS, ZIP_END_SIGN, _zip_end, check_signed_copy
-from pipeline.images import reencoded
-from pipeline.problems import Problem
+from pipeline.errors import Problem
+from pipeline.files.images import reencoded
 from tests.contracts.support import docx_file, image_file, pdf_file
 
 SEEDS = [pdf_file(), docx_file(), image_file("PNG"), image_file("JPEG")]

@@ -7,8 +7,8 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from pipeline import migrations
-from pipeline.development import schema_snapshot
+from development import schema_snapshot
+from pipeline.database import migrations
 
 REVISIONS = len(list((migrations.FOLDER / "versions").glob("*.py")))
 
@@ -53,7 +53,7 @@ def test_every_login_can_tell_the_revision(login_url, role):
 
 def upgraded_at_once(*urls):
     """Upgrade every url in a process of its own, all at the same time; answer the revisions each applied."""
-    program = "import sys; from pipeline import migrations; migrations.upgrade(sys.argv[1], print)"
+    program = "import sys; from pipeline.database import migrations; migrations.upgrade(sys.argv[1], print)"
     running = [
         subprocess.Popen([sys.executable, "-c", program, url], stdout=subprocess.PIPE, text=True) for url in urls
     ]
@@ -73,5 +73,5 @@ def test_two_databases_of_one_server_may_migrate_at_once(empty):
 
 def test_the_schema_snapshot_is_what_the_migrations_make(owner_url):
     assert schema_snapshot.snapshot(owner_url) == schema_snapshot.FILE.read_text(), (
-        "run python -m pipeline.development.schema_snapshot URL"
+        "run python -m development.schema_snapshot URL"
     )

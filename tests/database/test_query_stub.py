@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+import pipeline
+from development import query_stub
 from pipeline.database import Queries
-from pipeline.development import query_stub
 
-PACKAGE = Path(query_stub.__file__).resolve().parents[1]
+PACKAGE = Path(pipeline.__file__).parent
 QUERIES = {query.name: query for query in Queries()}
 
 
@@ -25,7 +26,7 @@ def calls():
 
 
 def test_the_stub_is_that_of_the_statements():
-    assert query_stub.FILE.read_text() == query_stub.stub(), "python -m pipeline.development.query_stub writes it"
+    assert query_stub.FILE.read_text() == query_stub.stub(), "python -m development.query_stub writes it"
 
 
 @pytest.mark.parametrize(("name", "given", "where"), list(calls()))

@@ -5,7 +5,7 @@ import pytest
 from psycopg.rows import dict_row
 
 from pipeline.database import Queries
-from pipeline.statements import StatementError
+from pipeline.database.statements import StatementError
 
 LIST = """--:name thing_first :scalar
 --:doc Stands before.

@@ -7,7 +7,7 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from pipeline import migrations
+from pipeline.database import migrations
 
 LOGINS = ("pipeline_app", "pipeline_forms", "pipeline_jobs")
 # Each login as itself, and as every role that it may become.

@@ -10,14 +10,14 @@ from pathlib import Path
 import psutil
 import pytest
 
-from pipeline.development.account import choose_account
-from pipeline.development.postgres import EmbeddedPostgres
+from development.account import choose_account
+from development.postgres import EmbeddedPostgres
 
 REPOSITORY = Path(__file__).parents[2]
 USER = """
 import sys
 from pathlib import Path
-from pipeline.development.postgres import EmbeddedPostgres
+from development.postgres import EmbeddedPostgres
 with EmbeddedPostgres(Path(sys.argv[1]), durable=False):
     print("up", flush=True)
     sys.stdin.read()

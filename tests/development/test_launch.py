@@ -7,7 +7,7 @@ from pathlib import Path
 
 import psutil
 
-from pipeline.development import launch
+from development import launch
 
 LAUNCH = [sys.executable, "-I", "-S", launch.__file__]
 REPOSITORY = Path(__file__).parents[2]

@@ -9,8 +9,8 @@ import psutil
 import psycopg
 import pytest
 
-from pipeline.development.account import ServerError
-from pipeline.development.postgres import EmbeddedPostgres, binary
+from development.account import ServerError
+from development.postgres import EmbeddedPostgres, binary
 
 
 def ask(server, statement):

@@ -9,7 +9,7 @@ import pytest
 import redis
 from celery import Celery
 
-from pipeline.development.redis import EmbeddedRedis
+from development.redis import EmbeddedRedis
 
 
 @pytest.fixture

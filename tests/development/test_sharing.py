@@ -7,7 +7,7 @@ import signal
 import psycopg
 import pytest
 
-from pipeline.development.postgres import EmbeddedPostgres
+from development.postgres import EmbeddedPostgres
 
 
 def ask(server, statement):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.development import system
+from development import system
 
 NOWHERE = ("no-such-package", "program", "no-such-program")
 

@@ -4,9 +4,9 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from playwright.sync_api import sync_playwright
 
-from pipeline import documentation
-from pipeline.problems import CODES
-from pipeline.resource import endpoints
+from pipeline.errors import CODES
+from pipeline.http import documentation
+from pipeline.http.resource import endpoints
 from tests.forms.browsing import CHROMIUM
 from tests.support import TEMPLATE
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
-from pipeline import migrations
-from pipeline.development.postgres import EmbeddedPostgres
+from development.postgres import EmbeddedPostgres
+from pipeline.database import migrations
 from tests.forms.browsing import CHROMIUM, Site
 
 DATA = Path(__file__).resolve().parents[2] / "pipeline" / "development" / "data"

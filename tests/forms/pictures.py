@@ -8,9 +8,10 @@ import psycopg
 from playwright.sync_api import sync_playwright
 from webtest import TestApp
 
-from pipeline import make_app, migrations
+from development.postgres import EmbeddedPostgres
+from pipeline import make_app
 from pipeline.accounts.passwords import hash_password
-from pipeline.development.postgres import EmbeddedPostgres
+from pipeline.database import migrations
 from pipeline.settings import load
 from tests.forms.browsing import CHROMIUM, ROOT, Site, saved
 from tests.support import Organization

@@ -5,7 +5,7 @@ from pyramid.response import Response
 
 from pipeline.accounts import service
 from pipeline.database import queries
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 from pipeline.security import PUBLIC
 
 

@@ -11,9 +11,10 @@ from statistics import median
 import pytest
 from webtest import TestApp
 
-from pipeline import limits, make_app
-from pipeline.clients import network
-from pipeline.limits import Counts, OwnCounts
+from pipeline import make_app
+from pipeline.http import limits
+from pipeline.http.clients import network
+from pipeline.http.limits import Counts, OwnCounts
 from pipeline.settings import SettingsError, load
 from tests.conftest import PASSWORD
 from tests.http.processes import speak, status, web_process

@@ -2,8 +2,9 @@
 
 import pytest
 
-from pipeline import nested, openapi, schema
-from pipeline.problems import Problem
+from pipeline import nested, schema
+from pipeline.errors import Problem
+from pipeline.http import openapi
 
 
 class Part(schema.Body):

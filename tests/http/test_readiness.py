@@ -7,8 +7,10 @@ import psycopg
 import pytest
 from webtest import TestApp
 
-from pipeline import health, make_app, migrations
-from pipeline.development.postgres import EmbeddedPostgres
+from development.postgres import EmbeddedPostgres
+from pipeline import make_app
+from pipeline.database import migrations
+from pipeline.http import health
 from pipeline.settings import load
 from tests.http.target import assert_problem
 from tests.support import Api

@@ -7,7 +7,7 @@ from pyramid.interfaces import IRoutesMapper
 from pyramid.request import Request
 from pyramid.urldispatch import RoutesMapper
 
-from pipeline.routing import Routes
+from pipeline.http.routing import Routes
 
 WORDS = ["api", "leads", "1", "", "forms", "public", "interview", "capture", "docs", "é", "a\n", "{id}"]
 SEGMENTS = st.sampled_from(WORDS)

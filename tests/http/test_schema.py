@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline import schema
-from pipeline.ingress import parse_json
-from pipeline.problems import Problem
+from pipeline.errors import Problem
+from pipeline.http.ingress import parse_json
 
 ABSENT = object()
 

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from pipeline.database import queries
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 from pipeline.settings import SettingsError, load
 from pipeline.slots import DOCUMENT, EXPORT, IMPORT, SEARCH, UPLOAD, Shares, Slots
 from tests.contracts.support import image_file, upload

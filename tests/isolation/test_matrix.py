@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from pipeline.resource import endpoints
+from pipeline.http.resource import endpoints
 from pipeline.security import ADMIN, PUBLIC
 from tests.isolation.cases import CASES, OPEN
 from tests.leads.csv_files import FORM

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 from pipeline.server.head import parse
 
 

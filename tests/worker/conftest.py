@@ -8,10 +8,9 @@ import psycopg
 import pytest
 import redis as redis_library
 
-from pipeline import migrations
-from pipeline.database import Database
-from pipeline.development.postgres import EmbeddedPostgres
-from pipeline.development.redis import EmbeddedRedis
+from development.postgres import EmbeddedPostgres
+from development.redis import EmbeddedRedis
+from pipeline.database import Database, migrations
 from pipeline.worker.delivery import deliver
 from tests.worker import handlers
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import psutil
 import redis
 
-from pipeline.development.account import Account, ServerError
-from pipeline.development.supervisor import SharedServer, silent
+from development.account import Account, ServerError
+from development.supervisor import SharedServer, silent
 
 SETTINGS = {
     "bind": "127.0.0.1",

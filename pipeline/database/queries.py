@@ -22,9 +22,9 @@ from psycopg import RawCursor, sql
 from psycopg.rows import dict_row, scalar_row, tuple_row
 from psycopg.types.json import set_json_dumps, set_json_loads
 
-from pipeline import statements
+from pipeline.database import statements
 
-SQL = Path(__file__).resolve().parent.parent / "sql"
+SQL = Path(__file__).resolve().parents[2] / "sql"
 # How an aliased column of a statement tells what the transaction has become.
 ROLE, ORGANIZATION = "database_role", "organization_context"
 

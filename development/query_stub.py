@@ -1,6 +1,6 @@
-"""pipeline/queries.pyi: what each query takes and gives, for type checkers and editors; a test keeps it fresh.
+"""pipeline/database/queries.pyi: what each query takes and gives, for type checkers and editors; a test keeps it fresh.
 
-    python -m pipeline.development.query_stub
+    python -m development.query_stub
 
 writes the file from `sql/`. A parameter's type is that of its cast in the statement; without one it may be anything.
 What only chooses lines, and what only lines need that may be left out, may be left out of the call.
@@ -9,9 +9,9 @@ What only chooses lines, and what only lines need that may be left out, may be l
 import re
 from pathlib import Path
 
-from pipeline.queries import Queries
+from pipeline.database.queries import Queries
 
-FILE = Path(__file__).resolve().parents[1] / "queries.pyi"
+FILE = Path(__file__).resolve().parents[1] / "pipeline" / "database" / "queries.pyi"
 TYPES = {
     "bigint": "int",
     "integer": "int",
@@ -30,7 +30,7 @@ TYPES = {
 }
 RESULTS = {"row": "Row | None", "rows": "list[Row]", "scalar": "Any", "rowcount": "int"}
 HEADER = '''\
-"""Generated from sql/ by python -m pipeline.development.query_stub; not to be changed by hand."""
+"""Generated from sql/ by python -m development.query_stub; not to be changed by hand."""
 
 import datetime
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ from typing import Any
 
 from psycopg import Connection
 
-from pipeline.statements import Statement, Variant
+from pipeline.database.statements import Statement, Variant
 
 # A row's values have the types of their columns, which the statement's SELECT list names.
 Row = dict[str, Any]

@@ -7,9 +7,10 @@ import functools
 
 import colander
 
-from pipeline import nested, openapi_manners, schema
-from pipeline.problems import CODES
-from pipeline.resource import JSON, endpoints
+from pipeline import nested, schema
+from pipeline.errors import CODES
+from pipeline.http import openapi_manners
+from pipeline.http.resource import JSON, endpoints
 from pipeline.security import ADMIN, PUBLIC
 
 FILE = {"type": "string", "contentMediaType": "application/octet-stream"}

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from pyramid.response import FileIter, Response
 
 from pipeline.database import queries
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 
 CHUNK = 512 * 1024
 MIB = 1024 * 1024

@@ -14,9 +14,10 @@ from urllib.parse import parse_qsl, urlencode
 
 import structlog
 
-from pipeline import metrics
-from pipeline.limits import add_headers
-from pipeline.problems import MAX_VIOLATIONS, Problem, Violation, answer, invalid, invalid_field
+from pipeline.errors import MAX_VIOLATIONS, Problem, Violation, invalid, invalid_field
+from pipeline.http import metrics
+from pipeline.http.limits import add_headers
+from pipeline.http.problems import answer
 
 JSON_LIMIT = 1024 * 1024
 # What reads a body recurses; nothing that means something is nested half as deep.
@@ -191,4 +192,4 @@ def _printable(name):
 
 def includeme(config):
     """Install the tween outside of everything, exception views included."""
-    config.add_tween("pipeline.ingress.tween_factory", over="pyramid.tweens.excview_tween_factory")
+    config.add_tween("pipeline.http.ingress.tween_factory", over="pyramid.tweens.excview_tween_factory")

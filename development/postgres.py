@@ -19,9 +19,9 @@ from urllib.parse import quote, urlencode
 import psutil
 import psycopg
 
-from pipeline.development.account import Account, ServerError
-from pipeline.development.sockets import make_socket_folder, socket_folder
-from pipeline.development.supervisor import SharedServer, environment, silent
+from development.account import Account, ServerError
+from development.sockets import make_socket_folder, socket_folder
+from development.supervisor import SharedServer, environment, silent
 
 PORT = 5432  # names the socket; nothing listens on TCP
 SOCKET = f".s.PGSQL.{PORT}"

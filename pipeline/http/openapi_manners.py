@@ -1,8 +1,8 @@
 """What entity tags, idempotency keys and rate limits add to an endpoint's description."""
 
 from pipeline.database import CHANGES
-from pipeline.idempotency import HEADER, MAX_LENGTH
-from pipeline.resource import JSON
+from pipeline.http.idempotency import HEADER, MAX_LENGTH
+from pipeline.http.resource import JSON
 from pipeline.security import PUBLIC
 
 

@@ -12,9 +12,8 @@ import redis
 from psycopg.rows import tuple_row
 from pyramid.response import Response
 
-from pipeline import migrations
-from pipeline.database import dumps, queries
-from pipeline.problems import Problem
+from pipeline.database import dumps, migrations, queries
+from pipeline.errors import Problem
 from pipeline.security import PUBLIC
 
 REDIS_SECONDS = 1.0

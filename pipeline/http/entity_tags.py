@@ -10,7 +10,7 @@ from psycopg.errors import SerializationFailure
 from pyramid.response import Response
 from webob.response import iter_close
 
-from pipeline.problems import Problem
+from pipeline.errors import Problem
 from pipeline.security import PUBLIC
 
 # How often a change is tried again that ran into another one.

@@ -8,10 +8,10 @@ from threading import Lock
 
 from pyramid.response import Response
 
-from pipeline import entity_tags
 from pipeline.database import dumps
-from pipeline.openapi import document
-from pipeline.problems import CODES
+from pipeline.errors import CODES
+from pipeline.http import entity_tags
+from pipeline.http.openapi import document
 from pipeline.security import PUBLIC
 
 PAGE = """<!doctype html>

@@ -1,4 +1,4 @@
-"""The data layer's one seam: pools, named queries, and a transaction bound to the thread that runs it."""
+"""Pools of connections, and a transaction bound to the thread that runs it."""
 
 import contextlib
 
@@ -8,9 +8,7 @@ from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 
 from pipeline.chaos import chaos_point
-from pipeline.queries import Queries, dumps, loads, queries
-
-__all__ = ["Database", "Queries", "Transaction", "check_login", "dumps", "loads", "queries"]
+from pipeline.database.queries import queries
 
 POOL_TIMEOUT = 3.0
 # The methods that change a record.
@@ -176,4 +174,4 @@ def includeme(config):
     config.registry.forms = Database(settings.database_forms_url, settings.database_pool)
     for database in (config.registry.app, config.registry.forms):
         check_login(database)
-    config.add_tween("pipeline.database.tween_factory", under="pyramid.tweens.excview_tween_factory")
+    config.add_tween("pipeline.database.connections.tween_factory", under="pyramid.tweens.excview_tween_factory")

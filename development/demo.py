@@ -9,11 +9,11 @@ from psycopg import sql
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
+from development.demo_contracts import add_contracts
+from development.demo_interviews import add_interviews, admin_of
+from development.demo_leads import COLUMNS, leads
 from pipeline.accounts.passwords import hash_password
 from pipeline.database import queries
-from pipeline.development.demo_contracts import add_contracts
-from pipeline.development.demo_interviews import add_interviews, admin_of
-from pipeline.development.demo_leads import COLUMNS, leads
 
 DATA = Path(__file__).parent / "data"
 PASSWORD = "pipeline-demo"

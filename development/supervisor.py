@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Self, TextIO
 
-from pipeline.development.account import Account, ServerError, choose_account
+from development.account import Account, ServerError, choose_account
 
 KEEPER = Path(__file__).with_name("keeper.py")
 START_SECONDS = 60.0

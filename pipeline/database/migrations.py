@@ -18,7 +18,7 @@ from sqlalchemy.pool import NullPool
 
 from alembic import command, op
 
-FOLDER = Path(__file__).resolve().parents[1] / "alembic"
+FOLDER = Path(__file__).resolve().parents[2] / "alembic"
 # As Alembic itself would make it.
 VERSION_TABLE = """
 create table if not exists public.alembic_version (

@@ -18,8 +18,8 @@ from redis.backoff import NoBackoff
 from redis.maint_notifications import MaintNotificationsConfig
 from redis.retry import Retry
 
-from pipeline.clients import client_address
-from pipeline.problems import Problem
+from pipeline.errors import Problem
+from pipeline.http.clients import client_address
 from pipeline.settings import SettingsError
 
 MINUTE, HOUR = 60, 3600

@@ -5,10 +5,10 @@ from collections import Counter
 
 from webob.acceptparse import create_accept_header
 
-from pipeline.ingress import JSON_LIMIT, check_json, parse_json, read_body, read_json
-from pipeline.problems import Problem, Violation, invalid
+from pipeline.errors import Problem, Violation, invalid
+from pipeline.files.uploads import read_upload
+from pipeline.http.ingress import JSON_LIMIT, check_json, parse_json, read_body, read_json
 from pipeline.schema import MAX_ID, Body, LinkQuery, deserialize
-from pipeline.uploads import read_upload
 
 JSON = "application/json"
 

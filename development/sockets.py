@@ -5,7 +5,7 @@ import stat
 import tempfile
 from pathlib import Path
 
-from pipeline.development.account import Account
+from development.account import Account
 
 PATH_BYTES = 103  # sockaddr_un holds 108 bytes on Linux and 104 on others, the final zero included
 

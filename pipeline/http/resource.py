@@ -25,14 +25,15 @@ from pyramid.request import Request
 from pyramid.response import Response
 from webob.response import iter_close
 
-from pipeline import entity_tags, idempotency, limits, slots
+from pipeline import slots
 from pipeline.database import CHANGES, dumps, queries
-from pipeline.inputs import JSON, check_accept, read_document, read_query, receive, record_id, refuse_document
-from pipeline.pages import Page
-from pipeline.problems import Problem
+from pipeline.errors import Problem
+from pipeline.files.uploads import UploadField
+from pipeline.http import entity_tags, idempotency, limits
+from pipeline.http.inputs import JSON, check_accept, read_document, read_query, receive, record_id, refuse_document
+from pipeline.http.pagination import Page
 from pipeline.schema import Body, deserialize
 from pipeline.security import PUBLIC
-from pipeline.uploads import UploadField
 
 # The answers to these hold the record as it now is.
 SHOWING = ("GET", "HEAD", "PUT")

@@ -1,0 +1,17 @@
+"""The data layer: pools and transactions, the named queries of `sql/`, and the migrations that make their tables."""
+
+from pipeline.database.connections import CHANGES, Database, LoginRefused, Transaction, check_login, includeme
+from pipeline.database.queries import Queries, dumps, loads, queries
+
+__all__ = [
+    "CHANGES",
+    "Database",
+    "LoginRefused",
+    "Queries",
+    "Transaction",
+    "check_login",
+    "dumps",
+    "includeme",
+    "loads",
+    "queries",
+]
