@@ -19,7 +19,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from pipeline.chaos import chaos_point as chaos_point
-from pipeline.database import queries
+from pipeline.database import dumps, queries
 
 # An event that still fails this long after it was raised is given up.
 GIVE_UP_AFTER = timedelta(hours=24)
@@ -36,6 +36,14 @@ class Refused(Exception):
 
 class UnknownEvent(LookupError):
     """No handler is registered for an event, for instance because a newer release has raised it."""
+
+
+def emit(event, key, payload):
+    """Tell the worker of an event (str), with the ids it needs: delivered once this transaction has committed.
+
+    `key` keeps it single: the same event with the same key is an error.
+    """
+    queries.outbox_insert(event=event, key=f"{event}:{key}", payload=dumps(payload).decode())
 
 
 @dataclass(frozen=True)

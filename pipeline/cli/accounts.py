@@ -1,16 +1,17 @@
 """Organizations, users and access tokens from the command line: the first ones, and those of tests."""
 
+import contextlib
 import sys
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 import jwt
 import psycopg
-from psycopg.rows import dict_row
 
 from pipeline.accounts.passwords import hash_password
 from pipeline.accounts.strength import SHORTEST_PASSWORD, check_strength
 from pipeline.cli.failures import Failure
+from pipeline.database import queries
 from pipeline.errors import Problem
 from pipeline.security import Tokens
 
@@ -32,18 +33,16 @@ def time_zone(context, parameter, value):
 @click.pass_obj
 def create_organization(installation, name, slug, time_zone, currency, locale):
     """Create an organization."""
-    with installation.access() as access, administrator(access) as connection:
+    with installation.access() as access, administrator(access):
         try:
-            row = connection.execute(
-                "insert into app.organizations (name, slug, time_zone, currency, locale)"
-                " values (%s, %s, %s, %s, %s) returning id",
-                (name, slug, time_zone, currency, locale),
-            ).fetchone()
+            id = queries.organization_insert(
+                name=name, slug=slug, time_zone=time_zone, currency=currency, locale=locale
+            )
         except psycopg.errors.UniqueViolation:
             raise Failure(f"There is an organization {slug} already.") from None
         except psycopg.errors.CheckViolation as error:
             raise Failure(f"Not valid: {error.diag.constraint_name}.") from None
-    click.echo(f"Organization {slug} has the id {row['id']}.")
+    click.echo(f"Organization {slug} has the id {id}.")
 
 
 @click.command("create-user")
@@ -55,24 +54,15 @@ def create_organization(installation, name, slug, time_zone, currency, locale):
 @click.pass_obj
 def create_user(installation, email, organization, name, role, password_stdin):
     """Create a user with a seat in an organization; who has a password gets the seat and keeps name and password."""
-    with installation.access() as access, administrator(access) as connection:
-        organization_id = find_organization(connection, organization)
-        user = find_user(connection, email)
+    with installation.access() as access, administrator(access):
+        organization_id = find_organization(organization)
+        user = queries.user_find(email=email)
         known = user is not None and user["password_hash"] is not None
-        if not known:
-            user = _make_user(connection, user, email, name, password_stdin)
-        connection.execute(
-            "insert into app.organization_users (organization_id, user_id, role) values (%s, %s, %s)"
-            " on conflict (organization_id, user_id) do update set role = excluded.role, seat_active = true",
-            (organization_id, user["id"], role),
-        )
-        # Who has a seat is no longer invited to one.
-        connection.execute(
-            "delete from app.invitations where organization_id = %s and email_key = lower(%s) and ended_at is null",
-            (organization_id, email),
-        )
+        id = user["id"] if known else _make_user(user, email, name, password_stdin)
+        queries.seat_put(organization_id=organization_id, user_id=id, role=role)
+        queries.invitation_withdraw(organization_id=organization_id, email=email)
     kind = "known before" if known else "new"
-    click.echo(f"{email} ({kind}, id {user['id']}) is {role} of {organization}.")
+    click.echo(f"{email} ({kind}, id {id}) is {role} of {organization}.")
 
 
 @click.command("set-password")
@@ -81,11 +71,11 @@ def create_user(installation, email, organization, name, role, password_stdin):
 @click.pass_obj
 def set_password(installation, email, password_stdin):
     """Set a user's password and end all their sessions; the operator vouches that the address is theirs."""
-    with installation.access() as access, administrator(access) as connection:
-        user = find_user(connection, email)
+    with installation.access() as access, administrator(access):
+        user = queries.user_find(email=email)
         if user is None:
             raise Failure(f"There is no user {email}.")
-        _set_password(connection, user["id"], _password(password_stdin, email, user["name"]))
+        _set_password(user["id"], _password(password_stdin, email, user["name"]))
     click.echo(f"{email} (id {user['id']}) has a new password, and no session.")
 
 
@@ -95,13 +85,13 @@ def set_password(installation, email, password_stdin):
 @click.pass_obj
 def token(installation, email, organization):
     """Print an access token of a user, of a session that lasts as long as the token."""
-    with installation.access() as access, administrator(access) as connection:
-        seat = find_seat(connection, "u.email_key = lower(%(email)s)", email=email, slug=organization)
+    with installation.access() as access, administrator(access):
+        seat = find_seat(slug=organization, email=email)
         if seat is None:
             where = f"in {organization}" if organization else "in any organization"
             raise Failure(f"{email} has no active seat {where}.")
         tokens = Tokens(access.settings)
-        session_id = open_session(connection, seat, tokens.expires_in)
+        session_id = open_session(seat, tokens.expires_in)
         try:
             made = tokens.create_token(seat["user_id"], seat["organization_id"], session_id)
         except (jwt.PyJWTError, ValueError):
@@ -109,78 +99,61 @@ def token(installation, email, organization):
     click.echo(made)
 
 
+@contextlib.contextmanager
 def administrator(access):
-    """A transaction that sees all organizations; raises Failure for a login that row-level security binds."""
-    connection = access.connect(row_factory=dict_row)
-    free = "select rolsuper or rolbypassrls as free from pg_roles where rolname = current_user"
-    if not connection.execute(free).fetchone()["free"]:
-        login = connection.info.user
-        connection.close()
-        raise Failure(
-            f"Row-level security binds the login {login}; set DATABASE_OWNER_URL to a superuser or a BYPASSRLS login."
-        )
-    return connection
+    """A transaction whose queries see all organizations; raises Failure for a login that RLS binds."""
+    with access.connect() as connection, queries.on(connection):
+        rights = queries.login_rights()
+        if not rights["unbound"]:
+            raise Failure(
+                f"Row-level security binds the login {rights['login']}; "
+                "set DATABASE_OWNER_URL to a superuser or a BYPASSRLS login."
+            )
+        yield
 
 
-def find_organization(connection, slug):
+def find_organization(slug):
     """The id of the organization with this slug; raises Failure."""
-    row = connection.execute("select id from app.organizations where slug = %s", (slug,)).fetchone()
-    if row is None:
+    id = queries.organization_find(slug=slug)
+    if id is None:
         raise Failure(f"There is no organization {slug}.")
-    return row["id"]
+    return id
 
 
-def find_seat(connection, condition, slug=None, **parameters):
-    """The first active seat (user_id, organization_id, slug) that fulfils an SQL condition, or None."""
+def find_seat(slug, email=None, role=None):
+    """The first active seat (user_id, organization_id, slug): in an organization, of an address, with a role, or None.
+
+    What is None is not asked for; raises Failure for an unknown organization.
+    """
     if slug:
-        find_organization(connection, slug)
-    return connection.execute(
-        f"""select m.user_id, m.organization_id, o.slug
-            from app.organization_users m
-            join app.users u on u.id = m.user_id
-            join app.organizations o on o.id = m.organization_id
-            where m.seat_active and (%(slug)s::text is null or o.slug = %(slug)s) and {condition}
-            order by m.organization_id, m.user_id limit 1""",
-        {"slug": slug, **parameters},
-    ).fetchone()
+        find_organization(slug)
+    return queries.seat_find(slug=slug, email=email, role=role)
 
 
-def open_session(connection, seat, seconds):
+def open_session(seat, seconds):
     """The id of a new session of a seat that lasts so long, and cannot be refreshed."""
-    return connection.execute(
-        "insert into app.sessions (user_id, organization_id, client, expires_at)"
-        " values (%s, %s, 'pipeline', now() + make_interval(secs => %s)) returning id",
-        (seat["user_id"], seat["organization_id"], seconds),
-    ).fetchone()["id"]
+    return queries.session_open(user_id=seat["user_id"], organization_id=seat["organization_id"], seconds=seconds)
 
 
-def find_user(connection, email):
-    """The user (id, name, password_hash) with this address, or None."""
-    return connection.execute(
-        "select id, name, password_hash from app.users where email_key = lower(%s)", (email,)
-    ).fetchone()
-
-
-def _make_user(connection, invited, email, name, password_stdin):
-    """A user with name and password; `invited` is the one who has neither yet, or None."""
+def _make_user(invited, email, name, password_stdin):
+    """The id of a user with name and password; `invited` is the one who has neither yet, or None."""
     if not name:
         raise Failure("A new user needs a name: --name.", 2)
     password = _password(password_stdin, email, name)
     try:
-        user = connection.execute(
-            "update app.users set name = %s where id = %s returning id"
-            if invited
-            else "insert into app.users (name, email) values (%s, %s) returning id",
-            (name, invited["id"] if invited else email),
-        ).fetchone()
+        if invited:
+            id = invited["id"]
+            queries.user_rename(id=id, name=name)
+        else:
+            id = queries.user_insert(name=name, email=email)
     except psycopg.errors.CheckViolation as error:
         raise Failure(f"Not valid: {error.diag.constraint_name}.") from None
-    _set_password(connection, user["id"], password)
-    return user
+    _set_password(id, password)
+    return id
 
 
-def _set_password(connection, user_id, password):
-    connection.execute("select app.password_set(%s, %s, null)", (user_id, hash_password(password)))
+def _set_password(id, password):
+    queries.user_set_password(id=id, password_hash=hash_password(password))
 
 
 def _password(from_stdin, *known_words):

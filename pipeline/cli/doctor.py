@@ -8,7 +8,7 @@ import redis
 
 from pipeline import mail
 from pipeline.cli.failures import explained
-from pipeline.database import Database, check_login, migrations
+from pipeline.database import Database, check_login, migrations, queries
 from pipeline.settings import SettingsError
 
 OLDEST_SERVER = 150000
@@ -32,15 +32,9 @@ SETTINGS = {
     "idle_in_transaction_session_timeout",
 }
 SEARCH_PATH = "search_path=app, extensions, pg_catalog, pg_temp"
-CONFIGURED = """
-select unnest(setconfig) from pg_db_role_setting where setrole = current_user::regrole"""
-BECOMES = """
-select pg_get_userbyid(roleid) from pg_auth_members where member = current_user::regrole"""
-
-
 # A tenth of the quota is left: time to raise it, or to talk to the customer.
 NEARLY_FULL = 0.9
-STORED = "select bytes / 1048576, largest / 1048576 from app.storage_total()"
+MIB = 1024 * 1024
 
 
 class Wrong(Exception):
@@ -127,8 +121,8 @@ def _schema(access):
 
 
 def _extensions(access):
-    with access.connect() as connection:
-        missing = set(EXTENSIONS) - {name for (name,) in connection.execute("select extname from pg_extension")}
+    with access.connect() as connection, queries.on(connection):
+        missing = set(EXTENSIONS) - {row["name"] for row in queries.extension_names()}
     if missing:
         names = ", ".join(sorted(missing))
         raise Wrong(f"missing: {names}; as a superuser: create extension … schema extensions.")
@@ -137,10 +131,10 @@ def _extensions(access):
 
 def _login(url, expected):
     """Whether the login of a URL is the expected one and has its rights, no more and no less."""
-    with psycopg.connect(url, connect_timeout=5) as connection:
+    with psycopg.connect(url, connect_timeout=5) as connection, queries.on(connection):
         login = connection.info.user
-        roles = {name for (name,) in connection.execute(BECOMES)}
-        configured = [setting for (setting,) in connection.execute(CONFIGURED)]
+        roles = {row["name"] for row in queries.login_roles()}
+        configured = [row["setting"] for row in queries.login_settings()]
     with closing(Database(url, 1)) as database:
         check_login(database)
     if roles != ROLES[expected]:
@@ -160,8 +154,9 @@ def _login(url, expected):
 def _storage(access):
     """What the files use, and whether an organization is near the quota."""
     quota = access.settings.storage_quota_mib
-    with access.connect() as connection:
-        total, largest = connection.execute(STORED).fetchone()
+    with access.connect() as connection, queries.on(connection):
+        stored = queries.file_storage_total()
+    total, largest = stored["bytes"] // MIB, stored["largest"] // MIB
     if quota and largest >= quota * NEARLY_FULL:
         raise Wrong(f"an organization's files have {largest} of {quota} MiB; see docs/operations.md, Storage.")
     return f"{total} MiB in all, {largest} for one organization, of {quota or 'any number of'}"
@@ -190,11 +185,11 @@ def _redis(url):
 
 
 def _administration(access):
-    with access.connect() as connection:
-        free = "select rolsuper or rolbypassrls from pg_roles where rolname = current_user"
-        if not connection.execute(free).fetchone()[0]:
-            raise Wrong(
-                f"the login {connection.info.user} cannot create organizations and users; "
-                "DATABASE_OWNER_URL should be a superuser or a BYPASSRLS login."
-            )
-        return f"{connection.info.user} can create organizations and users"
+    with access.connect() as connection, queries.on(connection):
+        rights = queries.login_rights()
+    if not rights["unbound"]:
+        raise Wrong(
+            f"the login {rights['login']} cannot create organizations and users; "
+            "DATABASE_OWNER_URL should be a superuser or a BYPASSRLS login."
+        )
+    return f"{rights['login']} can create organizations and users"

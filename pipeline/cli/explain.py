@@ -26,11 +26,11 @@ def explain(installation, query, parameters, organization, role):
     named = find_query(query)
     values = read_parameters(named, parameters)
     with installation.access() as access:
-        with administrator(access) as connection:
-            seat = find_seat(connection, "m.role = %(role)s", slug=organization, role=role)
+        with administrator(access):
+            seat = find_seat(slug=organization, role=role)
             if seat is None:
                 raise Failure(f"Nobody has an active seat as {role} there; see pipeline create-user.")
-            seat["session_id"] = open_session(connection, seat, SESSION_SECONDS)
+            seat["session_id"] = open_session(seat, SESSION_SECONDS)
         click.echo(f"{query} as pipeline_{role} of {seat['slug']}, with {values}", err=True)
         # The login's own settings decide on the plan, so the owner's connection would not do.
         for line in plan(access.settings.database_url, seat, named, values):

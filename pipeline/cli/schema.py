@@ -7,7 +7,7 @@ import psycopg
 from psycopg import sql
 
 from pipeline.cli.failures import Failure
-from pipeline.database import migrations
+from pipeline.database import migrations, queries
 
 
 @click.command()
@@ -36,10 +36,9 @@ def demo(installation):
 
 def upgrade(access, log):
     """Migrate, and give the login roles their passwords."""
-    with access.connect() as connection:
-        may_create = "select rolsuper or rolcreaterole from pg_roles where rolname = current_user"
+    with access.connect() as connection, queries.on(connection):
         up_to_date = _revision(connection) == migrations.head()
-        if not up_to_date and not connection.execute(may_create).fetchone()[0]:
+        if not up_to_date and not queries.login_rights()["may_create_roles"]:
             raise Failure("This login may not migrate; set DATABASE_OWNER_URL to one that may.")
     if not up_to_date:
         migrations.upgrade(access.owner_url, log)

@@ -129,16 +129,11 @@ class Transaction:
 
 def check_login(database):
     """Raise LoginRefused for a login that row-level security does not bind."""
-    with database.transaction() as connection:
-        row = connection.execute(
-            """select current_user as login, rolsuper or rolbypassrls as unbound,
-                      exists (select from pg_class c
-                              where c.relnamespace = to_regnamespace('app') and c.relowner = r.oid) as owner
-               from pg_roles r where rolname = current_user"""
-        ).fetchone()
-    if row["unbound"] or row["owner"]:
+    with database.transaction():
+        rights = queries.login_rights()
+    if rights["unbound"] or rights["owner"]:
         raise LoginRefused(
-            f"The database login {row['login']} is a superuser, bypasses row-level security or owns the tables; "
+            f"The database login {rights['login']} is a superuser, bypasses row-level security or owns the tables; "
             "use pipeline_app (DATABASE_URL), pipeline_forms (DATABASE_FORMS_URL), pipeline_jobs (DATABASE_JOBS_URL)."
         )
 

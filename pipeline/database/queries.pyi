@@ -1003,6 +1003,10 @@ class EmailTransmitting(Query):
         claim: int | None,
     ) -> int: ...
 
+class ExtensionNames(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class FileChunkGet(Query):
     def __call__(
         self,
@@ -1430,6 +1434,14 @@ class InvitationUpdate(Query):
         role: str | None,
         team_id: int | None,
         user_id: int | None,
+    ) -> int: ...
+
+class InvitationWithdraw(Query):
+    def __call__(
+        self,
+        *,
+        organization_id: int | None,
+        email: str | None,
     ) -> int: ...
 
 class InvitationsOf(Query):
@@ -1941,6 +1953,18 @@ class LoginAccount(Query):
         email: str | None,
     ) -> bytes | None: ...
 
+class LoginRights(Query):
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
+
+class LoginRoles(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class LoginSettings(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class MailDaySpend(Query):
     def __call__(
         self,
@@ -2173,6 +2197,13 @@ class OrganizationEnter(Query):
         organization_id: int | None,
     ) -> bytes | None: ...
 
+class OrganizationFind(Query):
+    def __call__(
+        self,
+        *,
+        slug: str | None,
+    ) -> Any: ...
+
 class OrganizationGet(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
@@ -2180,6 +2211,17 @@ class OrganizationGet(Query):
 class OrganizationIds(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
+
+class OrganizationInsert(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        slug: object | None,
+        time_zone: object | None,
+        currency: object | None,
+        locale: object | None,
+    ) -> Any: ...
 
 class OrganizationSetLogo(Query):
     def __call__(
@@ -2623,9 +2665,34 @@ class SeatDelete(Query):
         user_id: int | None,
     ) -> int: ...
 
+class SeatFind(Query):
+    def __call__(
+        self,
+        *,
+        email: str | None = None,
+        role: str | None = None,
+        slug: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        email: str | None = None,
+        role: str | None = None,
+        slug: str | None = None,
+    ) -> bytes | None: ...
+
 class SeatLockAdmins(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
+
+class SeatPut(Query):
+    def __call__(
+        self,
+        *,
+        organization_id: int | None,
+        user_id: int | None,
+        role: object | None,
+    ) -> int: ...
 
 class SeatUpdate(Query):
     def __call__(
@@ -2668,6 +2735,15 @@ class SessionLogout(Query):
         self,
         *,
         token_hash: str | None,
+    ) -> Any: ...
+
+class SessionOpen(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        organization_id: int | None,
+        seconds: float | None,
     ) -> Any: ...
 
 class SessionStart(Query):
@@ -2840,6 +2916,18 @@ class TeamUpdate(Query):
         id: int | None,
     ) -> int: ...
 
+class UserFind(Query):
+    def __call__(
+        self,
+        *,
+        email: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        email: str | None,
+    ) -> bytes | None: ...
+
 class UserGet(Query):
     def __call__(
         self,
@@ -2851,6 +2939,14 @@ class UserGet(Query):
         *,
         id: int | None,
     ) -> bytes | None: ...
+
+class UserInsert(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        email: object | None,
+    ) -> Any: ...
 
 class UserList(Query):
     def __call__(
@@ -2879,6 +2975,22 @@ class UserList(Query):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> bytes | None: ...
+
+class UserRename(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        id: int | None,
+    ) -> int: ...
+
+class UserSetPassword(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        password_hash: str | None,
+    ) -> Any: ...
 
 class Queries:
     reload: bool
@@ -2962,6 +3074,7 @@ class Queries:
     email_release: EmailRelease
     email_settle: EmailSettle
     email_transmitting: EmailTransmitting
+    extension_names: ExtensionNames
     file_chunk_get: FileChunkGet
     file_chunk_insert: FileChunkInsert
     file_delete: FileDelete
@@ -3002,6 +3115,7 @@ class Queries:
     invitation_join: InvitationJoin
     invitation_send: InvitationSend
     invitation_update: InvitationUpdate
+    invitation_withdraw: InvitationWithdraw
     invitations_of: InvitationsOf
     invitations_purge: InvitationsPurge
     invites_expire: InvitesExpire
@@ -3051,6 +3165,9 @@ class Queries:
     lead_transfer_patience: LeadTransferPatience
     lead_update: LeadUpdate
     login_account: LoginAccount
+    login_rights: LoginRights
+    login_roles: LoginRoles
+    login_settings: LoginSettings
     mail_day_spend: MailDaySpend
     mail_days_purge: MailDaysPurge
     mail_hour_end: MailHourEnd
@@ -3073,8 +3190,10 @@ class Queries:
     notification_recipients: NotificationRecipients
     organization_branding: OrganizationBranding
     organization_enter: OrganizationEnter
+    organization_find: OrganizationFind
     organization_get: OrganizationGet
     organization_ids: OrganizationIds
+    organization_insert: OrganizationInsert
     organization_set_logo: OrganizationSetLogo
     organization_time_zone_known: OrganizationTimeZoneKnown
     organization_update: OrganizationUpdate
@@ -3116,11 +3235,14 @@ class Queries:
     search_words: SearchWords
     seat_assignable: SeatAssignable
     seat_delete: SeatDelete
+    seat_find: SeatFind
     seat_lock_admins: SeatLockAdmins
+    seat_put: SeatPut
     seat_update: SeatUpdate
     session_end: SessionEnd
     session_list: SessionList
     session_logout: SessionLogout
+    session_open: SessionOpen
     session_start: SessionStart
     sessions_end: SessionsEnd
     sessions_purge: SessionsPurge
@@ -3134,7 +3256,11 @@ class Queries:
     team_insert: TeamInsert
     team_list: TeamList
     team_update: TeamUpdate
+    user_find: UserFind
     user_get: UserGet
+    user_insert: UserInsert
     user_list: UserList
+    user_rename: UserRename
+    user_set_password: UserSetPassword
 
 queries: Queries

@@ -8,6 +8,7 @@ import secrets
 from psycopg.errors import InsufficientPrivilege
 
 from pipeline.database import dumps, queries
+from pipeline.effects import emit
 from pipeline.errors import Problem
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.public_service import Superseded, checked, completed, version_of
@@ -73,8 +74,4 @@ def _store(template_id, state, version, answers, visible, flags):
         rep_flags=dumps(flags).decode(),
     )
     ids = queries.public_capture_ids()
-    queries.outbox_insert(
-        event="lead_captured",
-        key=f"lead_captured:{ids['lead_id']}",
-        payload=dumps({**ids, "template_id": template_id}).decode(),
-    )
+    emit("lead_captured", ids["lead_id"], {**ids, "template_id": template_id})

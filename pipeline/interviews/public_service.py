@@ -7,6 +7,7 @@ import functools
 import re
 
 from pipeline.database import dumps, queries
+from pipeline.effects import emit
 from pipeline.errors import Problem, invalid
 from pipeline.interviews.answers import check_complete, check_shape, clean, final
 from pipeline.interviews.conditions import visible_answers
@@ -71,11 +72,7 @@ def submit(token, answers):
     submitted = queries.public_interview_submit(
         invite_id=invite["id"], answers=dumps(answers).decode(), rep_flags=dumps(flags).decode()
     )
-    queries.outbox_insert(
-        event="interview_submitted",
-        key=f"interview_submitted:{invite['id']}",
-        payload=dumps({"invite_id": invite["id"]}).decode(),
-    )
+    emit("interview_submitted", invite["id"], {"invite_id": invite["id"]})
     return {**submitted, "thank_you": version["thank_you"]}
 
 

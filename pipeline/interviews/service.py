@@ -5,6 +5,7 @@ import secrets
 
 from pipeline import mail
 from pipeline.database import dumps, queries
+from pipeline.effects import emit
 from pipeline.errors import Problem, invalid, invalid_field
 from pipeline.http.pagination import list_page
 from pipeline.interviews.answers import final
@@ -84,7 +85,7 @@ def create_invite(caller, forms_url, mail_quota, body):
         raise invalid_field("template_id", "unknown_reference", "There is no such record.")
     if body["send_email"]:
         mail.spend(mail_quota)
-        queries.outbox_insert(event="invite_email", key=f"invite_email:{id}", payload=dumps({"invite_id": id}).decode())
+        emit("invite_email", id, {"invite_id": id})
     return get_invite(forms_url, id)
 
 

@@ -2,7 +2,8 @@
 
 import uuid
 
-from pipeline.database import dumps, queries
+from pipeline.database import queries
+from pipeline.effects import emit
 from pipeline.mail.addresses import MAX_NAME, MAX_SUBJECT, address, mailbox, one_line
 from pipeline.mail.smtp import server_of
 from pipeline.settings import SettingsError
@@ -74,5 +75,5 @@ def queue(
         link_id=link_id,
     )
     if id is not None:
-        queries.outbox_insert(event="email", key=f"email:{effect_key}", payload=dumps({"email_id": id}).decode())
+        emit("email", effect_key, {"email_id": id})
     return id

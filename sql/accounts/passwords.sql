@@ -56,7 +56,3 @@ left join users as inviter on inviter.id = seat.user_id
 left join users as account on account.id = link.user_id
 left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id
 where link.id = cast(:id as bigint);
-
---:name account_link_issue :scalar
---:doc Keep the hash of the token that an email about to be sent carries; primary key.
-select app.account_link_issue(cast(:id as bigint), cast(:token_hash as text));

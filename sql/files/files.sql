@@ -36,7 +36,3 @@ for no key update of organization;
 --:doc Delete files with their content; primary key.
 delete from files as file
 where file.id = any(cast(:ids as bigint []));
-
---:name file_storage_total :one
---:doc How many bytes all files of all organizations have, and those of the organization that has most; sequential.
-select total.bytes, total.largest from storage_total() as total;

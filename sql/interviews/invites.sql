@@ -183,11 +183,6 @@ select
 from interview_invites as invite
 where invite.id = cast(:id as bigint);
 
---:name outbox_insert :affected
---:doc An event that the worker delivers once this transaction has committed; the unique key keeps it single.
-insert into outbox (event, key, payload, request_id)
-values (:event, :key, cast(:payload as jsonb), cast(:request_id as text));
-
 --:name interview_invite_email :one
 --:doc What an invite's email says and who asks; answerable while the invite is open; primary keys.
 select

@@ -97,3 +97,7 @@ insert into mail_days (day) values (cast(now() at time zone 'UTC' as date))
 on conflict (organization_id, day) do update set used = mail_days.used + 1
 where mail_days.used < cast(:quota as integer)
 returning used;
+
+--:name account_link_issue :scalar
+--:doc Keep the hash of the token that an email about to be sent carries; primary key.
+select app.account_link_issue(cast(:id as bigint), cast(:token_hash as text));

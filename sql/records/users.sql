@@ -112,8 +112,3 @@ select app.invitation_send(cast(:user_id as bigint), cast(:invited_by as bigint)
 --:doc Withdraw an open invitation, and its link with it; primary key.
 delete from invitations
 where user_id = cast(:user_id as bigint) and ended_at is null;
-
---:name invitations_purge :affected
---:doc Forget invitations that were answered a month ago.
-delete from invitations
-where ended_at < now() - interval '30 days';

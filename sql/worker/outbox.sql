@@ -1,6 +1,7 @@
---:name organization_enter :one
---:doc Give the worker's transaction the context of one organization.
-select set_config('app.organization_id', cast(cast(:organization_id as bigint) as text), true) as organization_context;
+--:name outbox_insert :affected
+--:doc An event that the worker delivers once this transaction has committed; the unique key keeps it single.
+insert into outbox (event, key, payload, request_id)
+values (:event, :key, cast(:payload as jsonb), cast(:request_id as text));
 
 --:name outbox_lease :many
 --:doc Due events of a queue in turns among the organizations, each of which has some in hand at most; index outbox_turns.

@@ -49,3 +49,8 @@ delete from outbox where done_at < now() - interval '30 days';
 --:name mail_days_purge :affected
 --:doc Remove the counts of invite emails of days that are a month old; primary key.
 delete from mail_days where day < cast(now() at time zone 'UTC' as date) - 30;
+
+--:name invitations_purge :affected
+--:doc Forget invitations that were answered a month ago.
+delete from invitations
+where ended_at < now() - interval '30 days';

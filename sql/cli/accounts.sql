@@ -1,0 +1,65 @@
+--:name organization_insert :scalar
+--:doc A new organization; returns its id, or breaks the unique slug or a check.
+insert into app.organizations (name, slug, time_zone, currency, locale)
+values (:name, :slug, :time_zone, :currency, :locale)
+returning id;
+
+--:name organization_find :scalar
+--:doc The id of the organization with this slug; unique key.
+select organization.id from app.organizations as organization where organization.slug = cast(:slug as text);
+
+--:name user_find :one
+--:doc The user with this address, whatever its case; unique key on users.email_key.
+select account.id, account.name, account.password_hash
+from app.users as account
+where account.email_key = lower(cast(:email as text));
+
+--:name user_insert :scalar
+--:doc A new user without a password; returns the id.
+insert into app.users (name, email) values (:name, :email) returning id;
+
+--:name user_rename :affected
+--:doc Give a user the name; primary key.
+update app.users set name = :name where id = cast(:id as bigint);
+
+--:name user_set_password :scalar
+--:doc Give a user a password, whose address the operator vouches for, and end all their sessions.
+select app.password_set(cast(:id as bigint), cast(:password_hash as text), null);
+
+--:name seat_put :affected
+--:doc Give a user an active seat with a role, whether they had one or not.
+insert into app.organization_users (organization_id, user_id, role)
+values (cast(:organization_id as bigint), cast(:user_id as bigint), :role)
+on conflict (organization_id, user_id) do update set role = excluded.role, seat_active = true;
+
+--:name invitation_withdraw :affected
+--:doc Remove the open invitation of an address: whoever has a seat is no longer invited to one.
+delete from app.invitations
+where organization_id = cast(:organization_id as bigint)
+    and email_key = lower(cast(:email as text))
+    and ended_at is null;
+
+--:name seat_find :one
+--:doc The first active seat, by organization and user: of an address, with a role, in one organization, as far as these are given.
+select seat.user_id, seat.organization_id, organization.slug
+from app.organization_users as seat
+inner join app.users as account on account.id = seat.user_id
+inner join app.organizations as organization on organization.id = seat.organization_id
+where
+    seat.seat_active
+    and account.email_key = lower(cast(:email as text)) --? email
+    and seat.role = cast(:role as text) --? role
+    and organization.slug = cast(:slug as text) --? slug
+order by seat.organization_id, seat.user_id
+limit 1;
+
+--:name session_open :scalar
+--:doc A new session of a seat that lasts some seconds and cannot be refreshed; returns its id.
+insert into app.sessions (user_id, organization_id, client, expires_at)
+values (
+    cast(:user_id as bigint),
+    cast(:organization_id as bigint),
+    'pipeline',
+    now() + make_interval(secs => cast(:seconds as double precision))
+)
+returning id;

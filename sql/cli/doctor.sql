@@ -1,0 +1,15 @@
+--:name extension_names :many
+--:doc The extensions of this database.
+select extension.extname as name from pg_extension as extension;
+
+--:name login_roles :many
+--:doc The roles that the transaction's login may become.
+select pg_get_userbyid(membership.roleid) as name
+from pg_auth_members as membership
+where membership.member = cast(current_user as regrole);
+
+--:name login_settings :many
+--:doc The settings, `name=value`, that the transaction's login begins each session with.
+select unnest(own.setconfig) as setting
+from pg_db_role_setting as own
+where own.setrole = cast(current_user as regrole);

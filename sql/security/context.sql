@@ -1,0 +1,33 @@
+--:name authenticate :one
+--:doc The caller's seat unless the session has ended, and the row-level-security context of the transaction; primary keys.
+select
+    seat.user_id,
+    seat.organization_id,
+    seat.role,
+    set_config('app.organization_id', cast(seat.organization_id as text), true) as organization_context,
+    set_config('app.user_id', cast(seat.user_id as text), true) as user_context,
+    set_config('role', 'pipeline_' || seat.role, true) as database_role
+from app.authenticate(
+    cast(:user_id as bigint), cast(:organization_id as bigint), cast(:session_id as bigint)
+) as seat;
+
+--:name role_leave :one
+--:doc Become the login again that the transaction was begun with; its row-level-security context stays.
+select set_config('role', 'none', true) as database_role;
+
+--:name organization_enter :one
+--:doc Give the worker's transaction the context of one organization.
+select set_config('app.organization_id', cast(cast(:organization_id as bigint) as text), true) as organization_context;
+
+--:name login_rights :one
+--:doc Who the transaction's login is, whether row-level security does not bind it, and whether the tables are its own.
+select
+    login.rolname as login,
+    login.rolsuper or login.rolbypassrls as unbound,
+    login.rolsuper or login.rolcreaterole as may_create_roles,
+    exists (
+        select from pg_class as relation
+        where relation.relnamespace = to_regnamespace('app') and relation.relowner = login.oid
+    ) as owner
+from pg_roles as login
+where login.rolname = current_user;
