@@ -10,6 +10,8 @@ from pipeline.settings import load
 PACKAGES = (
     "pipeline.http.routing",
     "pipeline.http.ingress",
+    "pipeline.http.compression",
+    "pipeline.http.cors",
     "pipeline.http.problems",
     "pipeline.http.limits",
     "pipeline.slots",

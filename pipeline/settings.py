@@ -55,6 +55,7 @@ class Settings:
     public_url: str = setting("PUBLIC_URL", LOCAL_URL)
     environment: str = setting("PIPELINE_ENVIRONMENT", "production")
     redis_url: str = setting("REDIS_URL", "")
+    cors_origins: str = setting("CORS_ORIGINS", "")  # origins, parted by spaces, whose pages may call the API
     trusted_proxies: int = setting("TRUSTED_PROXIES", 0)
     rate_limit_factor: int = setting("RATE_LIMIT_FACTOR", 1)
     database_jobs_url: str = setting("DATABASE_JOBS_URL", "")
@@ -113,6 +114,7 @@ def load(ini, environ):
         values["database_jobs_url"] = with_login(values["database_url"], "pipeline_jobs")
     _check_keys(values)
     _check_limits(values)
+    _check_origins(values["cors_origins"])
     values["mail_transport"] = _mail_transport(values)
     return Settings(**values)
 
@@ -162,6 +164,14 @@ def _check_keys(values):
             raise SettingsError("Missing setting: JWT_PUBLIC_KEY (PEM) is needed for RS256")
     else:
         raise SettingsError("Setting JWT_ALGORITHM must be HS256 or RS256")
+
+
+def _check_origins(origins):
+    for origin in origins.split():
+        if not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", origin, re.ASCII):
+            raise SettingsError(
+                f"Setting CORS_ORIGINS must hold origins such as https://app.example.com, not {origin!r}"
+            )
 
 
 def _check_limits(values):

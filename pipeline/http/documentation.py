@@ -1,4 +1,4 @@
-"""What a client's author reads: `/docs`, `/docs/errors` and `/openapi.json`, all generated from what is enforced.
+"""What a client's author reads: `/docs`, `/docs/errors` and `/openapi.json`, generated from what is enforced, and `/`.
 
 Anybody may ask for them, and nothing in them changes while a process lives: each is made once, when it is first wanted.
 """
@@ -91,9 +91,24 @@ def page(title, text, columns, rows):
     return PAGE.format(title=title, text=text, heads=heads, rows="\n".join(rows)).encode()
 
 
+def index(_registry):
+    """Where things are, as the bytes of a JSON object."""
+    return dumps(
+        {
+            "service": "Pipeline",
+            "documentation": "/docs",
+            "openapi": "/openapi.json",
+            "api": "/api",
+            "login": "/api/auth/login",
+            "health": "/healthz",
+        }
+    )
+
+
 def includeme(config):
-    """Add the three routes."""
+    """Add the four routes."""
     for name, path, make, media_type in (
+        ("index", "/", index, "application/json"),
         ("openapi", "/openapi.json", openapi, "application/json"),
         ("docs", "/docs", docs, HTML),
         ("errors", "/docs/errors", errors, HTML),

@@ -11,12 +11,14 @@ from pyramid.response import Response
 from webob.response import iter_close
 
 from pipeline.errors import Problem
+from pipeline.http.compression import TAG_SUFFIX
 from pipeline.security import PUBLIC
 
 # How often a change is tried again that ran into another one.
 ATTEMPTS = 5
 # webob's own reader wants a space behind each comma.
 _TAG = re.compile(r'(W/)?"([^"]*)"')
+_TAGS = re.compile(rf"{_TAG.pattern}(\s*,\s*{_TAG.pattern})*")
 
 
 def tag_of(body):
@@ -55,11 +57,20 @@ def guarded(request, current, perform, access):
 
 def check(request, tag):
     """Raise the 412 unless If-Match admits the tag; None, of a record without a tag, is admitted by `*` alone."""
-    if not names(request.environ["HTTP_IF_MATCH"], tag):
-        raise Problem("precondition_failed", headers={"ETag": f'"{tag}"'} if tag else None)
+    header = request.environ["HTTP_IF_MATCH"].strip()
+    if names(header, tag):
+        return
+    detail = None
+    if header != "*" and not _TAGS.fullmatch(header):
+        detail = 'If-Match must be a tag in quotes as ETag gives it, such as "5f3a", a list of them, or *.'
+    elif names(header, tag, weakly=True):
+        detail = "If-Match compares exactly: it never matches a tag that is marked as weak (W/)."
+    raise Problem("precondition_failed", detail, headers={"ETag": f'"{tag}"'} if tag else None)
 
 
 def names(header, tag, weakly=False):
     """Whether a list of entity tags, or `*`, holds a tag; one that is marked as weak counts only if `weakly`."""
     listed = _TAG.findall(header)
-    return header.strip() == "*" or any(value == tag and (weakly or not weak) for weak, value in listed)
+    return header.strip() == "*" or any(
+        value.removesuffix(TAG_SUFFIX) == tag and (weakly or not weak) for weak, value in listed
+    )

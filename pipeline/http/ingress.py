@@ -44,7 +44,7 @@ def tween_factory(handler, registry):
         request.environ.pop("HTTP_X_VHM_ROOT", None)
         structlog.contextvars.bind_contextvars(request_id=request.id)
         try:
-            unreadable = check_url(request)
+            unreadable = check_url(request) or check_encoding(request)
             response = answer(request, unreadable) if unreadable else handler(request)
             finish(request, response)
             # The route's pattern, not the path: a path may hold an invite's token.
@@ -81,6 +81,15 @@ def check_url(request):
     except ValueError:
         return Problem("malformed_request", "The URL is not valid UTF-8, or holds a NUL character.")
     return None
+
+
+def check_encoding(request):
+    """The problem of a body that is compressed, or None: its size could not be bounded before it is unpacked."""
+    coding = request.environ.get("HTTP_CONTENT_ENCODING", "").lower()
+    if coding in ("", "identity") or request.content_length == 0 or request.method in ("GET", "HEAD"):
+        return None
+    headers = {"Accept-Encoding": "identity"}
+    return Problem("unsupported_media_type", "Send the body without a Content-Encoding.", headers=headers)
 
 
 def _readable(query):

@@ -97,13 +97,22 @@ def problem_of(error, request):
 
 
 def _other_methods(request):
-    """The methods of the routes that the path alone would have matched: Pyramid itself says 404 for both."""
-    if request.matched_route is not None:
-        return []
-    routes = request.registry.getUtility(IRoutesMapper).get_routes()
-    matching = [route for route in routes if route.match(request.path_info) is not None]
-    predicates = [predicate for route in matching for predicate in route.predicates]
-    return sorted({m for p in predicates if isinstance(p, RequestMethodPredicate) for m in p.val})
+    """The methods that the path has beside the one that was asked for: Pyramid itself says 404 for both."""
+    return [] if request.matched_route is not None else methods_of(request)
+
+
+def methods_of(request):
+    """The methods (sorted) of the routes that the path alone would match."""
+    registry = request.registry
+    routes = registry.getUtility(IRoutesMapper).get_routes()
+    found = set()
+    for route in routes:
+        if route.match(request.path_info) is None:
+            continue
+        service = registry.cornice_services.get(route.pattern)
+        found.update(service.defined_methods if service else ())
+        found.update(m for p in route.predicates if isinstance(p, RequestMethodPredicate) for m in p.val)
+    return sorted(found)
 
 
 def database_problem(error, deleting=False):
@@ -112,13 +121,19 @@ def database_problem(error, deleting=False):
     if state in _STATES:
         return Problem(_STATES[state], _DETAILS.get(state))
     if state in ("23503", "23001"):
-        return Problem("in_use") if deleting else _missing_reference(error.diag.constraint_name or "")
+        return _in_use(error.diag.table_name) if deleting else _missing_reference(error.diag.constraint_name or "")
     if state == "23505" and error.diag.constraint_name in _TAKEN:
         code, field = _TAKEN[error.diag.constraint_name]
         return Problem(code, violations=[Violation(field, code, "Is in use.")])
     # An error without a state comes from the connection, not from the server.
     lost = isinstance(error, psycopg.OperationalError) and (not state or state[:2] in _SERVER_GONE)
     return Problem("unavailable") if lost else None
+
+
+def _in_use(table):
+    """The problem of deleting what the rows of a table refer to."""
+    words = (table or "other records").replace("_", " ")
+    return Problem("in_use", f"{words.capitalize()} refer to it.", referred_by=words)
 
 
 def _missing_reference(constraint):

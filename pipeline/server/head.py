@@ -18,7 +18,14 @@ _FIELD = re.compile(rb"^(" + _TOKEN + rb"{1,200}):[ \t]*([\t -~\x80-\xff]*)\r$",
 _ABSOLUTE = re.compile(rb"https?://[^/?#]+", re.IGNORECASE)
 _LENGTH = re.compile(r"[0-9]{1,15}", re.ASCII)
 # What means something else when it stands there twice.
-_ONCE = ("HTTP_HOST", "CONTENT_LENGTH", "CONTENT_TYPE", "HTTP_TRANSFER_ENCODING", "HTTP_AUTHORIZATION")
+_ONCE = (
+    "HTTP_HOST",
+    "CONTENT_LENGTH",
+    "CONTENT_TYPE",
+    "HTTP_TRANSFER_ENCODING",
+    "HTTP_AUTHORIZATION",
+    "HTTP_IDEMPOTENCY_KEY",
+)
 
 
 class Head(NamedTuple):

@@ -90,3 +90,10 @@ def test_every_problem_type_leads_to_its_explanation(anonymous):
 def test_the_overview_names_every_endpoint(anonymous, wsgi):
     text = anonymous.get("/docs", status=200).text
     assert [path for _, path, _ in endpoints(wsgi.registry) if path not in text] == []
+
+
+def test_the_root_says_where_things_are(anonymous):
+    places = anonymous.get("/", status=200).json
+    for name in ("documentation", "openapi", "health"):
+        anonymous.get(places[name], status=200)
+    assert anonymous.get(places["login"]).status_code == 405

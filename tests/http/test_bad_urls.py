@@ -43,7 +43,6 @@ BAD_IDS = [
 ]
 UNREADABLE = ["%ff", "%00", "1%00", "%c0%af", "%ed%a0%80", "%e2%82", "a%ffb"]
 UNKNOWN = [
-    "/",
     "/api",
     "/api/",
     "/apis",
@@ -172,9 +171,7 @@ def test_an_empty_filter_is_no_filter(query, target):
         ("/openapi.json", "GET, HEAD"),
     ],
 )
-@pytest.mark.parametrize(
-    "method", ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "get", "X"]
-)
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "get", "X"])
 def test_a_wrong_method_is_told_the_right_ones(path, allowed, method, target):
     if method in allowed.split(", "):
         return

@@ -255,3 +255,9 @@ def test_every_put_and_delete_knows_the_record_that_it_changes(wsgi):
         if method in ("PUT", "DELETE") and path not in shown and shown_by(wsgi.registry, path) is None
     }
     assert unknown == NO_RECORD
+
+
+@pytest.mark.parametrize(("form", "word"), [("W/{}", "weak"), ("5f3a", "quotes"), ('"5f3a', "quotes"), ("", "quotes")])
+def test_a_tag_that_can_never_match_is_told_why(form, word, lead, member):
+    header = form.replace("{}", tag(member, lead))
+    assert word in member.delete(lead, headers={"If-Match": header}, status=412).json["detail"]

@@ -103,7 +103,9 @@ def test_an_owner_whose_seat_went_off_may_stay(member, admin, organization):
 
 def test_a_deal_with_a_quote_or_an_invite_cannot_be_deleted(member, organization, deal):
     quote = make(member, "quotes", deal_id=deal["id"])
-    assert_problem(member.delete(f"/api/deals/{deal['id']}"), 409, "in_use")
+    refused = member.delete(f"/api/deals/{deal['id']}")
+    assert_problem(refused, 409, "in_use")
+    assert refused.json["referred_by"] == "quotes"
     member.delete(f"/api/quotes/{quote['id']}", status=204)
     organization.invite(deal_id=deal["id"])
     assert_problem(member.delete(f"/api/deals/{deal['id']}"), 409, "in_use")

@@ -52,6 +52,7 @@ def test_a_field_with_an_underscore_is_not_taken_for_another():
         ["A: \x00"],
         ["bad name: x"],
         ["Host: y"],
+        ["Idempotency-Key: a", "Idempotency-Key: a"],
         ["Content-Length: 1", "Content-Length: 1"],
         ["Content-Length: +1"],
         ["Content-Length: 1, 1"],

@@ -1,0 +1,79 @@
+"""Compressed answers: gzip for what is text and not tiny, where the client takes it.
+
+What holds a secret beside words that somebody else has chosen is never compressed: its length would tell the secret,
+guess by guess. Those are the prospects' answers, and the tokens of logins.
+"""
+
+import gzip
+import zlib
+
+from webob.response import iter_close
+
+SMALLEST = 1024
+LEVEL = 4
+GZIP = 31  # zlib's word for a window of 32 KiB in gzip's format
+TEXTS = ("application/json", "application/problem+json", "text/html", "text/csv", "text/plain")
+PRIVATE = ("/forms/", "/api/public/", "/api/auth/")
+# What follows the hash in the entity tag of a compressed representation: its bytes are others.
+TAG_SUFFIX = "-gzip"
+
+
+def tween_factory(handler, registry):
+    """Compresses what the handler answers."""
+
+    def tween(request):
+        response = handler(request)
+        if _admits(request, response):
+            _compress(response)
+        return response
+
+    return tween
+
+
+def _admits(request, response):
+    """Whether a response may be compressed for this client; says in `Vary` that it depends on what the client takes."""
+    if response.content_type not in TEXTS or request.environ.get("PATH_INFO", "").startswith(PRIVATE):
+        return False
+    length = response.content_length
+    if (length is not None and length < SMALLEST) or "Content-Encoding" in response.headers:
+        return False
+    response.vary = (*(response.vary or ()), "Accept-Encoding")
+    # Without the header RFC 9110 admits every encoding; whoever sends none rarely means that.
+    named = "gzip" in request.environ.get("HTTP_ACCEPT_ENCODING", "") and request.method != "HEAD"
+    return bool(named and request.accept_encoding.acceptable_offers(["gzip"]))
+
+
+def _compress(response):
+    if response.content_length is None:
+        response.app_iter = Compressed(response.app_iter)
+    else:
+        response.body = gzip.compress(response.body, LEVEL, mtime=0)
+    response.headers["Content-Encoding"] = "gzip"
+    if response.etag:
+        response.etag += TAG_SUFFIX
+
+
+class Compressed:
+    """The pieces of a streamed answer, compressed as they come; closing it closes what they come from."""
+
+    def __init__(self, pieces):
+        self.pieces = pieces
+
+    def __iter__(self):
+        packer = zlib.compressobj(LEVEL, wbits=GZIP)
+        for piece in self.pieces:
+            if packed := packer.compress(piece):
+                yield packed
+        yield packer.flush()
+
+    def close(self):
+        iter_close(self.pieces)
+
+
+def includeme(config):
+    """Install the tween below the one that gives every answer its headers."""
+    config.add_tween(
+        "pipeline.http.compression.tween_factory",
+        under="pipeline.http.ingress.tween_factory",
+        over="pyramid.tweens.excview_tween_factory",
+    )

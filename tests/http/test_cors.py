@@ -1,0 +1,80 @@
+"""Pages of listed origins may call the API from a browser, those of others may not; OPTIONS says what a path knows."""
+
+from dataclasses import replace
+
+import pytest
+from webtest import TestApp
+
+from pipeline import make_app
+from pipeline.settings import SettingsError, load
+from tests.http.target import assert_problem
+from tests.support import Api
+
+OURS, THEIRS = "https://app.acme.example", "https://evil.example"
+PREFLIGHT = {"Access-Control-Request-Method": "PUT", "Access-Control-Request-Headers": "authorization, if-match"}
+
+
+@pytest.fixture(scope="module")
+def admitting(settings):
+    """A client of an installation that admits OURS."""
+    app = make_app(replace(settings, cors_origins=f"https://other.example {OURS}", database_pool=2))
+    yield Api(TestApp(app))
+    app.registry.app.close()
+    app.registry.forms.close()
+
+
+def test_a_browser_learns_that_a_page_of_a_listed_origin_may_call(admitting):
+    answer = admitting.request("OPTIONS", "/api/leads/1", headers={"Origin": OURS, **PREFLIGHT})
+    assert answer.status_code == 204
+    assert answer.headers["Access-Control-Allow-Origin"] == OURS
+    assert "PUT" in answer.headers["Access-Control-Allow-Methods"].split(", ")
+    assert {"Authorization", "If-Match"} <= set(answer.headers["Access-Control-Allow-Headers"].split(", "))
+    assert "Access-Control-Allow-Credentials" not in answer.headers
+
+
+def test_a_page_of_a_listed_origin_reads_answers_and_failures_with_their_headers(admitting):
+    failure = admitting.get("/api/leads", headers={"Origin": OURS})
+    assert_problem(failure, 401)
+    assert failure.headers["Access-Control-Allow-Origin"] == OURS
+    assert {"ETag", "Link", "Retry-After"} <= set(failure.headers["Access-Control-Expose-Headers"].split(", "))
+    assert "Origin" in failure.headers["Vary"]
+
+
+@pytest.mark.parametrize("origin", [THEIRS, f"{OURS}.evil.example", f"{OURS}:8443", "null", "*", OURS.upper(), ""])
+def test_a_page_of_another_origin_is_not_let_in(origin, admitting):
+    for method in ("OPTIONS", "GET"):
+        answer = admitting.request(method, "/api/leads", headers={"Origin": origin, **PREFLIGHT})
+        assert not [name for name in answer.headers if name.startswith("Access-Control")]
+
+
+def test_without_the_setting_no_page_is_let_in(anonymous):
+    answer = anonymous.request("OPTIONS", "/api/leads", headers={"Origin": OURS, **PREFLIGHT})
+    assert answer.status_code == 204
+    assert not [name for name in answer.headers if name.startswith("Access-Control")]
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        ("/api/leads", "GET, HEAD, OPTIONS, POST"),
+        ("/api/leads/1", "DELETE, GET, HEAD, OPTIONS, PUT"),
+        ("/api/leads/1/qualify", "OPTIONS, POST"),
+        ("/healthz", "GET, HEAD, OPTIONS"),
+        ("/docs", "GET, HEAD, OPTIONS"),
+    ],
+)
+def test_options_answers_with_the_methods_of_a_path(path, methods, anonymous):
+    answer = anonymous.request("OPTIONS", path)
+    assert (answer.status_code, answer.body) == (204, b"")
+    assert set(methods.split(", ")) <= set(answer.headers["Allow"].split(", "))
+
+
+def test_options_of_a_path_that_leads_nowhere_is_a_404(anonymous):
+    assert_problem(anonymous.request("OPTIONS", "/api/nothing"), 404)
+
+
+@pytest.mark.parametrize("origins", ["*", "app.acme.example", "https://app.acme.example/", "https://A.example", "null"])
+def test_what_is_no_origin_is_refused_at_the_start(origins, settings):
+    environ = {"DATABASE_URL": settings.database_url, "JWT_SECRET": settings.jwt_secret, "CORS_ORIGINS": origins}
+    with pytest.raises(SettingsError, match="CORS_ORIGINS"):
+        load({}, environ)
