@@ -30,12 +30,12 @@ create table if not exists public.alembic_version (
 )"""
 
 
-def schema() -> list[str]:
-    """The files of sql/schema/ as SQL texts, in the order in which they make an empty database.
+def schema(folder: Path = ROOT / "sql" / "schema") -> list[str]:
+    """The files of the schema as SQL texts, in the order in which they make an empty database.
 
     Run them in one transaction as whoever may migrate. The first one makes the cluster's roles.
     """
-    return [file.read_text(encoding="utf-8") for file in sorted((ROOT / "sql" / "schema").glob("*.sql"))]
+    return [file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.sql"))]
 
 
 def configuration() -> Config:

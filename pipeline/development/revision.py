@@ -14,4 +14,4 @@ def make(message: str) -> Path:
 
 
 if __name__ == "__main__":
-    print(make(sys.argv[1]))
+    make(sys.argv[1])

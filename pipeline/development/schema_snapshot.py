@@ -14,6 +14,21 @@ NOISE = re.compile(r"^(--.*|\\(un)?restrict .*|SET .*|SELECT pg_catalog\.set_con
 # A table's columns and a list of grants may be written in any order.
 UNORDERED = re.compile(r"CREATE TABLE|GRANT|REVOKE")
 
+ROLES = """
+select format('role %s%s%s', r.rolname,
+       case when r.rolcanlogin then ' login' else ' nologin' end
+       || case when r.rolinherit then '' else ' noinherit' end
+       || case when r.rolbypassrls then ' bypassrls' else '' end,
+       (select ', may become ' || string_agg(distinct m.roleid::regrole::text, ', ')
+        from pg_auth_members m where m.member = r.oid))
+       || coalesce((select string_agg(format(', %s', s), '' order by s) from unnest(r.rolconfig) as s), '')
+from pg_roles r where r.rolname ~ '^pipeline_'"""
+
+RIGHTS = """
+select format('on the database: %s to %s', acl.privilege_type,
+              case acl.grantee when 0 then 'public' else acl.grantee::regrole::text end)
+from pg_database d cross join aclexplode(d.datacl) as acl where d.datname = current_database()"""
+
 
 def snapshot(url: str) -> set[str]:
     """The schema of the database at url (a libpq URL or conninfo of a superuser) as a set of SQL statements.
@@ -21,9 +36,11 @@ def snapshot(url: str) -> set[str]:
     Roles and what may be done to the database itself are among them, as lines of their own; the order of statements, of
     columns and of grants is left out. subprocess.CalledProcessError when pg_dump fails.
     """
-    command = [binary("pg_dump"), *ARGUMENTS, url]
+    command = [str(binary("pg_dump")), *ARGUMENTS, url]
     dumped = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    return {_normalised(entry) for entry in ENTRY.split(dumped)} - {""} | _of_the_server(url)
+    with psycopg.connect(url) as connection:
+        kept_by_the_server = {line for query in (ROLES, RIGHTS) for (line,) in connection.execute(query)}
+    return {_normalised(entry) for entry in ENTRY.split(dumped)} - {""} | kept_by_the_server
 
 
 def _normalised(entry):
@@ -31,22 +48,3 @@ def _normalised(entry):
     if UNORDERED.match(text):
         return "\n".join(sorted(line.rstrip(",") for line in text.split("\n")))
     return text
-
-
-def _of_the_server(url):
-    """What pg_dump leaves to others: the roles, and the rights on the database."""
-    with psycopg.connect(url) as connection:
-        rows = connection.execute("""
-            select format('role %s%s%s', r.rolname,
-                   case when r.rolcanlogin then ' login' else ' nologin' end
-                   || case when r.rolinherit then '' else ' noinherit' end
-                   || case when r.rolbypassrls then ' bypassrls' else '' end,
-                   (select ', may become ' || string_agg(distinct m.roleid::regrole::text, ', ')
-                    from pg_auth_members m where m.member = r.oid))
-                   || coalesce((select string_agg(format(', %s', s), '' order by s) from unnest(r.rolconfig) as s), '')
-            from pg_roles r where r.rolname ~ '^pipeline_'
-            union all
-            select format('on the database: %s to %s', acl.privilege_type,
-                          case acl.grantee when 0 then 'public' else acl.grantee::regrole::text end)
-            from pg_database d cross join aclexplode(d.datacl) as acl where d.datname = current_database()""").fetchall()
-    return {line for (line,) in rows}

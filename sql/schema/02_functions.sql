@@ -36,7 +36,7 @@ comment on function app.like_pattern is 'The LIKE pattern of whatever contains t
 
 grant execute on function app.iso, app.money, app.plain, app.sort_key
     to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_member, pipeline_public, pipeline_lookup;
-grant execute on function app.like_pattern to pipeline_member, pipeline_lookup;
+grant execute on function app.like_pattern to pipeline_member;
 
 create function app.touch() returns trigger language plpgsql as $$
 begin
@@ -46,7 +46,7 @@ end
 $$;
 comment on function app.touch is 'Trigger: keeps updated_at.';
 
-create function app.view_describe(record regclass, variadic sources regclass[]) returns void
+create procedure app.view_describe(record regclass, variadic sources regclass[])
     language plpgsql as $$
 declare
     described record;
@@ -62,6 +62,6 @@ begin
     end loop;
 end
 $$;
-comment on function app.view_describe is
+comment on procedure app.view_describe is
     'Give a view''s columns the comments of the columns of the same name in its tables; the first table that has one '
     'counts. What a view shows otherwise gets a comment of its own afterwards.';

@@ -38,7 +38,7 @@ comment on column app.organizations.name is 'Name, as its people and its prospec
 comment on column app.organizations.slug is
     'Short name for addresses: lower-case words joined by hyphens; unique over all organizations.';
 comment on column app.organizations.branding is
-    'Colors of forms and emails: primary_color, background_color, text_color; what is missing is the service''s.';
+    'Look of forms and emails: logo_url, primary_color, background_color, text_color; all may be missing.';
 comment on column app.organizations.logo_file_id is 'The logo, a file of the organization.';
 comment on column app.organizations.time_zone is
     'IANA time zone; decides what day it is for contracts and filters by day.';
@@ -148,7 +148,7 @@ select
     app.iso(team.created_at) as created_at, app.iso(team.updated_at) as updated_at
 from app.teams as team;
 comment on view app.team_records is 'Teams as the API gives them.';
-select app.view_describe('app.team_records', 'app.teams');
+call app.view_describe('app.team_records', 'app.teams');
 grant select on app.team_records to pipeline_member;
 
 create table app.organization_users (

@@ -88,7 +88,7 @@ left join app.teams as team on team.organization_id = invitation.organization_id
 where invitation.ended_at is null;
 comment on view app.user_records is
     'Users as the seats that they have here, and who is invited, by what the invitation says; as the API gives them.';
-select app.view_describe('app.user_records', 'app.organization_users', 'app.users', 'app.invitations');
+call app.view_describe('app.user_records', 'app.organization_users', 'app.users', 'app.invitations');
 comment on column app.user_records.id is 'Identifier of the person; an invited one has it from the invitation.';
 comment on column app.user_records.organization_id is 'The organization.';
 comment on column app.user_records.email is 'Email address; of an invited person as the administrator typed it.';

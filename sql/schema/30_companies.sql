@@ -131,7 +131,7 @@ select
     company.country, app.iso(company.created_at) as created_at, app.iso(company.updated_at) as updated_at
 from app.companies as company;
 comment on view app.company_records is 'Companies as the API gives them.';
-select app.view_describe('app.company_records', 'app.companies');
+call app.view_describe('app.company_records', 'app.companies');
 grant select on app.company_records to pipeline_member;
 
 set local role pipeline_lookup;
@@ -238,6 +238,6 @@ from app.contacts as contact
 left join app.companies as company
     on company.organization_id = contact.organization_id and company.id = contact.company_id;
 comment on view app.contact_records is 'Contacts with the name of their company, as the API gives them.';
-select app.view_describe('app.contact_records', 'app.contacts');
+call app.view_describe('app.contact_records', 'app.contacts');
 comment on column app.contact_records.company_name is 'Name of the company.';
 grant select on app.contact_records to pipeline_member;

@@ -45,7 +45,7 @@ select
     app.iso(stage.created_at) as created_at, app.iso(stage.updated_at) as updated_at
 from app.deal_stages as stage;
 comment on view app.deal_stage_records is 'Deal stages as the API gives them.';
-select app.view_describe('app.deal_stage_records', 'app.deal_stages');
+call app.view_describe('app.deal_stage_records', 'app.deal_stages');
 grant select on app.deal_stage_records to pipeline_member;
 
 create table app.deals (
@@ -151,7 +151,7 @@ left join app.companies as company on company.organization_id = deal.organizatio
 left join app.contacts as contact on contact.organization_id = deal.organization_id and contact.id = deal.contact_id
 left join app.users as owner on owner.id = deal.owner_id;
 comment on view app.deal_records is 'Deals with the names of what they refer to, as the API gives them.';
-select app.view_describe('app.deal_records', 'app.deals');
+call app.view_describe('app.deal_records', 'app.deals');
 comment on column app.deal_records.value is 'Value in the currency.';
 comment on column app.deal_records.stage_name is 'Name of the stage.';
 comment on column app.deal_records.company_name is 'Name of the company.';
@@ -331,7 +331,7 @@ cross join lateral (
     where line.organization_id = quote.organization_id and line.quote_id = quote.id
 ) as content;
 comment on view app.quote_records is 'Quotes with their lines and what they sum up to, as the API gives them.';
-select app.view_describe('app.quote_records', 'app.quotes');
+call app.view_describe('app.quote_records', 'app.quotes');
 comment on column app.quote_records.deal_title is 'Title of the deal.';
 comment on column app.quote_records.subtotal is 'Sum of the lines.';
 comment on column app.quote_records.discount_total is 'Discount on the whole.';

@@ -145,7 +145,7 @@ select
 from app.leads as lead
 left join app.users as assignee on assignee.id = lead.assigned_to;
 comment on view app.lead_records is 'Leads with the names and values that the API gives them.';
-select app.view_describe('app.lead_records', 'app.leads');
+call app.view_describe('app.lead_records', 'app.leads');
 comment on column app.lead_records.company_name is 'The same as company.';
 comment on column app.lead_records.assigned_to_name is 'Name of the user who works on it.';
 grant select on app.lead_records to pipeline_member;

@@ -54,7 +54,7 @@ select
     app.iso(definition.created_at) as created_at, app.iso(definition.updated_at) as updated_at
 from app.configurator_definitions as definition;
 comment on view app.configurator_definition_records is 'Configurator definitions as the API gives them.';
-select app.view_describe('app.configurator_definition_records', 'app.configurator_definitions');
+call app.view_describe('app.configurator_definition_records', 'app.configurator_definitions');
 grant select on app.configurator_definition_records to pipeline_member;
 
 create table app.configurations (
@@ -138,7 +138,7 @@ join app.configurator_definitions as definition
     on definition.organization_id = configuration.organization_id and definition.id = configuration.definition_id;
 comment on view app.configuration_records is
     'Configurations with the names of deal and definition, as the API gives them.';
-select app.view_describe('app.configuration_records', 'app.configurations');
+call app.view_describe('app.configuration_records', 'app.configurations');
 comment on column app.configuration_records.deal_title is 'Title of the deal.';
 comment on column app.configuration_records.definition_name is 'Name of the product line.';
 grant select on app.configuration_records to pipeline_member;

@@ -97,7 +97,7 @@ left join app.files as logo on logo.organization_id = template.organization_id a
 where template.deleted_at is null;
 comment on view app.contract_template_records is
     'Contract templates that are not deleted, as the API gives them; its list leaves the content out.';
-select app.view_describe('app.contract_template_records', 'app.contract_templates');
+call app.view_describe('app.contract_template_records', 'app.contract_templates');
 comment on column app.contract_template_records.logo is
     'The logo: filename, content_type, size, sha256 and uploaded_at; null without one.';
 grant select on app.contract_template_records to pipeline_member;

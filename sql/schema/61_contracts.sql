@@ -90,7 +90,7 @@ comment on column app.contracts.content is 'The text with merge tags resolved, a
 comment on column app.contracts.layout is
     'Resolved header and footer texts and the logo, as they were at this revision.';
 comment on column app.contracts.unresolved_tags is 'Merge tags that had no value.';
-comment on column app.contracts.revision is 'Counts how often the text was made.';
+comment on column app.contracts.revision is 'Number of the text; a change of inputs or texts raises it.';
 comment on column app.contracts.executed_file_id is 'The signed copy in force, a file.';
 comment on column app.contracts.created_by is 'The user who made it.';
 comment on column app.contracts.name_key is 'What the name is sorted by.';
@@ -212,7 +212,7 @@ left join app.companies as company
     on company.organization_id = contract.organization_id and company.id = contract.company_id;
 comment on view app.contract_records is
     'Contracts with the status to show, as the API gives them; its list leaves the content out.';
-select app.view_describe('app.contract_records', 'app.contracts');
+call app.view_describe('app.contract_records', 'app.contracts');
 comment on column app.contract_records.status is
     'draft, active, executed, expired, terminated or archived; an active or executed contract whose term is over '
     'reads as expired.';

@@ -69,7 +69,7 @@ select
     note.deal_id, note.created_by, app.iso(note.created_at) as created_at, app.iso(note.updated_at) as updated_at
 from app.notes as note;
 comment on view app.note_records is 'Notes as the API gives them.';
-select app.view_describe('app.note_records', 'app.notes');
+call app.view_describe('app.note_records', 'app.notes');
 grant select on app.note_records to pipeline_member;
 
 create table app.tasks (
@@ -151,5 +151,5 @@ select
     app.iso(task.created_at) as created_at, app.iso(task.updated_at) as updated_at
 from app.tasks as task;
 comment on view app.task_records is 'Tasks as the API gives them.';
-select app.view_describe('app.task_records', 'app.tasks');
+call app.view_describe('app.task_records', 'app.tasks');
 grant select on app.task_records to pipeline_member;

@@ -41,7 +41,7 @@ comment on column app.outbox.request_id is 'The X-Request-Id of the request that
 comment on column app.outbox.queue is 'Which queue of the worker the event goes through: its name says so.';
 comment on column app.outbox.created_at is 'When it was made.';
 comment on column app.outbox.due_at is 'When it is to be delivered.';
-comment on column app.outbox.attempts is 'How often that failed.';
+comment on column app.outbox.attempts is 'How often it was tried.';
 comment on column app.outbox.leased_until is 'Until when somebody delivers it; after that it is due again.';
 comment on column app.outbox.done_at is 'When it was delivered, or given up.';
 comment on column app.outbox.error is 'What failed last.';
@@ -192,6 +192,6 @@ select
     app.iso(coalesce(notification.read_at, notification.created_at)) as updated_at
 from app.notifications as notification;
 comment on view app.notification_records is 'Notifications as the API gives them; a caller sees their own.';
-select app.view_describe('app.notification_records', 'app.notifications');
+call app.view_describe('app.notification_records', 'app.notifications');
 comment on column app.notification_records.updated_at is 'When it was read, else when it was made.';
 grant select on app.notification_records to pipeline_member;

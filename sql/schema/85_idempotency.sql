@@ -11,9 +11,9 @@ create table app.idempotency_keys (
     scope text not null check (length(scope) between 1 and 120),
     key text not null check (length(key) between 1 and 255),
     request_hash text not null,
-    status integer,
-    headers jsonb,
-    body bytea,
+    status integer not null,
+    headers jsonb not null,
+    body bytea not null,
     created_at timestamptz not null default now(),
     expires_at timestamptz not null default now() + interval '24 hours',
     primary key (organization_id, scope, key)
@@ -24,7 +24,7 @@ comment on column app.idempotency_keys.scope is 'Whose key it is: user:7, invite
 comment on column app.idempotency_keys.key is 'The Idempotency-Key.';
 comment on column app.idempotency_keys.request_hash is
     'Hash of the request; another request under the same key is refused.';
-comment on column app.idempotency_keys.status is 'Status of the answer; null while the request is in flight.';
+comment on column app.idempotency_keys.status is 'Status of the answer.';
 comment on column app.idempotency_keys.headers is 'Headers of the answer.';
 comment on column app.idempotency_keys.body is 'Body of the answer.';
 comment on column app.idempotency_keys.created_at is 'When it was made.';
@@ -48,7 +48,6 @@ create policy public_form on app.idempotency_keys to pipeline_public
     with check (scope in ('invite:' || nullif(current_setting('app.invite_id', true), ''),
                           'capture:' || nullif(current_setting('app.template_id', true), '')));
 create policy jobs on app.idempotency_keys to pipeline_jobs using (true) with check (true);
-grant select, insert (organization_id, scope, key, request_hash, status, headers, body),
-    update (request_hash, status, headers, body), delete
+grant select, insert (organization_id, scope, key, request_hash, status, headers, body), delete
     on app.idempotency_keys to pipeline_member, pipeline_public;
 grant select (organization_id, expires_at), delete on app.idempotency_keys to pipeline_jobs;
