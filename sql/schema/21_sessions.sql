@@ -10,7 +10,7 @@
 
 set local role pipeline_owner;
 
--- Its id is global, because a session moves; so it has no default for the organization.
+-- No default for the organization: a session begins before there is a context. Its id is global, because it moves.
 create table app.sessions (
     organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity primary key,

@@ -72,8 +72,10 @@ comment on column app.companies.region is 'State, province or county.';
 comment on column app.companies.postal_code is 'Postal code.';
 comment on column app.companies.country is 'Country.';
 comment on column app.companies.sort_key is 'What the name is sorted by.';
-comment on column app.companies.name_key is 'What names are matched by.';
-comment on column app.companies.website_domain is 'What web sites and email addresses are matched by.';
+comment on column app.companies.name_key is
+    'The name without case, accents, punctuation and legal form: what names are matched by.';
+comment on column app.companies.website_domain is
+    'Domain of the web site: what web sites and email addresses are matched by.';
 comment on column app.companies.city_key is 'What the city is sorted by.';
 comment on column app.companies.country_key is 'What the country is sorted by.';
 comment on column app.companies.search_text is 'What a search looks through: names and domain, a line for each.';
@@ -171,7 +173,7 @@ create table app.contacts (
     primary key (organization_id, id),
     foreign key (organization_id, company_id) references app.companies
 );
-comment on table app.contacts is 'People at those companies.';
+comment on table app.contacts is 'People at the companies that an organization sells to.';
 comment on column app.contacts.organization_id is 'The organization that the row belongs to.';
 comment on column app.contacts.id is 'Identifier, given by the database.';
 comment on column app.contacts.first_name is 'Given name.';
