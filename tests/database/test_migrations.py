@@ -113,8 +113,9 @@ def test_a_change_that_only_a_revision_makes_is_found(by_the_files, empty, next_
     next_revision("""migrations.owned("alter table app.teams add column city text")""")
     migrated = empty("changed")
     migrations.upgrade(migrated)
-    assert all("TABLE app.teams" in statement for statement in differences(migrated, by_the_files))
-    assert len(differences(migrated, by_the_files)) == 2
+    with_it, without_it = sorted(differences(migrated, by_the_files), key=len, reverse=True)
+    assert "CREATE TABLE app.teams" in without_it
+    assert "    city text" in with_it.split("\n")
 
 
 def test_an_index_is_built_beside_other_work_and_again_when_that_failed(empty, next_revision):
