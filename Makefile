@@ -14,7 +14,7 @@ WITH_MAKE = exec $(PY) -I -S development/launch.py TERM same 0 0 .
 
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
-.PHONY: help serve tests chaos fair lint format bench clean lock sbom system system-tests setup
+.PHONY: help serve tests chaos fair lint format revision bench clean lock sbom system system-tests setup
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -41,6 +41,10 @@ lint: setup ## check the style of the code, and the calls of the queries by thei
 	@$(PY) -m ruff format --config .ci/ruff.toml --check --quiet . || { echo "not formatted: run make format" >&2; exit 1; }
 	@$(PY) -m ruff check --config .ci/ruff.toml .
 	@$(PY) -m mypy --config-file .ci/mypy.ini
+
+revision: setup ## make a revision of the schema from the template: make revision M="Leads tell their city"
+	@$(if $(M),,echo 'Say what it changes: make revision M="Leads tell their city"' >&2; exit 1)
+	@$(PY) -m development.revision "$(M)"
 
 bench: setup ## measure requests, lists, files and documents beside their floors, and peers (forty minutes)
 	@$(PY) -m bench

@@ -1,14 +1,25 @@
 """${message}.
 
-What this revision adds, and why it is shaped so.
+Why it is needed, and why it is shaped so.
+
+Release: the release before this one goes on serving while this runs, and after it. So say why it can: a revision adds
+(a column with a default or null, a table, an index) and takes away only what the release before does not use any
+more. Nothing is renamed: it is added anew, filled, and removed later.
+
+Rollback: what an operator does who goes back to the release before. Usually nothing, since what was added harms nobody.
 """
 
-from pipeline.database.migrations import owned, tenant_table
+from pipeline.database import migrations
 
-revision = ${repr(up_revision)}
-down_revision = ${repr(down_revision)}
+revision = "${up_revision}"
+down_revision = "${down_revision}"
 
 
 def upgrade():
     """Apply the revision."""
-    ${upgrades if upgrades else "owned('')"}
+    # One transaction. Who waits for a table's lock makes all others wait behind it: so give up soon, and be run again.
+    # An index on a table in use is a revision of its own, with nothing but migrations.index (docs/migrations.md).
+    migrations.owned("""
+set local lock_timeout = '2s';
+set local statement_timeout = '1min';
+""")

@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 
 LAUNCHER = Path(__file__).with_name("launch.py")
-ROOT = LAUNCHER.parents[2]
+ROOT = LAUNCHER.parents[1]
 STOP_SECONDS = 40.0
 RESTART_SECONDS = 1.0
 

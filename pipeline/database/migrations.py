@@ -1,8 +1,8 @@
 """Migrations: Alembic configured in code, and the few helpers that the revisions in alembic/versions share.
 
-`upgrade(url)` brings a database to `head()`; `current(connection)` says where it stands.
-The revisions are hand-written SQL. They run as the role pipeline_owner, whoever connects, so that every
-object has the same owner in every installation.
+`upgrade(url)` brings a database to `head()`; `current(connection)` says where it stands. What the schema is stands in
+sql/schema/; docs/migrations.md tells how the two go together. The statements run as the role pipeline_owner, whoever
+connects, so that every object has the same owner in every installation.
 """
 
 import contextlib
@@ -18,13 +18,24 @@ from sqlalchemy.pool import NullPool
 
 from alembic import command, op
 
-FOLDER = Path(__file__).resolve().parents[2] / "alembic"
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "alembic"
+# Waiting for a table lock may not take long, because every reader of the table would queue behind us.
+LIMITS = "set lock_timeout = '5s'; set statement_timeout = '10min'"
+NO_LIMITS = "set lock_timeout = 0; set statement_timeout = 0"
 # As Alembic itself would make it.
 VERSION_TABLE = """
 create table if not exists public.alembic_version (
     version_num varchar(32) not null, constraint alembic_version_pkc primary key (version_num)
 )"""
-ORGANIZATION = "nullif(current_setting('app.organization_id', true), '')::bigint"
+
+
+def schema(folder: Path = ROOT / "sql" / "schema") -> list[str]:
+    """The files of the schema as SQL texts, in the order in which they make an empty database.
+
+    Run them in one transaction as whoever may migrate. The first one makes the cluster's roles.
+    """
+    return [file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.sql"))]
 
 
 def configuration() -> Config:
@@ -65,10 +76,7 @@ def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> No
     plain = re.sub(r"^(postgres(?:ql)?)\+\w+:", r"\1:", url)
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(plain), poolclass=NullPool)
     with _alone(plain), engine.connect() as connection:
-        # Waiting for a table lock may not take long, because every reader of the table would queue behind us.
-        connection.exec_driver_sql(
-            "set lock_timeout = '5s'; set statement_timeout = '10min'; set client_min_messages = warning"
-        )
+        connection.exec_driver_sql(f"{LIMITS}; set client_min_messages = warning")
         connection.commit()
         config = configuration()
         config.attributes.update(connection=connection, progress=progress)
@@ -84,8 +92,7 @@ def _alone(url):
     """
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(
-            "set lock_timeout = 0; set statement_timeout = 0; set client_min_messages = warning; "
-            "set idle_in_transaction_session_timeout = 0"
+            f"{NO_LIMITS}; set client_min_messages = warning; set idle_in_transaction_session_timeout = 0"
         )
         # Two that make the table at the same time: for the second one it is there then.
         with contextlib.suppress(psycopg.errors.UniqueViolation, psycopg.errors.DuplicateTable):
@@ -117,34 +124,17 @@ def lookups(sql: str) -> None:
     owned("revoke create on schema app from pipeline_lookup")
 
 
-def tenant_table(name: str, columns: str, key: str = "id") -> None:
-    """Create a table of an organization's rows, closed to everybody until a policy and a grant open it.
+def index(name: str, definition: str, unique: bool = False) -> None:
+    """Build an index while others write to its table: `index("teams_name", "on app.teams (organization_id, name)")`.
 
-    columns: the column and constraint list without organization_id, id and the primary key.
-    key: what follows organization_id in the primary key; with "id" the identity column is added.
-    A table with a column updated_at gets the trigger that keeps it.
+    That cannot be part of a transaction, so what the revision did before is committed first; let a revision do nothing
+    else. When it fails half-way, it can be run again: the unfinished index, which nothing uses, is removed.
     """
-    identity = "id bigint generated always as identity,\n    " if key == "id" else ""
-    owned(f"""
-create table app.{name} (
-    organization_id bigint not null default {ORGANIZATION} references app.organizations (id),
-    {identity}{columns.strip().rstrip(",")},
-    primary key (organization_id, {key})
-);
-{isolation(name, f"organization_id = {ORGANIZATION}")}""")
-    if "updated_at" in columns:
-        touched(name)
-
-
-def isolation(name: str, condition: str) -> str:
-    """The statements that confine every role, the owner included, to the rows that fulfil condition."""
-    return f"""
-alter table app.{name} enable row level security;
-alter table app.{name} force row level security;
-create policy organization on app.{name} as restrictive for all to public
-    using ({condition}) with check ({condition});"""
-
-
-def touched(name: str) -> None:
-    """Keep updated_at of the table by a trigger."""
-    owned(f"create trigger touch before update on app.{name} for each row execute function app.touch()")
+    with op.get_context().autocommit_block():
+        for statement in (
+            f"set role pipeline_owner; {NO_LIMITS}",
+            f"drop index concurrently if exists app.{name}",
+            f"create {'unique ' if unique else ''}index concurrently {name} {definition}",
+            f"reset role; {LIMITS}",
+        ):
+            installer(statement)

@@ -175,8 +175,8 @@ def _broken(statement, number, what):
 
 
 def load(folder):
-    """{name: Statement} of the files in the folders below `folder`; raises StatementError."""
-    folders = sorted(path for path in folder.iterdir() if path.is_dir())
+    """{name: Statement} of the files in the folders below `folder`, but `schema`; raises StatementError."""
+    folders = sorted(path for path in folder.iterdir() if path.is_dir() and path.name != "schema")
     try:
         module = Module(str(folders[0]))
         module.add_queries(*map(str, folders[1:]))

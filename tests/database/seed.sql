@@ -80,4 +80,5 @@ insert into app.mail_days (day) values ('2026-01-31');
 insert into app.mail_hours (user_id, ends_at) select id, now() from made where name = 'users';
 insert into app.emails (from_email, to_email, subject, lead_id)
     select 'a@example.com', 'zoe@example.com', 'Hello', id from made where name = 'leads';
-insert into app.idempotency_keys (scope, key, request_hash) select 'user:' || id, 'k', 'h' from made where name = 'users';
+insert into app.idempotency_keys (scope, key, request_hash, status, headers, body)
+select 'user:' || id, 'k', 'h', 201, '{}', '' from made where name = 'users';

@@ -181,3 +181,18 @@ def test_the_password_hash_is_readable_by_the_lookup_role_alone(catalog):
         and has_column_privilege(oid, 'app.users', 'password_hash', 'select')
             and rolname <> 'pipeline_owner'""")
     assert [row["rolname"] for row in rows] == ["pipeline_lookup"]
+
+
+def test_every_table_view_column_and_function_says_what_it_is(catalog):
+    rows = catalog.execute("""
+        select c.oid::regclass::text as name, obj_description(c.oid, 'pg_class') as words from pg_class c
+        where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p', 'v')
+        union all
+        select c.oid::regclass || '.' || a.attname, col_description(c.oid, a.attnum)
+        from pg_attribute a join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p', 'v')
+        where c.relnamespace = 'app'::regnamespace and a.attnum > 0 and not a.attisdropped
+        union all
+        select oid::regprocedure::text, obj_description(oid, 'pg_proc') from pg_proc
+        where pronamespace = 'app'::regnamespace""").fetchall()
+    assert len(rows) > 500
+    assert [row["name"] for row in rows if not (row["words"] or "").endswith(".")] == []

@@ -1,13 +1,16 @@
-"""Migrating: from nothing, again, at the same time, and the snapshot that shows the result."""
+"""Migrating: from nothing, again, at the same time; and what the migrations make is what sql/schema/ says."""
 
+import shutil
 import subprocess
 import sys
 
 import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from sqlalchemy.exc import IntegrityError
 
-from development import schema_snapshot
+from development import revision
+from development.schema_snapshot import snapshot
 from pipeline.database import migrations
 
 REVISIONS = len(list((migrations.FOLDER / "versions").glob("*.py")))
@@ -71,7 +74,60 @@ def test_two_databases_of_one_server_may_migrate_at_once(empty):
     assert upgraded_at_once(empty("left_one"), empty("right_one")) == [REVISIONS, REVISIONS]
 
 
-def test_the_schema_snapshot_is_what_the_migrations_make(owner_url):
-    assert schema_snapshot.snapshot(owner_url) == schema_snapshot.FILE.read_text(), (
-        "run python -m development.schema_snapshot URL"
+@pytest.fixture
+def by_the_files(empty):
+    """The URL of a database that the files in sql/schema/ have made."""
+    url = empty("by_the_files")
+    with psycopg.connect(url) as connection:
+        for file in migrations.schema():
+            connection.execute(file)
+    return url
+
+
+@pytest.fixture
+def next_revision(tmp_path, monkeypatch):
+    """next_revision(body): a revision made from the template, in a copy of alembic/, with `body` at its end."""
+    monkeypatch.setattr(migrations, "FOLDER", tmp_path / "alembic")
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(migrations.ROOT / "alembic", tmp_path / "alembic", ignore=ignored)
+
+    def make(body):
+        path = revision.make("Teams tell their city")
+        path.write_text(f"{path.read_text()}    {body}\n")
+
+    return make
+
+
+def differences(one, other):
+    """The statements of two schemas that the other one has not."""
+    return sorted(snapshot(one) ^ snapshot(other))
+
+
+def test_the_migrations_make_what_the_files_in_sql_schema_say(owner_url, by_the_files):
+    assert differences(owner_url, by_the_files) == [], (
+        "write each change twice: into a file of sql/schema/, and into a revision (docs/migrations.md)"
     )
+
+
+def test_a_change_that_only_a_revision_makes_is_found(by_the_files, empty, next_revision):
+    next_revision("""migrations.owned("alter table app.teams add column city text")""")
+    migrated = empty("changed")
+    migrations.upgrade(migrated)
+    with_it, without_it = sorted(differences(migrated, by_the_files), key=len, reverse=True)
+    assert "CREATE TABLE app.teams" in without_it
+    assert "    city text" in with_it.split("\n")
+
+
+def test_an_index_is_built_beside_other_work_and_again_when_that_failed(empty, next_revision):
+    url = empty("indexed")
+    migrations.upgrade(url)
+    next_revision("""migrations.index("teams_once", "on app.teams (organization_id, name)", unique=True)""")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("insert into app.organizations (name, slug) values ('Acme', 'acme')")
+        connection.execute("insert into app.teams (organization_id, name) values (1, 'Sales'), (1, 'Sales')")
+        with pytest.raises(IntegrityError):
+            migrations.upgrade(url)
+        connection.execute("delete from app.teams where id = 2")
+        migrations.upgrade(url)
+        found = connection.execute("select indisvalid from pg_index where indexrelid = 'app.teams_once'::regclass")
+        assert found.fetchone() == (True,)

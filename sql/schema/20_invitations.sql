@@ -1,32 +1,17 @@
-"""Invitations: a seat that is offered by email, and nothing more until its person has taken it.
+-- Invitations, and the links sent by email that are good once: for an invitation, or for a new password.
+--
+-- An invitation offers a seat, and is nothing more until its person has taken it. It stands in a table of its own,
+-- holds only what an administrator typed, and refers to no user: so it gives no access, and neither its row nor the
+-- time it takes tells whether the person has an account. Its user_id is the id that a person gets who has none yet;
+-- the id of somebody known would tell that they are known.
+--
+-- Locks are taken in this order, so that nobody waits in a circle: invitation, user, seat, link, session, token.
 
-An invitation is no seat. It stands in a table of its own, holds only what an administrator typed, and refers to no
-user: so it gives no access, and neither its row nor the time it takes tells whether the person has an account. Its
-user_id is the id that a person gets who has none yet; the id of somebody known would tell that they are known.
+set local role pipeline_owner;
 
-No role that serves requests can write a seat: a seat comes to be by its person's acceptance, in the functions below.
-Nor can one rename a person: the name is their own.
-
-Locks are taken in this order: invitation, user, seat, link.
-"""
-
-from pipeline.database.migrations import ORGANIZATION, lookups, owned, tenant_table
-
-revision = "0023"
-down_revision = "0022"
-
-REPLACED = """
-drop function app.seat_invite(text, text, text, bigint, timestamptz);
-drop function app.seat_link(bigint, timestamptz);
-drop function app.seat_accept(bigint, bigint);
-drop function app.account_activate(text, text, text, text);
-drop function app.account_link(text);
-drop function app.account_link_issue(bigint, text);
-drop function app.invitations(bigint);
-drop function app.user_rename(bigint, text);
-"""
-
-INVITATIONS = """
+create table app.invitations (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
     user_id bigint not null default nextval('app.users_id_seq'),
     email text not null check (length(email) between 3 and 254),
     email_key text not null generated always as (lower(email)) stored,
@@ -40,15 +25,40 @@ INVITATIONS = """
     ended_at timestamptz,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
+    primary key (organization_id, user_id),
     check ((outcome is null) = (ended_at is null)),
     foreign key (organization_id, team_id) references app.teams,
     foreign key (organization_id, invited_by) references app.organization_users on delete set null (invited_by)
-"""
+);
+comment on table app.invitations is 'Seats that are offered and not taken yet, and how the offers ended.';
+comment on column app.invitations.organization_id is 'The organization that the row belongs to.';
+comment on column app.invitations.user_id is 'The id that the person gets who has no account yet.';
+comment on column app.invitations.email is 'Address that the invitation is sent to, as the administrator typed it.';
+comment on column app.invitations.email_key is 'The address in lower case.';
+comment on column app.invitations.name is 'Name, as the administrator typed it.';
+comment on column app.invitations.role is 'Role of the seat: admin or member.';
+comment on column app.invitations.team_id is 'Team of the seat.';
+comment on column app.invitations.invited_by is 'The administrator who sent it last.';
+comment on column app.invitations.invited_at is 'When the link was sent last.';
+comment on column app.invitations.expires_at is 'Until when the link is good.';
+comment on column app.invitations.outcome is 'How it ended: accepted or declined; null while it is open.';
+comment on column app.invitations.ended_at is 'When it ended.';
+comment on column app.invitations.created_at is 'When it was made.';
+comment on column app.invitations.updated_at is 'When it was last changed.';
 
-GRANTS = """
-grant usage on sequence app.users_id_seq to pipeline_admin;
+alter table app.invitations enable row level security;
+alter table app.invitations force row level security;
+create policy organization on app.invitations as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.invitations for each row execute function app.touch();
+
+-- One open invitation for an address; the list of users.
 create unique index invitations_open on app.invitations (organization_id, email_key) where ended_at is null;
+-- The invitations of a person, in all organizations.
 create index invitations_person on app.invitations (email_key) where ended_at is null;
+-- Deleting a team looks for them.
 create index invitations_team on app.invitations (organization_id, team_id) where team_id is not null;
 
 create policy member on app.invitations to pipeline_member, pipeline_jobs using (true) with check (true);
@@ -57,39 +67,8 @@ grant insert (organization_id, email, name, role, team_id, invited_by), update (
     on app.invitations to pipeline_admin;
 grant delete on app.invitations to pipeline_jobs;
 grant select, update (invited_by, invited_at, expires_at, outcome, ended_at) on app.invitations to pipeline_lookup;
-grant insert (id) on app.users to pipeline_lookup;
-"""
 
-LINKS = """
-alter table app.account_links
-    alter column user_id drop not null,
-    add column invitation_id bigint,
-    add constraint account_links_organization_id_invitation_id_fkey
-        foreign key (organization_id, invitation_id) references app.invitations on delete cascade,
-    add constraint account_links_person check (
-        (kind = 'activate') = (invitation_id is not null) and (kind = 'reset') = (user_id is not null));
-create index account_links_invitation on app.account_links (organization_id, invitation_id)
-    where invitation_id is not null;
-grant select (invitation_id) on app.account_links to pipeline_jobs;
-grant insert (invitation_id) on app.account_links to pipeline_lookup;
-"""
-
-SEATS = f"""
-drop view app.user_records;
-alter policy organization on app.users
-    using (exists (select from app.organization_users m
-                   where m.organization_id = {ORGANIZATION} and m.user_id = users.id))
-    with check (exists (select from app.organization_users m
-                        where m.organization_id = {ORGANIZATION} and m.user_id = users.id));
-drop trigger touch on app.organization_users;
-alter table app.organization_users
-    drop column status, drop column accepted_at, drop column invited_at, drop column invited_email,
-    drop column invited_name;
-create trigger touch before update of role, seat_active, team_id on app.organization_users
-    for each row execute function app.touch();
-"""
-
-USERS = """
+-- What the API calls a user: a seat, or an open invitation.
 create view app.user_records with (security_invoker = true) as
 select
     seat.user_id as id, seat.organization_id, account.email, account.name, seat.role,
@@ -109,32 +88,73 @@ left join app.teams as team on team.organization_id = invitation.organization_id
 where invitation.ended_at is null;
 comment on view app.user_records is
     'Users as the seats that they have here, and who is invited, by what the invitation says; as the API gives them.';
+call app.view_describe('app.user_records', 'app.organization_users', 'app.users', 'app.invitations');
+comment on column app.user_records.id is 'Identifier of the person; an invited one has it from the invitation.';
+comment on column app.user_records.organization_id is 'The organization.';
+comment on column app.user_records.email is 'Email address; of an invited person as the administrator typed it.';
+comment on column app.user_records.name is 'Name; of an invited person as the administrator typed it.';
+comment on column app.user_records.status is 'invited, active or inactive.';
+comment on column app.user_records.team_name is 'Name of the team.';
+comment on column app.user_records.invited_at is 'When the invitation was sent last; null for a seat.';
+comment on column app.user_records.invitation_expires_at is
+    'Until when the invitation''s link is good; null for a seat.';
+comment on column app.user_records.created_at is 'When the seat or the invitation was made.';
+comment on column app.user_records.updated_at is 'When the seat, the person or the invitation was last changed.';
 grant select on app.user_records to pipeline_member;
-"""
 
-LOOKUPS = f"""
-create function app.invitation_send(p_id bigint, p_invited_by bigint) returns boolean
-    language plpgsql security definer set search_path = app, pg_temp as $$
-declare
-    v_link bigint;
-begin
-    update app.invitations i
-        set invited_by = p_invited_by, invited_at = now(), expires_at = now() + interval '72 hours'
-        where i.organization_id = {ORGANIZATION} and i.user_id = p_id and i.ended_at is null;
-    if not found then
-        return false;
-    end if;
-    update app.account_links l set used_at = now()
-        where l.organization_id = {ORGANIZATION} and l.invitation_id = p_id and l.used_at is null;
-    insert into app.account_links (organization_id, kind, invitation_id, expires_at)
-        values ({ORGANIZATION}, 'activate', p_id, now() + interval '72 hours') returning id into v_link;
-    insert into app.outbox (organization_id, event, key, payload)
-        values ({ORGANIZATION}, 'account_link', 'account_link:' || v_link, jsonb_build_object('link_id', v_link));
-    return true;
-end
-$$;
-comment on function app.invitation_send is
-    'A link for an open invitation, and the event that sends it; every earlier link ends. False without an invitation.';
+create table app.account_links (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    kind text not null check (kind in ('activate', 'reset')),
+    user_id bigint,
+    invitation_id bigint,
+    token_hash text unique check (token_hash ~ '^[0-9a-f]{64}$'),
+    created_at timestamptz not null default now(),
+    expires_at timestamptz not null,
+    used_at timestamptz,
+    primary key (organization_id, id),
+    constraint account_links_person check (
+        (kind = 'activate') = (invitation_id is not null) and (kind = 'reset') = (user_id is not null)),
+    foreign key (organization_id, user_id) references app.organization_users on delete cascade,
+    foreign key (organization_id, invitation_id) references app.invitations on delete cascade
+);
+comment on table app.account_links is
+    'Links that are good once, sent by email. The token is made when the email is handed to the mail server, and '
+    'only its SHA-256 stays; the organization is the one in whose name the email is sent.';
+comment on column app.account_links.organization_id is 'The organization that the row belongs to.';
+comment on column app.account_links.id is 'Identifier, given by the database.';
+comment on column app.account_links.kind is 'activate answers an invitation, reset sets a new password.';
+comment on column app.account_links.user_id is 'The person whose password is to be set; for reset.';
+comment on column app.account_links.invitation_id is 'The invitation; for activate.';
+comment on column app.account_links.token_hash is 'SHA-256 of the token; null until the email is handed over.';
+comment on column app.account_links.created_at is 'When it was made.';
+comment on column app.account_links.expires_at is 'Until when it is good.';
+comment on column app.account_links.used_at is 'When it was used, or replaced by another one.';
+
+alter table app.account_links enable row level security;
+alter table app.account_links force row level security;
+create policy organization on app.account_links as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+-- A seat's links, which go with it.
+create index account_links_seat on app.account_links (organization_id, user_id);
+-- How many a person has had within the hour.
+create index account_links_user on app.account_links (user_id, created_at);
+-- An invitation's links.
+create index account_links_invitation on app.account_links (organization_id, invitation_id)
+    where invitation_id is not null;
+-- The worker removes what is over.
+create index account_links_expiry on app.account_links (expires_at);
+
+create policy jobs on app.account_links for select to pipeline_jobs using (true);
+grant select (organization_id, id, kind, user_id, invitation_id, created_at, expires_at, used_at)
+    on app.account_links to pipeline_jobs;
+grant select, insert (organization_id, kind, user_id, invitation_id, token_hash, expires_at),
+    update (token_hash, used_at), delete on app.account_links to pipeline_lookup;
+
+set local role pipeline_lookup;
 
 create function app.account_link(p_token_hash text)
     returns table (kind text, state text, user_id bigint, organization_id bigint, organization_name text,
@@ -167,17 +187,47 @@ create function app.account_link_issue(p_link_id bigint, p_token_hash text) retu
     language plpgsql security definer set search_path = app, pg_temp as $$
 begin
     update app.account_links l set token_hash = p_token_hash where l.id = p_link_id and l.token_hash is null
-        and l.organization_id = {ORGANIZATION};
+        and l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint;
     if not found then
         insert into app.account_links (organization_id, kind, user_id, invitation_id, token_hash, expires_at)
             select l.organization_id, l.kind, l.user_id, l.invitation_id, p_token_hash, l.expires_at
             from app.account_links l
-            where l.id = p_link_id and l.used_at is null and l.organization_id = {ORGANIZATION};
+            where l.id = p_link_id and l.used_at is null
+              and l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint;
     end if;
 end
 $$;
 comment on function app.account_link_issue is
     'The token that an email is about to carry. A second attempt gets one more: the first may have arrived, too.';
+
+create function app.invitation_send(p_id bigint, p_invited_by bigint) returns boolean
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_link bigint;
+begin
+    update app.invitations i
+        set invited_by = p_invited_by, invited_at = now(), expires_at = now() + interval '72 hours'
+        where i.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+          and i.user_id = p_id and i.ended_at is null;
+    if not found then
+        return false;
+    end if;
+    update app.account_links l set used_at = now()
+        where l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+          and l.invitation_id = p_id and l.used_at is null;
+    insert into app.account_links (organization_id, kind, invitation_id, expires_at)
+        values (nullif(current_setting('app.organization_id', true), '')::bigint, 'activate', p_id,
+                now() + interval '72 hours') returning id into v_link;
+    insert into app.outbox (organization_id, event, key, payload)
+        values (nullif(current_setting('app.organization_id', true), '')::bigint, 'account_link',
+                'account_link:' || v_link, jsonb_build_object('link_id', v_link));
+    return true;
+end
+$$;
+comment on function app.invitation_send is
+    'A link for an open invitation, and the event that sends it; every earlier link ends. False without an invitation.';
+
+-- The next two are for the functions that follow; nobody who serves requests may call them.
 
 create function app.invitation_settle(p_organization_id bigint, p_id bigint, p_outcome text, p_account_id bigint)
     returns void
@@ -253,8 +303,8 @@ begin
 end
 $$;
 comment on function app.invitation_join is
-    'A seat for the known person that an invitation''s link is meant for; no row when the link is not good any more, '
-    'or the password has changed since it was checked.';
+    'A seat for the known person that an invitation''s link is meant for; no row when the link is not good any '
+    'more, or the password has changed since it was checked.';
 
 create function app.invitation_decline(p_token_hash text) returns boolean
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -266,12 +316,6 @@ begin
 end
 $$;
 comment on function app.invitation_decline is 'Whether an open invitation was declined by its link.';
-
-create function app.account_rename(p_user_id bigint, p_name text) returns void
-    language sql security definer set search_path = app, pg_temp as $$
-    update app.users u set name = p_name where u.id = p_user_id
-$$;
-comment on function app.account_rename is 'Give a person another name, everywhere; for themselves.';
 
 create function app.invitations_of(p_user_id bigint)
     returns table (id bigint, organization_id bigint, organization_name text, role text, invited_by text,
@@ -304,18 +348,6 @@ comment on function app.invitation_answer is
 
 grant execute on function app.account_link, app.invitation_activate, app.invitation_join, app.invitation_decline
     to pipeline_app;
-grant execute on function app.invitations_of, app.invitation_answer, app.account_rename to pipeline_member;
-grant execute on function app.invitation_send to pipeline_admin;
 grant execute on function app.account_link_issue to pipeline_jobs;
-"""
-
-
-def upgrade():
-    """Apply the revision."""
-    lookups(REPLACED)
-    tenant_table("invitations", INVITATIONS, key="user_id")
-    owned(GRANTS)
-    owned(LINKS)
-    owned(SEATS)
-    owned(USERS)
-    lookups(LOOKUPS)
+grant execute on function app.invitation_send to pipeline_admin;
+grant execute on function app.invitations_of, app.invitation_answer to pipeline_member;

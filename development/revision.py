@@ -1,0 +1,17 @@
+"""A new revision from the template, numbered after the newest one: `make revision M="Leads tell their city"`."""
+
+import sys
+from pathlib import Path
+
+from alembic import command
+from pipeline.database import migrations
+
+
+def make(message: str) -> Path:
+    """Write alembic/versions/NNNN_….py, which applies after the newest revision; its path."""
+    number = f"{int(migrations.head()) + 1:04}"
+    return Path(command.revision(migrations.configuration(), message, rev_id=number).path)
+
+
+if __name__ == "__main__":
+    make(sys.argv[1])

@@ -1,0 +1,67 @@
+-- What the tables, views and queries of all subjects use: how values are written, and how text is compared.
+--
+-- Under row-level security an index serves only leakproof operators: = and < on text are, lower() and LIKE are not.
+-- So what is sorted or compared stands in stored generated columns with collation "C" (`name_key`, `email_key`, …),
+-- made by these functions; the order is the same on every server.
+
+set local role pipeline_owner;
+
+create function app.iso(moment timestamptz) returns text
+    language sql stable parallel safe
+    return to_char(moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+comment on function app.iso is 'The one form of a timestamp in JSON, UTC with six digits.';
+
+create function app.money(minor bigint) returns numeric
+    language sql immutable parallel safe
+    return trim_scale(minor * 0.01);
+comment on function app.money is 'Minor units as the decimal number of JSON, exact (multiplied, never divided).';
+
+create function app.plain(value text) returns text
+    language sql immutable parallel safe
+    return lower(extensions.unaccent('extensions.unaccent'::regdictionary, value));
+comment on function app.plain is
+    'Text without case and accents. Immutable as long as the dictionary file unaccent.rules stays as it is.';
+
+create function app.sort_key(value text) returns text
+    language sql immutable parallel safe
+    return left(app.plain(value), 200);
+comment on function app.sort_key is
+    'What text is sorted by, no longer than an index entry may be. Kept in columns with collation "C", so that the '
+    'order is the same on every server.';
+
+create function app.like_pattern(word text) returns text
+    language sql immutable parallel safe
+    return '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%';
+comment on function app.like_pattern is 'The LIKE pattern of whatever contains the word, % and _ taken literally.';
+
+grant execute on function app.iso, app.money, app.plain, app.sort_key
+    to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_member, pipeline_public, pipeline_lookup;
+grant execute on function app.like_pattern to pipeline_member;
+
+create function app.touch() returns trigger language plpgsql as $$
+begin
+    new.updated_at := now();
+    return new;
+end
+$$;
+comment on function app.touch is 'Trigger: keeps updated_at.';
+
+create procedure app.view_describe(record regclass, variadic sources regclass[])
+    language plpgsql as $$
+declare
+    described record;
+begin
+    for described in
+        select distinct on (shown.attname) shown.attname, col_description(source.attrelid, source.attnum) as words
+        from unnest(sources) with ordinality as named (relation, place)
+        join pg_attribute as source on source.attrelid = named.relation and source.attnum > 0
+        join pg_attribute as shown on shown.attrelid = record and shown.attname = source.attname
+        order by shown.attname, named.place
+    loop
+        execute format('comment on column %s.%I is %L', record, described.attname, described.words);
+    end loop;
+end
+$$;
+comment on procedure app.view_describe is
+    'Give a view''s columns the comments of the columns of the same name in its tables; the first table that has one '
+    'counts. What a view shows otherwise gets a comment of its own afterwards.';

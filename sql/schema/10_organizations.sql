@@ -1,0 +1,267 @@
+-- Organizations, the people in them, and their teams.
+--
+-- A user is one person over all organizations, so users has no organization_id: a row is visible where the person
+-- has a seat in the current organization. Nobody who serves requests can write a seat: it comes to be by its
+-- person's acceptance of an invitation (20_invitations.sql). Nor can one rename a person: the name is their own. The
+-- password hash is readable by no role that serves requests; sign-in goes through the functions at the end and those
+-- of 21_sessions.sql.
+
+set local role pipeline_owner;
+
+create table app.organizations (
+    id bigint generated always as identity primary key,
+    name text not null check (length(name) between 1 and 255),
+    slug text not null unique check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 80),
+    branding jsonb not null default '{}' check (jsonb_typeof(branding) = 'object'),
+    logo_file_id bigint,
+    time_zone text not null default 'UTC',
+    currency text not null default 'USD' check (currency ~ '^[A-Z]{3}$'),
+    locale text not null default 'en',
+    legal_name text,
+    registration_number text,
+    vat_id text,
+    email text,
+    phone text,
+    website text,
+    street text,
+    city text,
+    region text,
+    postal_code text,
+    country text,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now()
+);
+comment on table app.organizations is
+    'A customer of the service: a company that licenses software, with the legal details that its contracts name.';
+comment on column app.organizations.id is 'Identifier, given by the database.';
+comment on column app.organizations.name is 'Name, as its people and its prospects see it.';
+comment on column app.organizations.slug is
+    'Short name for addresses: lower-case words joined by hyphens; unique over all organizations.';
+comment on column app.organizations.branding is
+    'Look of forms and emails: logo_url, primary_color, background_color, text_color; all may be missing.';
+comment on column app.organizations.logo_file_id is 'The logo, a file of the organization.';
+comment on column app.organizations.time_zone is
+    'IANA time zone; decides what day it is for contracts and filters by day.';
+comment on column app.organizations.currency is 'ISO 4217 code that new deals and quotes get when they name none.';
+comment on column app.organizations.locale is 'Language of dates, numbers and money in contracts, as a BCP 47 tag.';
+comment on column app.organizations.legal_name is 'Name of the company in contracts.';
+comment on column app.organizations.registration_number is 'Number in the company register.';
+comment on column app.organizations.vat_id is 'Value-added tax number.';
+comment on column app.organizations.email is 'Email address for contracts.';
+comment on column app.organizations.phone is 'Telephone number.';
+comment on column app.organizations.website is 'Web site.';
+comment on column app.organizations.street is 'Street and number.';
+comment on column app.organizations.city is 'City.';
+comment on column app.organizations.region is 'State, province or county.';
+comment on column app.organizations.postal_code is 'Postal code.';
+comment on column app.organizations.country is 'Country.';
+comment on column app.organizations.created_at is 'When it was made.';
+comment on column app.organizations.updated_at is 'When it was last changed.';
+
+alter table app.organizations enable row level security;
+alter table app.organizations force row level security;
+create policy organization on app.organizations as restrictive for all to public
+    using (id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.organizations for each row execute function app.touch();
+
+-- A logo's picture is asked for by its file.
+create index organizations_logo on app.organizations (logo_file_id) where logo_file_id is not null;
+
+create policy member on app.organizations for select to pipeline_member, pipeline_jobs using (true);
+create policy administrate on app.organizations for update to pipeline_admin using (true) with check (true);
+create policy public_form on app.organizations for select to pipeline_public using (true);
+grant select on app.organizations to pipeline_member, pipeline_jobs;
+grant
+    update (name, slug, branding, logo_file_id, time_zone, currency, locale, legal_name, registration_number, vat_id,
+        email, phone, website, street, city, region, postal_code, country)
+    on app.organizations to pipeline_admin;
+grant select (id, name, slug, branding, time_zone, locale) on app.organizations to pipeline_public;
+grant select (id, name, slug, branding, logo_file_id, time_zone, currency, locale)
+    on app.organizations to pipeline_lookup;
+
+create table app.users (
+    id bigint generated always as identity primary key,
+    email text not null check (length(email) between 3 and 254),
+    email_key text not null generated always as (lower(email)) stored unique,
+    password_hash text,
+    name text not null check (length(name) between 1 and 255),
+    confirmed_at timestamptz,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    constraint users_password_confirmed check (password_hash is null or confirmed_at is not null)
+);
+comment on table app.users is 'People, each once over all organizations.';
+comment on column app.users.id is 'Identifier, given by the database; invitations take theirs from the same sequence.';
+comment on column app.users.email is 'Email address, as the person wrote it; signs in.';
+comment on column app.users.email_key is 'The address in lower case, by which it is looked up and unique.';
+comment on column app.users.password_hash is 'Argon2id hash; null until the person has chosen a password.';
+comment on column app.users.name is 'Name; the person''s own to change.';
+comment on column app.users.confirmed_at is
+    'When the person has shown that the address is theirs, or the operator has vouched for it; no password before.';
+comment on column app.users.created_at is 'When it was made.';
+comment on column app.users.updated_at is 'When it was last changed.';
+
+-- A new password is nothing that others see of the person.
+create trigger touch before update of email, name on app.users for each row execute function app.touch();
+
+-- No update for those who serve requests: one person may sit in several organizations, and the administrator of one
+-- must not be able to take over the account in another.
+grant select (id, email, email_key, name, created_at, updated_at) on app.users to pipeline_member, pipeline_jobs;
+grant select (id, email, email_key, name, password_hash, confirmed_at), insert (id, email, name, password_hash),
+    update (name, password_hash, confirmed_at) on app.users to pipeline_lookup;
+-- An invitation's id is that of the person it may become.
+grant usage on sequence app.users_id_seq to pipeline_admin;
+
+create table app.teams (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    name text not null check (length(name) between 1 and 255),
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id)
+);
+comment on table app.teams is 'Groups of an organization''s people; lists of leads can be narrowed to one''s own.';
+comment on column app.teams.organization_id is 'The organization that the row belongs to.';
+comment on column app.teams.id is 'Identifier, given by the database.';
+comment on column app.teams.name is 'Name of the team.';
+comment on column app.teams.created_at is 'When it was made.';
+comment on column app.teams.updated_at is 'When it was last changed.';
+
+alter table app.teams enable row level security;
+alter table app.teams force row level security;
+create policy organization on app.teams as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.teams for each row execute function app.touch();
+
+create policy member on app.teams to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select on app.teams to pipeline_member, pipeline_jobs;
+grant insert (organization_id, name), update (name), delete on app.teams to pipeline_admin;
+
+create view app.team_records with (security_invoker = true) as
+select
+    team.id, team.organization_id, team.name,
+    app.iso(team.created_at) as created_at, app.iso(team.updated_at) as updated_at
+from app.teams as team;
+comment on view app.team_records is 'Teams as the API gives them.';
+call app.view_describe('app.team_records', 'app.teams');
+grant select on app.team_records to pipeline_member;
+
+create table app.organization_users (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    user_id bigint not null references app.users (id),
+    role text not null default 'member' check (role in ('admin', 'member')),
+    seat_active boolean not null default true,
+    team_id bigint,
+    chosen_at timestamptz,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, user_id),
+    foreign key (organization_id, team_id) references app.teams
+);
+comment on table app.organization_users is 'Seats: who works in which organization, and as what.';
+comment on column app.organization_users.organization_id is 'The organization that the row belongs to.';
+comment on column app.organization_users.user_id is 'The person.';
+comment on column app.organization_users.role is 'admin or member.';
+comment on column app.organization_users.seat_active is
+    'Whether the person may work here; false ends their access on the next request.';
+comment on column app.organization_users.team_id is 'The person''s team.';
+comment on column app.organization_users.chosen_at is
+    'When the person last chose to work here; the next sign-in starts in the organization chosen last.';
+comment on column app.organization_users.created_at is 'When it was made.';
+comment on column app.organization_users.updated_at is 'When it was last changed.';
+
+alter table app.organization_users enable row level security;
+alter table app.organization_users force row level security;
+create policy organization on app.organization_users as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update of role, seat_active, team_id on app.organization_users
+    for each row execute function app.touch();
+
+-- The organizations of a person.
+create index organization_users_user on app.organization_users (user_id);
+-- The people of a team; deleting a team looks for them.
+create index organization_users_team on app.organization_users (organization_id, team_id);
+
+create policy member on app.organization_users to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select on app.organization_users to pipeline_member, pipeline_jobs;
+grant update (role, seat_active, team_id), delete on app.organization_users to pipeline_admin;
+grant select (organization_id, user_id, role, seat_active, team_id, chosen_at),
+    insert (organization_id, user_id, role, seat_active, team_id), update (seat_active, chosen_at)
+    on app.organization_users to pipeline_lookup;
+
+-- Who has no seat here is a stranger.
+alter table app.users enable row level security;
+alter table app.users force row level security;
+create policy organization on app.users as restrictive for all to public
+    using (exists (
+        select from app.organization_users m
+        where m.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+          and m.user_id = users.id))
+    with check (exists (
+        select from app.organization_users m
+        where m.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+          and m.user_id = users.id));
+create policy member on app.users to pipeline_member, pipeline_jobs using (true) with check (true);
+
+-- Asked before an organization is known, or beyond it.
+set local role pipeline_lookup;
+
+create function app.login_account(p_email text)
+    returns table (user_id bigint, email text, name text, password_hash text)
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select u.id, u.email, u.name, u.password_hash from app.users u where u.email_key = lower(p_email)
+$$;
+comment on function app.login_account is 'The person with an address, and the hash that their password is checked by.';
+
+create function app.account(p_user_id bigint)
+    returns table (user_id bigint, email text, name text)
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select u.id, u.email, u.name from app.users u where u.id = p_user_id
+$$;
+comment on function app.account is 'A person by id.';
+
+create function app.account_rename(p_user_id bigint, p_name text) returns void
+    language sql security definer set search_path = app, pg_temp as $$
+    update app.users u set name = p_name where u.id = p_user_id
+$$;
+comment on function app.account_rename is 'Give a person another name, everywhere; for themselves.';
+
+create function app.memberships(p_user_id bigint)
+    returns table (organization_id bigint, name text, slug text, role text,
+                   time_zone text, currency text, locale text)
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select o.id, o.name, o.slug, m.role, o.time_zone, o.currency, o.locale
+    from app.organization_users m join app.organizations o on o.id = m.organization_id
+    where m.user_id = p_user_id and m.seat_active order by o.id
+$$;
+comment on function app.memberships is 'The organizations in which a user has an active seat, by id.';
+
+create function app.organization_ids() returns setof bigint
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select id from app.organizations order by id
+$$;
+comment on function app.organization_ids is 'Where the worker finds the organizations it then works in one by one.';
+
+create function app.is_active_seat(p_user_id bigint) returns boolean
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select exists (
+        select from app.organization_users s
+        where s.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+          and s.user_id = p_user_id and s.seat_active)
+$$;
+comment on function app.is_active_seat is 'Whether a user has an active seat in the current organization.';
+
+grant execute on function app.login_account to pipeline_app;
+-- Also asked for inside an authenticated transaction, whose role is no longer the login's.
+grant execute on function app.account, app.memberships to pipeline_app, pipeline_member;
+grant execute on function app.account_rename to pipeline_member;
+grant execute on function app.organization_ids to pipeline_jobs;
+grant execute on function app.is_active_seat to pipeline_public;

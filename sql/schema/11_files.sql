@@ -1,0 +1,147 @@
+-- Files, in chunks, beside the records they belong to: logos, signed contracts, rendered documents.
+--
+-- A file is written in the transaction of its record, lies under the same row-level security and in the same backup.
+-- Chunks keep the memory of a reader and a writer bounded. A file never changes: a new upload is a new row.
+
+set local role pipeline_owner;
+
+create table app.files (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    filename text not null check (length(filename) between 1 and 255),
+    content_type text not null check (length(content_type) between 3 and 255),
+    size bigint not null check (size >= 0),
+    sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
+    created_by bigint,
+    created_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    foreign key (organization_id, created_by) references app.organization_users
+);
+comment on table app.files is 'Files; each is what one upload or one rendering has made.';
+comment on column app.files.organization_id is 'The organization that the row belongs to.';
+comment on column app.files.id is 'Identifier, given by the database.';
+comment on column app.files.filename is 'Name that a download gets.';
+comment on column app.files.content_type is 'Media type, found by the content.';
+comment on column app.files.size is 'Size in bytes.';
+comment on column app.files.sha256 is 'SHA-256 of the content, 64 hexadecimal digits.';
+comment on column app.files.created_by is 'The user who uploaded it; null for what the service made.';
+comment on column app.files.created_at is 'When it was made.';
+
+alter table app.files enable row level security;
+alter table app.files force row level security;
+create policy organization on app.files as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+-- A logo is asked for by its hash alone.
+create index files_sha256 on app.files (sha256);
+
+create policy member on app.files to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select, insert (organization_id, filename, content_type, size, sha256, created_by), delete
+    on app.files to pipeline_member, pipeline_jobs;
+grant select (organization_id, id, content_type, size, sha256) on app.files to pipeline_lookup;
+
+alter table app.organizations add foreign key (id, logo_file_id) references app.files;
+
+create table app.file_chunks (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    file_id bigint not null,
+    position integer not null check (position >= 0),
+    content bytea not null check (octet_length(content) between 1 and 1048576),
+    primary key (organization_id, file_id, position),
+    foreign key (organization_id, file_id) references app.files on delete cascade
+);
+comment on table app.file_chunks is 'The contents of files, a mebibyte at most in a row.';
+comment on column app.file_chunks.organization_id is 'The organization that the row belongs to.';
+comment on column app.file_chunks.file_id is 'The file.';
+comment on column app.file_chunks.position is 'Place in the file, from 0.';
+comment on column app.file_chunks.content is 'The bytes.';
+
+alter table app.file_chunks enable row level security;
+alter table app.file_chunks force row level security;
+create policy organization on app.file_chunks as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+-- Uploads are compressed already; compressing them again costs time and gains nothing.
+alter table app.file_chunks alter column content set storage external;
+
+create policy member on app.file_chunks to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select, insert (organization_id, file_id, position, content) on app.file_chunks to pipeline_member, pipeline_jobs;
+grant select (organization_id, file_id, position, content) on app.file_chunks to pipeline_lookup;
+
+-- One row for each organization, kept by a trigger in the transaction of the file. Two that store at the same time
+-- wait for each other there, briefly and only within one organization, so the sum is exact and a quota cannot be
+-- passed by. (A sum over the files at each upload is as exact only behind a lock as well, and grows with their
+-- number.)
+create table app.storage_use (
+    organization_id bigint primary key default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    bytes bigint not null check (bytes >= 0)
+);
+comment on table app.storage_use is 'How many bytes the files of an organization have, those of its history included.';
+comment on column app.storage_use.organization_id is 'The organization.';
+comment on column app.storage_use.bytes is 'The sum of the sizes of its files.';
+
+alter table app.storage_use enable row level security;
+alter table app.storage_use force row level security;
+create policy organization on app.storage_use as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create policy member on app.storage_use for select to pipeline_member, pipeline_jobs using (true);
+grant select on app.storage_use to pipeline_member, pipeline_jobs;
+grant select, insert, update on app.storage_use to pipeline_lookup;
+
+set local role pipeline_lookup;
+
+create function app.storage_counted() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp as $$
+begin
+    if tg_op = 'INSERT' then
+        insert into storage_use (organization_id, bytes) values (new.organization_id, new.size)
+        on conflict (organization_id) do update set bytes = storage_use.bytes + excluded.bytes;
+    else
+        update storage_use set bytes = bytes - old.size where organization_id = old.organization_id;
+    end if;
+    return null;
+end
+$$;
+comment on function app.storage_counted is 'Keeps storage_use; a file never changes, it comes and goes.';
+
+create function app.storage_total() returns table (bytes bigint, largest bigint)
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select coalesce(sum(s.bytes), 0)::bigint, coalesce(max(s.bytes), 0) from app.storage_use s
+$$;
+comment on function app.storage_total is
+    'Bytes of all files, and of the organization that has most: numbers for monitoring, nothing of any of them.';
+
+create function app.form_logo() returns text
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select f.sha256 from app.organizations o join app.files f on f.organization_id = o.id and f.id = o.logo_file_id
+    where o.id = nullif(current_setting('app.organization_id', true), '')::bigint
+      and f.content_type in ('image/png', 'image/jpeg')
+$$;
+comment on function app.form_logo is 'The SHA-256 of the current organization''s logo.';
+
+create function app.logo_by_sha256(p_sha256 text) returns table (content_type text, content bytea)
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select f.content_type,
+        (select string_agg(c.content, ''::bytea order by c.position) from app.file_chunks c
+         where c.organization_id = f.organization_id and c.file_id = f.id)
+    from app.files f join app.organizations o on o.id = f.organization_id and o.logo_file_id = f.id
+    where f.sha256 = p_sha256 and f.content_type in ('image/png', 'image/jpeg')
+    limit 1
+$$;
+comment on function app.logo_by_sha256 is 'The file of a logo; files that are no organization''s logo are not found.';
+
+grant execute on function app.storage_counted to pipeline_owner;
+grant execute on function app.storage_total to pipeline_app;
+grant execute on function app.form_logo to pipeline_public;
+grant execute on function app.logo_by_sha256 to pipeline_forms;
+
+set local role pipeline_owner;
+create trigger storage_counted after insert or delete on app.files
+    for each row execute function app.storage_counted();

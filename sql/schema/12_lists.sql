@@ -1,0 +1,156 @@
+-- What all lists rest on: how many records there are, what they are sorted and found by.
+--
+-- Totals: triggers append to record_count_deltas, the worker folds, and no creation waits for another (a counter row
+-- would make every insert wait for a running import). Orders by the name of what a record refers to (a contact's
+-- company, a quote's deal) read a key that the record keeps: an index cannot span two tables. Searches read a column
+-- search_text and its trigrams; LIKE is not leakproof and could not use the index under row-level security, so
+-- app.search_ids sees past it and names the organization itself.
+
+set local role pipeline_owner;
+
+create table app.record_count_deltas (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    kind text not null,
+    delta bigint not null,
+    primary key (organization_id, id)
+);
+comment on table app.record_count_deltas is
+    'Changes of the number of records; their sum by kind is how many records of the kind an organization has.';
+comment on column app.record_count_deltas.organization_id is 'The organization that the row belongs to.';
+comment on column app.record_count_deltas.id is 'Identifier, given by the database.';
+comment on column app.record_count_deltas.kind is 'The table whose records are counted.';
+comment on column app.record_count_deltas.delta is 'How many came, or went if negative.';
+
+alter table app.record_count_deltas enable row level security;
+alter table app.record_count_deltas force row level security;
+create policy organization on app.record_count_deltas as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create policy member on app.record_count_deltas to pipeline_member, pipeline_jobs using (true) with check (true);
+create policy public_form on app.record_count_deltas for insert to pipeline_public with check (true);
+grant select, insert (organization_id, kind, delta) on app.record_count_deltas to pipeline_member, pipeline_jobs;
+grant delete on app.record_count_deltas to pipeline_jobs;
+grant insert (organization_id, kind, delta) on app.record_count_deltas to pipeline_public;
+
+-- Each counted table has the triggers count_inserted and count_deleted.
+create function app.records_counted() returns trigger language plpgsql as $$
+begin
+    insert into app.record_count_deltas (organization_id, kind, delta)
+        select organization_id, tg_table_name, case tg_op when 'INSERT' then count(*) else -count(*) end
+        from changed group by organization_id;
+    return null;
+end
+$$;
+comment on function app.records_counted is
+    'Keeps the number of an organization''s records of a kind, the table''s name, as changes that add up.';
+
+-- Contacts, deals, quotes and configurations have the trigger file; contracts have one of their own (61_contracts.sql).
+create function app.record_filed() returns trigger language plpgsql as $$
+declare
+    v_name text;
+begin
+    if tg_table_name in ('contacts', 'deals') then
+        select c.name into v_name from app.companies c
+        where c.organization_id = new.organization_id and c.id = new.company_id;
+        new.company_key := app.sort_key(v_name);
+    else
+        select d.title into v_name from app.deals d
+        where d.organization_id = new.organization_id and d.id = new.deal_id;
+        new.deal_key := coalesce(app.sort_key(v_name), '');
+    end if;
+    if tg_table_name = 'contacts' then
+        new.search_text := app.plain(
+            concat_ws(E'\n', concat_ws(' ', new.first_name, new.last_name), new.email, v_name));
+    elsif tg_table_name = 'deals' then
+        new.search_text := app.plain(concat_ws(E'\n', new.title, v_name));
+    elsif tg_table_name = 'quotes' then
+        new.search_text := app.plain(concat_ws(E'\n', new.quote_number, v_name));
+    end if;
+    return new;
+end
+$$;
+comment on function app.record_filed is
+    'What a record is sorted and found by beside its own columns: the name of its company or deal.';
+
+-- Companies and deals have the trigger refile.
+create function app.records_refiled() returns trigger language plpgsql as $$
+begin
+    if tg_table_name = 'companies' then
+        update app.contracts set company_id = company_id
+        where organization_id = new.organization_id and company_id = new.id;
+        update app.contacts set company_id = company_id
+        where organization_id = new.organization_id and company_id = new.id;
+        update app.deals set company_id = company_id
+        where organization_id = new.organization_id and company_id = new.id;
+    else
+        update app.contracts set deal_id = deal_id
+        where organization_id = new.organization_id and deal_id = new.id;
+        update app.quotes set deal_id = deal_id
+        where organization_id = new.organization_id and deal_id = new.id;
+        update app.configurations set deal_id = deal_id
+        where organization_id = new.organization_id and deal_id = new.id;
+    end if;
+    return null;
+end
+$$;
+comment on function app.records_refiled is 'Files anew what shows the name of a company or deal that has another one.';
+
+set local role pipeline_lookup;
+
+create function app.search_statement(p_kind text, p_patterns text[], p_alternatives text[], p_tag text) returns text
+    language sql stable
+return (
+    select format('select r.id from app.%I r where r.organization_id = %L', p_kind,
+                  nullif(current_setting('app.organization_id', true), ''))
+        || coalesce(string_agg(
+            case when word.alternative is distinct from word.pattern
+                 then format(' and (r.search_text like %L or r.search_text like %L)', word.pattern, word.alternative)
+                 else format(' and r.search_text like %L', word.pattern) end, ''), '')
+        || case when p_tag is null then '' else format(' and r.tag_text like %L', p_tag) end
+    from unnest(p_patterns, coalesce(p_alternatives, p_patterns)) as word (pattern, alternative)
+);
+comment on function app.search_statement is
+    'The search of app.search_ids as text, so that it is planned with its values.';
+
+create function app.search_ids(
+    p_kind text, p_patterns text[], p_alternatives text[] default null, p_tag text default null
+) returns bigint[]
+    language plpgsql stable security definer set search_path = app, extensions, pg_temp as $$
+declare
+    v_statement text := app.search_statement(p_kind, p_patterns, p_alternatives, p_tag);
+    v_ids bigint[];
+begin
+    -- Without three letters in a row in any word the trigram index would be read as a whole.
+    if not exists (select from unnest(p_patterns || p_tag) as pattern where pattern ~ '[[:alnum:]]{3}') then
+        v_statement := replace(replace(v_statement,
+            'r.search_text like', 'r.search_text || '''' like'), 'r.tag_text like', 'r.tag_text || '''' like');
+    end if;
+    execute 'select array_agg(id) from (' || v_statement || ') as found' into v_ids;
+    return coalesce(v_ids, '{}');
+end
+$$;
+comment on function app.search_ids is
+    'The current organization''s records of a kind (a table with search_text) that are LIKE every pattern or its '
+    'alternative, and leads with a tag. A definer function, because LIKE is not leakproof and could not use its '
+    'index under row-level security.';
+
+create function app.search_is_rare(
+    p_kind text, p_patterns text[], p_alternatives text[] default null, p_tag text default null
+) returns boolean
+    language plpgsql volatile security definer set search_path = app, extensions, pg_temp as $$
+declare
+    v_plan json;
+begin
+    execute 'explain (format json) ' || app.search_statement(p_kind, p_patterns, p_alternatives, p_tag) into v_plan;
+    -- More hits than this are found faster by reading the records in the order of the list.
+    return cast(v_plan #>> '{0,Plan,Plan Rows}' as bigint) < 20000;
+end
+$$;
+comment on function app.search_is_rare is
+    'Whether app.search_ids would find few records, by the planner''s statistics; nothing is read.';
+
+grant execute on function app.search_statement to pipeline_lookup;
+grant execute on function app.search_ids, app.search_is_rare to pipeline_member;

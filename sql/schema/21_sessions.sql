@@ -1,0 +1,374 @@
+-- Sessions, their refresh tokens, and passwords.
+--
+-- A session is a login: its refresh tokens rotate, its access tokens name it, and all of them die with it. The
+-- organization stands in each refresh token, because two windows of one session may work in two organizations.
+-- Sessions belong to persons, who move them from one organization to another; nobody reads them but the functions
+-- below (docs/accounts.md).
+--
+-- Nobody but its owner sets a password: it counts only where the owner has confirmed the address, by a link
+-- sent to it (20_invitations.sql).
+
+set local role pipeline_owner;
+
+-- No default for the organization: a session begins before there is a context. Its id is global, because it moves.
+create table app.sessions (
+    organization_id bigint not null references app.organizations (id),
+    id bigint generated always as identity primary key,
+    user_id bigint not null references app.users (id),
+    client text not null default '' check (length(client) <= 200),
+    address text not null default '' check (length(address) <= 100),
+    created_at timestamptz not null default now(),
+    last_used_at timestamptz not null default now(),
+    expires_at timestamptz not null,
+    ended_at timestamptz
+);
+comment on table app.sessions is
+    'Logins. organization_id is where the session works now; it belongs to its user, in whichever organization.';
+comment on column app.sessions.organization_id is 'The organization in which the session works now.';
+comment on column app.sessions.id is 'Identifier, given by the database; access tokens name it (sid).';
+comment on column app.sessions.user_id is 'The person who has signed in.';
+comment on column app.sessions.client is 'User agent of the sign-in, cut to 200 characters.';
+comment on column app.sessions.address is 'Network address of the sign-in.';
+comment on column app.sessions.created_at is 'When it was made.';
+comment on column app.sessions.last_used_at is 'When its tokens were last refreshed.';
+comment on column app.sessions.expires_at is 'When it ends, however often it is refreshed.';
+comment on column app.sessions.ended_at is 'When it was ended before its time.';
+
+alter table app.sessions enable row level security;
+alter table app.sessions force row level security;
+create policy organization on app.sessions as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+-- A person's sessions.
+create index sessions_user on app.sessions (user_id, id);
+-- The worker removes what is over.
+create index sessions_expiry on app.sessions (expires_at);
+
+grant select, insert (organization_id, user_id, client, address, expires_at),
+    update (organization_id, last_used_at, ended_at), delete on app.sessions to pipeline_lookup;
+
+create table app.refresh_tokens (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    session_id bigint not null references app.sessions (id) on delete cascade,
+    token_hash text not null unique check (token_hash ~ '^[0-9a-f]{64}$'),
+    created_at timestamptz not null default now(),
+    expires_at timestamptz not null,
+    rotated_at timestamptz,
+    primary key (organization_id, id)
+);
+comment on table app.refresh_tokens is 'What keeps a session going: each is traded for a successor.';
+comment on column app.refresh_tokens.organization_id is 'The organization that the row belongs to.';
+comment on column app.refresh_tokens.id is 'Identifier, given by the database.';
+comment on column app.refresh_tokens.session_id is 'The session.';
+comment on column app.refresh_tokens.token_hash is 'SHA-256 of the token; the token itself is not kept.';
+comment on column app.refresh_tokens.created_at is 'When it was made.';
+comment on column app.refresh_tokens.expires_at is 'Until when it may be traded.';
+comment on column app.refresh_tokens.rotated_at is
+    'When it was traded; shown again more than 10 seconds later, it ends the session.';
+
+alter table app.refresh_tokens enable row level security;
+alter table app.refresh_tokens force row level security;
+create policy organization on app.refresh_tokens as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+-- A session's tokens.
+create index refresh_tokens_session on app.refresh_tokens (session_id);
+-- The worker removes what is over.
+create index refresh_tokens_expiry on app.refresh_tokens (expires_at);
+
+grant select, insert (organization_id, session_id, token_hash, expires_at), update (organization_id, rotated_at), delete
+    on app.refresh_tokens to pipeline_lookup;
+
+set local role pipeline_lookup;
+
+create function app.authenticate(p_user_id bigint, p_organization_id bigint, p_session_id bigint)
+    returns table (user_id bigint, organization_id bigint, role text)
+    language plpgsql stable security definer
+    set search_path = app, pg_temp set plan_cache_mode = force_generic_plan as $$
+begin
+    -- Asked by every request: two primary keys, one plan for all. Planned each time it takes half as long again.
+    return query select m.user_id, m.organization_id, m.role
+        from app.organization_users m join app.sessions s on s.id = p_session_id and s.user_id = m.user_id
+        where m.organization_id = p_organization_id and m.user_id = p_user_id and m.seat_active
+          and s.ended_at is null and s.expires_at > now();
+end
+$$;
+comment on function app.authenticate is
+    'The seat of a token''s user and organization; no row when it is not active, or when the session has ended.';
+
+create function app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text,
+                                  p_address text, p_expires_at timestamptz, p_token_hash text,
+                                  p_token_expires_at timestamptz)
+    returns table (session_id bigint, organization_id bigint)
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_organization bigint;
+    v_session bigint;
+begin
+    -- The locks keep password and seat as they are: a reset or a deactivation at the same moment comes either before,
+    -- and is seen here, or after, and finds this session.
+    perform from app.users u where u.id = p_user_id and u.password_hash = p_password_hash for share;
+    if not found then
+        return;
+    end if;
+    select m.organization_id into v_organization from app.organization_users m
+        where m.user_id = p_user_id and m.seat_active
+          and (p_organization_id is null or m.organization_id = p_organization_id)
+        order by m.chosen_at desc nulls last, m.organization_id limit 1 for share;
+    if v_organization is null then
+        return;
+    end if;
+    insert into app.sessions (organization_id, user_id, client, address, expires_at)
+        values (v_organization, p_user_id, left(p_client, 200), left(p_address, 100), p_expires_at)
+        returning id into v_session;
+    if p_token_hash is not null then
+        insert into app.refresh_tokens (organization_id, session_id, token_hash, expires_at)
+            values (v_organization, v_session, p_token_hash, least(p_token_expires_at, p_expires_at));
+    end if;
+    return query select v_session, v_organization;
+end
+$$;
+comment on function app.session_start is
+    'A new session, in the given organization, else where the person last chose to work; no row when the password '
+    'has changed since it was checked, or without an active seat.';
+
+create function app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamptz,
+                                         p_session_id bigint, p_organization_id bigint)
+    returns table (outcome text, session_id bigint, user_id bigint, organization_id bigint)
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_token app.refresh_tokens;
+    v_session app.sessions;
+    v_seated boolean;
+    v_outcome text := 'rotated';
+begin
+    select * into v_token from app.refresh_tokens t where t.token_hash = p_token_hash;
+    select * into v_session from app.sessions s where s.id = v_token.session_id;
+    if v_session.id is null or v_session.id <> p_session_id then
+        return query select 'unknown', null::bigint, null::bigint, null::bigint;
+        return;
+    end if;
+    if p_organization_id is null then
+        perform from app.organization_users m
+            where m.organization_id = v_token.organization_id and m.user_id = v_session.user_id and m.seat_active
+            for share;
+    else
+        perform from app.organization_users m
+            where m.organization_id = p_organization_id and m.user_id = v_session.user_id and m.seat_active
+            for no key update;
+    end if;
+    v_seated := found;
+    -- From here on the second of two rotations sees what the first has done.
+    select * into v_session from app.sessions s where s.id = v_session.id for update;
+    select * into v_token from app.refresh_tokens t where t.token_hash = p_token_hash;
+    if v_session.ended_at is not null or v_session.expires_at <= now() or v_token.id is null then
+        v_outcome := 'unknown';
+    elsif v_token.rotated_at < now() - interval '10 seconds' then
+        update app.sessions s set ended_at = now() where s.id = v_session.id;
+        v_outcome := 'reused';
+    elsif v_token.expires_at <= now() then
+        v_outcome := 'expired';
+    elsif not v_seated then
+        v_outcome := 'no_seat';
+    else
+        if p_organization_id is not null then
+            update app.organization_users m set chosen_at = now()
+                where m.organization_id = p_organization_id and m.user_id = v_session.user_id;
+            v_session.organization_id := p_organization_id;
+        else
+            v_session.organization_id := v_token.organization_id;
+        end if;
+        update app.refresh_tokens t set rotated_at = now()
+            where t.organization_id = v_token.organization_id and t.id = v_token.id and t.rotated_at is null;
+        update app.sessions s set last_used_at = now(), organization_id = v_session.organization_id
+            where s.id = v_session.id;
+        insert into app.refresh_tokens (organization_id, session_id, token_hash, expires_at)
+            values (v_session.organization_id, v_session.id, p_new_token_hash,
+                    least(p_new_expires_at, v_session.expires_at));
+    end if;
+    return query select v_outcome, v_session.id, v_session.user_id, v_session.organization_id;
+end
+$$;
+comment on function app.refresh_token_rotate is
+    'Trade a refresh token for a successor, in another organization when one is given: rotated, unknown, expired, '
+    'no_seat, or reused, which ends the session. Within 10 seconds of its rotation a token gets one more successor. '
+    'p_session_id, when given, must be the token''s. The caller must commit after reused too, or the end is lost.';
+
+create function app.session_logout(p_token_hash text) returns void
+    language sql security definer set search_path = app, pg_temp as $$
+    update app.sessions s set ended_at = now()
+    where s.ended_at is null
+      and s.id = (select t.session_id from app.refresh_tokens t where t.token_hash = p_token_hash)
+$$;
+comment on function app.session_logout is 'End the session of a refresh token; an unknown one changes nothing.';
+
+create function app.session_list(p_user_id bigint)
+    returns table (id bigint, created_at timestamptz, last_used_at timestamptz, client text, address text)
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select s.id, s.created_at, s.last_used_at, s.client, s.address from app.sessions s
+    where s.user_id = p_user_id and s.ended_at is null and s.expires_at > now()
+$$;
+comment on function app.session_list is 'The sessions of a person that are neither ended nor over.';
+
+create function app.session_end(p_user_id bigint, p_session_id bigint) returns boolean
+    language sql security definer set search_path = app, pg_temp as $$
+    with ended as (
+        update app.sessions s set ended_at = now()
+        where s.id = p_session_id and s.user_id = p_user_id and s.ended_at is null and s.expires_at > now()
+        returning 1)
+    select exists (select from ended)
+$$;
+comment on function app.session_end is 'End one of a person''s sessions; false when there is none with this id.';
+
+create function app.sessions_end(p_user_id bigint, p_except bigint) returns void
+    language sql security definer set search_path = app, pg_temp as $$
+    update app.sessions s set ended_at = now()
+    where s.user_id = p_user_id and s.ended_at is null and s.id is distinct from p_except
+$$;
+comment on function app.sessions_end is 'End all sessions of a person but one, or all of them for null.';
+
+create function app.session_purge(p_before timestamptz) returns bigint
+    language sql security definer set search_path = app, pg_temp as $$
+    with sessions as (
+        delete from app.sessions where expires_at < p_before or ended_at < p_before returning 1),
+    tokens as (delete from app.refresh_tokens where expires_at < p_before returning 1),
+    links as (delete from app.account_links where expires_at < p_before returning 1)
+    select (select count(*) from sessions) + (select count(*) from tokens) + (select count(*) from links)
+$$;
+comment on function app.session_purge is 'Remove sessions, refresh tokens and links that were over before a time.';
+
+create function app.seat_gone() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_other bigint;
+begin
+    select m.organization_id into v_other from app.organization_users m
+        where m.user_id = old.user_id and m.seat_active and m.organization_id <> old.organization_id
+        order by m.chosen_at desc nulls last, m.organization_id limit 1;
+    if v_other is null then
+        perform app.sessions_end(old.user_id, null);
+    else
+        update app.sessions s set organization_id = v_other
+            where s.user_id = old.user_id and s.organization_id = old.organization_id and s.ended_at is null;
+        update app.refresh_tokens t set organization_id = v_other
+            from app.sessions s
+            where s.id = t.session_id and s.user_id = old.user_id and s.ended_at is null
+              and t.organization_id = old.organization_id;
+    end if;
+    return null;
+end
+$$;
+comment on function app.seat_gone is
+    'When a seat goes, its person''s sessions go on in another organization, or end with the last one.';
+
+grant execute on function app.authenticate, app.session_start, app.refresh_token_rotate, app.session_logout
+    to pipeline_app;
+-- Also asked for inside an authenticated transaction, whose role is no longer the login's.
+grant execute on function app.session_list, app.session_end, app.sessions_end to pipeline_app, pipeline_member;
+grant execute on function app.session_purge to pipeline_jobs;
+grant execute on function app.seat_gone to pipeline_owner;
+
+create function app.password_set(p_user_id bigint, p_password_hash text, p_except bigint) returns void
+    language sql security definer set search_path = app, pg_temp as $$
+    update app.users u set password_hash = p_password_hash, confirmed_at = coalesce(u.confirmed_at, now())
+    where u.id = p_user_id;
+    select app.sessions_end(p_user_id, p_except)
+$$;
+comment on function app.password_set is
+    'A password that its owner has chosen, or the operator; ends all sessions but one. For the other functions here '
+    'and the command line: nobody who serves requests may call it.';
+
+create function app.password_hash(p_user_id bigint) returns text
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select u.password_hash from app.users u where u.id = p_user_id
+$$;
+comment on function app.password_hash is 'The hash that a person''s password is checked by.';
+
+create function app.password_change(p_user_id bigint, p_known_hash text, p_new_hash text, p_session_id bigint)
+    returns boolean
+    language plpgsql security definer set search_path = app, pg_temp as $$
+begin
+    perform from app.users u where u.id = p_user_id and u.password_hash = p_known_hash for no key update;
+    if not found then
+        return false;
+    end if;
+    perform app.password_set(p_user_id, p_new_hash, p_session_id);
+    return true;
+end
+$$;
+comment on function app.password_change is
+    'Replace the password that was checked, and end the person''s other sessions; false when it has changed since.';
+
+create function app.password_forgot(p_email text, p_expires_at timestamptz) returns void
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_seat record;
+    v_link bigint;
+    v_known boolean;
+begin
+    -- Of requests for one address one is served after the other, whether somebody has it or not.
+    perform pg_advisory_xact_lock(hashtextextended('password_forgot ' || lower(p_email), 0));
+    select m.organization_id, m.user_id into v_seat
+        from app.users u join app.organization_users m on m.user_id = u.id and m.seat_active
+        where u.email_key = lower(p_email) order by m.chosen_at desc nulls last, m.organization_id limit 1;
+    -- Three an hour: an email each hour at most is what keeps its owner from a good link, and no flood fills a mailbox.
+    v_known := v_seat.user_id is not null and (
+        select count(*) from app.account_links l where l.user_id = v_seat.user_id and l.kind = 'reset'
+        and l.created_at > now() - interval '1 hour') < 3;
+    if not v_known then
+        select m.organization_id, m.user_id into v_seat from app.organization_users m limit 1;
+    end if;
+    if v_seat.user_id is null then
+        return;
+    end if;
+    begin
+        insert into app.account_links (organization_id, kind, user_id, expires_at)
+            values (v_seat.organization_id, 'reset', v_seat.user_id, p_expires_at) returning id into v_link;
+        insert into app.outbox (organization_id, event, key, payload)
+            values (v_seat.organization_id, 'account_link', 'account_link:' || v_link,
+                    jsonb_build_object('link_id', v_link));
+        if not v_known then
+            raise exception 'taken back' using errcode = 'PI009';
+        end if;
+    exception when sqlstate 'PI009' then
+        -- For an unknown address the same is written, and taken back: the time tells nothing.
+        perform pg_notify('pipeline_outbox', '');
+    end;
+end
+$$;
+comment on function app.password_forgot is
+    'A link for a new password, and the event that sends it, when somebody with an active seat has this address.';
+
+create function app.password_reset(p_token_hash text, p_password_hash text) returns boolean
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_user bigint;
+begin
+    select u.id into v_user from app.account_links l join app.users u on u.id = l.user_id
+        where l.token_hash = p_token_hash for no key update of u;
+    perform from app.account_links l
+        where l.token_hash = p_token_hash and l.kind = 'reset' and l.used_at is null and l.expires_at > now();
+    if not found then
+        return false;
+    end if;
+    update app.account_links l set used_at = now()
+        where l.user_id = v_user and l.kind = 'reset' and l.used_at is null;
+    perform app.password_set(v_user, p_password_hash, null);
+    return true;
+end
+$$;
+comment on function app.password_reset is
+    'Use a link for a new password, and with it every other one of the person; false when it is not good any more.';
+
+grant execute on function app.password_hash, app.password_change, app.password_forgot, app.password_reset
+    to pipeline_app;
+
+set local role pipeline_owner;
+create trigger gone_deactivated after update of seat_active on app.organization_users
+    for each row when (old.seat_active and not new.seat_active) execute function app.seat_gone();
+create trigger gone_deleted after delete on app.organization_users
+    for each row when (old.seat_active) execute function app.seat_gone();

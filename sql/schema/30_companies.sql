@@ -1,0 +1,245 @@
+-- Companies and contacts: who the organization sells to.
+--
+-- Orders have an index that ends with id, so pages never overlap. Nulls stand last in both directions, which a backward
+-- scan cannot give: a nullable key has a second, descending index. So it is with all lists.
+
+set local role pipeline_owner;
+
+create function app.company_key(name text) returns text
+    language sql immutable parallel safe
+    return (
+        select coalesce(nullif(regexp_replace(words,
+            '( (inc|incorporated|corp|corporation|co|company|ltd|limited|llc|llp|lp|plc|pty|gmbh|mbh|ag'
+            '|kg|kgaa|ohg|ug|se|sa|sas|sarl|srl|spa|sl|bv|nv|oy|oyj|ab|as|asa|aps|kft|zrt|sro|kk))+$', ''),
+                ''), words)
+        from (select trim(regexp_replace(replace(regexp_replace(app.plain(name), '[.''’]', '', 'g'),
+                                                 '&', ' and '),
+                                         '[^[:alnum:]]+', ' ', 'g')) as words) as w);
+comment on function app.company_key is
+    'A company name for comparison, without case, accents, punctuation and legal suffixes; & is and.';
+
+create function app.website_domain(address text) returns text
+    language sql immutable parallel safe
+    return substring(lower(trim(address)) from
+        '^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:[^\/?#@]*@)?(?:www\.)?([^\/?#:@\s]+\.[^\/?#:@\s]+)');
+comment on function app.website_domain is
+    'The domain of a domain, URL or email address, without www; null when there is none.';
+
+grant execute on function app.company_key, app.website_domain
+    to pipeline_app, pipeline_jobs, pipeline_member, pipeline_public, pipeline_lookup;
+
+create table app.companies (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    name text not null check (length(name) between 1 and 255),
+    legal_name text,
+    registration_number text,
+    vat_id text,
+    email text,
+    phone text,
+    website text,
+    street text,
+    city text,
+    region text,
+    postal_code text,
+    country text,
+    sort_key text collate "C" not null generated always as (app.sort_key(name)) stored,
+    name_key text collate "C" not null generated always as (app.company_key(name)) stored,
+    website_domain text collate "C" generated always as (left(app.website_domain(website), 255)) stored,
+    city_key text collate "C" generated always as (app.sort_key(city)) stored,
+    country_key text collate "C" generated always as (app.sort_key(country)) stored,
+    search_text text collate "C" not null generated always as (left(app.plain(
+        name || E'\n' || coalesce(legal_name, '') || E'\n'
+        || coalesce(app.website_domain(website), '')), 1000)) stored,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id)
+);
+comment on table app.companies is 'Companies that an organization sells to: the licensees of its contracts.';
+comment on column app.companies.organization_id is 'The organization that the row belongs to.';
+comment on column app.companies.id is 'Identifier, given by the database.';
+comment on column app.companies.name is 'Name of the company.';
+comment on column app.companies.legal_name is 'Name in contracts.';
+comment on column app.companies.registration_number is 'Number in the company register.';
+comment on column app.companies.vat_id is 'Value-added tax number.';
+comment on column app.companies.email is 'Email address.';
+comment on column app.companies.phone is 'Telephone number.';
+comment on column app.companies.website is 'Web site.';
+comment on column app.companies.street is 'Street and number.';
+comment on column app.companies.city is 'City.';
+comment on column app.companies.region is 'State, province or county.';
+comment on column app.companies.postal_code is 'Postal code.';
+comment on column app.companies.country is 'Country.';
+comment on column app.companies.sort_key is 'What the name is sorted by.';
+comment on column app.companies.name_key is
+    'The name without case, accents, punctuation and legal form: what names are matched by.';
+comment on column app.companies.website_domain is
+    'Domain of the web site: what web sites and email addresses are matched by.';
+comment on column app.companies.city_key is 'What the city is sorted by.';
+comment on column app.companies.country_key is 'What the country is sorted by.';
+comment on column app.companies.search_text is 'What a search looks through: names and domain, a line for each.';
+comment on column app.companies.created_at is 'When it was made.';
+comment on column app.companies.updated_at is 'When it was last changed.';
+
+alter table app.companies enable row level security;
+alter table app.companies force row level security;
+create policy organization on app.companies as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.companies for each row execute function app.touch();
+
+-- Orders of the list.
+create index companies_sort on app.companies (organization_id, sort_key, id);
+create index companies_city on app.companies (organization_id, city_key, id);
+create index companies_city_desc on app.companies (organization_id, city_key desc nulls last, id desc);
+create index companies_country on app.companies (organization_id, country_key, id);
+create index companies_country_desc on app.companies (organization_id, country_key desc nulls last, id desc);
+create index companies_created on app.companies (organization_id, created_at, id);
+-- The order by last change, and what has changed since a time.
+create index companies_updated on app.companies (organization_id, updated_at, id);
+-- Matches of a lead's company: the same name, the same domain, a similar name (app.company_similar).
+create index companies_name_key on app.companies (organization_id, name_key);
+create index companies_website_domain on app.companies (organization_id, website_domain);
+create index companies_similar on app.companies using gin (organization_id, name_key extensions.gin_trgm_ops);
+-- Searches for words of three letters and more (app.search_ids).
+create index companies_search_trigrams on app.companies
+    using gin (organization_id, search_text extensions.gin_trgm_ops);
+-- How frequent a word is, and how much has changed lately, is estimated from the values that the statistics keep.
+alter table app.companies alter column search_text set statistics 500, alter column updated_at set statistics 500;
+
+create policy member on app.companies to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select on app.companies to pipeline_member, pipeline_jobs;
+grant
+    insert (organization_id, name, legal_name, registration_number, vat_id, email, phone, website, street, city, region,
+        postal_code, country),
+    update (name, legal_name, registration_number, vat_id, email, phone, website, street, city, region, postal_code,
+        country), delete
+    on app.companies to pipeline_member;
+grant select (organization_id, id, name_key, search_text) on app.companies to pipeline_lookup;
+
+create trigger count_inserted after insert on app.companies
+    referencing new table as changed for each statement execute function app.records_counted();
+create trigger count_deleted after delete on app.companies
+    referencing old table as changed for each statement execute function app.records_counted();
+create trigger refile after update of name on app.companies
+    for each row when (old.name is distinct from new.name) execute function app.records_refiled();
+
+create view app.company_records with (security_invoker = true) as
+select
+    company.id, company.organization_id, company.name, company.legal_name, company.registration_number, company.vat_id,
+    company.email, company.phone, company.website, company.street, company.city, company.region, company.postal_code,
+    company.country, app.iso(company.created_at) as created_at, app.iso(company.updated_at) as updated_at
+from app.companies as company;
+comment on view app.company_records is 'Companies as the API gives them.';
+call app.view_describe('app.company_records', 'app.companies');
+grant select on app.company_records to pipeline_member;
+
+set local role pipeline_lookup;
+create function app.company_similar(p_name text) returns table (id bigint, similarity real)
+    language sql stable security definer set search_path = app, extensions, pg_temp
+    set pg_trgm.similarity_threshold = 0.5 as $$
+    select c.id, similarity(c.name_key, app.company_key(p_name)) from app.companies c
+    where c.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+      and c.name_key % app.company_key(p_name)
+    order by 2 desc, 1 limit 20
+$$;
+comment on function app.company_similar is
+    'Companies of the current organization by trigram similarity of at least 0.5. A definer function, because the '
+    'operator is not leakproof and could not use its index under row-level security.';
+grant execute on function app.company_similar to pipeline_member;
+
+set local role pipeline_owner;
+
+create table app.contacts (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    first_name text not null check (length(first_name) between 1 and 255),
+    last_name text check (length(last_name) <= 255),
+    email text check (length(email) <= 255),
+    phone text,
+    job_title text,
+    company_id bigint,
+    name text not null generated always as (trim(first_name || ' ' || coalesce(last_name, ''))) stored,
+    name_key text collate "C" not null
+        generated always as (app.sort_key(trim(first_name || ' ' || coalesce(last_name, '')))) stored,
+    email_key text collate "C" generated always as (lower(email)) stored,
+    company_key text collate "C",
+    search_text text collate "C" not null default '',
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    foreign key (organization_id, company_id) references app.companies
+);
+comment on table app.contacts is 'People at the companies that an organization sells to.';
+comment on column app.contacts.organization_id is 'The organization that the row belongs to.';
+comment on column app.contacts.id is 'Identifier, given by the database.';
+comment on column app.contacts.first_name is 'Given name.';
+comment on column app.contacts.last_name is 'Family name; single names are accepted.';
+comment on column app.contacts.email is 'Email address.';
+comment on column app.contacts.phone is 'Telephone number.';
+comment on column app.contacts.job_title is 'Position in the company.';
+comment on column app.contacts.company_id is 'The company.';
+comment on column app.contacts.name is 'First and last name.';
+comment on column app.contacts.name_key is 'What the name is sorted by.';
+comment on column app.contacts.email_key is 'The address in lower case: what it is sorted and matched by.';
+comment on column app.contacts.company_key is 'What the company''s name is sorted by; kept by the trigger file.';
+comment on column app.contacts.search_text is
+    'What a search looks through: name, address and company, a line for each; kept by the trigger file.';
+comment on column app.contacts.created_at is 'When it was made.';
+comment on column app.contacts.updated_at is 'When it was last changed.';
+
+alter table app.contacts enable row level security;
+alter table app.contacts force row level security;
+create policy organization on app.contacts as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.contacts for each row execute function app.touch();
+
+-- Orders of the list.
+create index contacts_name on app.contacts (organization_id, name_key, id);
+create index contacts_email_desc on app.contacts (organization_id, email_key desc nulls last, id desc);
+create index contacts_company_name on app.contacts (organization_id, company_key, id);
+create index contacts_company_name_desc on app.contacts (organization_id, company_key desc nulls last, id desc);
+create index contacts_created on app.contacts (organization_id, created_at, id);
+-- The order by address, and the contacts that have one.
+create index contacts_email on app.contacts (organization_id, email_key, id);
+-- The order by last change, and what has changed since a time.
+create index contacts_updated on app.contacts (organization_id, updated_at, id);
+-- A company's contacts.
+create index contacts_company on app.contacts (organization_id, company_id);
+-- Searches for words of three letters and more (app.search_ids).
+create index contacts_search_trigrams on app.contacts
+    using gin (organization_id, search_text extensions.gin_trgm_ops);
+-- How frequent a word is, and how much has changed lately, is estimated from the values that the statistics keep.
+alter table app.contacts alter column search_text set statistics 500, alter column updated_at set statistics 500;
+
+create policy member on app.contacts to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select on app.contacts to pipeline_member, pipeline_jobs;
+grant insert (organization_id, first_name, last_name, email, phone, job_title, company_id),
+    update (first_name, last_name, email, phone, job_title, company_id), delete
+    on app.contacts to pipeline_member;
+grant select (organization_id, id, search_text) on app.contacts to pipeline_lookup;
+
+create trigger count_inserted after insert on app.contacts
+    referencing new table as changed for each statement execute function app.records_counted();
+create trigger count_deleted after delete on app.contacts
+    referencing old table as changed for each statement execute function app.records_counted();
+create trigger file before insert or update of first_name, last_name, email, company_id on app.contacts
+    for each row execute function app.record_filed();
+
+create view app.contact_records with (security_invoker = true) as
+select
+    contact.id, contact.organization_id, contact.first_name, contact.last_name, contact.name, contact.email,
+    contact.phone, contact.job_title, contact.company_id, company.name as company_name,
+    app.iso(contact.created_at) as created_at, app.iso(contact.updated_at) as updated_at
+from app.contacts as contact
+left join app.companies as company
+    on company.organization_id = contact.organization_id and company.id = contact.company_id;
+comment on view app.contact_records is 'Contacts with the name of their company, as the API gives them.';
+call app.view_describe('app.contact_records', 'app.contacts');
+comment on column app.contact_records.company_name is 'Name of the company.';
+grant select on app.contact_records to pipeline_member;

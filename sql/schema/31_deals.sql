@@ -1,0 +1,341 @@
+-- Deals, their stages, and the quotes made for them.
+--
+-- Money is a bigint of minor units, in columns named …_minor. A quote line's net is exact: quantity × unit price ×
+-- (1 − discount), in minor units, rounded once, half away from zero. It is multiplied by 0.0001 and never divided, so
+-- nothing is rounded before.
+
+set local role pipeline_owner;
+
+create table app.deal_stages (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    name text not null check (length(name) between 1 and 255),
+    position integer not null default 0,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id)
+);
+comment on table app.deal_stages is 'The steps that an organization''s deals go through.';
+comment on column app.deal_stages.organization_id is 'The organization that the row belongs to.';
+comment on column app.deal_stages.id is 'Identifier, given by the database.';
+comment on column app.deal_stages.name is 'Name of the stage.';
+comment on column app.deal_stages.position is 'Place among the stages, the first one lowest.';
+comment on column app.deal_stages.created_at is 'When it was made.';
+comment on column app.deal_stages.updated_at is 'When it was last changed.';
+
+alter table app.deal_stages enable row level security;
+alter table app.deal_stages force row level security;
+create policy organization on app.deal_stages as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.deal_stages for each row execute function app.touch();
+
+-- The stages in their order.
+create index deal_stages_position on app.deal_stages (organization_id, position, id);
+
+create policy member on app.deal_stages to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select on app.deal_stages to pipeline_member, pipeline_jobs;
+grant insert (organization_id, name, position), update (name, position), delete on app.deal_stages to pipeline_member;
+
+create view app.deal_stage_records with (security_invoker = true) as
+select
+    stage.id, stage.organization_id, stage.name, stage.position,
+    app.iso(stage.created_at) as created_at, app.iso(stage.updated_at) as updated_at
+from app.deal_stages as stage;
+comment on view app.deal_stage_records is 'Deal stages as the API gives them.';
+call app.view_describe('app.deal_stage_records', 'app.deal_stages');
+grant select on app.deal_stage_records to pipeline_member;
+
+create table app.deals (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    title text not null check (length(title) between 1 and 255),
+    value_minor bigint not null default 0,
+    currency text not null default 'USD' check (currency ~ '^[A-Z]{3}$'),
+    stage_id bigint,
+    company_id bigint,
+    contact_id bigint,
+    owner_id bigint,
+    expected_close_date date,
+    product_line text,
+    title_key text collate "C" not null generated always as (app.sort_key(title)) stored,
+    company_key text collate "C",
+    search_text text collate "C" not null default '',
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    foreign key (organization_id, stage_id) references app.deal_stages,
+    foreign key (organization_id, company_id) references app.companies,
+    foreign key (organization_id, contact_id) references app.contacts,
+    foreign key (organization_id, owner_id) references app.organization_users
+);
+comment on table app.deals is 'What may become a sale.';
+comment on column app.deals.organization_id is 'The organization that the row belongs to.';
+comment on column app.deals.id is 'Identifier, given by the database.';
+comment on column app.deals.title is 'Title of the deal.';
+comment on column app.deals.value_minor is 'Value in minor units of the currency.';
+comment on column app.deals.currency is 'ISO 4217 code.';
+comment on column app.deals.stage_id is 'The stage that it stands at.';
+comment on column app.deals.company_id is 'The company that buys.';
+comment on column app.deals.contact_id is 'The person there.';
+comment on column app.deals.owner_id is 'The user who works on it.';
+comment on column app.deals.expected_close_date is 'When it is expected to close.';
+comment on column app.deals.product_line is 'Slug of what is sold; leads to a configurator definition.';
+comment on column app.deals.title_key is 'What the title is sorted by.';
+comment on column app.deals.company_key is 'What the company''s name is sorted by; kept by the trigger file.';
+comment on column app.deals.search_text is
+    'What a search looks through: title and company, a line for each; kept by the trigger file.';
+comment on column app.deals.created_at is 'When it was made.';
+comment on column app.deals.updated_at is 'When it was last changed.';
+
+alter table app.deals enable row level security;
+alter table app.deals force row level security;
+create policy organization on app.deals as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.deals for each row execute function app.touch();
+
+-- Orders of the list.
+create index deals_title on app.deals (organization_id, title_key, id);
+create index deals_value on app.deals (organization_id, value_minor, id);
+create index deals_company_name on app.deals (organization_id, company_key, id);
+create index deals_company_name_desc on app.deals (organization_id, company_key desc nulls last, id desc);
+create index deals_closing on app.deals (organization_id, expected_close_date, id);
+create index deals_closing_desc on app.deals (organization_id, expected_close_date desc nulls last, id desc);
+create index deals_created on app.deals (organization_id, created_at, id);
+-- The order by last change, and what has changed since a time.
+create index deals_updated on app.deals (organization_id, updated_at, id);
+-- The deals of a stage and of an owner; the orders by their names go through these, name by name.
+create index deals_stage on app.deals (organization_id, stage_id, id);
+create index deals_owner on app.deals (organization_id, owner_id, id);
+-- The deals of a company and of a contact.
+create index deals_company on app.deals (organization_id, company_id);
+create index deals_contact on app.deals (organization_id, contact_id);
+-- Searches for words of three letters and more (app.search_ids).
+create index deals_search_trigrams on app.deals using gin (organization_id, search_text extensions.gin_trgm_ops);
+-- How frequent a word is, and how much has changed lately, is estimated from the values that the statistics keep.
+alter table app.deals alter column search_text set statistics 500, alter column updated_at set statistics 500;
+
+create policy member on app.deals to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select on app.deals to pipeline_member, pipeline_jobs;
+grant
+    insert (organization_id, title, value_minor, currency, stage_id, company_id, contact_id, owner_id,
+        expected_close_date, product_line),
+    update (title, value_minor, currency, stage_id, company_id, contact_id, owner_id, expected_close_date,
+        product_line), delete
+    on app.deals to pipeline_member;
+grant select (organization_id, id, search_text) on app.deals to pipeline_lookup;
+
+create trigger count_inserted after insert on app.deals
+    referencing new table as changed for each statement execute function app.records_counted();
+create trigger count_deleted after delete on app.deals
+    referencing old table as changed for each statement execute function app.records_counted();
+create trigger file before insert or update of title, company_id on app.deals
+    for each row execute function app.record_filed();
+create trigger refile after update of title on app.deals
+    for each row when (old.title is distinct from new.title) execute function app.records_refiled();
+
+create view app.deal_records with (security_invoker = true) as
+select
+    deal.id, deal.organization_id, deal.title, app.money(deal.value_minor) as value, deal.currency, deal.stage_id,
+    stage.name as stage_name, deal.company_id, company.name as company_name, deal.contact_id,
+    contact.name as contact_name, deal.owner_id, owner.name as owner_name, deal.expected_close_date, deal.product_line,
+    app.iso(deal.created_at) as created_at, app.iso(deal.updated_at) as updated_at
+from app.deals as deal
+left join app.deal_stages as stage on stage.organization_id = deal.organization_id and stage.id = deal.stage_id
+left join app.companies as company on company.organization_id = deal.organization_id and company.id = deal.company_id
+left join app.contacts as contact on contact.organization_id = deal.organization_id and contact.id = deal.contact_id
+left join app.users as owner on owner.id = deal.owner_id;
+comment on view app.deal_records is 'Deals with the names of what they refer to, as the API gives them.';
+call app.view_describe('app.deal_records', 'app.deals');
+comment on column app.deal_records.value is 'Value in the currency.';
+comment on column app.deal_records.stage_name is 'Name of the stage.';
+comment on column app.deal_records.company_name is 'Name of the company.';
+comment on column app.deal_records.contact_name is 'Name of the contact.';
+comment on column app.deal_records.owner_name is 'Name of the owner.';
+grant select on app.deal_records to pipeline_member;
+
+create table app.quotes (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    deal_id bigint not null,
+    quote_number text not null check (length(quote_number) between 1 and 80),
+    status text not null default 'draft' check (status in ('draft', 'sent', 'accepted', 'declined')),
+    quote_date date,
+    valid_until date,
+    currency text not null default 'USD' check (currency ~ '^[A-Z]{3}$'),
+    discount_total_minor bigint not null default 0,
+    tax_total_minor bigint not null default 0,
+    payment_terms text,
+    notes text,
+    serial bigint generated always as (cast(substring(quote_number from '^Q-([0-9]{1,9})$') as bigint)) stored,
+    deal_key text collate "C" not null default '',
+    search_text text collate "C" not null default '',
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    unique (organization_id, quote_number),
+    foreign key (organization_id, deal_id) references app.deals
+);
+comment on table app.quotes is 'Offers made for a deal.';
+comment on column app.quotes.organization_id is 'The organization that the row belongs to.';
+comment on column app.quotes.id is 'Identifier, given by the database.';
+comment on column app.quotes.deal_id is 'The deal.';
+comment on column app.quotes.quote_number is
+    'Number, unique in the organization; Q-000001 and so on unless another one is given.';
+comment on column app.quotes.status is 'draft, sent, accepted or declined.';
+comment on column app.quotes.quote_date is 'Date of the quote.';
+comment on column app.quotes.valid_until is 'Last day on which it holds.';
+comment on column app.quotes.currency is 'ISO 4217 code.';
+comment on column app.quotes.discount_total_minor is 'Discount on the whole, in minor units.';
+comment on column app.quotes.tax_total_minor is 'Taxes, in minor units.';
+comment on column app.quotes.payment_terms is 'Terms of payment.';
+comment on column app.quotes.notes is 'Remarks.';
+comment on column app.quotes.serial is
+    'The number behind a quote number that the service chose, or that looks like one of those.';
+comment on column app.quotes.deal_key is 'What the deal''s title is sorted by; kept by the trigger file.';
+comment on column app.quotes.search_text is
+    'What a search looks through: number and deal, a line for each; kept by the trigger file.';
+comment on column app.quotes.created_at is 'When it was made.';
+comment on column app.quotes.updated_at is 'When it was last changed.';
+
+alter table app.quotes enable row level security;
+alter table app.quotes force row level security;
+create policy organization on app.quotes as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.quotes for each row execute function app.touch();
+
+-- Orders of the list.
+create index quotes_number on app.quotes (organization_id, quote_number collate "C", id);
+create index quotes_status on app.quotes (organization_id, status, id);
+create index quotes_deal_title on app.quotes (organization_id, deal_key, id);
+create index quotes_date on app.quotes (organization_id, quote_date, id);
+create index quotes_date_desc on app.quotes (organization_id, quote_date desc nulls last, id desc);
+create index quotes_valid on app.quotes (organization_id, valid_until, id);
+create index quotes_valid_desc on app.quotes (organization_id, valid_until desc nulls last, id desc);
+create index quotes_created on app.quotes (organization_id, created_at, id);
+-- The order by last change, and what has changed since a time.
+create index quotes_updated on app.quotes (organization_id, updated_at, id);
+-- A deal's quotes.
+create index quotes_deal on app.quotes (organization_id, deal_id);
+-- The next number.
+create index quotes_serial on app.quotes (organization_id, serial);
+-- Searches for words of three letters and more (app.search_ids).
+create index quotes_search_trigrams on app.quotes using gin (organization_id, search_text extensions.gin_trgm_ops);
+-- How frequent a word is, and how much has changed lately, is estimated from the values that the statistics keep.
+alter table app.quotes alter column search_text set statistics 500, alter column updated_at set statistics 500;
+
+create policy member on app.quotes to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select on app.quotes to pipeline_member, pipeline_jobs;
+grant
+    insert (organization_id, deal_id, quote_number, status, quote_date, valid_until, currency, discount_total_minor,
+        tax_total_minor, payment_terms, notes),
+    update (deal_id, quote_number, status, quote_date, valid_until, currency, discount_total_minor, tax_total_minor,
+        payment_terms, notes), delete
+    on app.quotes to pipeline_member;
+grant select (organization_id, id, search_text) on app.quotes to pipeline_lookup;
+
+create trigger count_inserted after insert on app.quotes
+    referencing new table as changed for each statement execute function app.records_counted();
+create trigger count_deleted after delete on app.quotes
+    referencing old table as changed for each statement execute function app.records_counted();
+create trigger file before insert or update of quote_number, deal_id on app.quotes
+    for each row execute function app.record_filed();
+
+create table app.quote_lines (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    quote_id bigint not null,
+    position integer not null check (position >= 0),
+    sku text,
+    description text,
+    platform text,
+    license_type text,
+    quantity bigint not null default 1 check (quantity between 0 and 10000000),
+    unit_price_minor bigint not null default 0 check (unit_price_minor between 0 and 100000000000),
+    discount_basis_points integer not null default 0 check (discount_basis_points between 0 and 10000),
+    net_minor bigint not null generated always as
+        (round(quantity::numeric * unit_price_minor * (10000 - discount_basis_points) * 0.0001)::bigint) stored,
+    primary key (organization_id, id),
+    unique (organization_id, quote_id, position),
+    foreign key (organization_id, quote_id) references app.quotes on delete cascade
+);
+comment on table app.quote_lines is 'What a quote offers, line by line.';
+comment on column app.quote_lines.organization_id is 'The organization that the row belongs to.';
+comment on column app.quote_lines.id is 'Identifier, given by the database.';
+comment on column app.quote_lines.quote_id is 'The quote.';
+comment on column app.quote_lines.position is 'Place in the quote, from 0.';
+comment on column app.quote_lines.sku is 'Article number.';
+comment on column app.quote_lines.description is 'What is offered.';
+comment on column app.quote_lines.platform is 'Platform that it runs on.';
+comment on column app.quote_lines.license_type is 'Kind of licence.';
+comment on column app.quote_lines.quantity is 'How many.';
+comment on column app.quote_lines.unit_price_minor is 'Price of one, in minor units.';
+comment on column app.quote_lines.discount_basis_points is 'Hundredths of a percent: 1250 is 12.5 %.';
+comment on column app.quote_lines.net_minor is 'What the line comes to, in minor units.';
+
+alter table app.quote_lines enable row level security;
+alter table app.quote_lines force row level security;
+create policy organization on app.quote_lines as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create policy member on app.quote_lines to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select on app.quote_lines to pipeline_member, pipeline_jobs;
+grant
+    insert (organization_id, quote_id, position, sku, description, platform, license_type, quantity, unit_price_minor,
+        discount_basis_points),
+    update (position, sku, description, platform, license_type, quantity, unit_price_minor, discount_basis_points),
+    delete
+    on app.quote_lines to pipeline_member;
+
+create view app.quote_records with (security_invoker = true) as
+select
+    quote.id, quote.organization_id, quote.deal_id, deal.title as deal_title, quote.quote_number, quote.status,
+    quote.quote_date, quote.valid_until, quote.currency, trim_scale(content.net_minor * 0.01) as subtotal,
+    app.money(quote.discount_total_minor) as discount_total, app.money(quote.tax_total_minor) as tax_total,
+    trim_scale((content.net_minor - quote.discount_total_minor + quote.tax_total_minor) * 0.01) as total,
+    quote.payment_terms, quote.notes, content.lines,
+    app.iso(quote.created_at) as created_at, app.iso(quote.updated_at) as updated_at
+from app.quotes as quote
+join app.deals as deal on deal.organization_id = quote.organization_id and deal.id = quote.deal_id
+cross join lateral (
+    select
+        -- Summed as numeric: 500 of the largest lines exceed a bigint.
+        coalesce(sum(line.net_minor), 0) as net_minor,
+        coalesce(
+            json_agg(
+                json_build_object(
+                    'sku', line.sku,
+                    'description', line.description,
+                    'platform', line.platform,
+                    'license_type', line.license_type,
+                    'quantity', line.quantity,
+                    'unit_price', app.money(line.unit_price_minor),
+                    'discount_percent', app.money(cast(line.discount_basis_points as bigint)),
+                    'net', app.money(line.net_minor)
+                )
+                order by line.position
+            ),
+            '[]'
+        ) as lines
+    from app.quote_lines as line
+    where line.organization_id = quote.organization_id and line.quote_id = quote.id
+) as content;
+comment on view app.quote_records is 'Quotes with their lines and what they sum up to, as the API gives them.';
+call app.view_describe('app.quote_records', 'app.quotes');
+comment on column app.quote_records.deal_title is 'Title of the deal.';
+comment on column app.quote_records.subtotal is 'Sum of the lines.';
+comment on column app.quote_records.discount_total is 'Discount on the whole.';
+comment on column app.quote_records.tax_total is 'Taxes.';
+comment on column app.quote_records.total is 'Subtotal without the discount, with taxes.';
+comment on column app.quote_records.lines is 'The lines in their order.';
+grant select on app.quote_records to pipeline_member;

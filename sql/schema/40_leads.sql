@@ -1,0 +1,197 @@
+-- Leads, and what keeps their list fast.
+--
+-- A lead comes in by hand, by import, or from a form, and is worked on until it is qualified (it becomes a contact,
+-- often with a company and a deal) or disqualified. What the public forms may do with leads stands in
+-- 51_interview_invites.sql (policies public_form and public_capture), because it asks for invites and templates.
+
+set local role pipeline_owner;
+
+create table app.leads (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    first_name text not null check (length(first_name) between 1 and 255),
+    last_name text check (length(last_name) <= 255),
+    email text check (length(email) <= 255),
+    phone text check (length(phone) <= 80),
+    company text check (length(company) <= 255),
+    job_title text check (length(job_title) <= 255),
+    source text not null default 'manual' check (length(source) between 1 and 80),
+    status text not null default 'new' check (status in ('new', 'contacted', 'qualified', 'disqualified')),
+    notes text,
+    tags text,
+    assigned_to bigint,
+    contact_id bigint,
+    company_id bigint,
+    deal_id bigint,
+    disqualify_reason text,
+    qualified_at timestamptz,
+    disqualified_at timestamptz,
+    name text not null generated always as (trim(first_name || ' ' || coalesce(last_name, ''))) stored,
+    name_key text collate "C" not null
+        generated always as (app.sort_key(trim(first_name || ' ' || coalesce(last_name, '')))) stored,
+    email_key text collate "C" generated always as (lower(email)) stored,
+    company_key text collate "C" generated always as (app.sort_key(company)) stored,
+    source_key text collate "C" not null generated always as (app.sort_key(source)) stored,
+    tag_text text collate "C" generated always as (
+        ',' || regexp_replace(app.plain(tags), '\s*[,;]\s*', ',', 'g') || ',') stored,
+    -- One line for each field, so that a word cannot reach from one into the next; cut to what an index entry holds.
+    search_text text collate "C" not null generated always as (left(app.plain(
+        first_name || ' ' || coalesce(last_name, '') || E'\n' || coalesce(email, '') || E'\n'
+        || coalesce(company, '') || E'\n' || coalesce(job_title, '') || E'\n'
+        || coalesce(regexp_replace(phone, '\D', '', 'g'), '')), 600)) stored,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    foreign key (organization_id, assigned_to) references app.organization_users,
+    foreign key (organization_id, contact_id) references app.contacts,
+    foreign key (organization_id, company_id) references app.companies,
+    foreign key (organization_id, deal_id) references app.deals
+);
+comment on table app.leads is 'People who may become customers.';
+comment on column app.leads.organization_id is 'The organization that the row belongs to.';
+comment on column app.leads.id is 'Identifier, given by the database.';
+comment on column app.leads.first_name is 'Given name, or the only name.';
+comment on column app.leads.last_name is 'Family name; single names are accepted.';
+comment on column app.leads.email is 'Email address.';
+comment on column app.leads.phone is 'Telephone number.';
+comment on column app.leads.company is 'Name of the company, as it was told.';
+comment on column app.leads.job_title is 'Position in the company.';
+comment on column app.leads.source is 'Where the lead comes from; interview for one from a capture form.';
+comment on column app.leads.status is 'new, contacted, qualified or disqualified.';
+comment on column app.leads.notes is 'Remarks.';
+comment on column app.leads.tags is 'Words to group leads by, separated by commas or semicolons.';
+comment on column app.leads.assigned_to is 'The user who works on it.';
+comment on column app.leads.contact_id is 'The contact that it became by qualification.';
+comment on column app.leads.company_id is 'The company that it was qualified with.';
+comment on column app.leads.deal_id is 'The deal that it was qualified with.';
+comment on column app.leads.disqualify_reason is 'Why it was disqualified.';
+comment on column app.leads.qualified_at is 'When it was qualified.';
+comment on column app.leads.disqualified_at is 'When it was disqualified.';
+comment on column app.leads.name is 'First and last name.';
+comment on column app.leads.name_key is 'What the name is sorted by.';
+comment on column app.leads.email_key is 'The address in lower case: what it is sorted by.';
+comment on column app.leads.company_key is 'What the company is sorted by.';
+comment on column app.leads.source_key is 'What the source is sorted by.';
+comment on column app.leads.tag_text is 'The tags, each between commas: what a filter by tag looks through.';
+comment on column app.leads.search_text is
+    'What a search looks through: name, address, company, position and the digits of the phone number.';
+comment on column app.leads.created_at is 'When it was made.';
+comment on column app.leads.updated_at is 'When it was last changed.';
+
+alter table app.leads enable row level security;
+alter table app.leads force row level security;
+create policy organization on app.leads as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.leads for each row execute function app.touch();
+
+-- Orders by name and by time, with the filters' columns: where a filter and the order go together (every lead of one
+-- source stands at the end) the index is read until a page is full, and fetching each row would cost ten times as
+-- much.
+create index leads_name on app.leads (organization_id, name_key, id)
+    include (status, source, assigned_to, created_at);
+create index leads_created on app.leads (organization_id, created_at, id) include (status, source, assigned_to);
+-- My leads by name: the list that most people open.
+create index leads_assigned_name on app.leads (organization_id, assigned_to, name_key, id)
+    include (status, source, created_at);
+-- Other orders of the list.
+create index leads_email on app.leads (organization_id, email_key, id);
+create index leads_email_desc on app.leads (organization_id, email_key desc nulls last, id desc);
+create index leads_company_name on app.leads (organization_id, company_key, id);
+create index leads_company_name_desc on app.leads (organization_id, company_key desc nulls last, id desc);
+create index leads_status on app.leads (organization_id, status, id);
+create index leads_source on app.leads (organization_id, source_key, id);
+-- The order by assignee goes through this one, name by name.
+create index leads_assigned_to on app.leads (organization_id, assigned_to, id);
+-- The order by last change, and what has changed since a time.
+create index leads_updated on app.leads (organization_id, updated_at, id);
+-- Totals of filtered lists are counted over this one, without touching the table.
+create index leads_totals on app.leads (organization_id, status, source, assigned_to, created_at);
+-- Searches for short or frequent words read this one; rare words go through app.search_ids and the trigrams.
+create index leads_search on app.leads (organization_id, id) include (search_text, status, assigned_to, created_at);
+create index leads_search_trigrams on app.leads
+    using gin (organization_id, search_text extensions.gin_trgm_ops, tag_text extensions.gin_trgm_ops);
+-- How frequent a word is, is estimated from the values that the statistics keep.
+alter table app.leads alter column search_text set statistics 500;
+-- The leads behind a contact, a company, a deal; deleting one of these looks for them.
+create index leads_contact on app.leads (organization_id, contact_id) where contact_id is not null;
+create index leads_company on app.leads (organization_id, company_id) where company_id is not null;
+create index leads_deal on app.leads (organization_id, deal_id) where deal_id is not null;
+
+create policy member on app.leads to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select on app.leads to pipeline_member, pipeline_jobs;
+grant
+    insert (organization_id, first_name, last_name, email, phone, company, job_title, source, status, notes, tags,
+        assigned_to, contact_id, company_id, deal_id, disqualify_reason, qualified_at, disqualified_at),
+    update (first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to,
+        contact_id, company_id, deal_id, disqualify_reason, qualified_at, disqualified_at), delete
+    on app.leads to pipeline_member;
+grant select (organization_id, id, search_text, tag_text) on app.leads to pipeline_lookup;
+
+create trigger count_inserted after insert on app.leads
+    referencing new table as changed for each statement execute function app.records_counted();
+create trigger count_deleted after delete on app.leads
+    referencing old table as changed for each statement execute function app.records_counted();
+
+create view app.lead_records with (security_invoker = true) as
+select
+    lead.id, lead.organization_id, lead.first_name, lead.last_name, lead.name, lead.email, lead.phone, lead.company,
+    lead.company as company_name, lead.job_title, lead.source, lead.status, lead.notes, lead.tags, lead.assigned_to,
+    assignee.name as assigned_to_name, lead.contact_id, lead.company_id, lead.deal_id, lead.disqualify_reason,
+    app.iso(lead.qualified_at) as qualified_at, app.iso(lead.disqualified_at) as disqualified_at,
+    app.iso(lead.created_at) as created_at, app.iso(lead.updated_at) as updated_at
+from app.leads as lead
+left join app.users as assignee on assignee.id = lead.assigned_to;
+comment on view app.lead_records is 'Leads with the names and values that the API gives them.';
+call app.view_describe('app.lead_records', 'app.leads');
+comment on column app.lead_records.company_name is 'The same as company.';
+comment on column app.lead_records.assigned_to_name is 'Name of the user who works on it.';
+grant select on app.lead_records to pipeline_member;
+
+-- A spreadsheet runs a cell that starts like a formula (OWASP, "CSV Injection"). PostgreSQL puts the function's
+-- expression in the place of each call, so a million leads cost no call. What may stand in front of a formula's
+-- sign, the sign, and what a spreadsheet may split at are those of pipeline/leads/csv_format.py.
+create function app.csv_text(value text) returns text
+    language sql immutable parallel safe
+    -- The comparisons, which are cheap, spare most texts the expressions: what is in question has a place to split,
+    -- or its first character stands before A or after all of ASCII.
+    return case
+        when
+            value collate "C" like '%,%' or value collate "C" like '%;%' or value collate "C" like e'%\t%'
+            or value collate "C" like e'%\n%' or value collate "C" like e'%\r%'
+            then case
+                when
+                    value ~
+                    '^[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0'
+                    '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*'
+                    '[\t\r]|(^|[,;\t\n\r])'
+                    '[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0'
+                    '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*'
+                    '[=+@\uff0b\uff0d\uff1d\uff20-]'
+                    then regexp_replace(
+                        value,
+                        '^(?=[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0'
+                        '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*'
+                        '[\t\r])|(^|(?<=[,;\t\n\r]))'
+                        '(?=[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0'
+                        '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*'
+                        '[=+@\uff0b\uff0d\uff1d\uff20-])',
+                        '''', 'g'
+                    )
+                else value
+            end
+        when
+            (value collate "C" < 'A' or value collate "C" > '~')
+            and value ~
+            '^[''" \u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u00a0'
+            '\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*'
+            '[=+@\uff0b\uff0d\uff1d\uff20-]'
+            then '''' || value
+        else value
+    end;
+comment on function app.csv_text is
+    'A text for a CSV file: with an apostrophe in front wherever a spreadsheet would start a cell with a formula.';
+
+grant execute on function app.csv_text to pipeline_member;

@@ -1,0 +1,157 @@
+-- Interview templates and their versions.
+--
+-- A version never changes: an invite is answered and read against the version that it was made with, and changing a
+-- template makes a new one. A template that is deleted keeps its row, for the invites that refer to it.
+--
+-- A capture form has no invite yet: in the context of its template (app.template_id) it sees that template, when it is
+-- enabled and not deleted. SQLSTATE PI002: a version is immutable.
+
+set local role pipeline_owner;
+
+create table app.interview_templates (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    name text not null check (length(name) between 1 and 255),
+    slug text not null check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 80),
+    public_slug text check (public_slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(public_slug) <= 80),
+    lead_capture_enabled boolean not null default false,
+    version_id bigint,
+    deleted_at timestamptz,
+    name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    check (public_slug is not null or not lead_capture_enabled)
+);
+comment on table app.interview_templates is
+    'Interviews that can be sent to prospects, or stand open as a lead-capture form.';
+comment on column app.interview_templates.organization_id is 'The organization that the row belongs to.';
+comment on column app.interview_templates.id is 'Identifier, given by the database.';
+comment on column app.interview_templates.name is 'Name of the template.';
+comment on column app.interview_templates.slug is 'Short name, unique among the organization''s templates.';
+comment on column app.interview_templates.public_slug is
+    'Address of the lead-capture form, unique over all organizations.';
+comment on column app.interview_templates.lead_capture_enabled is 'Whether the lead-capture form is open.';
+comment on column app.interview_templates.version_id is 'The current version, which holds pages and questions.';
+comment on column app.interview_templates.deleted_at is 'When it was deleted; null while it is there.';
+comment on column app.interview_templates.name_key is 'What the name is sorted by.';
+comment on column app.interview_templates.created_at is 'When it was made.';
+comment on column app.interview_templates.updated_at is 'When it was last changed.';
+
+alter table app.interview_templates enable row level security;
+alter table app.interview_templates force row level security;
+create policy organization on app.interview_templates as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.interview_templates for each row execute function app.touch();
+
+-- A slug is free again when its template is deleted.
+create unique index interview_templates_slug on app.interview_templates (organization_id, slug)
+    where deleted_at is null;
+-- Leads from the address of a capture form to its template.
+create unique index interview_templates_public_slug on app.interview_templates (public_slug)
+    where deleted_at is null and public_slug is not null;
+-- Orders of the list; the last one also finds what has changed since a time.
+create index interview_templates_name on app.interview_templates (organization_id, name_key, id)
+    where deleted_at is null;
+create index interview_templates_created on app.interview_templates (organization_id, created_at, id)
+    where deleted_at is null;
+create index interview_templates_updated on app.interview_templates (organization_id, updated_at, id)
+    where deleted_at is null;
+
+create policy member on app.interview_templates to pipeline_member, pipeline_jobs using (true) with check (true);
+create policy public_form on app.interview_templates for select to pipeline_public
+    using (id = nullif(current_setting('app.template_id', true), '')::bigint
+           and lead_capture_enabled and deleted_at is null);
+grant select on app.interview_templates to pipeline_member, pipeline_jobs;
+grant insert (organization_id, name, slug, public_slug, lead_capture_enabled, version_id),
+    update (name, slug, public_slug, lead_capture_enabled, version_id, deleted_at)
+    on app.interview_templates to pipeline_admin;
+grant select (organization_id, id, version_id, lead_capture_enabled, deleted_at)
+    on app.interview_templates to pipeline_public;
+grant select (organization_id, id, public_slug, lead_capture_enabled, version_id, deleted_at)
+    on app.interview_templates to pipeline_lookup;
+
+create table app.interview_template_versions (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    template_id bigint not null,
+    version integer not null check (version >= 1),
+    name text not null,
+    pages jsonb not null check (jsonb_typeof(pages) = 'array'),
+    questions jsonb not null check (jsonb_typeof(questions) = 'array'),
+    branding jsonb not null default '{}' check (jsonb_typeof(branding) = 'object'),
+    thank_you jsonb not null default '{}' check (jsonb_typeof(thank_you) = 'object'),
+    hints jsonb not null default '{}' check (jsonb_typeof(hints) = 'object'),
+    field_map jsonb not null default '[]' check (jsonb_typeof(field_map) = 'array'),
+    created_by bigint,
+    created_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    unique (organization_id, template_id, version),
+    unique (organization_id, template_id, id),
+    foreign key (organization_id, template_id) references app.interview_templates,
+    foreign key (organization_id, created_by) references app.organization_users
+);
+comment on table app.interview_template_versions is
+    'What a template has asked at one time or another; docs/forms.md tells what the objects hold.';
+comment on column app.interview_template_versions.organization_id is 'The organization that the row belongs to.';
+comment on column app.interview_template_versions.id is 'Identifier, given by the database.';
+comment on column app.interview_template_versions.template_id is 'The template.';
+comment on column app.interview_template_versions.version is 'Number of the version, from 1.';
+comment on column app.interview_template_versions.name is 'Name of the template in this version.';
+comment on column app.interview_template_versions.pages is
+    'Pages: their order, texts, conditions and which questions stand on them.';
+comment on column app.interview_template_versions.questions is 'Questions: their types, texts and rules.';
+comment on column app.interview_template_versions.branding is
+    'Colors and logo of the form, where they differ from the organization''s.';
+comment on column app.interview_template_versions.thank_you is 'What is shown after the submit.';
+comment on column app.interview_template_versions.hints is
+    'Which questions fill which fields of a lead, flags and tips for the rep; never public.';
+comment on column app.interview_template_versions.field_map is
+    'Rules that make a configuration of the answers; never public.';
+comment on column app.interview_template_versions.created_by is 'The administrator who made it.';
+comment on column app.interview_template_versions.created_at is 'When it was made.';
+
+alter table app.interview_template_versions enable row level security;
+alter table app.interview_template_versions force row level security;
+create policy organization on app.interview_template_versions as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+-- Deferred, so that a template and its first version can be written in either order.
+alter table app.interview_templates add constraint interview_templates_version
+    foreign key (organization_id, id, version_id)
+    references app.interview_template_versions (organization_id, template_id, id) deferrable initially deferred;
+
+-- The policy public_form stands in 51_interview_invites.sql.
+create policy member on app.interview_template_versions to pipeline_member, pipeline_jobs
+    using (true) with check (true);
+grant select on app.interview_template_versions to pipeline_member, pipeline_jobs;
+grant
+    insert (organization_id, template_id, version, name, pages, questions, branding, thank_you, hints, field_map,
+        created_by)
+    on app.interview_template_versions to pipeline_admin;
+grant select (organization_id, id, template_id, name, pages, questions, branding, thank_you, hints)
+    on app.interview_template_versions to pipeline_public;
+
+create function app.version_frozen() returns trigger language plpgsql as $$
+begin
+    raise exception 'a template version is immutable' using errcode = 'PI002';
+end
+$$;
+comment on function app.version_frozen is 'Trigger: a version that was made cannot be changed or removed.';
+create trigger frozen before update or delete on app.interview_template_versions
+    for each row execute function app.version_frozen();
+
+set local role pipeline_lookup;
+create function app.capture_by_slug(p_public_slug text)
+    returns table (organization_id bigint, template_id bigint)
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select t.organization_id, t.id from app.interview_templates t
+    where t.public_slug = p_public_slug and t.lead_capture_enabled and t.deleted_at is null
+$$;
+comment on function app.capture_by_slug is 'The organization and template of an open lead-capture form.';
+grant execute on function app.capture_by_slug to pipeline_forms;

@@ -1,0 +1,216 @@
+-- Interview invites: a template sent to one prospect, with the answers; and the responses of lead-capture forms.
+--
+-- Once an invite is submitted, its answers never change, whoever asks: a trigger refuses it. An unsubmitted invite
+-- whose expires_at has passed reads as expired at once through app.invite_status, without waiting for a job.
+--
+-- The role of the public forms sees exactly one invite, the one whose token opened the transaction (app.invite_id),
+-- and through it one version, one lead's prefill fields and the organization's public face. A capture form may add a
+-- lead and a submitted response to it, and nothing else; the new rows' ids come from the sequences, because the
+-- forms cannot read leads.
+--
+-- SQLSTATEs of our own: PI001 the invite is submitted, PI003 the invite is expired.
+
+set local role pipeline_owner;
+
+create function app.invite_status(status text, expires_at timestamptz) returns text
+    language sql stable parallel safe
+    return case when status in ('pending', 'started') and expires_at <= now() then 'expired' else status end;
+comment on function app.invite_status is 'The status to show and to filter by: what has run out reads as expired.';
+
+grant execute on function app.invite_status
+    to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_member, pipeline_public, pipeline_lookup;
+
+create table app.interview_invites (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    template_id bigint not null,
+    template_version_id bigint not null,
+    lead_id bigint,
+    deal_id bigint,
+    origin text not null default 'invite' check (origin in ('invite', 'capture')),
+    token text not null unique check (token ~ '^[0-9a-f]{64}$'),
+    recipient_email text check (length(recipient_email) <= 255),
+    recipient_name text check (length(recipient_name) <= 255),
+    personal_note text,
+    send_email boolean not null default false,
+    status text not null default 'pending' check (status in ('pending', 'started', 'submitted', 'expired')),
+    expires_at timestamptz not null default now() + interval '30 days',
+    sent_at timestamptz,
+    submitted_at timestamptz,
+    created_by bigint,
+    email_status text check (email_status in ('queued', 'sent', 'skipped', 'failed')),
+    email_error text,
+    answers jsonb not null default '{}' check (jsonb_typeof(answers) = 'object'),
+    rep_flags jsonb check (jsonb_typeof(rep_flags) = 'array'),
+    revision integer not null default 0 check (revision >= 0),
+    saved_at timestamptz,
+    name_key text collate "C" generated always as (app.sort_key(recipient_name)) stored,
+    email_key text collate "C" generated always as (lower(recipient_email)) stored,
+    search_text text collate "C" not null generated always as (left(app.plain(
+        coalesce(recipient_name, '') || E'\n' || coalesce(recipient_email, '')), 1000)) stored,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    check ((status = 'submitted') = (submitted_at is not null)),
+    foreign key (organization_id, template_id, template_version_id)
+        references app.interview_template_versions (organization_id, template_id, id),
+    foreign key (organization_id, lead_id) references app.leads on delete set null (lead_id),
+    foreign key (organization_id, deal_id) references app.deals,
+    foreign key (organization_id, created_by) references app.organization_users
+);
+comment on table app.interview_invites is
+    'Interviews of one prospect each, from the invitation to the submitted answers.';
+comment on column app.interview_invites.organization_id is 'The organization that the row belongs to.';
+comment on column app.interview_invites.id is 'Identifier, given by the database.';
+comment on column app.interview_invites.template_id is 'The template.';
+comment on column app.interview_invites.template_version_id is 'The version that is asked.';
+comment on column app.interview_invites.lead_id is
+    'The lead; its name, address and company fill the form in advance. A capture form''s response has the lead that '
+    'it made.';
+comment on column app.interview_invites.deal_id is 'The deal that a configuration is made on.';
+comment on column app.interview_invites.origin is 'invite, or capture for the response of a lead-capture form.';
+comment on column app.interview_invites.token is 'The only credential of the public form: 64 hexadecimal digits.';
+comment on column app.interview_invites.recipient_email is 'Address of the prospect.';
+comment on column app.interview_invites.recipient_name is 'Name of the prospect.';
+comment on column app.interview_invites.personal_note is 'What stands above the text of the invite email.';
+comment on column app.interview_invites.send_email is 'Whether an invite email is sent.';
+comment on column app.interview_invites.status is 'pending, started, submitted or expired.';
+comment on column app.interview_invites.expires_at is 'Until when it can be answered.';
+comment on column app.interview_invites.sent_at is 'When the invite email was sent.';
+comment on column app.interview_invites.submitted_at is 'When it was submitted.';
+comment on column app.interview_invites.created_by is 'The user who made it.';
+comment on column app.interview_invites.email_status is
+    'How the invite email fares: queued, sent, skipped or failed; null without one.';
+comment on column app.interview_invites.email_error is 'Why the invite email failed.';
+comment on column app.interview_invites.answers is 'The answers by question key.';
+comment on column app.interview_invites.rep_flags is
+    'Flags for the rep, frozen when the invite is submitted; null before.';
+comment on column app.interview_invites.revision is 'How many times answers were saved.';
+comment on column app.interview_invites.saved_at is 'When answers were last saved.';
+comment on column app.interview_invites.name_key is 'What the recipient''s name is sorted by.';
+comment on column app.interview_invites.email_key is 'What the recipient''s address is sorted by.';
+comment on column app.interview_invites.search_text is
+    'What a search looks through: name and address, a line for each.';
+comment on column app.interview_invites.created_at is 'When it was made.';
+comment on column app.interview_invites.updated_at is 'When it was last changed.';
+
+alter table app.interview_invites enable row level security;
+alter table app.interview_invites force row level security;
+create policy organization on app.interview_invites as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.interview_invites for each row execute function app.touch();
+
+-- Orders of the list.
+create index interview_invites_created on app.interview_invites (organization_id, created_at, id);
+create index interview_invites_expires on app.interview_invites (organization_id, expires_at, id);
+create index interview_invites_name on app.interview_invites (organization_id, name_key, id);
+create index interview_invites_name_desc on app.interview_invites (organization_id, name_key desc nulls last, id desc);
+create index interview_invites_email on app.interview_invites (organization_id, email_key, id);
+create index interview_invites_email_desc on app.interview_invites
+    (organization_id, email_key desc nulls last, id desc);
+-- The order by last change, and what has changed since a time.
+create index interview_invites_updated on app.interview_invites (organization_id, updated_at, id);
+-- Invites of a status, whose expired ones are told by expires_at; those of a template and a status are counted here.
+create index interview_invites_status on app.interview_invites (organization_id, status, expires_at)
+    include (template_id);
+-- The invites of a template, a lead, a deal.
+create index interview_invites_template on app.interview_invites (organization_id, template_id, template_version_id);
+create index interview_invites_lead on app.interview_invites (organization_id, lead_id);
+create index interview_invites_deal on app.interview_invites (organization_id, deal_id);
+-- Searches for words of three letters and more (app.search_ids).
+create index interview_invites_search_trigrams on app.interview_invites
+    using gin (organization_id, search_text extensions.gin_trgm_ops);
+-- How frequent a word is, and how much has changed lately, is estimated from the values that the statistics keep.
+alter table app.interview_invites alter column search_text set statistics 500,
+    alter column updated_at set statistics 500;
+
+create policy member on app.interview_invites to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select on app.interview_invites to pipeline_member, pipeline_jobs;
+grant
+    insert (organization_id, template_id, template_version_id, lead_id, deal_id, origin, token, recipient_email,
+        recipient_name, personal_note, send_email, status, expires_at, created_by, email_status),
+    update (status, lead_id, deal_id, sent_at, email_status, email_error)
+    on app.interview_invites to pipeline_member;
+grant update (status, sent_at, email_status, email_error) on app.interview_invites to pipeline_jobs;
+grant select (organization_id, id, token, search_text) on app.interview_invites to pipeline_lookup;
+
+create trigger count_inserted after insert on app.interview_invites
+    referencing new table as changed for each statement execute function app.records_counted();
+create trigger count_deleted after delete on app.interview_invites
+    referencing old table as changed for each statement execute function app.records_counted();
+
+create function app.invite_guarded() returns trigger language plpgsql as $$
+begin
+    if old.status = 'submitted' and
+       (new.answers, new.rep_flags, new.submitted_at, new.status, new.template_id, new.template_version_id)
+       is distinct from
+       (old.answers, old.rep_flags, old.submitted_at, old.status, old.template_id, old.template_version_id)
+    then
+        raise exception 'a submitted invite cannot change' using errcode = 'PI001';
+    end if;
+    if (old.status = 'expired' or (old.status in ('pending', 'started') and old.expires_at <= now()))
+       and (new.answers is distinct from old.answers or new.status not in (old.status, 'expired')) then
+        raise exception 'an expired invite cannot be answered' using errcode = 'PI003';
+    end if;
+    return new;
+end
+$$;
+comment on function app.invite_guarded is
+    'Trigger: a submitted invite cannot change, an expired one cannot be answered.';
+create trigger guard before update on app.interview_invites for each row execute function app.invite_guarded();
+
+-- The form of an invite: the invite itself, its version (or that of the capture form's template), its lead.
+create policy public_form on app.interview_invites to pipeline_public
+    using (id = nullif(current_setting('app.invite_id', true), '')::bigint)
+    with check (id = nullif(current_setting('app.invite_id', true), '')::bigint);
+grant select (organization_id, id, template_id, template_version_id, lead_id, recipient_email, recipient_name, status,
+    expires_at, submitted_at, answers, rep_flags, revision, saved_at, updated_at),
+    update (status, submitted_at, answers, rep_flags, revision, saved_at)
+    on app.interview_invites to pipeline_public;
+
+create policy public_form on app.interview_template_versions for select to pipeline_public
+    using (exists (select from app.interview_invites i
+                   where i.organization_id = interview_template_versions.organization_id
+                     and i.template_version_id = interview_template_versions.id)
+           or exists (select from app.interview_templates t
+                      where t.organization_id = interview_template_versions.organization_id
+                        and t.version_id = interview_template_versions.id));
+
+create policy public_form on app.leads for select to pipeline_public
+    using (exists (select from app.interview_invites i
+                   where i.organization_id = leads.organization_id and i.lead_id = leads.id));
+grant select (organization_id, id, first_name, last_name, name, email, company, phone, job_title)
+    on app.leads to pipeline_public;
+
+-- A capture form: a lead, whose status and source are not the form's to choose…
+grant usage on sequence app.leads_id_seq, app.interview_invites_id_seq to pipeline_public;
+create policy public_capture on app.leads for insert to pipeline_public with check (
+    status = 'new' and source = 'interview'
+    and (assigned_to is null or app.is_active_seat(assigned_to))
+    and exists (select from app.interview_templates t where t.organization_id = leads.organization_id));
+grant insert (organization_id, first_name, last_name, email, phone, company, job_title, source, notes, tags,
+        assigned_to)
+    on app.leads to pipeline_public;
+
+-- …and the response, which belongs to the lead that this session has just added.
+create policy public_capture on app.interview_invites for insert to pipeline_public with check (
+    origin = 'capture' and status = 'submitted'
+    and lead_id = currval('app.leads_id_seq')
+    and exists (select from app.interview_templates t
+                where t.organization_id = interview_invites.organization_id
+                  and t.id = interview_invites.template_id
+                  and t.version_id = interview_invites.template_version_id));
+grant insert (organization_id, template_id, template_version_id, lead_id, origin, token, recipient_email,
+        recipient_name, status, submitted_at, answers, rep_flags)
+    on app.interview_invites to pipeline_public;
+
+set local role pipeline_lookup;
+create function app.invite_by_token(p_token text) returns table (organization_id bigint, invite_id bigint)
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select i.organization_id, i.id from app.interview_invites i where i.token = p_token
+$$;
+comment on function app.invite_by_token is 'The organization and invite of a token.';
+grant execute on function app.invite_by_token to pipeline_forms;

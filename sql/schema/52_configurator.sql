@@ -1,0 +1,144 @@
+-- The product configurator: what can be configured, and what was, on a deal.
+--
+-- Submitted answers can be seeded as a draft configuration: the answer product_line leads to a definition by its
+-- slug, and the template's field_map fills in the rest.
+
+set local role pipeline_owner;
+
+create table app.configurator_definitions (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    name text not null check (length(name) between 1 and 255),
+    slug text not null check (slug ~ '^[a-z0-9]+([_-][a-z0-9]+)*$' and length(slug) <= 80),
+    active boolean not null default true,
+    platform_keys text[] not null default '{}',
+    feature_keys text[] not null default '{}',
+    license_types text[] not null default '{}',
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    unique (organization_id, slug)
+);
+comment on table app.configurator_definitions is 'Product lines: what a configuration may choose from.';
+comment on column app.configurator_definitions.organization_id is 'The organization that the row belongs to.';
+comment on column app.configurator_definitions.id is 'Identifier, given by the database.';
+comment on column app.configurator_definitions.name is 'Name of the product line.';
+comment on column app.configurator_definitions.slug is
+    'Short name, unique in the organization; matched by the answer product_line.';
+comment on column app.configurator_definitions.active is 'Whether new configurations may use it.';
+comment on column app.configurator_definitions.platform_keys is 'Platforms to choose from.';
+comment on column app.configurator_definitions.feature_keys is 'Features to choose from.';
+comment on column app.configurator_definitions.license_types is 'Kinds of licence to choose from.';
+comment on column app.configurator_definitions.created_at is 'When it was made.';
+comment on column app.configurator_definitions.updated_at is 'When it was last changed.';
+
+alter table app.configurator_definitions enable row level security;
+alter table app.configurator_definitions force row level security;
+create policy organization on app.configurator_definitions as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.configurator_definitions for each row execute function app.touch();
+
+create policy member on app.configurator_definitions to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select on app.configurator_definitions to pipeline_member, pipeline_jobs;
+grant insert (organization_id, name, slug, active, platform_keys, feature_keys, license_types),
+    update (name, slug, active, platform_keys, feature_keys, license_types), delete
+    on app.configurator_definitions to pipeline_admin;
+
+create view app.configurator_definition_records with (security_invoker = true) as
+select
+    definition.id, definition.organization_id, definition.name, definition.slug, definition.active,
+    definition.platform_keys, definition.feature_keys, definition.license_types,
+    app.iso(definition.created_at) as created_at, app.iso(definition.updated_at) as updated_at
+from app.configurator_definitions as definition;
+comment on view app.configurator_definition_records is 'Configurator definitions as the API gives them.';
+call app.view_describe('app.configurator_definition_records', 'app.configurator_definitions');
+grant select on app.configurator_definition_records to pipeline_member;
+
+create table app.configurations (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    deal_id bigint not null,
+    definition_id bigint not null,
+    invite_id bigint,
+    status text not null default 'draft' check (status in ('draft', 'final')),
+    platform_keys text[] not null default '{}',
+    feature_keys text[] not null default '{}',
+    license_type text,
+    quantity bigint check (quantity >= 0),
+    deal_key text collate "C" not null default '',
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    -- Seeding the same invite twice, even at the same moment, makes one configuration.
+    unique (organization_id, invite_id),
+    foreign key (organization_id, deal_id) references app.deals,
+    foreign key (organization_id, definition_id) references app.configurator_definitions,
+    foreign key (organization_id, invite_id) references app.interview_invites
+);
+comment on table app.configurations is 'What was chosen for a deal.';
+comment on column app.configurations.organization_id is 'The organization that the row belongs to.';
+comment on column app.configurations.id is 'Identifier, given by the database.';
+comment on column app.configurations.deal_id is 'The deal.';
+comment on column app.configurations.definition_id is 'The product line.';
+comment on column app.configurations.invite_id is 'The invite whose answers it was made of.';
+comment on column app.configurations.status is 'draft or final.';
+comment on column app.configurations.platform_keys is 'Platforms chosen.';
+comment on column app.configurations.feature_keys is 'Features chosen.';
+comment on column app.configurations.license_type is 'Kind of licence.';
+comment on column app.configurations.quantity is 'How many licences.';
+comment on column app.configurations.deal_key is 'What the deal''s title is sorted by; kept by the trigger file.';
+comment on column app.configurations.created_at is 'When it was made.';
+comment on column app.configurations.updated_at is 'When it was last changed.';
+
+alter table app.configurations enable row level security;
+alter table app.configurations force row level security;
+create policy organization on app.configurations as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.configurations for each row execute function app.touch();
+
+-- Orders of the list.
+create index configurations_deal_title on app.configurations (organization_id, deal_key, id);
+create index configurations_status on app.configurations (organization_id, status, id);
+create index configurations_created on app.configurations (organization_id, created_at, id);
+-- The configurations of a definition; the order by its name goes through this one, name by name.
+create index configurations_definition on app.configurations (organization_id, definition_id, id);
+-- A deal's configurations.
+create index configurations_deal on app.configurations (organization_id, deal_id);
+
+create policy member on app.configurations to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select on app.configurations to pipeline_member, pipeline_jobs;
+grant
+    insert (organization_id, deal_id, definition_id, invite_id, status, platform_keys, feature_keys, license_type,
+        quantity),
+    update (deal_id, definition_id, status, platform_keys, feature_keys, license_type, quantity), delete
+    on app.configurations to pipeline_member;
+
+create trigger count_inserted after insert on app.configurations
+    referencing new table as changed for each statement execute function app.records_counted();
+create trigger count_deleted after delete on app.configurations
+    referencing old table as changed for each statement execute function app.records_counted();
+create trigger file before insert or update of deal_id on app.configurations
+    for each row execute function app.record_filed();
+
+create view app.configuration_records with (security_invoker = true) as
+select
+    configuration.id, configuration.organization_id, configuration.deal_id, deal.title as deal_title,
+    configuration.definition_id, definition.name as definition_name, configuration.invite_id, configuration.status,
+    configuration.platform_keys, configuration.feature_keys, configuration.license_type, configuration.quantity,
+    app.iso(configuration.created_at) as created_at, app.iso(configuration.updated_at) as updated_at
+from app.configurations as configuration
+join app.deals as deal on deal.organization_id = configuration.organization_id and deal.id = configuration.deal_id
+join app.configurator_definitions as definition
+    on definition.organization_id = configuration.organization_id and definition.id = configuration.definition_id;
+comment on view app.configuration_records is
+    'Configurations with the names of deal and definition, as the API gives them.';
+call app.view_describe('app.configuration_records', 'app.configurations');
+comment on column app.configuration_records.deal_title is 'Title of the deal.';
+comment on column app.configuration_records.definition_name is 'Name of the product line.';
+grant select on app.configuration_records to pipeline_member;

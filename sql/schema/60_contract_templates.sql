@@ -1,0 +1,103 @@
+-- Contract templates: HTML with merge tags, of which contracts are made.
+--
+-- A template that is deleted keeps its row, for the contracts that refer to it.
+
+set local role pipeline_owner;
+
+create table app.contract_templates (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    name text not null check (length(name) between 1 and 255),
+    content text not null,
+    number_prefix text not null default 'RO' check (number_prefix ~ '^[A-Z0-9][A-Z0-9-]{0,9}$'),
+    default_term_months integer not null default 36 check (default_term_months between 1 and 1200),
+    header_left text,
+    header_center text,
+    header_right text,
+    footer_left text,
+    footer_center text,
+    footer_right text,
+    logo_file_id bigint,
+    revision integer not null default 1,
+    deleted_at timestamptz,
+    name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    foreign key (organization_id, logo_file_id) references app.files
+);
+comment on table app.contract_templates is 'Texts that contracts are made of.';
+comment on column app.contract_templates.organization_id is 'The organization that the row belongs to.';
+comment on column app.contract_templates.id is 'Identifier, given by the database.';
+comment on column app.contract_templates.name is 'Name of the template.';
+comment on column app.contract_templates.content is 'The text: HTML with merge tags.';
+comment on column app.contract_templates.number_prefix is 'What the numbers of its contracts begin with.';
+comment on column app.contract_templates.default_term_months is
+    'Term of its contracts in months, unless another one is given.';
+comment on column app.contract_templates.header_left is
+    'What stands at the top left of each page; merge tags are resolved.';
+comment on column app.contract_templates.header_center is 'What stands at the top of each page, in the middle.';
+comment on column app.contract_templates.header_right is 'What stands at the top right of each page.';
+comment on column app.contract_templates.footer_left is 'What stands at the bottom left of each page.';
+comment on column app.contract_templates.footer_center is 'What stands at the bottom of each page, in the middle.';
+comment on column app.contract_templates.footer_right is 'What stands at the bottom right of each page.';
+comment on column app.contract_templates.logo_file_id is 'The logo, a file.';
+comment on column app.contract_templates.revision is 'Counts the changes.';
+comment on column app.contract_templates.deleted_at is 'When it was deleted; null while it is there.';
+comment on column app.contract_templates.name_key is 'What the name is sorted by.';
+comment on column app.contract_templates.created_at is 'When it was made.';
+comment on column app.contract_templates.updated_at is 'When it was last changed.';
+
+alter table app.contract_templates enable row level security;
+alter table app.contract_templates force row level security;
+create policy organization on app.contract_templates as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.contract_templates for each row execute function app.touch();
+
+-- Orders of the list; the last one also finds what has changed since a time.
+create index contract_templates_name on app.contract_templates (organization_id, name_key, id)
+    where deleted_at is null;
+create index contract_templates_created on app.contract_templates (organization_id, created_at, id)
+    where deleted_at is null;
+create index contract_templates_updated on app.contract_templates (organization_id, updated_at, id)
+    where deleted_at is null;
+-- Deleting a file looks for the templates that have it.
+create index contract_templates_logo on app.contract_templates (organization_id, logo_file_id);
+
+create policy member on app.contract_templates to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select on app.contract_templates to pipeline_member, pipeline_jobs;
+grant
+    insert (organization_id, name, content, number_prefix, default_term_months, header_left, header_center,
+        header_right, footer_left, footer_center, footer_right, logo_file_id),
+    update (name, content, number_prefix, default_term_months, header_left, header_center, header_right, footer_left,
+        footer_center, footer_right, logo_file_id, revision, deleted_at)
+    on app.contract_templates to pipeline_admin;
+
+create view app.contract_template_records with (security_invoker = true) as
+select
+    template.id, template.organization_id, template.name, template.content, template.number_prefix,
+    template.default_term_months, template.header_left, template.header_center, template.header_right,
+    template.footer_left, template.footer_center, template.footer_right,
+    case
+        when logo.id is not null
+            then json_build_object(
+                'filename', logo.filename,
+                'content_type', logo.content_type,
+                'size', logo.size,
+                'sha256', logo.sha256,
+                'uploaded_at', app.iso(logo.created_at)
+            )
+    end as logo,
+    app.iso(template.created_at) as created_at, app.iso(template.updated_at) as updated_at
+from app.contract_templates as template
+left join app.files as logo on logo.organization_id = template.organization_id and logo.id = template.logo_file_id
+where template.deleted_at is null;
+comment on view app.contract_template_records is
+    'Contract templates that are not deleted, as the API gives them; its list leaves the content out.';
+call app.view_describe('app.contract_template_records', 'app.contract_templates');
+comment on column app.contract_template_records.logo is
+    'The logo: filename, content_type, size, sha256 and uploaded_at; null without one.';
+grant select on app.contract_template_records to pipeline_member;

@@ -1,0 +1,301 @@
+-- Contracts, their numbers and documents.
+--
+-- A contract keeps its resolved content and layout, so that a later change of the template changes no contract.
+-- Numbers come from a counter row for each organization and prefix, taken in the creating transaction: a rollback
+-- leaves no gap and two creations never get the same number.
+--
+-- Rendered documents are stored for each revision, executed copies stay as history; contracts.executed_file_id is
+-- the copy in force. Taking that copy away without a new one is the administrators' right alone (SQLSTATE 42501).
+
+set local role pipeline_owner;
+
+create table app.contract_numbers (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    prefix text not null,
+    last_number bigint not null check (last_number >= 1),
+    primary key (organization_id, prefix)
+);
+comment on table app.contract_numbers is 'The last number that was given, for each prefix.';
+comment on column app.contract_numbers.organization_id is 'The organization that the row belongs to.';
+comment on column app.contract_numbers.prefix is 'What the numbers begin with.';
+comment on column app.contract_numbers.last_number is 'The last number that was given.';
+
+alter table app.contract_numbers enable row level security;
+alter table app.contract_numbers force row level security;
+create policy organization on app.contract_numbers as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create policy member on app.contract_numbers to pipeline_member using (true) with check (true);
+grant select, insert (organization_id, prefix, last_number), update (last_number)
+    on app.contract_numbers to pipeline_member;
+
+create function app.contract_status(status text, termination_date date, today date) returns text
+    language sql immutable parallel safe
+    return case when status in ('active', 'executed')
+        and termination_date < today then 'expired' else status end;
+comment on function app.contract_status is
+    'The status to show and to filter by; today is the day in the organization''s time zone.';
+
+grant execute on function app.contract_status to pipeline_app, pipeline_jobs, pipeline_member;
+
+create table app.contracts (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    contract_number text collate "C" not null,
+    name text not null check (length(name) between 1 and 600),
+    status text not null default 'draft'
+        check (status in ('draft', 'active', 'executed', 'expired', 'terminated', 'archived')),
+    template_id bigint not null,
+    deal_id bigint,
+    company_id bigint,
+    effective_date date not null,
+    term_months integer not null check (term_months between 1 and 1200),
+    termination_date date not null,
+    content text not null,
+    layout jsonb not null default '{}' check (jsonb_typeof(layout) = 'object'),
+    unresolved_tags text[] not null default '{}',
+    revision integer not null default 1 check (revision >= 1),
+    executed_file_id bigint,
+    created_by bigint,
+    name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
+    company_key text collate "C",
+    deal_key text collate "C",
+    search_text text collate "C" not null default '',
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    unique (organization_id, contract_number),
+    foreign key (organization_id, template_id) references app.contract_templates,
+    foreign key (organization_id, deal_id) references app.deals,
+    foreign key (organization_id, company_id) references app.companies,
+    foreign key (organization_id, executed_file_id) references app.files,
+    foreign key (organization_id, created_by) references app.organization_users
+);
+comment on table app.contracts is 'Contracts with their resolved text.';
+comment on column app.contracts.organization_id is 'The organization that the row belongs to.';
+comment on column app.contracts.id is 'Identifier, given by the database.';
+comment on column app.contracts.contract_number is 'Number: the template''s prefix and six digits or more.';
+comment on column app.contracts.name is 'Name of the contract.';
+comment on column app.contracts.status is 'draft, active, executed, expired, terminated or archived.';
+comment on column app.contracts.template_id is 'The template that it was made of.';
+comment on column app.contracts.deal_id is 'The deal.';
+comment on column app.contracts.company_id is 'The licensee.';
+comment on column app.contracts.effective_date is 'First day of the term.';
+comment on column app.contracts.term_months is 'Length of the term in months.';
+comment on column app.contracts.termination_date is 'Last day of the term.';
+comment on column app.contracts.content is 'The text with merge tags resolved, as HTML.';
+comment on column app.contracts.layout is
+    'Resolved header and footer texts and the logo, as they were at this revision.';
+comment on column app.contracts.unresolved_tags is 'Merge tags that had no value.';
+comment on column app.contracts.revision is 'Number of the text; a change of inputs or texts raises it.';
+comment on column app.contracts.executed_file_id is 'The signed copy in force, a file.';
+comment on column app.contracts.created_by is 'The user who made it.';
+comment on column app.contracts.name_key is 'What the name is sorted by.';
+comment on column app.contracts.company_key is 'What the company''s name is sorted by; kept by the trigger file.';
+comment on column app.contracts.deal_key is 'What the deal''s title is sorted by; kept by the trigger file.';
+comment on column app.contracts.search_text is
+    'What a search looks through: number, name, company and deal, a line for each; kept by the trigger file.';
+comment on column app.contracts.created_at is 'When it was made.';
+comment on column app.contracts.updated_at is 'When it was last changed.';
+
+alter table app.contracts enable row level security;
+alter table app.contracts force row level security;
+create policy organization on app.contracts as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.contracts for each row execute function app.touch();
+
+-- Orders of the list; by number the unique key serves.
+create index contracts_name on app.contracts (organization_id, name_key, id);
+create index contracts_company_name on app.contracts (organization_id, company_key, id);
+create index contracts_company_name_desc on app.contracts (organization_id, company_key desc nulls last, id desc);
+create index contracts_deal_title on app.contracts (organization_id, deal_key, id);
+create index contracts_deal_title_desc on app.contracts (organization_id, deal_key desc nulls last, id desc);
+create index contracts_status on app.contracts (organization_id, status, id);
+create index contracts_effective on app.contracts (organization_id, effective_date, id);
+create index contracts_created on app.contracts (organization_id, created_at, id);
+-- The order by the end of the term, and what ends within some days.
+create index contracts_termination on app.contracts (organization_id, termination_date, id);
+-- The order by last change, and what has changed since a time.
+create index contracts_updated on app.contracts (organization_id, updated_at, id);
+-- Filtered totals, search too, are counted here; the order by status is read from contracts_status.
+create index contracts_totals on app.contracts (organization_id, status, termination_date)
+    include (id, deal_id, search_text);
+-- Searches for words of three letters and more (app.search_ids).
+create index contracts_search_trigrams on app.contracts
+    using gin (organization_id, search_text extensions.gin_trgm_ops);
+-- How frequent a word is, and how much has changed lately, is estimated from the values that the statistics keep.
+alter table app.contracts alter column search_text set statistics 500, alter column updated_at set statistics 500;
+-- The contracts of a template, a deal, a company, and the one with a signed copy.
+create index contracts_template on app.contracts (organization_id, template_id);
+create index contracts_deal on app.contracts (organization_id, deal_id);
+create index contracts_company on app.contracts (organization_id, company_id);
+create index contracts_executed_file on app.contracts (organization_id, executed_file_id);
+
+create policy member on app.contracts to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select on app.contracts to pipeline_member, pipeline_jobs;
+grant
+    insert (organization_id, contract_number, name, status, template_id, deal_id, company_id, effective_date,
+        term_months, termination_date, content, layout, unresolved_tags, created_by),
+    update (name, status, template_id, deal_id, company_id, effective_date, term_months, termination_date, content,
+        layout, unresolved_tags, revision, executed_file_id), delete
+    on app.contracts to pipeline_member;
+grant update (status) on app.contracts to pipeline_jobs;
+grant select (organization_id, id, search_text) on app.contracts to pipeline_lookup;
+
+create trigger count_inserted after insert on app.contracts
+    referencing new table as changed for each statement execute function app.records_counted();
+create trigger count_deleted after delete on app.contracts
+    referencing old table as changed for each statement execute function app.records_counted();
+
+create function app.contract_guarded() returns trigger language plpgsql as $$
+begin
+    if old.executed_file_id is not null and new.executed_file_id is null
+       and not pg_has_role(current_user, 'pipeline_admin', 'usage') then
+        raise exception 'only an administrator may remove an executed copy' using errcode = '42501';
+    end if;
+    return new;
+end
+$$;
+comment on function app.contract_guarded is 'Trigger: only an administrator may take an executed copy away.';
+create trigger guard before update on app.contracts for each row execute function app.contract_guarded();
+
+create function app.contract_filed() returns trigger language plpgsql as $$
+declare
+    v_company text := (select c.name from app.companies c
+                       where c.organization_id = new.organization_id and c.id = new.company_id);
+    v_deal text := (select d.title from app.deals d
+                    where d.organization_id = new.organization_id and d.id = new.deal_id);
+begin
+    new.company_key := app.sort_key(v_company);
+    new.deal_key := app.sort_key(v_deal);
+    new.search_text := app.plain(concat_ws(E'\n', new.contract_number, new.name, v_company, v_deal));
+    -- What an index entry can hold; only names at their full length, of signs of four bytes, are longer.
+    if octet_length(new.search_text) > 2500 then
+        new.search_text := left(new.search_text, 625);
+    end if;
+    return new;
+end
+$$;
+comment on function app.contract_filed is
+    'Trigger: keeps what a contract is sorted and found by beside its own columns, the names of company and deal.';
+create trigger file before insert or update of contract_number, name, company_id, deal_id on app.contracts
+    for each row execute function app.contract_filed();
+
+create view app.contract_records with (security_invoker = true) as
+select
+    contract.id, contract.organization_id, contract.contract_number, contract.name,
+    app.contract_status(
+        contract.status, contract.termination_date, cast(now() at time zone organization.time_zone as date)
+    ) as status,
+    contract.template_id, contract.deal_id, deal.title as deal_title, contract.company_id, company.name as company_name,
+    contract.effective_date, contract.term_months, contract.termination_date, contract.content,
+    contract.unresolved_tags, contract.revision,
+    (
+        select to_json(stored)
+        from (
+            select
+                file.filename, file.content_type, file.size, file.sha256, app.iso(file.created_at) as uploaded_at
+            from app.files as file
+            where file.organization_id = contract.organization_id and file.id = contract.executed_file_id
+        ) as stored
+    ) as executed_file,
+    contract.created_by, app.iso(contract.created_at) as created_at, app.iso(contract.updated_at) as updated_at
+from app.contracts as contract
+join app.organizations as organization on organization.id = contract.organization_id
+left join app.deals as deal on deal.organization_id = contract.organization_id and deal.id = contract.deal_id
+left join app.companies as company
+    on company.organization_id = contract.organization_id and company.id = contract.company_id;
+comment on view app.contract_records is
+    'Contracts with the status to show, as the API gives them; its list leaves the content out.';
+call app.view_describe('app.contract_records', 'app.contracts');
+comment on column app.contract_records.status is
+    'draft, active, executed, expired, terminated or archived; an active or executed contract whose term is over '
+    'reads as expired.';
+comment on column app.contract_records.deal_title is 'Title of the deal.';
+comment on column app.contract_records.company_name is 'Name of the licensee.';
+comment on column app.contract_records.executed_file is
+    'The signed copy: filename, content_type, size, sha256 and uploaded_at; null without one.';
+grant select on app.contract_records to pipeline_member;
+
+create table app.contract_documents (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    contract_id bigint not null,
+    revision integer not null,
+    kind text not null check (kind in ('pdf', 'docx', 'executed')),
+    file_id bigint not null,
+    created_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    foreign key (organization_id, contract_id) references app.contracts on delete cascade,
+    foreign key (organization_id, file_id) references app.files
+);
+comment on table app.contract_documents is
+    'The files of contracts: what was rendered of each revision, and signed copies.';
+comment on column app.contract_documents.organization_id is 'The organization that the row belongs to.';
+comment on column app.contract_documents.id is 'Identifier, given by the database.';
+comment on column app.contract_documents.contract_id is 'The contract.';
+comment on column app.contract_documents.revision is 'The revision that it shows.';
+comment on column app.contract_documents.kind is 'pdf, docx or executed.';
+comment on column app.contract_documents.file_id is 'The file.';
+comment on column app.contract_documents.created_at is 'When it was made.';
+
+alter table app.contract_documents enable row level security;
+alter table app.contract_documents force row level security;
+create policy organization on app.contract_documents as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+-- A revision is rendered once for each kind.
+create unique index contract_documents_rendered
+    on app.contract_documents (organization_id, contract_id, revision, kind) where kind <> 'executed';
+-- A contract's documents, which go with it.
+create index contract_documents_contract on app.contract_documents (organization_id, contract_id);
+-- Deleting a file looks for the documents that have it.
+create index contract_documents_file on app.contract_documents (organization_id, file_id);
+
+create policy member on app.contract_documents to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select, insert (organization_id, contract_id, revision, kind, file_id)
+    on app.contract_documents to pipeline_member, pipeline_jobs;
+
+-- A contract too complex for the renderer costs as many seconds of a processor as the limits allow, each time that
+-- somebody asks for it. So the refusal stays with the contract's revision, and with the limits that it broke.
+create table app.contract_refusals (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    contract_id bigint not null,
+    kind text not null check (kind in ('pdf', 'docx')),
+    revision integer not null check (revision >= 1),
+    code text not null check (code in ('document_too_complex', 'unavailable')),
+    reason text not null,
+    limits integer[] not null,
+    until timestamptz not null,
+    primary key (organization_id, contract_id, kind),
+    foreign key (organization_id, contract_id) references app.contracts on delete cascade
+);
+comment on table app.contract_refusals is
+    'Why the newest revision that was tried could not be rendered, within which limits, and until when that holds.';
+comment on column app.contract_refusals.organization_id is 'The organization that the row belongs to.';
+comment on column app.contract_refusals.contract_id is 'The contract.';
+comment on column app.contract_refusals.kind is 'pdf or docx.';
+comment on column app.contract_refusals.revision is 'The revision that was tried.';
+comment on column app.contract_refusals.code is 'The error code of the answer.';
+comment on column app.contract_refusals.reason is 'What the answer says.';
+comment on column app.contract_refusals.limits is 'The limits within which it was tried.';
+comment on column app.contract_refusals.until is 'When it is tried again.';
+
+alter table app.contract_refusals enable row level security;
+alter table app.contract_refusals force row level security;
+create policy organization on app.contract_refusals as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create policy member on app.contract_refusals to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select, insert (organization_id, contract_id, kind, revision, code, reason, limits, until),
+    update (revision, code, reason, limits, until)
+    on app.contract_refusals to pipeline_member, pipeline_jobs;

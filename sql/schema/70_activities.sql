@@ -1,0 +1,155 @@
+-- Notes and tasks of leads and contracts.
+--
+-- One table for each, with exactly one parent: the lead or the contract. They go when their parent goes. The other
+-- links are what a qualified lead's notes and tasks gain, and what a task may name.
+
+set local role pipeline_owner;
+
+create table app.notes (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    content text not null check (length(content) >= 1),
+    lead_id bigint,
+    contract_id bigint,
+    contact_id bigint,
+    company_id bigint,
+    deal_id bigint,
+    created_by bigint,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    check (num_nonnulls(lead_id, contract_id) = 1),
+    foreign key (organization_id, lead_id) references app.leads on delete cascade,
+    foreign key (organization_id, contract_id) references app.contracts on delete cascade,
+    foreign key (organization_id, contact_id) references app.contacts,
+    foreign key (organization_id, company_id) references app.companies,
+    foreign key (organization_id, deal_id) references app.deals,
+    foreign key (organization_id, created_by) references app.organization_users
+);
+comment on table app.notes is 'Remarks on leads and contracts.';
+comment on column app.notes.organization_id is 'The organization that the row belongs to.';
+comment on column app.notes.id is 'Identifier, given by the database.';
+comment on column app.notes.content is 'The text.';
+comment on column app.notes.lead_id is 'The lead that it stands at.';
+comment on column app.notes.contract_id is 'The contract that it stands at.';
+comment on column app.notes.contact_id is 'The contact that its lead became.';
+comment on column app.notes.company_id is 'The company that its lead was qualified with.';
+comment on column app.notes.deal_id is 'The deal that its lead was qualified with.';
+comment on column app.notes.created_by is 'The user who wrote it.';
+comment on column app.notes.created_at is 'When it was made.';
+comment on column app.notes.updated_at is 'When it was last changed.';
+
+alter table app.notes enable row level security;
+alter table app.notes force row level security;
+create policy organization on app.notes as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.notes for each row execute function app.touch();
+
+-- The notes of a lead and of a contract, the newest last.
+create index notes_lead on app.notes (organization_id, lead_id, id) where lead_id is not null;
+create index notes_contract on app.notes (organization_id, contract_id, id) where contract_id is not null;
+-- Deleting a contact, a company or a deal looks for its notes.
+create index notes_contact on app.notes (organization_id, contact_id, id) where contact_id is not null;
+create index notes_company on app.notes (organization_id, company_id, id) where company_id is not null;
+create index notes_deal on app.notes (organization_id, deal_id, id) where deal_id is not null;
+
+create policy member on app.notes to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select on app.notes to pipeline_member, pipeline_jobs;
+grant
+    insert (organization_id, content, lead_id, contract_id, contact_id, company_id, deal_id, created_by),
+    update (content, contact_id, company_id, deal_id), delete
+    on app.notes to pipeline_member;
+
+create view app.note_records with (security_invoker = true) as
+select
+    note.id, note.organization_id, note.content, note.lead_id, note.contract_id, note.contact_id, note.company_id,
+    note.deal_id, note.created_by, app.iso(note.created_at) as created_at, app.iso(note.updated_at) as updated_at
+from app.notes as note;
+comment on view app.note_records is 'Notes as the API gives them.';
+call app.view_describe('app.note_records', 'app.notes');
+grant select on app.note_records to pipeline_member;
+
+create table app.tasks (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    title text not null check (length(title) between 1 and 255),
+    description text,
+    due_date date,
+    due_time text check (due_time ~ '^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$'),
+    priority text not null default 'medium' check (priority in ('low', 'medium', 'high')),
+    assigned_to bigint,
+    lead_id bigint,
+    contract_id bigint,
+    contact_id bigint,
+    company_id bigint,
+    deal_id bigint,
+    created_by bigint,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    check (num_nonnulls(lead_id, contract_id) = 1),
+    foreign key (organization_id, assigned_to) references app.organization_users,
+    foreign key (organization_id, lead_id) references app.leads on delete cascade,
+    foreign key (organization_id, contract_id) references app.contracts on delete cascade,
+    foreign key (organization_id, contact_id) references app.contacts,
+    foreign key (organization_id, company_id) references app.companies,
+    foreign key (organization_id, deal_id) references app.deals,
+    foreign key (organization_id, created_by) references app.organization_users
+);
+comment on table app.tasks is 'What is to be done for a lead or a contract.';
+comment on column app.tasks.organization_id is 'The organization that the row belongs to.';
+comment on column app.tasks.id is 'Identifier, given by the database.';
+comment on column app.tasks.title is 'What is to be done.';
+comment on column app.tasks.description is 'More about it.';
+comment on column app.tasks.due_date is 'Day by which it is due.';
+comment on column app.tasks.due_time is 'Time of that day, HH:MM or HH:MM:SS.';
+comment on column app.tasks.priority is 'low, medium or high.';
+comment on column app.tasks.assigned_to is 'The user who is to do it.';
+comment on column app.tasks.lead_id is 'The lead that it stands at.';
+comment on column app.tasks.contract_id is 'The contract that it stands at.';
+comment on column app.tasks.contact_id is 'A contact that it is about.';
+comment on column app.tasks.company_id is 'A company that it is about.';
+comment on column app.tasks.deal_id is 'A deal that it is about.';
+comment on column app.tasks.created_by is 'The user who wrote it.';
+comment on column app.tasks.created_at is 'When it was made.';
+comment on column app.tasks.updated_at is 'When it was last changed.';
+
+alter table app.tasks enable row level security;
+alter table app.tasks force row level security;
+create policy organization on app.tasks as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.tasks for each row execute function app.touch();
+
+-- The tasks of a lead and of a contract, the newest last.
+create index tasks_lead on app.tasks (organization_id, lead_id, id) where lead_id is not null;
+create index tasks_contract on app.tasks (organization_id, contract_id, id) where contract_id is not null;
+-- Deleting a contact, a company or a deal looks for its tasks.
+create index tasks_contact on app.tasks (organization_id, contact_id, id) where contact_id is not null;
+create index tasks_company on app.tasks (organization_id, company_id, id) where company_id is not null;
+create index tasks_deal on app.tasks (organization_id, deal_id, id) where deal_id is not null;
+-- A user's tasks.
+create index tasks_assigned_to on app.tasks (organization_id, assigned_to, id);
+
+create policy member on app.tasks to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select on app.tasks to pipeline_member, pipeline_jobs;
+grant
+    insert (organization_id, title, description, due_date, due_time, priority, assigned_to, lead_id, contract_id,
+        contact_id, company_id, deal_id, created_by),
+    update (title, description, due_date, due_time, priority, assigned_to, contact_id, company_id, deal_id), delete
+    on app.tasks to pipeline_member;
+
+create view app.task_records with (security_invoker = true) as
+select
+    task.id, task.organization_id, task.title, task.description, task.due_date, task.due_time, task.priority,
+    task.assigned_to, task.lead_id, task.contract_id, task.contact_id, task.company_id, task.deal_id, task.created_by,
+    app.iso(task.created_at) as created_at, app.iso(task.updated_at) as updated_at
+from app.tasks as task;
+comment on view app.task_records is 'Tasks as the API gives them.';
+call app.view_describe('app.task_records', 'app.tasks');
+grant select on app.task_records to pipeline_member;

@@ -1,0 +1,197 @@
+-- Events on their way to the worker, and the notifications that they become.
+--
+-- An event is a row of the outbox, written in the transaction of what it tells. A trigger wakes the worker with
+-- NOTIFY; what was missed then is found by time. Its name says its queue. The unique keys make a repeated delivery
+-- harmless.
+--
+-- The worker leases due events over all organizations, which take turns (app.outbox_lease), and then works inside
+-- one organization, under the same row-level security as everybody. app.outbox_lease looks at the first due events
+-- of every organization that has any: what of these is handed over or worked on counts too, so that an organization
+-- never has more than its share in hand, however long its backlog is. The index leads there without reading a
+-- backlog.
+
+set local role pipeline_owner;
+
+create table app.outbox (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    event text not null check (length(event) between 1 and 80),
+    key text not null check (length(key) between 1 and 255),
+    payload jsonb not null default '{}' check (jsonb_typeof(payload) = 'object'),
+    request_id text check (length(request_id) <= 128),
+    queue text not null
+        generated always as (case when event like '%\_documents' then 'documents' else 'mail' end) stored,
+    created_at timestamptz not null default now(),
+    due_at timestamptz not null default now(),
+    attempts integer not null default 0,
+    leased_until timestamptz,
+    done_at timestamptz,
+    error text,
+    primary key (organization_id, id),
+    unique (organization_id, key)
+);
+comment on table app.outbox is 'Events that were raised, delivered and not.';
+comment on column app.outbox.organization_id is 'The organization that the row belongs to.';
+comment on column app.outbox.id is 'Identifier, given by the database.';
+comment on column app.outbox.event is 'Name of the event.';
+comment on column app.outbox.key is 'What it is about; the same event is raised once.';
+comment on column app.outbox.payload is 'What its delivery needs to know.';
+comment on column app.outbox.request_id is 'The X-Request-Id of the request that raised the event.';
+comment on column app.outbox.queue is 'Which queue of the worker the event goes through: its name says so.';
+comment on column app.outbox.created_at is 'When it was made.';
+comment on column app.outbox.due_at is 'When it is to be delivered.';
+comment on column app.outbox.attempts is 'How often it was tried.';
+comment on column app.outbox.leased_until is 'Until when somebody delivers it; after that it is due again.';
+comment on column app.outbox.done_at is 'When it was delivered, or given up.';
+comment on column app.outbox.error is 'What failed last.';
+
+alter table app.outbox enable row level security;
+alter table app.outbox force row level security;
+create policy organization on app.outbox as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+-- The first due events of each organization.
+create index outbox_turns on app.outbox (queue, organization_id, due_at, id) where done_at is null;
+-- What an organization has here changes from nothing to a backlog within seconds: what was analyzed is always wrong,
+-- and would lead past the primary key.
+alter table app.outbox alter column organization_id set statistics 0;
+
+-- Who serves requests may add an event, not read what others wrote.
+create policy raise on app.outbox for insert to pipeline_member, pipeline_public with check (true);
+create policy jobs on app.outbox to pipeline_jobs using (true) with check (true);
+grant insert (organization_id, event, key, payload, due_at, request_id)
+    on app.outbox to pipeline_member, pipeline_public, pipeline_jobs;
+grant select, update (attempts, due_at, leased_until, done_at, error), delete on app.outbox to pipeline_jobs;
+grant select (organization_id, id, due_at, leased_until, done_at, request_id, queue),
+    insert (organization_id, event, key, payload), update (leased_until) on app.outbox to pipeline_lookup;
+
+create function app.outbox_wake() returns trigger language plpgsql as $$
+begin
+    perform pg_notify('pipeline_outbox', '');
+    return null;
+end
+$$;
+comment on function app.outbox_wake is 'Trigger: wakes the worker when the transaction commits.';
+create trigger wake after insert on app.outbox for each statement execute function app.outbox_wake();
+
+set local role pipeline_lookup;
+
+create function app.outbox_lease(p_queue text, p_limit integer, p_each integer, p_lease interval)
+    returns table (organization_id bigint, id bigint, request_id text)
+    language sql volatile security definer
+    -- What was there when the table was last analyzed says nothing of a backlog: the way is always through
+    -- outbox_turns, organization by organization, and from there to the rows by their keys.
+    set enable_seqscan = off set enable_bitmapscan = off set enable_incremental_sort = off
+    set enable_hashjoin = off set enable_mergejoin = off set enable_material = off
+    set plan_cache_mode = force_custom_plan
+    set search_path = app, pg_temp as $$
+    with recursive waiting as (
+        (select o.organization_id from app.outbox o
+         where o.queue = p_queue and o.done_at is null order by o.organization_id, o.due_at, o.id limit 1)
+        union all
+        select (select o.organization_id from app.outbox o
+                where o.queue = p_queue and o.done_at is null and o.organization_id > w.organization_id
+                order by o.organization_id, o.due_at, o.id limit 1)
+        from waiting w where w.organization_id is not null),
+    turns as materialized (
+        select w.organization_id, first.id, first.turn
+        from waiting w
+        cross join lateral (
+            select o.id, row_number() over (order by o.due_at, o.id) as turn from app.outbox o
+            where o.queue = p_queue and o.organization_id = w.organization_id
+                and o.done_at is null and o.due_at <= now()
+            order by o.due_at, o.id limit p_each) first),
+    due as materialized (
+        select o.organization_id, o.id from turns t
+        join app.outbox o on o.organization_id = t.organization_id and o.id = t.id
+        where o.done_at is null and (o.leased_until is null or o.leased_until <= now())
+        -- By chance among equals: where there are more organizations than places, none is always the last.
+        -- Locked is what another relay leases or a worker delivers at this moment.
+        order by t.turn, random() limit p_limit for update of o skip locked)
+    update app.outbox o set leased_until = now() + p_lease
+    from due where o.organization_id = due.organization_id and o.id = due.id
+    returning o.organization_id, o.id, o.request_id
+$$;
+comment on function app.outbox_lease is
+    'Take due events of a queue for handing them over, in turns; p_each of an organization are in hand at most.';
+
+create function app.outbox_backlog() returns table (queue text, waiting bigint, oldest_seconds double precision)
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select q.queue, count(o.id), coalesce(extract(epoch from now() - min(o.due_at)), 0)
+    from (values ('documents'), ('mail')) q (queue)
+    left join app.outbox o on o.queue = q.queue and o.done_at is null and o.due_at <= now()
+    group by q.queue order by q.queue
+$$;
+comment on function app.outbox_backlog is
+    'Events of each queue that are due and not delivered, and for how long the oldest is due.';
+
+grant execute on function app.outbox_lease to pipeline_jobs;
+grant execute on function app.outbox_backlog to pipeline_app;
+
+set local role pipeline_owner;
+
+create table app.notifications (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    user_id bigint not null,
+    event text not null check (length(event) between 1 and 80),
+    effect_key text not null,
+    title text not null,
+    body text not null default '',
+    data jsonb not null default '{}' check (jsonb_typeof(data) = 'object'),
+    read_at timestamptz,
+    digest_at timestamptz,
+    created_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    unique (organization_id, user_id, effect_key),
+    foreign key (organization_id, user_id) references app.organization_users
+);
+comment on table app.notifications is 'What a user is told in the application.';
+comment on column app.notifications.organization_id is 'The organization that the row belongs to.';
+comment on column app.notifications.id is 'Identifier, given by the database.';
+comment on column app.notifications.user_id is 'The user who is told.';
+comment on column app.notifications.event is 'What happened, for instance lead_captured.';
+comment on column app.notifications.effect_key is
+    'The event that it was made of; a repeated delivery makes no second one.';
+comment on column app.notifications.title is 'One line that says it.';
+comment on column app.notifications.body is 'More about it.';
+comment on column app.notifications.data is 'Identifiers of the records that it is about.';
+comment on column app.notifications.read_at is 'When the user read it.';
+comment on column app.notifications.digest_at is
+    'The end of the hour in whose digest the notification is told; null when it had an email of its own.';
+comment on column app.notifications.created_at is 'When it was made.';
+
+alter table app.notifications enable row level security;
+alter table app.notifications force row level security;
+create policy organization on app.notifications as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+-- A user's notifications, all and unread.
+create index notifications_user on app.notifications (organization_id, user_id, id);
+create index notifications_unread on app.notifications (organization_id, user_id, id) where read_at is null;
+-- What a digest tells.
+create index notifications_digest on app.notifications (organization_id, user_id, digest_at)
+    where digest_at is not null;
+
+create policy own on app.notifications to pipeline_member
+    using (user_id = nullif(current_setting('app.user_id', true), '')::bigint)
+    with check (user_id = nullif(current_setting('app.user_id', true), '')::bigint);
+create policy jobs on app.notifications to pipeline_jobs using (true) with check (true);
+grant select, update (read_at) on app.notifications to pipeline_member;
+grant select, insert (organization_id, user_id, event, effect_key, title, body, data), update (digest_at)
+    on app.notifications to pipeline_jobs;
+
+create view app.notification_records with (security_invoker = true) as
+select
+    notification.id, notification.organization_id, notification.event, notification.title, notification.body,
+    notification.data, app.iso(notification.read_at) as read_at, app.iso(notification.created_at) as created_at,
+    app.iso(coalesce(notification.read_at, notification.created_at)) as updated_at
+from app.notifications as notification;
+comment on view app.notification_records is 'Notifications as the API gives them; a caller sees their own.';
+call app.view_describe('app.notification_records', 'app.notifications');
+comment on column app.notification_records.updated_at is 'When it was read, else when it was made.';
+grant select on app.notification_records to pipeline_member;

@@ -1,0 +1,152 @@
+-- Emails, and how many of them an organization and a person may get rid of or get.
+--
+-- What sending an email exactly once needs to remember: transmitting_at is set, and committed, before the content
+-- goes to the mail server; who finds it set and no answer beside it cannot know whether the server took the message.
+-- claims counts the attempts, so that a worker that was taken for dead notices that another one has gone on.
+
+set local role pipeline_owner;
+
+create table app.emails (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    direction text not null default 'outbound' check (direction in ('outbound', 'inbound')),
+    status text not null default 'queued' check (status in ('queued', 'sending', 'sent', 'skipped', 'failed')),
+    effect_key text,
+    message_id text,
+    from_email text not null,
+    from_name text,
+    reply_to_email text,
+    to_email text not null,
+    to_name text,
+    subject text not null,
+    body_text text,
+    body_html text,
+    error text,
+    lead_id bigint,
+    contact_id bigint,
+    company_id bigint,
+    deal_id bigint,
+    invite_id bigint,
+    link_id bigint,
+    to_email_key text collate "C" not null generated always as (lower(to_email)) stored,
+    claims integer not null default 0 check (claims >= 0),
+    transmitting_at timestamptz,
+    unanswered integer not null default 0 check (unanswered >= 0),
+    sent_at timestamptz,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    unique (organization_id, effect_key),
+    foreign key (organization_id, lead_id) references app.leads on delete set null (lead_id),
+    foreign key (organization_id, contact_id) references app.contacts,
+    foreign key (organization_id, company_id) references app.companies,
+    foreign key (organization_id, deal_id) references app.deals,
+    foreign key (organization_id, invite_id) references app.interview_invites,
+    foreign key (organization_id, link_id) references app.account_links on delete cascade
+);
+comment on table app.emails is 'Emails that were sent, are to be sent, or came in.';
+comment on column app.emails.organization_id is 'The organization that the row belongs to.';
+comment on column app.emails.id is 'Identifier, given by the database.';
+comment on column app.emails.direction is 'outbound or inbound.';
+comment on column app.emails.status is 'queued, sending, sent, skipped or failed.';
+comment on column app.emails.effect_key is 'The event that it was made of; a repeated delivery makes no second one.';
+comment on column app.emails.message_id is 'Its Message-ID; the same when it is sent again.';
+comment on column app.emails.from_email is 'Address of the sender.';
+comment on column app.emails.from_name is 'Name of the sender.';
+comment on column app.emails.reply_to_email is 'Address that answers go to.';
+comment on column app.emails.to_email is 'Address of the recipient.';
+comment on column app.emails.to_name is 'Name of the recipient.';
+comment on column app.emails.subject is 'Subject line.';
+comment on column app.emails.body_text is 'Content as plain text.';
+comment on column app.emails.body_html is 'Content as HTML.';
+comment on column app.emails.error is 'What failed last.';
+comment on column app.emails.lead_id is 'The lead that it belongs to.';
+comment on column app.emails.contact_id is 'The contact that it belongs to.';
+comment on column app.emails.company_id is 'The company that it belongs to.';
+comment on column app.emails.deal_id is 'The deal that it belongs to.';
+comment on column app.emails.invite_id is 'The interview invite that it brings.';
+comment on column app.emails.link_id is 'The link that it brings; an email with a link goes with it.';
+comment on column app.emails.to_email_key is 'The recipient''s address in lower case.';
+comment on column app.emails.claims is 'How often a worker began to send it.';
+comment on column app.emails.transmitting_at is
+    'When its content began to go to the mail server; set and without an answer, nobody knows whether it was taken.';
+comment on column app.emails.unanswered is 'How often the server broke off after it had the content.';
+comment on column app.emails.sent_at is 'When the mail server took it.';
+comment on column app.emails.created_at is 'When it was made.';
+comment on column app.emails.updated_at is 'When it was last changed.';
+
+alter table app.emails enable row level security;
+alter table app.emails force row level security;
+create policy organization on app.emails as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.emails for each row execute function app.touch();
+
+-- A lead's emails: linked to it, or to its address.
+create index emails_lead on app.emails (organization_id, lead_id, id);
+create index emails_to on app.emails (organization_id, to_email_key);
+-- Deleting a contact, a company, a deal, an invite or a link looks for its emails.
+create index emails_contact on app.emails (organization_id, contact_id) where contact_id is not null;
+create index emails_company on app.emails (organization_id, company_id) where company_id is not null;
+create index emails_deal on app.emails (organization_id, deal_id) where deal_id is not null;
+create index emails_invite on app.emails (organization_id, invite_id) where invite_id is not null;
+create index emails_link on app.emails (organization_id, link_id) where link_id is not null;
+
+create policy member on app.emails to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select, update (contact_id, company_id, deal_id) on app.emails to pipeline_member;
+grant select,
+    insert (organization_id, direction, status, effect_key, message_id, from_email, from_name, reply_to_email, to_email,
+        to_name, subject, body_text, body_html, lead_id, contact_id, company_id, deal_id, invite_id, link_id, sent_at),
+    update (status, message_id, error, claims, transmitting_at, unanswered, sent_at)
+    on app.emails to pipeline_jobs;
+
+create table app.mail_days (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    day date not null,
+    used integer not null default 1 check (used > 0),
+    primary key (organization_id, day)
+);
+comment on table app.mail_days is 'How many invite emails an organization has sent on a day.';
+comment on column app.mail_days.organization_id is 'The organization that the row belongs to.';
+comment on column app.mail_days.day is 'The day.';
+comment on column app.mail_days.used is 'How many.';
+
+alter table app.mail_days enable row level security;
+alter table app.mail_days force row level security;
+create policy organization on app.mail_days as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create policy member on app.mail_days to pipeline_member using (true) with check (true);
+create policy jobs on app.mail_days to pipeline_jobs using (true) with check (true);
+grant select, insert (organization_id, day, used), update (used) on app.mail_days to pipeline_member;
+grant select, delete on app.mail_days to pipeline_jobs;
+
+create table app.mail_hours (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    user_id bigint not null,
+    ends_at timestamptz not null,
+    used integer not null default 1 check (used > 0),
+    primary key (organization_id, user_id),
+    foreign key (organization_id, user_id) references app.organization_users on delete cascade
+);
+comment on table app.mail_hours is
+    'How many notifications of captured leads a person has got as single emails in the hour that runs for them.';
+comment on column app.mail_hours.organization_id is 'The organization that the row belongs to.';
+comment on column app.mail_hours.user_id is 'The person.';
+comment on column app.mail_hours.ends_at is 'When the hour ends.';
+comment on column app.mail_hours.used is 'How many.';
+
+alter table app.mail_hours enable row level security;
+alter table app.mail_hours force row level security;
+create policy organization on app.mail_hours as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create policy jobs on app.mail_hours to pipeline_jobs using (true) with check (true);
+grant select, insert (organization_id, user_id, ends_at, used), update (ends_at, used)
+    on app.mail_hours to pipeline_jobs;

@@ -1,0 +1,53 @@
+-- Answers that are kept for clients that ask again with the same Idempotency-Key.
+--
+-- An answer is replayed to whom it was given: the user, the invite, or the capture form; the policies compare the
+-- scope.
+
+set local role pipeline_owner;
+
+create table app.idempotency_keys (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    scope text not null check (length(scope) between 1 and 120),
+    key text not null check (length(key) between 1 and 255),
+    request_hash text not null,
+    status integer not null,
+    headers jsonb not null,
+    body bytea not null,
+    created_at timestamptz not null default now(),
+    expires_at timestamptz not null default now() + interval '24 hours',
+    primary key (organization_id, scope, key)
+);
+comment on table app.idempotency_keys is 'Answers by the key that the client chose.';
+comment on column app.idempotency_keys.organization_id is 'The organization that the row belongs to.';
+comment on column app.idempotency_keys.scope is 'Whose key it is: user:7, invite:12 or capture:3.';
+comment on column app.idempotency_keys.key is 'The Idempotency-Key.';
+comment on column app.idempotency_keys.request_hash is
+    'Hash of the request; another request under the same key is refused.';
+comment on column app.idempotency_keys.status is 'Status of the answer.';
+comment on column app.idempotency_keys.headers is 'Headers of the answer.';
+comment on column app.idempotency_keys.body is 'Body of the answer.';
+comment on column app.idempotency_keys.created_at is 'When it was made.';
+comment on column app.idempotency_keys.expires_at is 'Until when the answer is kept.';
+
+alter table app.idempotency_keys enable row level security;
+alter table app.idempotency_keys force row level security;
+create policy organization on app.idempotency_keys as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+-- The worker removes what is over.
+create index idempotency_keys_expiry on app.idempotency_keys (organization_id, expires_at);
+
+create policy own on app.idempotency_keys to pipeline_member
+    using (scope = 'user:' || current_setting('app.user_id', true))
+    with check (scope = 'user:' || current_setting('app.user_id', true));
+create policy public_form on app.idempotency_keys to pipeline_public
+    using (scope in ('invite:' || nullif(current_setting('app.invite_id', true), ''),
+                     'capture:' || nullif(current_setting('app.template_id', true), '')))
+    with check (scope in ('invite:' || nullif(current_setting('app.invite_id', true), ''),
+                          'capture:' || nullif(current_setting('app.template_id', true), '')));
+create policy jobs on app.idempotency_keys to pipeline_jobs using (true) with check (true);
+grant select, insert (organization_id, scope, key, request_hash, status, headers, body), delete
+    on app.idempotency_keys to pipeline_member, pipeline_public;
+grant select (organization_id, expires_at), delete on app.idempotency_keys to pipeline_jobs;
