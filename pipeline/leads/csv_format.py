@@ -6,21 +6,11 @@ import io
 import re
 from typing import NamedTuple
 
+from pipeline.leads.schemas import Lead
 from pipeline.problems import Problem, Violation
 
-COLUMNS = (
-    "first_name",
-    "last_name",
-    "email",
-    "phone",
-    "company",
-    "job_title",
-    "source",
-    "status",
-    "notes",
-    "tags",
-    "assigned_to",
-)
+# The fields of a lead, as its JSON has them; the statements write out their own list (sql/leads/leads.sql).
+COLUMNS = tuple(node.name for node in Lead().children)
 EXPORTED = ("id", "created_at", "updated_at", *COLUMNS)
 FULL_NAME = "name"
 ALIASES = {

@@ -41,16 +41,12 @@ where definition.id = cast(:id as bigint);
 
 --:name configurator_definition_insert :scalar
 --:doc A new configurator definition; answers its id.
+--:fields definition: name, slug, active, platform_keys, feature_keys, license_types
 insert into configurator_definitions (
-    name, slug, active, platform_keys, feature_keys, license_types
+    name --* definition
 )
 values (
-    :name,
-    :slug,
-    :active,
-    cast(:platform_keys as text []),
-    cast(:feature_keys as text []),
-    cast(:license_types as text [])
+    :name --* definition
 )
 returning id;
 
@@ -58,12 +54,7 @@ returning id;
 --:doc Replace a configurator definition's fields; primary key.
 update configurator_definitions
 set
-    name = :name,
-    slug = :slug,
-    active = :active,
-    platform_keys = cast(:platform_keys as text []),
-    feature_keys = cast(:feature_keys as text []),
-    license_types = cast(:license_types as text [])
+    name = :name --* definition
 where id = cast(:id as bigint);
 
 --:name configurator_definition_delete :affected

@@ -32,12 +32,12 @@ where stage.id = cast(:id as bigint);
 
 --:name deal_stage_insert :scalar
 --:doc A new deal stage; answers its id.
+--:fields deal_stage: name, position
 insert into deal_stages (
-    name, position
+    name --* deal_stage
 )
 values (
-    :name,
-    cast(:position as integer)
+    :name --* deal_stage
 )
 returning id;
 
@@ -45,8 +45,7 @@ returning id;
 --:doc Replace a deal stage's fields; primary key.
 update deal_stages
 set
-    name = :name,
-    position = cast(:position as integer)
+    name = :name --* deal_stage
 where id = cast(:id as bigint);
 
 --:name deal_stage_delete :affected

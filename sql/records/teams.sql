@@ -38,19 +38,14 @@ where team.id = cast(:id as bigint);
 
 --:name team_insert :scalar
 --:doc A new team; answers its id.
-insert into teams (
-    name
-)
-values (
-    :name
-)
+insert into teams (name)
+values (:name)
 returning id;
 
 --:name team_update :affected
 --:doc Rename a team; primary key.
 update teams
-set
-    name = :name
+set name = :name
 where id = cast(:id as bigint);
 
 --:name team_delete :affected
