@@ -63,11 +63,15 @@ class Variant(NamedTuple):
 
 
 class Statement:
-    """A statement of a file: `name`, `doc`, `kind` of result, `parameters`, and the words that its marks know."""
+    """A statement of a file: `name`, `doc`, `kind` of result, `parameters`, the words that its marks know.
+
+    `fields` are the lists of fields of all files.
+    """
 
     def __init__(self, loaded, source, fields):
         self.name, self.doc, self.kind = loaded.name, loaded.__doc__, loaded.result.display_type
         self.file, self.number = Path(loaded.filename), _line_of(loaded.name, source)
+        self.fields = fields
         *lines, last = _read(self, source, fields)
         self.lines = (*lines, last._replace(text=last.text.rstrip(";")))
         self.words = _words(self.lines)
@@ -199,8 +203,8 @@ def _broken(statement, number, what):
 
 
 def load(folder):
-    """{name: Statement} of the files in the folders below `folder`; raises StatementError."""
-    folders = sorted(path for path in folder.iterdir() if path.is_dir())
+    """{name: Statement} of the files in the folders below `folder`, but `schema`; raises StatementError."""
+    folders = sorted(path for path in folder.iterdir() if path.is_dir() and path.name != "schema")
     try:
         module = Module(str(folders[0]))
         module.add_queries(*map(str, folders[1:]))

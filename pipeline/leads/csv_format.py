@@ -6,11 +6,11 @@ import io
 import re
 from typing import NamedTuple
 
-from pipeline.leads.schemas import Lead
+from pipeline.database import queries
 from pipeline.problems import Problem, Violation
 
-# The fields of a lead, as its JSON has them; the statements write out their own list (sql/leads/leads.sql).
-COLUMNS = tuple(node.name for node in Lead().children)
+# In the order of the statements that take them in and give them out; each is a field of the body, too.
+COLUMNS = tuple(queries.lead_import_copy.statement.fields["lead"])
 EXPORTED = ("id", "created_at", "updated_at", *COLUMNS)
 FULL_NAME = "name"
 ALIASES = {
