@@ -10,25 +10,18 @@ with filtered as not materialized (
 
 select
     (select count(*) from filtered) as total,
-    cast(
-        coalesce(
-            (
-                select json_agg(record)
-                from (
-                    select team.*
-                    from filtered as team
-                    order by
-                        team.organization_id
-                        , sort_key(team.name) collate "C" asc, team.id asc --? sort_by=name, sort_dir=ASC
-                        , sort_key(team.name) collate "C" desc, team.id desc --? sort_by=name, sort_dir=DESC
-                        , team.created_at asc, team.id asc --? sort_by=created_at, sort_dir=ASC
-                        , team.created_at desc, team.id desc --? sort_by=created_at, sort_dir=DESC
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                ) as record
-            ),
-            '[]'
-        ) as text
-    ) as data;
+    cast(coalesce(json_agg(record), '[]') as text) as data
+from (
+    select team.*
+    from filtered as team
+    order by
+        team.organization_id
+        , sort_key(team.name) collate "C" asc, team.id asc --? sort_by=name, sort_dir=ASC
+        , sort_key(team.name) collate "C" desc, team.id desc --? sort_by=name, sort_dir=DESC
+        , team.created_at asc, team.id asc --? sort_by=created_at, sort_dir=ASC
+        , team.created_at desc, team.id desc --? sort_by=created_at, sort_dir=DESC
+    limit cast(:limit as bigint) offset cast(:offset as bigint)
+) as record;
 
 --:name team_get :one
 --:doc One team; primary key.
