@@ -86,7 +86,7 @@ def lists(client, database):
         def floor(asked=asked):
             with database.transaction():
                 queries.authenticate(user_id=1, organization_id=BIG, session_id=1)
-                service.list_contracts(asked)
+                service.list_contracts(None, asked)
 
         yield Row(query, *sample(lambda query=query: client.ask("GET", f"/contracts?{query}")), sample(floor)[0], aim)
 

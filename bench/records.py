@@ -18,21 +18,21 @@ from bench.records_data import SHARE, SMALL, TEMPLATES, fill, moment
 from bench.servers import serving
 from pipeline.contracts import schemas as contracts
 from pipeline.database import queries
-from pipeline.http.pagination import Paged, PagedByHundred
+from pipeline.http.pagination import Paged, PagedByHundred, list_query
 from pipeline.interviews import schemas as interviews
 from pipeline.notifications.schemas import NotificationList
-from pipeline.records import lists
+from pipeline.records import configurator, quotes
 from pipeline.schema import Choice, Choices
 
 SIZE, QUICK = 1_000_000, 20_000
 SECONDS, REQUESTS = 0.3, 20
 # The list, its statement, its query.
 LISTS = (
-    ("/companies", queries.company_list, lists.Companies()),
-    ("/contacts", queries.contact_list, lists.Contacts()),
-    ("/deals", queries.deal_list, lists.Deals()),
-    ("/quotes", queries.quote_list, lists.Quotes()),
-    ("/configurations", queries.configuration_list, lists.Configurations()),
+    ("/companies", queries.company_list, list_query(queries.company_list)),
+    ("/contacts", queries.contact_list, list_query(queries.contact_list)),
+    ("/deals", queries.deal_list, list_query(queries.deal_list)),
+    ("/quotes", queries.quote_list, list_query(queries.quote_list, status=quotes.STATUS)),
+    ("/configurations", queries.configuration_list, list_query(queries.configuration_list, status=configurator.STATUS)),
     ("/interview-invites", queries.interview_invite_list, interviews.InviteList()),
     ("/contracts", queries.contract_list, contracts.ContractList()),
     ("/interview-templates", queries.interview_template_list, interviews.TemplateList()),

@@ -41,7 +41,7 @@ def at_once():
 def _add_template(caller, data):
     settings = json.loads((data / "licence_agreement.json").read_text())
     body = {**settings, "content": (data / "licence_agreement.html").read_text()}
-    template = loads(template_service.create_template(deserialize(schemas.Template(), body)))
+    id = template_service.create_template(caller, deserialize(schemas.Template(), body))
     with (data / "logo.png").open("rb") as logo:
-        template_service.set_logo(caller, template["id"], logo)
-    return template["id"]
+        template_service.set_logo(caller, id, logo)
+    return id

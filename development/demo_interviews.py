@@ -59,7 +59,7 @@ def admin_of(organization_id, people):
 
 
 def _add_template(caller, body):
-    return loads(service.create_template(caller, deserialize(schemas.Template(), body)))["id"]
+    return service.create_template(caller, deserialize(schemas.Template(), body))
 
 
 def _add_invite(caller, template_id, lead, deal_id):

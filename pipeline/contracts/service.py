@@ -15,15 +15,10 @@ INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name")
 EVENT = "contract_documents"
 
 
-def list_contracts(query):
+def list_contracts(caller, query):
     """The Page of contracts that a ContractList query asks for."""
     filters = {name: value for name, value in query.items() if name != "status"}
     return list_page(filters, queries.contract_list, "contracts", **statuses.filters(query["status"]))
-
-
-def get_contract(id):
-    """One contract with its notes and tasks as JSON bytes, or None."""
-    return queries.contract_get.json(id=id)
 
 
 def create_contract(caller, body, slot):
@@ -63,7 +58,7 @@ def update_contract(id, body, slot):
     statuses.check_move(contract["status"], wanted, termination_date, contract["today"])
     if wanted != contract["status"]:
         queries.contract_move(id=id, status=wanted)
-    return get_contract(id)
+    return queries.contract_get.json(id=id)
 
 
 def _check_equal(contract, body):
@@ -80,7 +75,7 @@ def regenerate_contract(id, slot):
     statuses.check_unlocked(contract["status"])
     basis = read_basis({name: contract[name] for name in INPUTS}, contract["template_id"])
     _make_again(id, contract, basis, slot)
-    return get_contract(id)
+    return queries.contract_get.json(id=id)
 
 
 def _make_again(id, contract, basis, slot):
@@ -89,7 +84,7 @@ def _make_again(id, contract, basis, slot):
     queries.contract_update(id=id, event=EVENT, **columns)
 
 
-def delete_contract(id):
+def delete_contract(caller, id):
     """Delete a contract with its notes, tasks and documents: the number of contracts deleted.
 
     409 while an executed copy is in force, which only an administrator may take away.
@@ -116,7 +111,7 @@ def add_executed(caller, id, kind, filename, file):
     statuses.check_signable(contract["status"])
     file_id = files.store(file, filename, kind, caller.user_id)
     queries.contract_execute(id=id, file_id=file_id)
-    return get_contract(id)
+    return queries.contract_get.json(id=id)
 
 
 def executed_file(id):

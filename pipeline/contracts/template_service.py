@@ -5,33 +5,21 @@ from pipeline.contracts import merge
 from pipeline.database import queries
 from pipeline.errors import invalid, invalid_field
 from pipeline.files.images import reencoded
-from pipeline.http.pagination import list_page
 
 
-def list_templates(query):
-    """The Page of templates, without their content, that a TemplateList query asks for."""
-    return list_page(query, queries.contract_template_list)
+def create_template(caller, body):
+    """A new template: its id; its HTML is sanitised. 422 names every fault of its tags with its position."""
+    return queries.contract_template_insert(**_checked(body))
 
 
-def get_template(id):
-    """One template as JSON bytes, or None."""
-    return queries.contract_template_get.json(id=id)
-
-
-def create_template(body):
-    """A new template: JSON bytes; its HTML is sanitised. 422 names every fault of its tags with its position."""
-    return get_template(queries.contract_template_insert(**_checked(body)))
-
-
-def update_template(id, changes):
-    """Change the given fields of a template: JSON bytes, or None; contracts made from it stay as they are."""
+def update_template(caller, id, changes):
+    """Change the given fields of a template, if there is one; contracts made from it stay as they are."""
     template = queries.contract_template_lock(id=id)
     if template is None:
-        return None
+        return
     changed = _checked({**template, **changes})
     if changed != template:
         queries.contract_template_update(id=id, **changed)
-    return get_template(id)
 
 
 def _checked(fields):
@@ -49,11 +37,6 @@ def _checked(fields):
     return {**fields, "content": content}
 
 
-def delete_template(id):
-    """Hide a template; its contracts keep it: the number of templates hidden."""
-    return queries.contract_template_hide(id=id)
-
-
 def set_logo(caller, id, file):
     """Give a template a logo, read from an uploaded PNG or JPEG: the template as JSON bytes, or None.
 
@@ -64,7 +47,7 @@ def set_logo(caller, id, file):
     image = reencoded(file)
     file_id = files.store(image.file, f"logo.{image.extension}", image.content_type, caller.user_id)
     queries.contract_template_set_logo(id=id, file_id=file_id)
-    return get_template(id)
+    return queries.contract_template_get.json(id=id)
 
 
 def remove_logo(id):

@@ -3,39 +3,24 @@
 from pipeline.contracts import schemas
 from pipeline.contracts import template_service as service
 from pipeline.files.uploads import UploadField
+from pipeline.http.declared import record
 from pipeline.http.resource import Resource
-from pipeline.security import ADMIN, MEMBER
+from pipeline.security import ADMIN
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)
 
-templates = Resource("/contract-templates", "Contract templates")
-template = Resource("/contract-templates/{id}", "A contract template")
+templates, template = record(
+    "/contract-templates",
+    "contract_template",
+    "contract_templates",
+    write=ADMIN,
+    new=schemas.Template(),
+    body=schemas.TemplateChange(),
+    query=schemas.TemplateList(),
+    create=service.create_template,
+    update=service.update_template,
+)
 logo = Resource("/contract-templates/{id}/logo", "The logo of a contract template")
-
-
-@templates.get(access=MEMBER, query=schemas.TemplateList())
-def list_contract_templates(request, query):
-    return service.list_templates(query)
-
-
-@templates.post(access=ADMIN, body=schemas.Template(), creates=True)
-def create_contract_template(request, body):
-    return service.create_template(body)
-
-
-@template.get(access=MEMBER)
-def get_contract_template(request, id):
-    return service.get_template(id)
-
-
-@template.put(access=ADMIN, body=schemas.TemplateChange())
-def update_contract_template(request, id, body):
-    return service.update_template(id, body)
-
-
-@template.delete(access=ADMIN)
-def delete_contract_template(request, id):
-    return service.delete_template(id)
 
 
 @logo.post(access=ADMIN, upload=LOGO, status=201)

@@ -216,14 +216,14 @@ class ConfigurationInsert(Query):
     def __call__(
         self,
         *,
-        deal_id: int | None,
-        definition_id: int | None,
-        status: str | None,
-        platform_keys: Sequence[str] | None,
-        feature_keys: Sequence[str] | None,
+        deal_id: object | None,
+        definition_id: object | None,
+        platform_keys: object | None,
+        feature_keys: object | None,
         license_type: object | None,
-        quantity: int | None,
-        invite_id: int | None,
+        quantity: object | None,
+        status: str | None,
+        invite_id: object | None,
     ) -> Any: ...
 
 class ConfigurationList(Query):
@@ -283,13 +283,13 @@ class ConfigurationUpdate(Query):
     def __call__(
         self,
         *,
-        deal_id: int | None,
-        definition_id: int | None,
-        status: str | None,
-        platform_keys: Sequence[str] | None,
-        feature_keys: Sequence[str] | None,
+        deal_id: object | None,
+        definition_id: object | None,
+        platform_keys: object | None,
+        feature_keys: object | None,
         license_type: object | None,
-        quantity: int | None,
+        quantity: object | None,
+        status: str | None,
         id: int | None,
     ) -> int: ...
 
@@ -343,9 +343,9 @@ class ConfiguratorDefinitionInsert(Query):
         name: object | None,
         slug: object | None,
         active: object | None,
-        platform_keys: Sequence[str] | None,
-        feature_keys: Sequence[str] | None,
-        license_types: Sequence[str] | None,
+        platform_keys: object | None,
+        feature_keys: object | None,
+        license_types: object | None,
     ) -> Any: ...
 
 class ConfiguratorDefinitionList(Query):
@@ -377,9 +377,9 @@ class ConfiguratorDefinitionUpdate(Query):
         name: object | None,
         slug: object | None,
         active: object | None,
-        platform_keys: Sequence[str] | None,
-        feature_keys: Sequence[str] | None,
-        license_types: Sequence[str] | None,
+        platform_keys: object | None,
+        feature_keys: object | None,
+        license_types: object | None,
         id: int | None,
     ) -> int: ...
 
@@ -411,7 +411,7 @@ class ContactInsert(Query):
         email: object | None,
         phone: object | None,
         job_title: object | None,
-        company_id: int | None,
+        company_id: object | None,
     ) -> Any: ...
 
 class ContactList(Query):
@@ -451,7 +451,7 @@ class ContactUpdate(Query):
         email: object | None,
         phone: object | None,
         job_title: object | None,
-        company_id: int | None,
+        company_id: object | None,
         id: int | None,
     ) -> int: ...
 
@@ -666,6 +666,13 @@ class ContractSources(Query):
         deal_id: int | None,
     ) -> bytes | None: ...
 
+class ContractTemplateDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
 class ContractTemplateGet(Query):
     def __call__(
         self,
@@ -677,13 +684,6 @@ class ContractTemplateGet(Query):
         *,
         id: int | None,
     ) -> bytes | None: ...
-
-class ContractTemplateHide(Query):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
 
 class ContractTemplateInsert(Query):
     def __call__(
@@ -813,14 +813,14 @@ class DealInsert(Query):
         self,
         *,
         title: object | None,
-        value: int | None,
-        currency: str | None,
-        stage_id: int | None,
-        company_id: int | None,
-        contact_id: int | None,
-        owner_id: int | None,
-        expected_close_date: datetime.date | None,
+        stage_id: object | None,
+        company_id: object | None,
+        contact_id: object | None,
+        owner_id: object | None,
+        expected_close_date: object | None,
         product_line: object | None,
+        value: object | None,
+        currency: str | None,
     ) -> Any: ...
 
 class DealList(Query):
@@ -889,7 +889,7 @@ class DealStageInsert(Query):
         self,
         *,
         name: object | None,
-        position: int | None,
+        position: object | None,
     ) -> Any: ...
 
 class DealStageList(Query):
@@ -915,7 +915,7 @@ class DealStageUpdate(Query):
         self,
         *,
         name: object | None,
-        position: int | None,
+        position: object | None,
         id: int | None,
     ) -> int: ...
 
@@ -924,14 +924,14 @@ class DealUpdate(Query):
         self,
         *,
         title: object | None,
-        value: int | None,
-        currency: str | None,
-        stage_id: int | None,
-        company_id: int | None,
-        contact_id: int | None,
-        owner_id: int | None,
-        expected_close_date: datetime.date | None,
+        stage_id: object | None,
+        company_id: object | None,
+        contact_id: object | None,
+        owner_id: object | None,
+        expected_close_date: object | None,
         product_line: object | None,
+        value: object | None,
+        currency: str | None,
         id: int | None,
     ) -> int: ...
 
@@ -1266,6 +1266,13 @@ class InterviewTemplateAddVersion(Query):
         created_by: int | None,
     ) -> int: ...
 
+class InterviewTemplateDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
 class InterviewTemplateGet(Query):
     def __call__(
         self,
@@ -1277,13 +1284,6 @@ class InterviewTemplateGet(Query):
         *,
         id: int | None,
     ) -> bytes | None: ...
-
-class InterviewTemplateHide(Query):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
 
 class InterviewTemplateInsert(Query):
     def __call__(
@@ -1737,10 +1737,10 @@ class LeadInsert(Query):
         company: object | None,
         job_title: object | None,
         source: object | None,
-        status: str | None,
         notes: object | None,
         tags: object | None,
-        assigned_to: int | None,
+        assigned_to: object | None,
+        status: str | None,
     ) -> Any: ...
 
 class LeadLinkEmails(Query):
@@ -1936,7 +1936,7 @@ class LeadUpdate(Query):
         source: object | None,
         notes: object | None,
         tags: object | None,
-        assigned_to: int | None,
+        assigned_to: object | None,
         status: str | None,
         id: int | None,
     ) -> int: ...
@@ -2243,7 +2243,6 @@ class OrganizationUpdate(Query):
         *,
         name: object | None,
         slug: object | None,
-        branding: str | None,
         time_zone: object | None,
         currency: object | None,
         locale: object | None,
@@ -2258,6 +2257,7 @@ class OrganizationUpdate(Query):
         region: object | None,
         postal_code: object | None,
         country: object | None,
+        branding: str | None,
     ) -> int: ...
 
 class OutboxBacklog(Query):
@@ -2522,16 +2522,16 @@ class QuoteInsert(Query):
     def __call__(
         self,
         *,
+        quote_date: object | None,
+        valid_until: object | None,
+        payment_terms: object | None,
+        notes: object | None,
         deal_id: int | None,
         quote_number: object | None,
         status: str | None,
-        quote_date: datetime.date | None,
-        valid_until: datetime.date | None,
         currency: str | None,
-        discount_total: int | None,
-        tax_total: int | None,
-        payment_terms: object | None,
-        notes: object | None,
+        discount_total: object | None,
+        tax_total: object | None,
     ) -> Any: ...
 
 class QuoteIsOverdiscounted(Query):
@@ -2597,16 +2597,16 @@ class QuoteUpdate(Query):
     def __call__(
         self,
         *,
+        quote_date: object | None,
+        valid_until: object | None,
+        payment_terms: object | None,
+        notes: object | None,
         deal_id: int | None,
         quote_number: str | None,
         status: str | None,
-        quote_date: datetime.date | None,
-        valid_until: datetime.date | None,
         currency: str | None,
-        discount_total: int | None,
-        tax_total: int | None,
-        payment_terms: object | None,
-        notes: object | None,
+        discount_total: object | None,
+        tax_total: object | None,
         id: int | None,
     ) -> int: ...
 
@@ -2812,12 +2812,12 @@ class TaskInsert(Query):
     def __call__(
         self,
         *,
-        title: str | None,
-        description: str | None,
-        due_date: datetime.date | None,
-        due_time: str | None,
-        priority: str | None,
-        assigned_to: int | None,
+        title: object | None,
+        description: object | None,
+        due_date: object | None,
+        due_time: object | None,
+        priority: object | None,
+        assigned_to: object | None,
         contact_id: int | None,
         company_id: int | None,
         deal_id: int | None,
@@ -2850,10 +2850,10 @@ class TaskUpdate(Query):
         *,
         title: object | None,
         description: object | None,
-        due_date: datetime.date | None,
+        due_date: object | None,
         due_time: object | None,
         priority: object | None,
-        assigned_to: int | None,
+        assigned_to: object | None,
         contact_id: int | None,
         company_id: int | None,
         deal_id: int | None,
@@ -3047,8 +3047,8 @@ class Queries:
     contract_patience: ContractPatience
     contract_refuse: ContractRefuse
     contract_sources: ContractSources
+    contract_template_delete: ContractTemplateDelete
     contract_template_get: ContractTemplateGet
-    contract_template_hide: ContractTemplateHide
     contract_template_insert: ContractTemplateInsert
     contract_template_list: ContractTemplateList
     contract_template_lock: ContractTemplateLock
@@ -3100,8 +3100,8 @@ class Queries:
     interview_invite_not_mailed: InterviewInviteNotMailed
     interview_responses_get: InterviewResponsesGet
     interview_template_add_version: InterviewTemplateAddVersion
+    interview_template_delete: InterviewTemplateDelete
     interview_template_get: InterviewTemplateGet
-    interview_template_hide: InterviewTemplateHide
     interview_template_insert: InterviewTemplateInsert
     interview_template_list: InterviewTemplateList
     interview_template_update: InterviewTemplateUpdate

@@ -1,7 +1,8 @@
 """The statements of `sql/` and their marked lines: which lines are sent, by what is asked for (`sql/README.md`).
 
-Nothing is ever pasted into a statement. Its file holds every line that can be sent; a mark behind a line says when it
-is. A *variant* is what is left for one set of answers to the marks: compiled once, and told by its name from the rest.
+Nothing that is asked for is pasted into a statement. Its file holds every line that can be sent; a mark behind a line
+says when it is. A *variant* is what is left for one set of answers to the marks: compiled once, and told by its name
+from the rest. A line that names the first of a list of fields is written once for each of them when the file is read.
 """
 
 import functools
@@ -17,6 +18,9 @@ KEPT = 512
 _MARK = re.compile(r"^(?P<line>.*?)\s*--\?\s*(?P<rule>.*?)\s*$")
 _TERM = re.compile(r"(?P<absent>!)?(?P<names>[a-z_]+(?:\|[a-z_]+)*)|(?P<name>[a-z_]+)=(?P<words>\w+(?:\|\w+)*)")
 _SKEWED = "(skewed)"
+# A list of fields, and a line that stands for one line for each of them.
+_FIELDS = re.compile(r"--:fields (?P<name>[a-z_]+): (?P<fields>[a-z_]+(?:, [a-z_]+)*),?\s*")
+_REPEATED = re.compile(r"(?P<line>.*?)(?P<comma>,?)\s*--\*\s*(?P<name>[a-z_]+)(?P<left_out>(?:, ![a-z_]+)*)\s*")
 # A parameter: `:name`, but neither the cast `::name` nor a time like 10:30.
 _PARAMETER = re.compile(r"(?<![:\w\\]):(\w+)(?!:)")
 
@@ -59,12 +63,16 @@ class Variant(NamedTuple):
 
 
 class Statement:
-    """A statement of a file: `name`, `doc`, `kind` of result, `parameters`, and the words that its marks know."""
+    """A statement of a file: `name`, `doc`, `kind` of result, `parameters`, the words that its marks know.
 
-    def __init__(self, loaded, source):
+    `fields` are the lists of fields of all files.
+    """
+
+    def __init__(self, loaded, source, fields):
         self.name, self.doc, self.kind = loaded.name, loaded.__doc__, loaded.result.display_type
         self.file, self.number = Path(loaded.filename), _line_of(loaded.name, source)
-        *lines, last = _read(self, source)
+        self.fields = fields
+        *lines, last = _read(self, source, fields)
         self.lines = (*lines, last._replace(text=last.text.rstrip(";")))
         self.words = _words(self.lines)
         self.parameters = tuple(dict.fromkeys(_PARAMETER.findall("\n".join(line.text for line in self.lines))))
@@ -115,12 +123,10 @@ def _line_of(name, source):
     return next(number for number, line in enumerate(source, 1) if re.match(rf"--+\s*:name {name}\b", line))
 
 
-def _read(statement, source):
+def _read(statement, source, fields):
     """The Lines of a statement; a mark that stands alone and ends in `{` holds for the lines up to `}`."""
     blocks = []
-    for number, text in enumerate(source[statement.number :], statement.number + 1):
-        if re.match(r"--+\s*:name ", text):
-            break
+    for number, text in _written(statement, source, fields):
         marked = _MARK.match(text)
         if marked is None:
             if text.strip() and not text.startswith("--:"):
@@ -139,6 +145,28 @@ def _read(statement, source):
             yield _line(marked["line"], [*blocks, _rule(statement, number, rule)], number)
     if blocks:
         raise _broken(statement, statement.number, f"a block of {statement.name} is not closed")
+
+
+def _written(statement, source, fields):
+    """(number, text) of the lines of a statement, those for each field of a list written out."""
+    for number, text in enumerate(source[statement.number :], statement.number + 1):
+        if re.match(r"--+\s*:name ", text):
+            break
+        repeated = _REPEATED.fullmatch(text)
+        for written in _repetitions(statement, number, repeated, fields) if repeated else [text]:
+            yield number, written
+
+
+def _repetitions(statement, number, repeated, fields):
+    """A line once for each field, with commas between; it names the first one of those that are not left out."""
+    if repeated["name"] not in fields:
+        raise _broken(statement, number, f"there is no list of fields {repeated['name']}")
+    first, *others = (name for name in fields[repeated["name"]] if f"!{name}" not in repeated["left_out"].split(", "))
+    named = re.compile(rf"\b{first}\b")
+    if not named.search(repeated["line"]):
+        raise _broken(statement, number, f"a line for each field names the first, {first}")
+    *all_but_last, last = (named.sub(name, repeated["line"]) for name in (first, *others))
+    return [*(f"{line}," for line in all_but_last), last + repeated["comma"]]
 
 
 def _line(text, rules, number):
@@ -182,5 +210,16 @@ def load(folder):
         module.add_queries(*map(str, folders[1:]))
     except (ParserError, ValueError) as error:
         raise StatementError(str(error)) from error
-    sources = functools.cache(lambda file: Path(file).read_text().split("\n"))
-    return {loaded.name: Statement(loaded, sources(loaded.filename)) for loaded in module}
+    sources = {loaded.filename: Path(loaded.filename).read_text().split("\n") for loaded in module}
+    fields = _fields(sources)
+    return {loaded.name: Statement(loaded, sources[loaded.filename], fields) for loaded in module}
+
+
+def _fields(sources):
+    """{name: the fields of this list} of all files; a list may go on in a second line."""
+    fields = {}
+    for source in sources.values():
+        for line in source:
+            if found := _FIELDS.fullmatch(line):
+                fields.setdefault(found["name"], []).extend(found["fields"].split(", "))
+    return fields

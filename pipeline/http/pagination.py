@@ -1,15 +1,18 @@
 """Lists in pages: the query parameters, the envelope and the `Link` header that every paginated list has."""
 
+import re
 from typing import NamedTuple
 from urllib.parse import urlencode
 
 from pipeline.database import dumps, queries
-from pipeline.schema import Choice, Query, QueryInteger, Search, Timestamp, optional
+from pipeline.schema import Choice, Query, QueryBoolean, QueryId, QueryInteger, Search, Timestamp, optional
 
 MAX_PAGE = 10**12
 # Statements say `limit 100` where the page ends before this, so that a plan for the first rows of an order is made.
 NEAR = 100
 SEARCH = Search()
+# What a filter is, by the type that its statement casts it to; texts differ and are told.
+FILTERS = {"bigint": QueryId(), "boolean": QueryBoolean(), "timestamptz": Timestamp()}
 
 
 class Paged(Query):
@@ -40,6 +43,20 @@ def sort_words(statement):
 def since():
     """The node of `updated_since`."""
     return optional(Timestamp())
+
+
+def list_query(statement, **texts):
+    """The query of a list, as the marks of its statement know it: words to search for, filters, orders.
+
+    A filter is a parameter that stands in a mark by itself; `texts` are the types of those that are text.
+    """
+    whole = statement.statement.whole
+    nodes = {"search": optional(SEARCH)} if "patterns" in statement.parameters else {}
+    for name, words in statement.statement.words.items():
+        cast = re.search(rf"cast\(:{name} as ([a-z]+)\)", whole)
+        if cast and not words:
+            nodes[name] = optional(texts[name] if cast[1] == "text" else FILTERS[cast[1]])
+    return type("List", (Sorted,), {**nodes, "sort_by": sort_words(statement)})()
 
 
 class Page(NamedTuple):

@@ -88,8 +88,9 @@ class Answer(NamedTuple):
 class Resource(Service):
     """A path below /api and its methods; registered when its module is scanned."""
 
-    def __init__(self, path, description):
-        super().__init__(name=path, path=f"/api{path}", description=description, depth=2)
+    def __init__(self, path, description, depth=2):
+        """`depth`: how many calls below the module that is scanned for it."""
+        super().__init__(name=path, path=f"/api{path}", description=description, depth=depth)
         self.shown = None
 
     def get(self, **options):

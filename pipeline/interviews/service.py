@@ -7,7 +7,6 @@ from pipeline import mail
 from pipeline.database import dumps, queries
 from pipeline.effects import emit
 from pipeline.errors import Problem, invalid, invalid_field
-from pipeline.http.pagination import list_page
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.flags import rep_flags
@@ -16,36 +15,19 @@ from pipeline.interviews.structure import check_template
 CONTENT = ("pages", "questions", "branding", "thank_you", "hints", "field_map")
 
 
-def list_templates(query):
-    """The Page of templates that a TemplateList query asks for."""
-    return list_page(query, queries.interview_template_list)
-
-
-def get_template(id):
-    """One template as JSON bytes, or None."""
-    return queries.interview_template_get.json(id=id)
-
-
 def create_template(caller, body):
-    """A new template with its first version; 422 names every fault of its structure, 409 a taken slug."""
+    """A new template with its first version: its id; 422 names every fault of its structure, 409 a taken slug."""
     _check(body)
     id = queries.interview_template_insert(**_state(body))
     _add_version(id, caller, body)
-    return get_template(id)
+    return id
 
 
 def update_template(caller, id, body):
-    """Replace a template; changed content becomes a new version. None when there is no such template."""
+    """Replace a template, if there is one; changed content becomes a new version."""
     _check(body)
-    if queries.interview_template_update(id=id, **_state(body)) is None:
-        return None
-    _add_version(id, caller, body)
-    return get_template(id)
-
-
-def delete_template(id):
-    """Hide a template; its invites stay readable and answerable."""
-    return queries.interview_template_hide(id=id)
+    if queries.interview_template_update(id=id, **_state(body)) is not None:
+        _add_version(id, caller, body)
 
 
 def _check(body):
@@ -63,16 +45,6 @@ def _add_version(id, caller, body):
     queries.interview_template_add_version(template_id=id, name=body["name"], created_by=caller.user_id, **content)
 
 
-def list_invites(forms_url, query):
-    """The Page of invites that an InviteList query asks for."""
-    return list_page(query, queries.interview_invite_list, "interview_invites", forms_url=forms_url)
-
-
-def get_invite(forms_url, id):
-    """One invite as JSON bytes, or None."""
-    return queries.interview_invite_get.json(forms_url=forms_url, id=id)
-
-
 def create_invite(caller, forms_url, mail_quota, body):
     """A new invite with a random token; with send_email its email is due when this transaction commits.
 
@@ -86,7 +58,7 @@ def create_invite(caller, forms_url, mail_quota, body):
     if body["send_email"]:
         mail.spend(mail_quota)
         emit("invite_email", id, {"invite_id": id})
-    return get_invite(forms_url, id)
+    return queries.interview_invite_get.json(forms_url=forms_url, id=id)
 
 
 def expire_invite(forms_url, id):
@@ -94,7 +66,7 @@ def expire_invite(forms_url, id):
     before = queries.interview_invite_expire(id=id)
     if before == "submitted":
         raise Problem("invite_submitted", "A submitted invite cannot expire.")
-    return before and get_invite(forms_url, id)
+    return before and queries.interview_invite_get.json(forms_url=forms_url, id=id)
 
 
 def get_responses(id):

@@ -1,16 +1,9 @@
 """The interview endpoints for an organization's people."""
 
+from pipeline.http.declared import record
 from pipeline.http.resource import Answer, Resource
 from pipeline.interviews import schemas, seeding, service
 from pipeline.security import ADMIN, MEMBER
-
-templates = Resource("/interview-templates", "Interview templates")
-template = Resource("/interview-templates/{id}", "An interview template")
-invites = Resource("/interview-invites", "Interview invites")
-invite = Resource("/interview-invites/{id}", "An interview invite")
-expiry = Resource("/interview-invites/{id}/expire", "Expire an invite")
-configuration = Resource("/interview-invites/{id}/seed-configuration", "Seed a configuration")
-responses = Resource("/interview-invites/{id}/responses", "The answers of an invite")
 
 
 def forms_url(request):
@@ -18,34 +11,29 @@ def forms_url(request):
     return f"{request.registry.pipeline.public_url}/forms/interview/"
 
 
-@templates.get(access=MEMBER, query=schemas.TemplateList())
-def list_templates(request, query):
-    return service.list_templates(query)
-
-
-@templates.post(access=ADMIN, body=schemas.Template(), creates=True)
-def create_template(request, body):
-    return service.create_template(request.caller, body)
-
-
-@template.get(access=MEMBER)
-def get_template(request, id):
-    return service.get_template(id)
-
-
-@template.put(access=ADMIN, body=schemas.Template())
-def update_template(request, id, body):
-    return service.update_template(request.caller, id, body)
-
-
-@template.delete(access=ADMIN)
-def delete_template(request, id):
-    return service.delete_template(id)
-
-
-@invites.get(access=MEMBER, query=schemas.InviteList())
-def list_invites(request, query):
-    return service.list_invites(forms_url(request), query)
+templates, template = record(
+    "/interview-templates",
+    "template",
+    "templates",
+    statements="interview_template",
+    write=ADMIN,
+    body=schemas.Template(),
+    query=schemas.TemplateList(),
+    create=service.create_template,
+    update=service.update_template,
+)
+invites, invite = record(
+    "/interview-invites",
+    "invite",
+    "invites",
+    statements="interview_invite",
+    offers=("list", "get"),
+    query=schemas.InviteList(),
+    given=lambda request: {"forms_url": forms_url(request)},
+)
+expiry = Resource("/interview-invites/{id}/expire", "Expire an invite")
+configuration = Resource("/interview-invites/{id}/seed-configuration", "Seed a configuration")
+responses = Resource("/interview-invites/{id}/responses", "The answers of an invite")
 
 
 @invites.post(access=MEMBER, body=schemas.Invite(), creates=True)
@@ -53,11 +41,6 @@ def create_invite(request, body):
     settings = request.registry.pipeline
     mail_quota = settings.mail_quota_per_day * settings.rate_limit_factor
     return service.create_invite(request.caller, forms_url(request), mail_quota, body)
-
-
-@invite.get(access=MEMBER)
-def get_invite(request, id):
-    return service.get_invite(forms_url(request), id)
 
 
 @expiry.put(access=MEMBER)

@@ -6,21 +6,11 @@ import io
 import re
 from typing import NamedTuple
 
+from pipeline.database import queries
 from pipeline.errors import Problem, Violation
 
-COLUMNS = (
-    "first_name",
-    "last_name",
-    "email",
-    "phone",
-    "company",
-    "job_title",
-    "source",
-    "status",
-    "notes",
-    "tags",
-    "assigned_to",
-)
+# In the order of the statements that take them in and give them out; each is a field of the body, too.
+COLUMNS = tuple(queries.lead_import_copy.statement.fields["lead"])
 EXPORTED = ("id", "created_at", "updated_at", *COLUMNS)
 FULL_NAME = "name"
 ALIASES = {

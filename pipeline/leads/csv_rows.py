@@ -18,7 +18,8 @@ MAX_VALUE = 200
 TOO_MANY = "The row has more cells than the header. A text with a delimiter in it must be quoted."
 NO_SEAT = "Is no active seat of the organization."
 _LOCAL = re.compile(r"[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*", re.ASCII)
-_NODES = {node.name: node for node in schemas.Lead().children}
+_LEAD = schemas.Lead()
+_NODES = {column: _LEAD[column] for column in COLUMNS}
 
 
 class RowError(NamedTuple):

@@ -1,8 +1,7 @@
-"""Leads with their tasks and emails. Where a function answers None, there is no such lead."""
+"""The list of leads, and what else is asked of them. Where a function answers None, there is no such lead."""
 
 from pipeline.database import queries
 from pipeline.http.pagination import list_page, page_of, page_window
-from pipeline.records.activities import check_assignee
 
 # A page by assignee's name that starts later than this counts who stands before it instead of reading their leads.
 DEEP = 10_000
@@ -67,33 +66,10 @@ def search_words(filters):
     return queries.lead_search_words(words=words and words.split(), tag=tag)
 
 
-def get_lead(id):
-    """One lead with its newest notes and tasks as JSON bytes, or None."""
-    return queries.lead_get.json(id=id)
-
-
-def create_lead(body):
-    """A new lead: JSON bytes; 422 when `assigned_to` is no active seat."""
-    check_assignee(body["assigned_to"])
-    return get_lead(queries.lead_insert(**body))
-
-
-def update_lead(id, body):
-    """Replace a lead's fields: JSON bytes, or None; its status changes only when one is given."""
-    check_assignee(body["assigned_to"])
-    queries.lead_update(id=id, **body)
-    return get_lead(id)
-
-
-def delete_lead(id):
-    """Delete a lead with its notes and tasks: the number of leads deleted."""
-    return queries.lead_delete(id=id)
-
-
 def disqualify_lead(id, reason):
     """Disqualify a lead, from any status: JSON bytes, or None."""
     queries.lead_disqualify(id=id, reason=reason)
-    return get_lead(id)
+    return queries.lead_get.json(id=id)
 
 
 def list_emails(id, query):

@@ -1,65 +1,80 @@
-"""Notes and tasks: the same on a lead and on a contract.
-
-Whose they are is told by `lead_id` or `contract_id`. Where a function answers None or 0, there is no such owner, or
-it has no such note or task.
-"""
+"""Notes and tasks: the same on a lead and on a contract. Where a path names no such owner, there are none."""
 
 from pipeline.database import queries
 from pipeline.errors import invalid_field
-from pipeline.http.pagination import list_page
+from pipeline.http.declared import record
+from pipeline.http.pagination import Paged, PagedByHundred
+from pipeline.schema import Body, Choice, Date, Id, Text, optional, required
 
 
-def add_note(caller, content, lead_id=None, contract_id=None):
-    """A new note: JSON bytes, or None."""
-    id = queries.note_insert(lead_id=lead_id, contract_id=contract_id, content=content, created_by=caller.user_id)
-    return get_note(id, lead_id, contract_id)
+class Note(Body):
+    """A note's text."""
+
+    content = required(Text(max_length=20_000))
 
 
-def list_notes(query, lead_id=None, contract_id=None):
-    """The Page of notes, newest first, that a Paged query asks for, or None."""
-    return list_page(query, queries.note_list, lead_id=lead_id, contract_id=contract_id)
+class Task(Body):
+    """The writable fields of a task."""
+
+    title = required(Text())
+    description = optional(Text(max_length=20_000))
+    due_date = optional(Date())
+    due_time = optional(
+        Text(pattern="([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?", hint="Must be a time HH:MM or HH:MM:SS.")
+    )
+    priority = optional(Choice("low", "medium", "high"), default="medium")
+    assigned_to = optional(Id())
+    contact_id = optional(Id())
+    company_id = optional(Id())
+    deal_id = optional(Id())
 
 
-def get_note(id, lead_id=None, contract_id=None):
-    """One note: JSON bytes, or None."""
-    return queries.note_get.json(id=id, lead_id=lead_id, contract_id=contract_id)
+def notes_of(path, owner, word=""):
+    """The two Resources of the notes below a path.
+
+    `owner` is the parameter that names whose they are, lead_id or contract_id; `word` begins the operations' names.
+    """
+    return record(
+        f"{path}/notes",
+        f"{word}note",
+        f"{word}notes",
+        statements="note",
+        item="noteId",
+        offers=("list", "create", "delete"),
+        verbs={"create": "add"},
+        body=Note(),
+        query=Paged(),
+        given=_ownership(owner),
+        depth=4,
+    )
 
 
-def delete_note(id, lead_id=None, contract_id=None):
-    """Delete a note: the number of notes deleted."""
-    return queries.note_delete(id=id, lead_id=lead_id, contract_id=contract_id)
+def tasks_of(path, owner, word=""):
+    """The two Resources of the tasks below a path; `owner` and `word` as for notes."""
+    return record(
+        f"{path}/tasks",
+        f"{word}task",
+        f"{word}tasks",
+        statements="task",
+        item="taskId",
+        offers=("list", "create", "update", "delete"),
+        verbs={"create": "add"},
+        body=Task(),
+        query=PagedByHundred(),
+        given=_ownership(owner),
+        check=check_assignee,
+        depth=4,
+    )
 
 
-def add_task(caller, body, lead_id=None, contract_id=None):
-    """A new task: JSON bytes, or None; 422 when what it names does not exist."""
-    check_assignee(body["assigned_to"])
-    id = queries.task_insert(lead_id=lead_id, contract_id=contract_id, created_by=caller.user_id, **body)
-    return get_task(id, lead_id, contract_id)
-
-
-def list_tasks(query, lead_id=None, contract_id=None):
-    """The Page of tasks that a PagedByHundred query asks for, or None."""
-    return list_page(query, queries.task_list, lead_id=lead_id, contract_id=contract_id)
-
-
-def get_task(id, lead_id=None, contract_id=None):
-    """One task: JSON bytes, or None."""
-    return queries.task_get.json(id=id, lead_id=lead_id, contract_id=contract_id)
-
-
-def update_task(id, body, lead_id=None, contract_id=None):
-    """Replace a task: JSON bytes, or None; 422 when what it names does not exist."""
-    check_assignee(body["assigned_to"])
-    queries.task_update(id=id, lead_id=lead_id, contract_id=contract_id, **body)
-    return get_task(id, lead_id, contract_id)
-
-
-def delete_task(id, lead_id=None, contract_id=None):
-    """Delete a task: the number of tasks deleted."""
-    return queries.task_delete(id=id, lead_id=lead_id, contract_id=contract_id)
-
-
-def check_assignee(user_id):
+def check_assignee(id, body):
     """Raise the 422 for an `assigned_to` without an active seat; None is nobody."""
-    if user_id is not None and not queries.seat_assignable(user_id=user_id):
+    if body["assigned_to"] is not None and not queries.seat_assignable(user_id=body["assigned_to"]):
         raise invalid_field("assigned_to", "unknown_reference", "There is no such active seat.")
+
+
+def _ownership(owner):
+    def given(request, id):
+        return {"lead_id": None, "contract_id": None, owner: id}
+
+    return given

@@ -1,64 +1,62 @@
-"""Configurator definitions and configurations. Where a function answers None, there is no such record."""
+"""Configurator definitions, and configurations: what is chosen for a deal, out of a definition."""
 
 from pipeline.database import queries
 from pipeline.errors import Violation, invalid
-from pipeline.http.pagination import list_page
+from pipeline.http.declared import record
+from pipeline.nested import Listing
+from pipeline.schema import Body, Boolean, Choice, Id, Integer, Text, optional, required
+from pipeline.security import ADMIN
+
+# Answers of an interview name a definition by its slug, and their values may hold underscores.
+SLUG = Text(
+    max_length=80,
+    pattern="[a-z0-9]+([_-][a-z0-9]+)*",
+    hint="Must be lower-case words joined by single hyphens or underscores.",
+)
+KEYS = Listing(Text(max_length=80), max_items=500, unique=True)
+STATUS = Choice("draft", "final")
 
 
-def list_definitions(query):
-    """The Page of definitions that a ConfiguratorDefinitions query asks for."""
-    return list_page(query, queries.configurator_definition_list)
+class Definition(Body):
+    """What can be chosen for a product line."""
+
+    name = required(Text())
+    slug = required(SLUG)
+    active = optional(Boolean(), default=True)
+    platform_keys = optional(KEYS, default=[])
+    feature_keys = optional(KEYS, default=[])
+    license_types = optional(KEYS, default=[])
 
 
-def get_definition(id):
-    """One definition as JSON bytes, or None."""
-    return queries.configurator_definition_get.json(id=id)
+class Configuration(Body):
+    """What is chosen; its status left out stays, and is a draft's at first."""
+
+    deal_id = required(Id())
+    definition_id = required(Id())
+    status = optional(STATUS)
+    platform_keys = optional(KEYS, default=[])
+    feature_keys = optional(KEYS, default=[])
+    license_type = optional(Text(max_length=80))
+    quantity = optional(Integer(max=10**12))
 
 
-def create_definition(body):
-    """A new definition: JSON bytes; 409 when its slug is taken."""
-    return get_definition(queries.configurator_definition_insert(**body))
+class NewConfiguration(Configuration):
+    """A configuration may be that of an invite, for good."""
+
+    invite_id = optional(Id())
 
 
-def update_definition(id, body):
-    """Replace a definition's fields: JSON bytes, or None; configurations keep what was chosen before."""
-    queries.configurator_definition_update(id=id, **body)
-    return get_definition(id)
-
-
-def delete_definition(id):
-    """Delete a definition: how many were deleted; 409 while a configuration rests on it."""
-    return queries.configurator_definition_delete(id=id)
-
-
-def list_configurations(query):
-    """The Page of configurations that a Configurations query asks for."""
-    return list_page(query, queries.configuration_list)
-
-
-def get_configuration(id):
-    """One configuration as JSON bytes, or None."""
-    return queries.configuration_get.json(id=id)
-
-
-def create_configuration(body):
-    """A new configuration: JSON bytes; 422 names what the definition lacks, 409 when the invite has one."""
+def create_configuration(caller, body):
+    """A new configuration: its id; 422 names what the definition lacks, 409 when the invite has one."""
     id = queries.configuration_insert(**body)
     _check_choices(body)
-    return get_configuration(id)
+    return id
 
 
-def update_configuration(id, body):
-    """Replace a configuration's fields: JSON bytes, or None; its status left out stays, its invite always."""
-    if not queries.configuration_update(id=id, **body):
-        return None
-    _check_choices(body)
-    return get_configuration(id)
-
-
-def delete_configuration(id):
-    """Delete a configuration: how many were deleted."""
-    return queries.configuration_delete(id=id)
+def update_configuration(caller, id, body):
+    """Replace a configuration's fields, if there is one."""
+    if queries.configuration_update(id=id, **body):
+        _check_choices(body)
 
 
 def _check_choices(body):
@@ -76,3 +74,23 @@ def _check_choices(body):
         )
     if violations:
         raise invalid(violations)
+
+
+definitions, definition = record(
+    "/configurator-definitions",
+    "definition",
+    "definitions",
+    statements="configurator_definition",
+    write=ADMIN,
+    body=Definition(),
+)
+configurations, configuration = record(
+    "/configurations",
+    "configuration",
+    "configurations",
+    new=NewConfiguration(),
+    body=Configuration(),
+    filters={"status": STATUS},
+    create=create_configuration,
+    update=update_configuration,
+)

@@ -5,10 +5,34 @@ import zoneinfo
 from babel import Locale, UnknownLocaleError
 
 from pipeline import files
-from pipeline.colors import unreadable
+from pipeline.colors import COLOR, unreadable
 from pipeline.database import dumps, queries
 from pipeline.errors import Violation, invalid
 from pipeline.files.images import reencoded
+from pipeline.nested import Group
+from pipeline.records.schemas import CURRENCY, Party
+from pipeline.schema import Body, HttpsUrl, Text, optional, required
+
+SLUG = Text(max_length=80, pattern="[a-z0-9]+(-[a-z0-9]+)*", hint="Must be lower-case words joined by single hyphens.")
+
+
+class Branding(Body):
+    """The organization's look, on forms and in emails."""
+
+    logo_url = optional(HttpsUrl())
+    primary_color = optional(Text(max_length=7, pattern=COLOR, hint="Must be a colour such as #1d4ed8."))
+    background_color = optional(Text(max_length=7, pattern=COLOR, hint="Must be a colour such as #ffffff."))
+    text_color = optional(Text(max_length=7, pattern=COLOR, hint="Must be a colour such as #1f2937."))
+
+
+class Organization(Party):
+    """The organization's settings and look, and what a contract needs to know of it."""
+
+    slug = required(SLUG)
+    branding = optional(Group(Branding()), default={})
+    time_zone = optional(Text(max_length=80), default="UTC")
+    currency = optional(CURRENCY, default="USD")
+    locale = optional(Text(max_length=35), default="en")
 
 
 def get_organization():

@@ -1,47 +1,36 @@
-"""The endpoints of the organization, its users and teams."""
+"""The endpoints of the organization, and of its users."""
 
 from pipeline.files.uploads import UploadField
 from pipeline.http import limits
+from pipeline.http.declared import record
 from pipeline.http.resource import Resource
-from pipeline.records import bodies, lists, seats
 from pipeline.records import organization as organization_service
+from pipeline.records import seats
+from pipeline.schema import Choice
 from pipeline.security import ADMIN, MEMBER
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)
 
 organization = Resource("/organization", "The organization")
 logo = Resource("/organization/logo", "The organization's logo")
-users = Resource("/users", "Users")
-user = Resource("/users/{id}", "A user")
 invitation = Resource("/users/{id}/invite", "A user's invitation")
-teams = Resource("/teams", "Teams")
-team = Resource("/teams/{id}", "A team")
+users, user = record(
+    "/users",
+    "user",
+    "users",
+    offers=("list", "get", "update", "delete"),
+    write=ADMIN,
+    body=seats.Seat(),
+    filters={"role": seats.ROLE, "status": Choice("invited", "active", "inactive")},
+    update=seats.update_user,
+    delete=seats.delete_user,
+)
 
 
-@users.get(access=MEMBER, query=lists.Users())
-def list_users(request, query):
-    return seats.list_users(query)
-
-
-@users.post(access=ADMIN, body=bodies.Invitation(), creates=True)
+@users.post(access=ADMIN, body=seats.Invitation(), creates=True)
 def invite_user(request, body):
     _count_invitation(request, body["email"])
     return seats.invite_user(request.caller, body)
-
-
-@user.get(access=MEMBER)
-def get_user(request, id):
-    return seats.get_user(id)
-
-
-@user.put(access=ADMIN, body=bodies.Seat())
-def update_user(request, id, body):
-    return seats.update_user(id, body)
-
-
-@user.delete(access=ADMIN)
-def delete_user(request, id):
-    return seats.delete_user(id)
 
 
 @invitation.post(access=ADMIN)
@@ -58,37 +47,12 @@ def _count_invitation(request, email):
     limits.spend(request, limits.INVITATIONS, f"{request.caller.organization_id}:{limits.digest(email)}")
 
 
-@teams.get(access=MEMBER, query=lists.Teams())
-def list_teams(request, query):
-    return seats.list_teams(query)
-
-
-@teams.post(access=ADMIN, body=bodies.Team(), creates=True)
-def create_team(request, body):
-    return seats.create_team(body)
-
-
-@team.get(access=MEMBER)
-def get_team(request, id):
-    return seats.get_team(id)
-
-
-@team.put(access=ADMIN, body=bodies.Team())
-def update_team(request, id, body):
-    return seats.update_team(id, body)
-
-
-@team.delete(access=ADMIN)
-def delete_team(request, id):
-    return seats.delete_team(id)
-
-
 @organization.get(access=MEMBER)
 def get_organization(request):
     return organization_service.get_organization()
 
 
-@organization.put(access=ADMIN, body=bodies.Organization())
+@organization.put(access=ADMIN, body=organization_service.Organization())
 def update_organization(request, body):
     return organization_service.update_organization(body)
 

@@ -2,55 +2,82 @@
 
 from pipeline.database import dumps, queries
 from pipeline.errors import invalid_field
-from pipeline.http.pagination import list_page
+from pipeline.http.declared import record
+from pipeline.nested import Group, Listing
+from pipeline.records.schemas import CURRENCY
+from pipeline.schema import Body, Choice, Date, Id, Integer, Money, Text, optional, required
+
+STATUS = Choice("draft", "sent", "accepted", "declined")
+MAX_UNIT_PRICE = 10**9
+MAX_QUANTITY = 10**7
+MAX_LINES = 500
 
 
-def list_quotes(query):
-    """The Page of quotes that a Quotes query asks for."""
-    return list_page(query, queries.quote_list, "quotes")
+class QuoteLine(Body):
+    """One line of a quote."""
+
+    sku = optional(Text(max_length=80))
+    description = optional(Text(max_length=2_000))
+    platform = optional(Text())
+    license_type = optional(Text())
+    quantity = optional(Integer(max=MAX_QUANTITY), default=1)
+    unit_price = optional(Money(max=MAX_UNIT_PRICE), default=0)
+    # Read into hundredths of a percent.
+    discount_percent = optional(Money(max=100), default=0)
 
 
-def get_quote(id):
-    """One quote with its lines as JSON bytes, or None."""
-    return queries.quote_get.json(id=id)
+class Quote(Body):
+    """A quote with its lines; without a currency it has the deal's, without a number the next free one."""
+
+    deal_id = required(Id())
+    quote_number = optional(Text(max_length=80))
+    status = optional(STATUS)
+    quote_date = optional(Date())
+    valid_until = optional(Date())
+    currency = optional(CURRENCY)
+    discount_total = optional(Money(), default=0)
+    tax_total = optional(Money(), default=0)
+    payment_terms = optional(Text(max_length=2_000))
+    notes = optional(Text(max_length=20_000))
+    lines = optional(Listing(Group(QuoteLine()), max_items=MAX_LINES), default=[])
 
 
-def create_quote(body):
-    """A new quote with its lines: JSON bytes; 409 when its number is taken."""
+def create_quote(caller, body):
+    """A new quote with its lines: its id; 409 when its number is taken."""
     _check_dates(body)
     fields, lines = _parts(body)
     if fields["quote_number"] is None:
         queries.quote_number_lock()
         fields["quote_number"] = queries.quote_number_next()
-    return _with_lines(queries.quote_insert(**fields), lines)
+    id = queries.quote_insert(**fields)
+    _add_lines(id, lines)
+    return id
 
 
-def update_quote(id, body):
-    """Replace a quote and its lines: JSON bytes, or None; number and status left out stay."""
+def update_quote(caller, id, body):
+    """Replace a quote and its lines, if there is one; number and status left out stay."""
     _check_dates(body)
     fields, lines = _parts(body)
-    if not queries.quote_update(id=id, **fields):
-        return None
-    queries.quote_line_clear(quote_id=id)
-    return _with_lines(id, lines)
-
-
-def delete_quote(id):
-    """Delete a quote with its lines: how many were deleted."""
-    return queries.quote_delete(id=id)
+    if queries.quote_update(id=id, **fields):
+        queries.quote_line_clear(quote_id=id)
+        _add_lines(id, lines)
 
 
 def _parts(body):
     return {name: value for name, value in body.items() if name != "lines"}, body["lines"]
 
 
-def _with_lines(id, lines):
+def _add_lines(id, lines):
     queries.quote_line_insert(quote_id=id, lines=dumps(lines).decode())
     if queries.quote_is_overdiscounted(id=id):
         raise invalid_field("discount_total", "out_of_range", "Must not exceed the subtotal.")
-    return get_quote(id)
 
 
 def _check_dates(body):
     if body["quote_date"] and body["valid_until"] and body["valid_until"] < body["quote_date"]:
         raise invalid_field("valid_until", "out_of_range", "Must not lie before quote_date.")
+
+
+quotes, quote = record(
+    "/quotes", "quote", "quotes", body=Quote(), filters={"status": STATUS}, create=create_quote, update=update_quote
+)

@@ -1,27 +1,22 @@
-"""Bodies of notes and tasks."""
+"""What the bodies of several records have in common."""
 
-from pipeline.schema import Body, Choice, Date, Id, Text, optional, required
+from pipeline.schema import Body, Email, Text, Website, optional, required
 
-PRIORITIES = ("low", "medium", "high")
-
-
-class Note(Body):
-    """A note's text."""
-
-    content = required(Text(max_length=20_000))
+CURRENCY = Text(max_length=3, pattern="[A-Z]{3}", hint="Must be a currency code of three capitals such as EUR.")
 
 
-class Task(Body):
-    """The writable fields of a task."""
+class Party(Body):
+    """A company with what a contract needs to know of it: its name, legal details and address."""
 
-    title = required(Text())
-    description = optional(Text(max_length=20_000))
-    due_date = optional(Date())
-    due_time = optional(
-        Text(pattern="([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?", hint="Must be a time HH:MM or HH:MM:SS.")
-    )
-    priority = optional(Choice(*PRIORITIES), default="medium")
-    assigned_to = optional(Id())
-    contact_id = optional(Id())
-    company_id = optional(Id())
-    deal_id = optional(Id())
+    name = required(Text())
+    legal_name = optional(Text())
+    registration_number = optional(Text(max_length=80))
+    vat_id = optional(Text(max_length=80))
+    email = optional(Email())
+    phone = optional(Text(max_length=80))
+    website = optional(Website())
+    street = optional(Text())
+    city = optional(Text())
+    region = optional(Text())
+    postal_code = optional(Text(max_length=80))
+    country = optional(Text())

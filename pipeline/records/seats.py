@@ -1,21 +1,31 @@
-"""Users, as the seats that they have here or are offered, and teams.
+"""Users, as the seats that they have here or are offered. Where a function answers None, there is no such user."""
 
-Where a function answers None, there is no such record.
-"""
-
-from pipeline.database import loads, queries
+from pipeline.database import queries
 from pipeline.errors import Problem, Violation
-from pipeline.http.pagination import list_page
+from pipeline.schema import Body, Boolean, Choice, Email, Id, Text, optional, required
+
+ROLE = Choice("admin", "member")
 
 
-def list_users(query):
-    """The Page of users that a Users query asks for."""
-    return list_page(query, queries.user_list)
+class Invitation(Body):
+    """A seat that is offered to the person with an email address."""
+
+    email = required(Email())
+    name = optional(Text())
+    role = optional(ROLE)
+    team_id = optional(Id())
 
 
-def get_user(id):
-    """One user as JSON bytes, or None."""
-    return queries.user_get.json(id=id)
+class Seat(Body):
+    """A person's place in the organization; role and seat_active left out stay as they are.
+
+    The name can be changed while the person is only invited; afterwards it is their own.
+    """
+
+    name = optional(Text())
+    role = optional(ROLE)
+    seat_active = optional(Boolean())
+    team_id = optional(Id())
 
 
 def invite_user(caller, body):
@@ -34,7 +44,7 @@ def invite_user(caller, body):
 def open_invitation(id):
     """The open invitation of a user, with its `email`; None when there is no such user, 409 for one with a seat."""
     invitation = queries.invitation_get(user_id=id)
-    if invitation is None and get_user(id) is not None:
+    if invitation is None and queries.user_get(id=id) is not None:
         raise Problem("invitation_accepted")
     return invitation
 
@@ -42,35 +52,32 @@ def open_invitation(id):
 def invite_again(caller, id):
     """Send the link of an open invitation again, a new one that ends the old: JSON bytes."""
     queries.invitation_send(user_id=id, invited_by=caller.user_id)
-    return get_user(id)
+    return queries.user_get.json(id=id)
 
 
-def update_user(id, body):
-    """Change a user's role, team and seat: JSON bytes, or None.
+def update_user(caller, id, body):
+    """Change a user's role, team and seat, if there is such a user.
 
     409 when no active admin would be left, for another name than the person's own, and for an invitation that is to
     be made an active seat: only its person can do that.
     """
     if queries.invitation_get(user_id=id) is not None:
-        return _update_invitation(id, body)
+        _update_invitation(id, body)
+        return
     if body["role"] == "member" or body["seat_active"] is False:
         _keep_an_admin(id)
-    if not queries.seat_update(user_id=id, **{field: body[field] for field in ("role", "seat_active", "team_id")}):
-        return None
-    updated = get_user(id)
-    if body["name"] not in (None, loads(updated)["name"]):
+    changed = queries.seat_update(user_id=id, **{field: body[field] for field in ("role", "seat_active", "team_id")})
+    if changed and body["name"] not in (None, queries.user_get(id=id)["name"]):
         raise Problem("name_is_own")
-    return updated
 
 
 def _update_invitation(id, body):
     if body["seat_active"]:
         raise Problem("invitation_open")
     queries.invitation_update(user_id=id, **{field: body[field] for field in ("name", "role", "team_id")})
-    return get_user(id)
 
 
-def delete_user(id):
+def delete_user(caller, id):
     """Take a seat away, or withdraw an invitation and its link: how many; 409 while something refers to the seat, or
     for the last active admin.
     """
@@ -88,29 +95,3 @@ def _keep_an_admin(id):
     """
     if [seat["user_id"] for seat in queries.seat_lock_admins()] == [id]:
         raise Problem("last_admin", "The last active admin keeps the role and the seat.")
-
-
-def list_teams(query):
-    """The Page of teams that a Teams query asks for."""
-    return list_page(query, queries.team_list)
-
-
-def get_team(id):
-    """One team as JSON bytes, or None."""
-    return queries.team_get.json(id=id)
-
-
-def create_team(body):
-    """A new team: JSON bytes."""
-    return get_team(queries.team_insert(**body))
-
-
-def update_team(id, body):
-    """Rename a team: JSON bytes, or None."""
-    queries.team_update(id=id, **body)
-    return get_team(id)
-
-
-def delete_team(id):
-    """Delete a team: how many were deleted; 409 while somebody belongs to it."""
-    return queries.team_delete(id=id)

@@ -68,37 +68,20 @@ where template.id = cast(:id as bigint);
 
 --:name contract_template_insert :scalar
 --:doc A new contract template; answers its id.
+--:fields contract_template: name, content, number_prefix, default_term_months, header_left, header_center, header_right,
+--:fields contract_template: footer_left, footer_center, footer_right
 insert into contract_templates (
-    name, content, number_prefix, default_term_months, header_left, header_center, header_right, footer_left,
-    footer_center, footer_right
+    name --* contract_template
 )
 values (
-    :name,
-    :content,
-    :number_prefix,
-    :default_term_months,
-    :header_left,
-    :header_center,
-    :header_right,
-    :footer_left,
-    :footer_center,
-    :footer_right
+    :name --* contract_template
 )
 returning id;
 
 --:name contract_template_lock :one
 --:doc The writable fields of a contract template, kept from others until the end of the transaction; primary key.
 select
-    template.name,
-    template.content,
-    template.number_prefix,
-    template.default_term_months,
-    template.header_left,
-    template.header_center,
-    template.header_right,
-    template.footer_left,
-    template.footer_center,
-    template.footer_right
+    template.name --* contract_template
 from contract_templates as template
 where template.id = cast(:id as bigint) and template.deleted_at is null
 for update;
@@ -107,20 +90,11 @@ for update;
 --:doc Replace the fields of a contract template; contracts made from it stay as they are; primary key.
 update contract_templates as template
 set
-    name = :name,
-    content = :content,
-    number_prefix = :number_prefix,
-    default_term_months = :default_term_months,
-    header_left = :header_left,
-    header_center = :header_center,
-    header_right = :header_right,
-    footer_left = :footer_left,
-    footer_center = :footer_center,
-    footer_right = :footer_right,
+    name = :name, --* contract_template
     revision = template.revision + 1
 where template.id = cast(:id as bigint) and template.deleted_at is null;
 
---:name contract_template_hide :affected
+--:name contract_template_delete :affected
 --:doc Delete a contract template for its users; its contracts keep it; primary key.
 update contract_templates as template
 set deleted_at = now()

@@ -145,7 +145,7 @@ set version_id = added.id
 from added
 where template.id = added.template_id;
 
---:name interview_template_hide :affected
+--:name interview_template_delete :affected
 --:doc Delete a template for its users; its slugs are free, its invites keep their version.
 update interview_templates
 set deleted_at = now()

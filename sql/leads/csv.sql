@@ -4,16 +4,7 @@ select
     lead.id,
     iso(lead.created_at) as created_at,
     iso(lead.updated_at) as updated_at,
-    csv_text(lead.first_name) as first_name,
-    csv_text(lead.last_name) as last_name,
-    csv_text(lead.email) as email,
-    csv_text(lead.phone) as phone,
-    csv_text(lead.company) as company,
-    csv_text(lead.job_title) as job_title,
-    csv_text(lead.source) as source,
-    lead.status,
-    csv_text(lead.notes) as notes,
-    csv_text(lead.tags) as tags,
+    csv_text(lead.first_name) as first_name, --* lead, !assigned_to
     csv_text(assignee.email) as assigned_to
 from leads as lead
 left join users as assignee on assignee.id = lead.assigned_to
@@ -51,23 +42,15 @@ join users as account on account.id = seat.user_id;
 --:doc The table of this transaction that takes the valid rows of the file.
 create temporary table lead_import_rows (
     row integer not null,
-    first_name text,
-    last_name text,
-    email text,
-    phone text,
-    company text,
-    job_title text,
-    source text,
-    status text,
-    notes text,
-    tags text,
+    first_name text, --* lead, !assigned_to
     assigned_to bigint
 ) on commit drop;
 
 --:name lead_import_copy :affected
 --:doc Take the rows in; executed as COPY.
 copy pg_temp.lead_import_rows (
-    row, first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to
+    row,
+    first_name --* lead
 ) from stdin;
 
 --:name lead_import_plan_begin :affected
@@ -77,16 +60,7 @@ create temporary table lead_import (
     rows integer not null,
     lead_id bigint,
     changed boolean not null,
-    first_name text,
-    last_name text,
-    email text,
-    phone text,
-    company text,
-    job_title text,
-    source text,
-    status text,
-    notes text,
-    tags text,
+    first_name text, --* lead, !assigned_to
     assigned_to bigint
 ) on commit drop;
 
@@ -122,17 +96,7 @@ select
     1,
     null,
     false,
-    given.first_name,
-    given.last_name,
-    given.email,
-    given.phone,
-    given.company,
-    given.job_title,
-    given.source,
-    given.status,
-    given.notes,
-    given.tags,
-    given.assigned_to
+    given.first_name --* lead
 from pg_temp.lead_import_rows as given;
 
 --:name lead_import_match :affected
@@ -208,17 +172,7 @@ select distinct on (keyed.key)
     count(*) over (partition by keyed.key),
     keyed.lead_id,
     false,
-    keyed.first_name,
-    keyed.last_name,
-    keyed.email,
-    keyed.phone,
-    keyed.company,
-    keyed.job_title,
-    keyed.source,
-    keyed.status,
-    keyed.notes,
-    keyed.tags,
-    keyed.assigned_to
+    keyed.first_name --* lead
 from (
     select matched.*, coalesce(lower(matched.email), cast(matched.row as text)) as key
     from pg_temp.lead_import_matched as matched
@@ -233,17 +187,7 @@ with merged as (
         count(*) as rows,
         matched.lead_id,
         bool_and(matched.certain) as certain,
-        (array_agg(matched.first_name order by matched.row desc) filter (where matched.first_name is not null))[1] as first_name,
-        (array_agg(matched.last_name order by matched.row desc) filter (where matched.last_name is not null))[1] as last_name,
-        (array_agg(matched.email order by matched.row desc) filter (where matched.email is not null))[1] as email,
-        (array_agg(matched.phone order by matched.row desc) filter (where matched.phone is not null))[1] as phone,
-        (array_agg(matched.company order by matched.row desc) filter (where matched.company is not null))[1] as company,
-        (array_agg(matched.job_title order by matched.row desc) filter (where matched.job_title is not null))[1] as job_title,
-        (array_agg(matched.source order by matched.row desc) filter (where matched.source is not null))[1] as source,
-        (array_agg(matched.status order by matched.row desc) filter (where matched.status is not null))[1] as status,
-        (array_agg(matched.notes order by matched.row desc) filter (where matched.notes is not null))[1] as notes,
-        (array_agg(matched.tags order by matched.row desc) filter (where matched.tags is not null))[1] as tags,
-        (array_agg(matched.assigned_to order by matched.row desc) filter (where matched.assigned_to is not null))[1] as assigned_to
+        (array_agg(matched.first_name order by matched.row desc) filter (where matched.first_name is not null))[1] as first_name --* lead
     from pg_temp.lead_import_matched as matched
     group by
         matched.lead_id,
@@ -256,17 +200,7 @@ filled as (
         merged.rows,
         merged.lead_id,
         merged.certain,
-        coalesce(merged.first_name, lead.first_name) as first_name,
-        coalesce(merged.last_name, lead.last_name) as last_name,
-        coalesce(merged.email, lead.email) as email,
-        coalesce(merged.phone, lead.phone) as phone,
-        coalesce(merged.company, lead.company) as company,
-        coalesce(merged.job_title, lead.job_title) as job_title,
-        coalesce(merged.source, lead.source) as source,
-        coalesce(merged.status, lead.status) as status,
-        coalesce(merged.notes, lead.notes) as notes,
-        coalesce(merged.tags, lead.tags) as tags,
-        coalesce(merged.assigned_to, lead.assigned_to) as assigned_to,
+        coalesce(merged.first_name, lead.first_name) as first_name, --* lead
         lead as existing
     from merged
     left join leads as lead on lead.id = merged.lead_id
@@ -279,22 +213,13 @@ select
     filled.lead_id,
     -- Only an address that one lead alone has tells which one is meant; other leads stay as they are.
     filled.certain
-    and (filled.first_name, filled.last_name, filled.email, filled.phone, filled.company, filled.job_title,
-        filled.source, filled.status, filled.notes, filled.tags, filled.assigned_to)
-    is distinct from ((filled.existing).first_name, (filled.existing).last_name, (filled.existing).email, (filled.existing).phone,
-        (filled.existing).company, (filled.existing).job_title, (filled.existing).source, (filled.existing).status,
-        (filled.existing).notes, (filled.existing).tags, (filled.existing).assigned_to),
-    filled.first_name,
-    filled.last_name,
-    filled.email,
-    filled.phone,
-    filled.company,
-    filled.job_title,
-    filled.source,
-    filled.status,
-    filled.notes,
-    filled.tags,
-    filled.assigned_to
+    and (
+        filled.first_name --* lead
+    )
+    is distinct from (
+        (filled.existing).first_name --* lead
+    ),
+    filled.first_name --* lead
 from filled;
 
 --:name lead_import_counts :one
@@ -315,21 +240,16 @@ select set_config('plan_cache_mode', 'force_generic_plan', true) as plan_cache_m
 --:name lead_import_insert :affected
 --:doc The new leads, in the order of the file.
 insert into leads (
-    first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to,
-    qualified_at, disqualified_at
+    first_name, --* lead, !source, !status
+    source,
+    status,
+    qualified_at,
+    disqualified_at
 )
 select
-    plan.first_name,
-    plan.last_name,
-    plan.email,
-    plan.phone,
-    plan.company,
-    plan.job_title,
+    plan.first_name, --* lead, !source, !status
     coalesce(plan.source, 'import'),
     coalesce(plan.status, 'new'),
-    plan.notes,
-    plan.tags,
-    plan.assigned_to,
     case when plan.status = 'qualified' then now() end,
     case when plan.status = 'disqualified' then now() end
 from pg_temp.lead_import as plan
@@ -340,17 +260,7 @@ order by plan.first_row;
 --:doc The changed leads; primary key. A status takes its moments along as in lead_update.
 update leads as lead
 set
-    first_name = plan.first_name,
-    last_name = plan.last_name,
-    email = plan.email,
-    phone = plan.phone,
-    company = plan.company,
-    job_title = plan.job_title,
-    source = plan.source,
-    status = plan.status,
-    notes = plan.notes,
-    tags = plan.tags,
-    assigned_to = plan.assigned_to,
+    first_name = plan.first_name, --* lead
     qualified_at = case
         when plan.status = 'qualified' and lead.status <> 'qualified' then now()
         else lead.qualified_at

@@ -35,22 +35,16 @@ where lead.id = cast(:id as bigint);
 
 --:name lead_insert :scalar
 --:doc A new lead; answers its id.
+--:fields lead: first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to
 insert into leads (
-    first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to,
-    qualified_at, disqualified_at
+    first_name, --* lead, !status
+    status,
+    qualified_at,
+    disqualified_at
 )
 values (
-    :first_name,
-    :last_name,
-    :email,
-    :phone,
-    :company,
-    :job_title,
-    :source,
+    :first_name, --* lead, !status
     coalesce(cast(:status as text), 'new'),
-    :notes,
-    :tags,
-    cast(:assigned_to as bigint),
     case when cast(:status as text) = 'qualified' then now() end,
     case when cast(:status as text) = 'disqualified' then now() end
 )
@@ -60,16 +54,7 @@ returning id;
 --:doc Replace a lead's fields, its status only when one is given; the reason lives as long as disqualified does.
 update leads as lead
 set
-    first_name = :first_name,
-    last_name = :last_name,
-    email = :email,
-    phone = :phone,
-    company = :company,
-    job_title = :job_title,
-    source = :source,
-    notes = :notes,
-    tags = :tags,
-    assigned_to = cast(:assigned_to as bigint),
+    first_name = :first_name, --* lead, !status
     status = coalesce(cast(:status as text), lead.status),
     qualified_at = case
         when cast(:status as text) = 'qualified' and lead.status <> 'qualified' then now()

@@ -72,17 +72,18 @@ from (
 
 --:name task_insert :scalar
 --:doc A new task on a lead or a contract, with its links where the task names none; answers its id, nothing without it.
+--:fields task: title, description, due_date, due_time, priority, assigned_to
 insert into tasks (
-    title, description, due_date, due_time, priority, assigned_to, lead_id, contract_id, contact_id, company_id,
-    deal_id, created_by
+    title, --* task
+    lead_id,
+    contract_id,
+    contact_id,
+    company_id,
+    deal_id,
+    created_by
 )
 select
-    cast(:title as text),
-    cast(:description as text),
-    cast(:due_date as date),
-    cast(:due_time as text),
-    cast(:priority as text),
-    cast(:assigned_to as bigint),
+    :title, --* task
     owner.lead_id,
     owner.contract_id,
     coalesce(cast(:contact_id as bigint), owner.contact_id),
@@ -112,12 +113,7 @@ where
 --:doc Replace the fields of a task of a lead or a contract; primary key.
 update tasks as task
 set
-    title = :title,
-    description = :description,
-    due_date = cast(:due_date as date),
-    due_time = :due_time,
-    priority = :priority,
-    assigned_to = cast(:assigned_to as bigint),
+    title = :title, --* task
     contact_id = cast(:contact_id as bigint),
     company_id = cast(:company_id as bigint),
     deal_id = cast(:deal_id as bigint)

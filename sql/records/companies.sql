@@ -74,23 +74,13 @@ where company.id = cast(:id as bigint);
 
 --:name company_insert :scalar
 --:doc A new company; answers its id.
+--:fields company: name, legal_name, registration_number, vat_id, email, phone, website, street, city, region, postal_code,
+--:fields company: country
 insert into companies (
-    name, legal_name, registration_number, vat_id, email, phone, website, street, city, region, postal_code,
-    country
+    name --* company
 )
 values (
-    :name,
-    :legal_name,
-    :registration_number,
-    :vat_id,
-    :email,
-    :phone,
-    :website,
-    :street,
-    :city,
-    :region,
-    :postal_code,
-    :country
+    :name --* company
 )
 returning id;
 
@@ -98,18 +88,7 @@ returning id;
 --:doc Replace a company's fields; primary key.
 update companies
 set
-    name = :name,
-    legal_name = :legal_name,
-    registration_number = :registration_number,
-    vat_id = :vat_id,
-    email = :email,
-    phone = :phone,
-    website = :website,
-    street = :street,
-    city = :city,
-    region = :region,
-    postal_code = :postal_code,
-    country = :country
+    name = :name --* company
 where id = cast(:id as bigint);
 
 --:name company_delete :affected

@@ -96,18 +96,16 @@ where configuration.id = cast(:id as bigint);
 
 --:name configuration_insert :scalar
 --:doc A new configuration, a draft unless a status is given; answers its id.
+--:fields configuration: deal_id, definition_id, platform_keys, feature_keys, license_type, quantity
 insert into configurations (
-    deal_id, definition_id, status, platform_keys, feature_keys, license_type, quantity, invite_id
+    deal_id, --* configuration
+    status,
+    invite_id
 )
 values (
-    cast(:deal_id as bigint),
-    cast(:definition_id as bigint),
+    :deal_id, --* configuration
     coalesce(cast(:status as text), 'draft'),
-    cast(:platform_keys as text []),
-    cast(:feature_keys as text []),
-    :license_type,
-    cast(:quantity as bigint),
-    cast(:invite_id as bigint)
+    :invite_id
 )
 returning id;
 
@@ -115,13 +113,8 @@ returning id;
 --:doc Replace a configuration's fields, its status only when one is given; primary key.
 update configurations
 set
-    deal_id = cast(:deal_id as bigint),
-    definition_id = cast(:definition_id as bigint),
-    status = coalesce(cast(:status as text), configurations.status),
-    platform_keys = cast(:platform_keys as text []),
-    feature_keys = cast(:feature_keys as text []),
-    license_type = :license_type,
-    quantity = cast(:quantity as bigint)
+    deal_id = :deal_id, --* configuration
+    status = coalesce(cast(:status as text), configurations.status)
 where id = cast(:id as bigint);
 
 --:name configuration_delete :affected

@@ -11,27 +11,20 @@ with filtered as not materialized (
 
 select
     (select count(*) from filtered) as total,
-    cast(
-        coalesce(
-            (
-                select json_agg(record)
-                from (
-                    select definition.*
-                    from filtered as definition
-                    order by
-                        definition.organization_id
-                        , sort_key(definition.name) collate "C" asc, definition.id asc --? sort_by=name, sort_dir=ASC
-                        , sort_key(definition.name) collate "C" desc, definition.id desc --? sort_by=name, sort_dir=DESC
-                        , definition.slug collate "C" asc, definition.id asc --? sort_by=slug, sort_dir=ASC
-                        , definition.slug collate "C" desc, definition.id desc --? sort_by=slug, sort_dir=DESC
-                        , definition.created_at asc, definition.id asc --? sort_by=created_at, sort_dir=ASC
-                        , definition.created_at desc, definition.id desc --? sort_by=created_at, sort_dir=DESC
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                ) as record
-            ),
-            '[]'
-        ) as text
-    ) as data;
+    cast(coalesce(json_agg(record), '[]') as text) as data
+from (
+    select definition.*
+    from filtered as definition
+    order by
+        definition.organization_id
+        , sort_key(definition.name) collate "C" asc, definition.id asc --? sort_by=name, sort_dir=ASC
+        , sort_key(definition.name) collate "C" desc, definition.id desc --? sort_by=name, sort_dir=DESC
+        , definition.slug collate "C" asc, definition.id asc --? sort_by=slug, sort_dir=ASC
+        , definition.slug collate "C" desc, definition.id desc --? sort_by=slug, sort_dir=DESC
+        , definition.created_at asc, definition.id asc --? sort_by=created_at, sort_dir=ASC
+        , definition.created_at desc, definition.id desc --? sort_by=created_at, sort_dir=DESC
+    limit cast(:limit as bigint) offset cast(:offset as bigint)
+) as record;
 
 --:name configurator_definition_get :one
 --:doc One configurator definition; primary key.
@@ -41,16 +34,12 @@ where definition.id = cast(:id as bigint);
 
 --:name configurator_definition_insert :scalar
 --:doc A new configurator definition; answers its id.
+--:fields definition: name, slug, active, platform_keys, feature_keys, license_types
 insert into configurator_definitions (
-    name, slug, active, platform_keys, feature_keys, license_types
+    name --* definition
 )
 values (
-    :name,
-    :slug,
-    :active,
-    cast(:platform_keys as text []),
-    cast(:feature_keys as text []),
-    cast(:license_types as text [])
+    :name --* definition
 )
 returning id;
 
@@ -58,12 +47,7 @@ returning id;
 --:doc Replace a configurator definition's fields; primary key.
 update configurator_definitions
 set
-    name = :name,
-    slug = :slug,
-    active = :active,
-    platform_keys = cast(:platform_keys as text []),
-    feature_keys = cast(:feature_keys as text []),
-    license_types = cast(:license_types as text [])
+    name = :name --* definition
 where id = cast(:id as bigint);
 
 --:name configurator_definition_delete :affected

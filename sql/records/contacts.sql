@@ -75,16 +75,12 @@ where contact.id = cast(:id as bigint);
 
 --:name contact_insert :scalar
 --:doc A new contact; answers its id.
+--:fields contact: first_name, last_name, email, phone, job_title, company_id
 insert into contacts (
-    first_name, last_name, email, phone, job_title, company_id
+    first_name --* contact
 )
 values (
-    :first_name,
-    :last_name,
-    :email,
-    :phone,
-    :job_title,
-    cast(:company_id as bigint)
+    :first_name --* contact
 )
 returning id;
 
@@ -92,12 +88,7 @@ returning id;
 --:doc Replace a contact's fields; primary key.
 update contacts
 set
-    first_name = :first_name,
-    last_name = :last_name,
-    email = :email,
-    phone = :phone,
-    job_title = :job_title,
-    company_id = cast(:company_id as bigint)
+    first_name = :first_name --* contact
 where id = cast(:id as bigint);
 
 --:name contact_delete :affected

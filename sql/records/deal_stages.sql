@@ -2,27 +2,20 @@
 --:doc A page of deal stages and how many there are; deal_stages_position.
 select
     (select count(*) from deal_stages) as total,
-    cast(
-        coalesce(
-            (
-                select json_agg(record)
-                from (
-                    select stage.*
-                    from deal_stage_records as stage
-                    order by
-                        stage.organization_id
-                        , stage.position asc, stage.id asc --? sort_by=position, sort_dir=ASC
-                        , stage.position desc, stage.id desc --? sort_by=position, sort_dir=DESC
-                        , sort_key(stage.name) collate "C" asc, stage.id asc --? sort_by=name, sort_dir=ASC
-                        , sort_key(stage.name) collate "C" desc, stage.id desc --? sort_by=name, sort_dir=DESC
-                        , stage.created_at asc, stage.id asc --? sort_by=created_at, sort_dir=ASC
-                        , stage.created_at desc, stage.id desc --? sort_by=created_at, sort_dir=DESC
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                ) as record
-            ),
-            '[]'
-        ) as text
-    ) as data;
+    cast(coalesce(json_agg(record), '[]') as text) as data
+from (
+    select stage.*
+    from deal_stage_records as stage
+    order by
+        stage.organization_id
+        , stage.position asc, stage.id asc --? sort_by=position, sort_dir=ASC
+        , stage.position desc, stage.id desc --? sort_by=position, sort_dir=DESC
+        , sort_key(stage.name) collate "C" asc, stage.id asc --? sort_by=name, sort_dir=ASC
+        , sort_key(stage.name) collate "C" desc, stage.id desc --? sort_by=name, sort_dir=DESC
+        , stage.created_at asc, stage.id asc --? sort_by=created_at, sort_dir=ASC
+        , stage.created_at desc, stage.id desc --? sort_by=created_at, sort_dir=DESC
+    limit cast(:limit as bigint) offset cast(:offset as bigint)
+) as record;
 
 --:name deal_stage_get :one
 --:doc One deal stage; primary key.
@@ -32,12 +25,12 @@ where stage.id = cast(:id as bigint);
 
 --:name deal_stage_insert :scalar
 --:doc A new deal stage; answers its id.
+--:fields deal_stage: name, position
 insert into deal_stages (
-    name, position
+    name --* deal_stage
 )
 values (
-    :name,
-    cast(:position as integer)
+    :name --* deal_stage
 )
 returning id;
 
@@ -45,8 +38,7 @@ returning id;
 --:doc Replace a deal stage's fields; primary key.
 update deal_stages
 set
-    name = :name,
-    position = cast(:position as integer)
+    name = :name --* deal_stage
 where id = cast(:id as bigint);
 
 --:name deal_stage_delete :affected

@@ -134,20 +134,16 @@ where deal.id = cast(:id as bigint);
 
 --:name deal_insert :scalar
 --:doc A new deal, in the organization's currency unless one is given; answers its id.
+--:fields deal: title, stage_id, company_id, contact_id, owner_id, expected_close_date, product_line
 insert into deals (
-    title, value_minor, currency, stage_id, company_id, contact_id, owner_id, expected_close_date,
-    product_line
+    title, --* deal
+    value_minor,
+    currency
 )
 values (
-    :title,
-    cast(:value as bigint),
-    coalesce(cast(:currency as text), (select organization.currency from organizations as organization)),
-    cast(:stage_id as bigint),
-    cast(:company_id as bigint),
-    cast(:contact_id as bigint),
-    cast(:owner_id as bigint),
-    cast(:expected_close_date as date),
-    :product_line
+    :title, --* deal
+    :value,
+    coalesce(cast(:currency as text), (select organization.currency from organizations as organization))
 )
 returning id;
 
@@ -155,15 +151,9 @@ returning id;
 --:doc Replace a deal's fields; primary key.
 update deals
 set
-    title = :title,
-    value_minor = cast(:value as bigint),
-    currency = coalesce(cast(:currency as text), (select organization.currency from organizations as organization)),
-    stage_id = cast(:stage_id as bigint),
-    company_id = cast(:company_id as bigint),
-    contact_id = cast(:contact_id as bigint),
-    owner_id = cast(:owner_id as bigint),
-    expected_close_date = cast(:expected_close_date as date),
-    product_line = :product_line
+    title = :title, --* deal
+    value_minor = :value,
+    currency = coalesce(cast(:currency as text), (select organization.currency from organizations as organization))
 where id = cast(:id as bigint);
 
 --:name deal_delete :affected

@@ -36,25 +36,12 @@ left join files as logo on logo.organization_id = organization.id and logo.id = 
 
 --:name organization_update :affected
 --:doc Replace the current organization's fields, which row-level security picks out; primary key.
+--:fields organization: name, slug, time_zone, currency, locale, legal_name, registration_number, vat_id, email, phone,
+--:fields organization: website, street, city, region, postal_code, country
 update organizations
 set
-    name = :name,
-    slug = :slug,
-    branding = cast(:branding as jsonb),
-    time_zone = :time_zone,
-    currency = :currency,
-    locale = :locale,
-    legal_name = :legal_name,
-    registration_number = :registration_number,
-    vat_id = :vat_id,
-    email = :email,
-    phone = :phone,
-    website = :website,
-    street = :street,
-    city = :city,
-    region = :region,
-    postal_code = :postal_code,
-    country = :country;
+    name = :name, --* organization
+    branding = cast(:branding as jsonb);
 
 --:name organization_set_logo :affected
 --:doc Give the current organization another logo, or none; primary key.

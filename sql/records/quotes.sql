@@ -89,25 +89,28 @@ from (select cast(coalesce(max(quote.serial), 0) + 1 as text) as number from quo
 
 --:name quote_insert :scalar
 --:doc A new quote, in its deal's currency unless one is given; answers its id.
+--:fields quote: quote_date, valid_until, payment_terms, notes
 insert into quotes (
-    deal_id, quote_number, status, quote_date, valid_until, currency, discount_total_minor, tax_total_minor,
-    payment_terms, notes
+    quote_date, --* quote
+    deal_id,
+    quote_number,
+    status,
+    currency,
+    discount_total_minor,
+    tax_total_minor
 )
 values (
+    :quote_date, --* quote
     cast(:deal_id as bigint),
     :quote_number,
     coalesce(cast(:status as text), 'draft'),
-    cast(:quote_date as date),
-    cast(:valid_until as date),
     coalesce(
         cast(:currency as text),
         (select deal.currency from deals as deal where deal.id = cast(:deal_id as bigint)),
         'USD'
     ),
-    cast(:discount_total as bigint),
-    cast(:tax_total as bigint),
-    :payment_terms,
-    :notes
+    :discount_total,
+    :tax_total
 )
 returning id;
 
@@ -115,20 +118,17 @@ returning id;
 --:doc Replace a quote's fields, number and status only when they are given; primary key.
 update quotes
 set
+    quote_date = :quote_date, --* quote
     deal_id = cast(:deal_id as bigint),
     quote_number = coalesce(cast(:quote_number as text), quotes.quote_number),
     status = coalesce(cast(:status as text), quotes.status),
-    quote_date = cast(:quote_date as date),
-    valid_until = cast(:valid_until as date),
     currency = coalesce(
         cast(:currency as text),
         (select deal.currency from deals as deal where deal.id = cast(:deal_id as bigint)),
         'USD'
     ),
-    discount_total_minor = cast(:discount_total as bigint),
-    tax_total_minor = cast(:tax_total as bigint),
-    payment_terms = :payment_terms,
-    notes = :notes
+    discount_total_minor = :discount_total,
+    tax_total_minor = :tax_total
 where id = cast(:id as bigint);
 
 --:name quote_line_clear :affected

@@ -10,25 +10,18 @@ with filtered as not materialized (
 
 select
     (select count(*) from filtered) as total,
-    cast(
-        coalesce(
-            (
-                select json_agg(record)
-                from (
-                    select team.*
-                    from filtered as team
-                    order by
-                        team.organization_id
-                        , sort_key(team.name) collate "C" asc, team.id asc --? sort_by=name, sort_dir=ASC
-                        , sort_key(team.name) collate "C" desc, team.id desc --? sort_by=name, sort_dir=DESC
-                        , team.created_at asc, team.id asc --? sort_by=created_at, sort_dir=ASC
-                        , team.created_at desc, team.id desc --? sort_by=created_at, sort_dir=DESC
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                ) as record
-            ),
-            '[]'
-        ) as text
-    ) as data;
+    cast(coalesce(json_agg(record), '[]') as text) as data
+from (
+    select team.*
+    from filtered as team
+    order by
+        team.organization_id
+        , sort_key(team.name) collate "C" asc, team.id asc --? sort_by=name, sort_dir=ASC
+        , sort_key(team.name) collate "C" desc, team.id desc --? sort_by=name, sort_dir=DESC
+        , team.created_at asc, team.id asc --? sort_by=created_at, sort_dir=ASC
+        , team.created_at desc, team.id desc --? sort_by=created_at, sort_dir=DESC
+    limit cast(:limit as bigint) offset cast(:offset as bigint)
+) as record;
 
 --:name team_get :one
 --:doc One team; primary key.
@@ -38,19 +31,14 @@ where team.id = cast(:id as bigint);
 
 --:name team_insert :scalar
 --:doc A new team; answers its id.
-insert into teams (
-    name
-)
-values (
-    :name
-)
+insert into teams (name)
+values (:name)
 returning id;
 
 --:name team_update :affected
 --:doc Rename a team; primary key.
 update teams
-set
-    name = :name
+set name = :name
 where id = cast(:id as bigint);
 
 --:name team_delete :affected

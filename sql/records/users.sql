@@ -14,33 +14,26 @@ with filtered as not materialized (
 
 select
     (select count(*) from filtered) as total,
-    cast(
-        coalesce(
-            (
-                select json_agg(record)
-                from (
-                    select account.*
-                    from filtered as account
-                    order by
-                        account.organization_id
-                        , sort_key(account.name) collate "C" asc, account.id asc --? sort_by=name, sort_dir=ASC
-                        , sort_key(account.name) collate "C" desc nulls last, account.id desc --? sort_by=name, sort_dir=DESC
-                        , lower(account.email) collate "C" asc, account.id asc --? sort_by=email, sort_dir=ASC
-                        , lower(account.email) collate "C" desc, account.id desc --? sort_by=email, sort_dir=DESC
-                        , account.role collate "C" asc, account.id asc --? sort_by=role, sort_dir=ASC
-                        , account.role collate "C" desc, account.id desc --? sort_by=role, sort_dir=DESC
-                        , account.status collate "C" asc, account.id asc --? sort_by=status, sort_dir=ASC
-                        , account.status collate "C" desc, account.id desc --? sort_by=status, sort_dir=DESC
-                        , sort_key(account.team_name) collate "C" asc, account.id asc --? sort_by=team_name, sort_dir=ASC
-                        , sort_key(account.team_name) collate "C" desc nulls last, account.id desc --? sort_by=team_name, sort_dir=DESC
-                        , account.created_at asc, account.id asc --? sort_by=created_at, sort_dir=ASC
-                        , account.created_at desc, account.id desc --? sort_by=created_at, sort_dir=DESC
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                ) as record
-            ),
-            '[]'
-        ) as text
-    ) as data;
+    cast(coalesce(json_agg(record), '[]') as text) as data
+from (
+    select account.*
+    from filtered as account
+    order by
+        account.organization_id
+        , sort_key(account.name) collate "C" asc, account.id asc --? sort_by=name, sort_dir=ASC
+        , sort_key(account.name) collate "C" desc nulls last, account.id desc --? sort_by=name, sort_dir=DESC
+        , lower(account.email) collate "C" asc, account.id asc --? sort_by=email, sort_dir=ASC
+        , lower(account.email) collate "C" desc, account.id desc --? sort_by=email, sort_dir=DESC
+        , account.role collate "C" asc, account.id asc --? sort_by=role, sort_dir=ASC
+        , account.role collate "C" desc, account.id desc --? sort_by=role, sort_dir=DESC
+        , account.status collate "C" asc, account.id asc --? sort_by=status, sort_dir=ASC
+        , account.status collate "C" desc, account.id desc --? sort_by=status, sort_dir=DESC
+        , sort_key(account.team_name) collate "C" asc, account.id asc --? sort_by=team_name, sort_dir=ASC
+        , sort_key(account.team_name) collate "C" desc nulls last, account.id desc --? sort_by=team_name, sort_dir=DESC
+        , account.created_at asc, account.id asc --? sort_by=created_at, sort_dir=ASC
+        , account.created_at desc, account.id desc --? sort_by=created_at, sort_dir=DESC
+    limit cast(:limit as bigint) offset cast(:offset as bigint)
+) as record;
 
 --:name user_get :one
 --:doc One user as the seat or the invitation that they have here; primary keys.

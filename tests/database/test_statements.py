@@ -145,3 +145,56 @@ def test_a_changed_file_is_used_by_the_next_call_and_a_broken_one_until_it_is_me
             list(queries)
     (folder / "things" / "list.sql").write_text(LIST + "\n--:name thing_new :many\nselect 1;\n")
     assert queries.thing_new.name == "thing_new"
+
+
+FIELDS = """--:name thing_insert :affected
+--:doc A thing.
+--:fields thing: name, full_name, size,
+--:fields thing: colour
+insert into things (
+    name, --* thing, !size
+    size_minor
+)
+values (
+    :name, --* thing, !size
+    :size
+);
+
+--:name thing_update :affected
+--:doc The same fields, wherever the list stands.
+update things set
+    name = :name --* thing
+where id = :id;
+"""
+
+
+@pytest.fixture
+def written(folder):
+    """written(name): the parts of a statement of FIELDS, without blanks."""
+    (folder / "things" / "fields.sql").write_text(FIELDS)
+    queries = Queries(folder)
+    return lambda name: [line.strip() for line in getattr(queries, name).statement.whole.split("\n")]
+
+
+def test_a_line_for_each_field_is_written_once_for_each_with_commas_between(written):
+    assert written("thing_update")[1:-1] == [
+        "name = :name,",
+        "full_name = :full_name,",
+        "size = :size,",
+        "colour = :colour",
+    ]
+
+
+def test_a_field_may_be_left_out_and_what_follows_keeps_its_comma(written):
+    insert = written("thing_insert")
+    assert insert[1:5] == ["name,", "full_name,", "colour,", "size_minor"]
+    assert insert[7:11] == [":name,", ":full_name,", ":colour,", ":size"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"), [("--* thong", "no list of fields thong"), ("--* thing, !name", "names the first, full_name")]
+)
+def test_a_line_for_each_field_that_cannot_be_written_names_file_and_line(wrong, message, folder):
+    (folder / "things" / "fields.sql").write_text(FIELDS.replace("= :name --* thing", f"= :name {wrong}"))
+    with pytest.raises(StatementError, match=rf"fields\.sql:17: .*{message}"):
+        Queries(folder)

@@ -1,0 +1,170 @@
+"""Declared records: one declaration gives a kind of record its endpoints.
+
+    teams, team = record("/teams", "team", "teams", write=ADMIN, body=Team())
+
+GET and POST /teams, GET, PUT and DELETE /teams/{id} are answered by the statements team_list, team_insert, team_get,
+team_update and team_delete. The fields of the body are parameters of the same names; the filters and orders of the list
+are those that its statement has marks for. Both resources are given back, for endpoints that are written by hand:
+`@team.post(…)`.
+
+Where something is decided, the declaration names a function of a service, which is called in a statement's place.
+"""
+
+from typing import NamedTuple
+
+from pipeline.database import queries
+from pipeline.http.pagination import list_page, list_query
+from pipeline.http.resource import Resource
+from pipeline.security import MEMBER
+
+# The endpoints, and how the names of their statements end.
+ALL = {"list": "list", "create": "insert", "get": "get", "update": "update", "delete": "delete"}
+# The names of all statements that declared records need.
+STATEMENTS: set[str] = set()
+
+
+def record(
+    path,
+    one,
+    many,
+    *,
+    filters=None,
+    query=None,
+    body=None,
+    new=None,
+    write=MEMBER,
+    statements=None,
+    offers=tuple(ALL),
+    item="id",
+    verbs=None,
+    given=None,
+    depth=3,
+    **decided,
+):
+    """(the Resource of all, the Resource of one) of a kind of record.
+
+    path: below /api; its last part is also the table that is searched.
+    one, many: its words, of which the operations are named: `get_team`, `list_teams`.
+    filters: the types of those filters of the list that are text; `query` is the whole query where the marks of the
+        statement do not say it.
+    body: what PUT takes, and POST unless there is a `new` one.
+    write: the access to POST, PUT and DELETE.
+    statements: what the names of its statements begin with, by default `one`. An insert with a parameter created_by
+        gets the caller's id.
+    offers: which of ALL there are; `verbs` are other words for them: {"create": "add"}.
+    item: what the path calls the record's id. Other ids of the path go to `given(request, **ids)`, which answers the
+        parameters that all statements have in common.
+    decided: functions in the place of statements: list(caller, query) answers a Page, create(caller, body) the new id,
+        update(caller, id, body) nothing, delete(caller, id) how many were deleted. Where the statements serve, but not
+        for every body, check(id, body) raises the problem; the id is None for a new record.
+    depth: as of Resource, plus one.
+    """
+    table = path.rpartition("/")[2].replace("-", "_")
+    kind = _Kind(statements or one, table, item, given or _nothing, _Decided(**decided))
+    STATEMENTS.update(kind.needed(offers))
+    if query is None and "list" in offers:
+        query = list_query(getattr(queries, f"{kind.statements}_list"), **(filters or {}))
+    all, single = Resource(path, many, depth), Resource(f"{path}/{{{item}}}", one, depth)
+    endpoints = {
+        "list": (all.get(access=MEMBER, query=query), kind.list, many),
+        "create": (all.post(access=write, body=new or body, creates=True), kind.create, one),
+        "get": (single.get(access=MEMBER), kind.get, one),
+        "update": (single.put(access=write, body=body), kind.update, one),
+        "delete": (single.delete(access=write), kind.delete, one),
+    }
+    for offer in offers:
+        register, view, noun = endpoints[offer]
+        register(_named(view, f"{(verbs or {}).get(offer, offer)}_{noun}"))
+    if "get" not in offers and kind.is_read(offers):
+        single.current(kind.get)
+    return all, single
+
+
+class _Decided(NamedTuple):
+    """What a service does in the place of statements."""
+
+    list: object = None
+    create: object = None
+    update: object = None
+    delete: object = None
+    check: object = None
+
+
+class _Kind(NamedTuple):
+    """The views of a kind of record; `ids` are those of the path."""
+
+    statements: str
+    table: str
+    item: str
+    given: object
+    decided: _Decided
+
+    def is_read(self, offers):
+        """Whether one of the endpoints answers with the record, or compares its tag."""
+        return not {"create", "get", "update"}.isdisjoint(offers)
+
+    def needed(self, offers):
+        """The names of the statements that the endpoints need; AttributeError when one is missing."""
+        ends = [ALL[offer] for offer in offers if not getattr(self.decided, offer, None)]
+        ends += ["get"] if self.is_read(offers) else []
+        return [self._statement(end).name for end in ends]
+
+    def list(self, request, query, **ids):
+        if self.decided.list:
+            return self.decided.list(request.caller, query)
+        statement = self._statement("list")
+        table = self.table if "rare" in statement.parameters else None
+        return list_page(query, statement, table, **self.given(request, **ids))
+
+    def get(self, request, **ids):
+        id = ids.pop(self.item)
+        return self._shown(id, self.given(request, **ids))
+
+    def create(self, request, body, **ids):
+        given = self.given(request, **ids)
+        if self.decided.create:
+            return self._shown(self.decided.create(request.caller, body), given)
+        self._check(None, body)
+        statement = self._statement("insert")
+        author = {"created_by": request.caller.user_id} if "created_by" in statement.parameters else {}
+        return self._shown(statement(**body, **author, **given), given)
+
+    def update(self, request, body, **ids):
+        id = ids.pop(self.item)
+        given = self.given(request, **ids)
+        if self.decided.update:
+            self.decided.update(request.caller, id, body)
+        else:
+            self._check(id, body)
+            self._statement("update")(id=id, **body, **given)
+        return self._shown(id, given)
+
+    def delete(self, request, **ids):
+        id = ids.pop(self.item)
+        if self.decided.delete:
+            return self.decided.delete(request.caller, id)
+        return self._statement("delete")(id=id, **self.given(request, **ids))
+
+    def _shown(self, id, given):
+        return self._statement("get").json(id=id, **given)
+
+    def _check(self, id, body):
+        if self.decided.check:
+            self.decided.check(id, body)
+
+    def _statement(self, name):
+        return getattr(queries, f"{self.statements}_{name}")
+
+
+def _nothing(request):
+    return {}
+
+
+def _named(view, name):
+    """The view under the name by which the documentation calls its operation."""
+
+    def named(request, **values):
+        return view(request, **values)
+
+    named.__name__ = name
+    return named

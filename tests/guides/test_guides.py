@@ -1,0 +1,97 @@
+"""The guides do what they promise: a copy of the tree in which they were followed has the new column and record."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDES = ROOT / "docs" / "guides"
+COPIED = ("pipeline", "development", "sql", "alembic", "tests", "docs")
+BLOCK = re.compile(r"^```(?P<kind>\w+) (?P<path>\S+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class Step(NamedTuple):
+    """A block of a guide: the language, or `diff`, and the file that it writes or changes."""
+
+    kind: str
+    path: str
+    text: str
+
+
+def steps(guide):
+    """The Steps of a guide."""
+    return [Step(**found.groupdict()) for found in BLOCK.finditer((GUIDES / guide).read_text())]
+
+
+def change(file, text):
+    """Change a file as the lines of a diff say: what they find stands in it exactly once."""
+    lines = text.splitlines()
+    old, new = ("\n".join(line[1:] for line in lines if line[0] in signs) + "\n" for signs in (" -", " +"))
+    content = file.read_text()
+    assert content.count(old) == 1, f"{file} has not exactly once:\n{old}"
+    file.write_text(content.replace(old, new))
+
+
+def follow(guide, folder):
+    """Do what the Steps of a guide say, in a copy of the tree."""
+    for step in steps(guide):
+        file = folder / step.path
+        if step.kind == "diff":
+            change(file, step.text)
+            continue
+        assert not file.exists(), f"{guide} writes what there is: {file}"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(step.text)
+
+
+@pytest.fixture(scope="module")
+def followed(tmp_path_factory):
+    """A copy of the tree in which all guides were followed."""
+    folder = tmp_path_factory.mktemp("followed")
+    for name in COPIED:
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for guide in sorted(GUIDES.glob("*.md")):
+        follow(guide.name, folder)
+    run(folder, "-m", "development.query_stub")
+    return folder
+
+
+def run(folder, *arguments):
+    """What Python prints in a folder, with the package that is there."""
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env={**environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=280,
+    )
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+@pytest.mark.timeout(300)
+def test_who_follows_the_guides_gets_the_column_and_the_record(followed):
+    """What `followed.py` says of them, and what is checked of every table, statement and route."""
+    files = ("guides/followed.py", "database/test_catalog.py", "isolation/test_matrix.py", "test_conventions.py")
+    chosen = ("-k", "followed or catalog or product or route_has")
+    run(followed, "-m", "pytest", "-c", "tests/pytest.ini", "-q", *(f"tests/{file}" for file in files), *chosen)
+
+
+def test_a_plain_record_takes_three_files_and_few_lines():
+    written = [step for step in steps("add-a-record.md") if step.kind != "diff"]
+    assert [Path(step.path).parts[0] for step in written] == ["sql", "sql", "pipeline"]
+    assert sum(1 for step in written for line in step.text.splitlines() if line.strip()) <= 95
+
+
+def test_a_new_column_takes_few_edits():
+    changed = [step for step in steps("add-a-column.md") if step.kind == "diff"]
+    edits = sum(1 for step in changed for line in step.text.splitlines() if line.startswith("+"))
+    assert edits <= 11

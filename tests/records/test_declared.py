@@ -1,0 +1,41 @@
+"""What a declaration says is what there is: statements, filters, orders."""
+
+import pytest
+
+from pipeline.database import queries
+from pipeline.http import declared
+from pipeline.http.declared import record
+from pipeline.http.pagination import list_query
+from pipeline.schema import Choice
+
+
+def test_a_declaration_whose_statements_are_missing_is_refused_at_once():
+    with pytest.raises(AttributeError, match="no query named team_of_nobody_list"):
+        record("/teams-of-nobody", "team_of_nobody", "teams_of_nobody")
+
+
+def test_a_declaration_names_only_what_can_be_decided():
+    with pytest.raises(TypeError, match="delet"):
+        record("/teams", "team", "teams", delet=print)
+
+
+def test_every_declared_statement_is_noted(wsgi):
+    assert {"team_list", "team_get", "team_insert", "team_update", "team_delete"} <= declared.STATEMENTS
+    assert "lead_list" not in declared.STATEMENTS  # the service answers it
+
+
+def test_a_list_takes_the_filters_and_orders_of_its_statement():
+    query = list_query(queries.quote_list, status=Choice("draft"))
+    names = [node.name for node in query.children]
+    assert names == ["page", "per_page", "sort_dir", "search", "deal_id", "status", "updated_since", "sort_by"]
+    assert query["sort_by"].typ.values == queries.quote_list.words("sort_by")
+
+
+def test_a_list_without_filters_has_orders_alone():
+    names = [node.name for node in list_query(queries.deal_stage_list).children]
+    assert names == ["page", "per_page", "sort_dir", "sort_by"]
+
+
+def test_a_filter_of_text_needs_to_be_told():
+    with pytest.raises(KeyError, match="status"):
+        list_query(queries.quote_list)
