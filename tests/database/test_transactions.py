@@ -41,16 +41,20 @@ def test_a_commit_on_a_connection_that_was_cut_says_that_the_database_is_away(da
 
 
 def test_a_commit_on_a_connection_that_was_lost_before_says_that_the_database_is_away(database, owner_url):
-    with pytest.raises(psycopg.OperationalError, match="is lost"), database.transaction() as connection:
-        cut(owner_url, connection)
-        with pytest.raises(psycopg.OperationalError):
-            queries.role_leave()
+    connection = database.begin()
+    cut(owner_url, connection)
+    with queries.on(connection), pytest.raises(psycopg.OperationalError):
+        queries.role_leave()
+    with pytest.raises(psycopg.OperationalError, match="is lost"):
+        database.end(connection, commit=True)
 
 
-def test_a_roll_back_on_a_connection_that_was_lost_leaves_the_error_that_it_is_for(database, owner_url):
-    with pytest.raises(ZeroDivisionError), database.transaction() as connection:
-        cut(owner_url, connection)
-        raise ZeroDivisionError
+def test_a_roll_back_on_a_connection_that_was_cut_says_nothing(database, owner_url):
+    connection = database.begin()
+    cut(owner_url, connection)
+    database.end(connection, commit=False)
+    with database.transaction() as another:
+        assert another is not connection
 
 
 def test_what_the_database_refuses_at_the_commit_is_raised_by_its_name(owner_url):
