@@ -26,7 +26,7 @@ from bench.report import progress
 from bench.servers import ROOT, cores
 
 LEADS = 1_000
-# Before they are measured: one that compiles what it sends looked three times slower in its first second.
+# So long each has work before it is measured: not while it still connects, compiles and prepares.
 WARM_SECONDS = 2.0
 CONNECTIONS = 8
 AIMS = {"Django REST": 10, "FastAPI + SQLAlchemy": 5, "FastAPI + psycopg": 1.7, "floor": 0.6}
