@@ -92,13 +92,17 @@ def _fill(connection, size, small, say):
             _run(connection, LEADS, {"organization": organization, "leads": leads, "seats": seats})
         say("building the indexes")
     _run(connection, COMPANY, parameters)
-    # As the worker does: one row for each organization.
+    fold_counts(connection)
+    connection.execute("vacuum analyze")
+
+
+def fold_counts(connection):
+    """Make one row of an organization's counts, as the worker does."""
     connection.execute(
         "with gone as (delete from app.record_count_deltas returning organization_id, kind, delta)"
         " insert into app.record_count_deltas (organization_id, kind, delta)"
         " select organization_id, kind, sum(delta) from gone group by organization_id, kind"
     )
-    connection.execute("vacuum analyze")
 
 
 @contextlib.contextmanager

@@ -138,7 +138,7 @@ class SecurityPolicy:
 
     def identity(self, request):
         """The caller's Identity; begins the request's transaction in the caller's context."""
-        claims = self.tokens.read(request.headers.get("Authorization"))
+        claims = self.tokens.read(request.environ.get("HTTP_AUTHORIZATION"))
         limits.spend(request, limits.USER, str(claims.user_id))
         slots.share(request, claims.organization_id)
         request.transaction.begin(request.registry.app)

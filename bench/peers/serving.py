@@ -57,7 +57,7 @@ def peer(name, python, environ, workers, core, log):
 
 
 def _granian(python, interface, port, workers):
-    threads = ["--blocking-threads", THREADS] if interface == "wsgi" else []
+    own = ["--blocking-threads", THREADS] if interface == "wsgi" else ["--loop", "uvloop"]
     return [
         str(python),
         "-m",
@@ -66,7 +66,7 @@ def _granian(python, interface, port, workers):
         interface,
         "--workers",
         str(workers),
-        *threads,
+        *own,
         "--http",
         "1",
         "--no-ws",

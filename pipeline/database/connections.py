@@ -3,7 +3,7 @@
 import contextlib
 
 import psycopg
-from psycopg.pq import TransactionStatus
+from psycopg.pq import ExecStatus, TransactionStatus
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 
@@ -13,9 +13,9 @@ from pipeline.database.queries import queries
 POOL_TIMEOUT = 3.0
 # The methods that change a record.
 CHANGES = ("PUT", "PATCH", "DELETE")
-BEGIN = "begin"
+BEGIN, COMMIT, ROLLBACK = b"begin", b"commit", b"rollback"
 # Reads all from one snapshot, and cannot change a row that was changed after it.
-BEGIN_ON_SNAPSHOT = "begin isolation level repeatable read"
+BEGIN_ON_SNAPSHOT = b"begin isolation level repeatable read"
 
 
 class Database:
@@ -47,7 +47,7 @@ class Database:
         for _ in range(self.pool.max_size + 1):
             connection = self.pool.getconn()
             try:
-                connection.execute(statement)
+                run(connection, statement)
             except psycopg.OperationalError:
                 self.pool.putconn(connection)
                 continue
@@ -59,7 +59,7 @@ class Database:
         try:
             if commit:
                 chaos_point("before_commit")
-                connection.commit()
+                run(connection, COMMIT)
                 chaos_point("after_commit")
             else:
                 with contextlib.suppress(psycopg.OperationalError):
@@ -84,6 +84,17 @@ class Database:
         self.pool.close()
 
 
+def run(connection, command):
+    """Run BEGIN, COMMIT or ROLLBACK (bytes), for half of what psycopg's own ways cost; raises psycopg.Error."""
+    if not connection.closed:
+        result = connection.pgconn.exec_(command)
+        if result.status == ExecStatus.COMMAND_OK:
+            return
+        if not connection.closed:
+            raise psycopg.errors.error_from_result(result)
+    raise psycopg.OperationalError("The connection to the database is lost.")
+
+
 def _roll_back(connection):
     """Roll back; the prepared statements stay unless a statement has failed.
 
@@ -91,7 +102,7 @@ def _roll_back(connection):
     for it may be their fault ("cached plan must not change result type", when a migration has changed a view).
     """
     if connection.info.transaction_status == TransactionStatus.INTRANS:
-        connection.pgconn.exec_(b"rollback")
+        run(connection, ROLLBACK)
     else:
         connection.rollback()
 

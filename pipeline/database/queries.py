@@ -8,18 +8,18 @@ when the role has changed since, and a plan made for ten rows must not serve a m
 """
 
 import contextlib
+import functools
 import json
 import re
 import threading
 from decimal import Decimal
-from functools import partial
 from pathlib import Path
 
 import orjson
 import psycopg
 import structlog
 from psycopg import RawCursor, sql
-from psycopg.rows import dict_row, scalar_row, tuple_row
+from psycopg.rows import dict_row, tuple_row
 from psycopg.types.json import set_json_dumps, set_json_loads
 
 from pipeline.database import statements
@@ -27,6 +27,8 @@ from pipeline.database import statements
 SQL = Path(__file__).resolve().parents[2] / "sql"
 # How an aliased column of a statement tells what the transaction has become.
 ROLE, ORGANIZATION = "database_role", "organization_context"
+# So many statements are kept as they are sent: a few kilobytes for each variant, role and organization.
+KEPT = 1024
 
 
 def dumps(value):
@@ -40,7 +42,7 @@ def _decimal(value):
     raise TypeError(type(value).__name__)
 
 
-loads = partial(json.loads, parse_float=Decimal)
+loads = functools.partial(json.loads, parse_float=Decimal)
 set_json_dumps(dumps)
 set_json_loads(loads)
 
@@ -76,22 +78,24 @@ class Query:
         self._sets_context = ROLE in statement.whole or ORGANIZATION in statement.whole
 
     def __call__(self, **parameters):
-        cursor = self._execute(parameters, dict_row, "{}")
-        if self.kind == "row":
-            row = cursor.fetchone()
-            if self._sets_context and row:
-                self._bound().learn(row)
-            return row
-        if self.kind == "rows":
-            return cursor.fetchall()
+        cursor = self._execute(parameters)
         if self.kind == "rowcount":
             return cursor.rowcount
-        row = cursor.fetchone()
-        return next(iter(row.values())) if row else None
+        if self.kind == "rows":
+            return list(map(dict_row(cursor), cursor.fetchall()))
+        values = cursor.fetchone()
+        if values is None:
+            return None
+        if self.kind != "row":
+            return values[0]
+        row = dict_row(cursor)(values)
+        if self._sets_context:
+            self._bound().learn(row)
+        return row
 
     def json(self, **parameters):
         """The result as JSON bytes made by PostgreSQL: an object (None without a row), or an array."""
-        row = self._execute(parameters, tuple_row, self.frame).fetchone()
+        row = self._execute(parameters, self.frame).fetchone()
         return row and row[0].encode()
 
     def words(self, name):
@@ -100,8 +104,7 @@ class Query:
 
     def explained(self, options, **parameters):
         """What `explain (options)` answers for the values: its rows; with `analyze` the statement is executed."""
-        cursor = self._execute(parameters, scalar_row, f"explain ({options})\n{{}}")
-        return cursor.fetchall()
+        return [line for (line,) in self._execute(parameters, f"explain ({options})\n{{}}").fetchall()]
 
     def merged(self, **parameters):
         """The statement (bytes) with its values as literals, for COPY, which takes no parameters."""
@@ -120,17 +123,23 @@ class Query:
             values = [parameters[name] for name in variant.parameters]
         except KeyError as error:
             raise TypeError(f"{self.name} needs the parameter {error.args[0]}.") from None
-        told = f"-- {variant.name}{self._bound().who(self.statement.marked)}"
-        return Sent(f"{told}\n{frame.format(variant.text)}\n{told}".encode(), values, variant)
+        return Sent(_text(variant.name, variant.text, self._bound().who(self.statement.marked), frame), values, variant)
 
-    def _execute(self, parameters, row_factory, frame):
+    def _execute(self, parameters, frame="{}"):
+        """The transaction's cursor, with the result: its rows must be taken before the next statement is executed."""
         sent = self.sent(parameters, frame)
-        cursor = RawCursor(self._bound().connection, row_factory=row_factory)
         try:
-            return cursor.execute(sent.text, sent.values, prepare=sent.reused)
+            return self._bound().cursor.execute(sent.text, sent.values, prepare=sent.reused)
         except psycopg.ProgrammingError as error:
             error.add_note(f"{self.statement.file}:{_line(error, sent)}, {sent.variant.name}")
             raise
+
+
+@functools.lru_cache(KEPT)
+def _text(name, text, who, frame):
+    """What is sent (bytes) of the text of a variant: framed, between the lines that tell what it is."""
+    told = f"-- {name}{who}"
+    return f"{told}\n{frame.format(text)}\n{told}".encode()
 
 
 def _line(error, sent):
@@ -144,10 +153,17 @@ def _line(error, sent):
 class Bound:
     """A connection that a thread's queries run on, and what its transaction has become: role and organization."""
 
-    __slots__ = ("connection", "role", "organization")
+    __slots__ = ("connection", "role", "organization", "_cursor")
 
     def __init__(self, connection):
-        self.connection, self.role, self.organization = connection, None, None
+        self.connection, self.role, self.organization, self._cursor = connection, None, None, None
+
+    @property
+    def cursor(self):
+        """The one cursor of all its statements."""
+        if self._cursor is None:
+            self._cursor = RawCursor(self.connection, row_factory=tuple_row)
+        return self._cursor
 
     def learn(self, row):
         """Take over the context that a statement has set."""

@@ -5,8 +5,8 @@ Reading bodies strictly lives here too: what is not exactly JSON never reaches a
 
 import json
 import re
+import secrets
 import time
-import uuid
 from collections import Counter
 from decimal import Decimal
 from itertools import islice
@@ -16,7 +16,7 @@ import structlog
 
 from pipeline.errors import MAX_VIOLATIONS, Problem, Violation, invalid, invalid_field
 from pipeline.http import metrics
-from pipeline.http.limits import add_headers
+from pipeline.http.limits import headers as limit_headers
 from pipeline.http.problems import answer
 
 JSON_LIMIT = 1024 * 1024
@@ -62,8 +62,8 @@ def tween_factory(handler, registry):
 
 def request_id(environ):
     """The client's X-Request-Id when it is safe, else a new one."""
-    given = environ.get("HTTP_X_REQUEST_ID", "")
-    return given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+    given = environ.get("HTTP_X_REQUEST_ID")
+    return given if given and _REQUEST_ID.fullmatch(given) else secrets.token_hex(16)
 
 
 def check_url(request):
@@ -100,12 +100,11 @@ def _readable(query):
 
 def finish(request, response):
     """The headers that every answer carries."""
-    headers = response.headers
-    headers["X-Request-Id"] = request.id
-    headers["X-Content-Type-Options"] = "nosniff"
+    own = {"X-Request-Id": request.id, "X-Content-Type-Options": "nosniff", **limit_headers(request.environ)}
     if request.environ.get("PATH_INFO", "").startswith("/api"):
-        headers["Cache-Control"] = "no-store"
-    add_headers(request.environ, headers)
+        own["Cache-Control"] = "no-store"
+    # All at once: set one by one, each would be looked for among the others.
+    response.headerlist = [header for header in response.headerlist if header[0] not in own] + [*own.items()]
 
 
 def read_json(request, limit=JSON_LIMIT):

@@ -65,8 +65,8 @@ def record_id(text):
 
 def read_query(request, schema):
     """The query parameters as a dict; unknown and repeated ones are refused, those of a link are left out."""
-    if schema is None and not request.environ.get("QUERY_STRING"):
-        return {}
+    if not request.environ.get("QUERY_STRING"):
+        return _unasked(schema or _NOTHING).copy()
     counts = Counter(request.GET.keys())
     if isinstance(schema, LinkQuery):
         given = {node.name: request.GET[node.name] for node in schema.children if counts[node.name] == 1}
@@ -76,6 +76,12 @@ def read_query(request, schema):
         raise invalid([Violation(name, "repeated", "Occurs more than once.", "query") for name in repeated])
     # not dict(request.GET): that looks each name up by going through all of them
     return deserialize(schema or _NOTHING, dict(request.GET.items()), "query")
+
+
+@functools.cache
+def _unasked(schema):
+    """What a schema makes of no query at all; that of a required parameter is raised each time."""
+    return deserialize(schema, {}, "query")
 
 
 _NOTHING = Body()

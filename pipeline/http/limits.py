@@ -143,16 +143,14 @@ def digest(text):
     return hashlib.blake2b(text.strip().casefold().encode(), digest_size=16).hexdigest()
 
 
-def add_headers(environ, headers):
-    """Put `RateLimit-Policy` and `RateLimit` (the IETF draft's structured fields) on an answer that was counted."""
+def headers(environ):
+    """`RateLimit-Policy` and `RateLimit` (the IETF draft's structured fields) of an answer; none if none counted."""
     spent = environ.get(SPENT)
-    if spent:
-        headers["RateLimit-Policy"] = ", ".join(
-            f'"{item.bucket.name}";q={item.quota};w={item.bucket.window}' for item in spent.values()
-        )
-        headers["RateLimit"] = ", ".join(
-            f'"{item.bucket.name}";r={item.remaining};t={item.seconds}' for item in spent.values()
-        )
+    if not spent:
+        return {}
+    policies = (f'"{item.bucket.name}";q={item.quota};w={item.bucket.window}' for item in spent.values())
+    left = (f'"{item.bucket.name}";r={item.remaining};t={item.seconds}' for item in spent.values())
+    return {"RateLimit-Policy": ", ".join(policies), "RateLimit": ", ".join(left)}
 
 
 class OwnCounts:

@@ -4,6 +4,7 @@ Each request is counted and timed by the pattern of its route. Several web proce
 the folder that PROMETHEUS_MULTIPROC_DIR names; `pipeline serve` makes it before it starts them.
 """
 
+import functools
 import os
 
 import psycopg
@@ -39,8 +40,15 @@ def count(request, status, seconds):
     route = getattr(request, "matched_route", None)
     method = request.method if route and request.method in METHODS else "any"
     pattern = route.pattern if route else "none"
-    requests.labels(method, pattern, status).inc()
-    durations.labels(method, pattern).observe(seconds)
+    counter, histogram = _series(method, pattern, status)
+    counter.inc()
+    histogram.observe(seconds)
+
+
+@functools.cache
+def _series(method, pattern, status):
+    """The counter and the histogram of these labels; to have them looked up costs more than to count."""
+    return requests.labels(method, pattern, status), durations.labels(method, pattern)
 
 
 def metrics(request):

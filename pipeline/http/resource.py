@@ -236,16 +236,19 @@ def respond(request, result, contract):
         return entity_tags.unless_known(request, result)
     result, status = result if isinstance(result, Answer) else (result, contract.status)
     body = _body(result)
-    response = Response(body=body, status=status, content_type=JSON)
+    headers = [("Content-Type", JSON)]
     if contract.shows_record(request.method):
-        response.headers["ETag"] = f'"{entity_tags.tag_of(body)}"'
-    # Absolute by our own setting: webob would complete a path from the client's Host header.
-    url = f"{request.registry.pipeline.public_url}{request.path}"
+        headers.append(("ETag", f'"{entity_tags.tag_of(body)}"'))
     if isinstance(result, Page):
-        response.headers["Link"] = result.link(url, request.GET)
+        headers.append(("Link", result.link(_url(request), request.GET)))
     if contract.creates:
-        response.headers["Location"] = f"{url}/{orjson.loads(body)['id']}"
-    return entity_tags.unless_known(request, response)
+        headers.append(("Location", f"{_url(request)}/{orjson.loads(body)['id']}"))
+    return entity_tags.unless_known(request, Response(body=body, status=status, headerlist=headers))
+
+
+def _url(request):
+    """The URL of a request, by our own setting: webob would complete a path from the client's Host header."""
+    return f"{request.registry.pipeline.public_url}{request.path}"
 
 
 def _body(result):

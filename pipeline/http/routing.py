@@ -1,13 +1,17 @@
-"""Which route a path is for: Pyramid asks one after the other, so only those are asked that begin like the path."""
+"""Which route a path is for: Pyramid asks one after the other, here only those shaped like the path."""
+
+import re
 
 from pyramid.interfaces import IRoutesMapper
 from pyramid.urldispatch import RoutesMapper
 
 _OPEN = ("{", "*", ":")
+# What may match a slash: a rest of the path, or an expression of its own.
+_SEVERAL = re.compile(r"\*|\{\w+:")
 
 
 class Routes(RoutesMapper):
-    """Pyramid's mapper, with one for each beginning: the first two segments, where a pattern has them literally."""
+    """Pyramid's mapper, with one for each shape of a path: its first two segments, and how many it has."""
 
     def __init__(self):
         super().__init__()
@@ -19,31 +23,32 @@ class Routes(RoutesMapper):
         return super().connect(*args, **options)
 
     def __call__(self, request):
-        """The route of a request and what its pattern matched; all are asked about a path that begins like none."""
+        """The route of a request and what its pattern matched; all are asked about a path that is shaped like none."""
         if self.parts is None:
-            self.parts = self._by_beginning()
-        part = self.parts.get(_beginning(request.environ.get("PATH_INFO", "")))
+            self.parts = self._by_shape()
+        part = self.parts.get(_shape(request.environ.get("PATH_INFO", "")))
         return part(request) if part else super().__call__(request)
 
-    def _by_beginning(self):
-        """{beginning: a mapper of its routes, and of those without one, in the order of their registration}."""
-        beginnings = [_literal(route.pattern) for route in self.routelist]
-        parts = {beginning: RoutesMapper() for beginning in beginnings if beginning}
-        for beginning, part in parts.items():
+    def _by_shape(self):
+        """{shape: a mapper of its routes, and of those without one, in the order of their registration}."""
+        shapes = [_literal(route.pattern) for route in self.routelist]
+        parts = {shape: RoutesMapper() for shape in shapes if shape}
+        for shape, part in parts.items():
             part.routelist = [
-                route for route, own in zip(self.routelist, beginnings, strict=True) if own is None or own == beginning
+                route for route, own in zip(self.routelist, shapes, strict=True) if own is None or own == shape
             ]
         return parts
 
 
-def _beginning(path):
-    return tuple(path.split("/", 3)[1:3])
+def _shape(path):
+    return *path.split("/", 3)[1:3], path.count("/")
 
 
 def _literal(pattern):
-    """The beginning of a route's pattern; None when it stands for more than one."""
-    beginning = _beginning(pattern)
-    return None if any(sign in segment for segment in beginning for sign in _OPEN) else beginning
+    """The shape of the paths that a route's pattern matches; None when they have several."""
+    *beginning, slashes = _shape(pattern)
+    several = any(sign in segment for segment in beginning for sign in _OPEN) or _SEVERAL.search(pattern)
+    return None if several else (*beginning, slashes)
 
 
 def includeme(config):

@@ -1,4 +1,4 @@
-"""Routes: asking only those that begin like the path finds what asking all of them finds."""
+"""Routes: asking only those that are shaped like the path finds what asking all of them finds."""
 
 import pytest
 from hypothesis import given
@@ -26,7 +26,7 @@ def found(ask, routes, method, path):
 
 
 def same(routes, method, path):
-    """Whether asking the routes that begin like a path finds what asking all of them finds."""
+    """Whether asking the routes that are shaped like a path finds what asking all of them finds."""
     return found(Routes.__call__, routes, method, path) == found(RoutesMapper.__call__, routes, method, path)
 
 

@@ -1,0 +1,65 @@
+"""Transactions: what becomes of them when the server ends a connection or refuses to commit."""
+
+from contextlib import closing
+
+import psycopg
+import pytest
+
+from pipeline.database import Database, queries
+
+CHECKED_AT_COMMIT = """
+create temporary table promised (id int primary key, other int references promised deferrable initially deferred);
+insert into promised values (1, 2)
+"""
+
+
+@pytest.fixture
+def database(login_url):
+    """A pool of one connection."""
+    with closing(Database(login_url("pipeline_app"), 1)) as opened:
+        yield opened
+
+
+def cut(owner_url, connection):
+    """End a connection on the server, as its restart does."""
+    with psycopg.connect(owner_url) as operator:
+        operator.execute("select pg_terminate_backend(%s, 5000)", [connection.info.backend_pid])
+
+
+def test_a_transaction_begins_on_a_live_connection_though_that_of_the_pool_was_cut(database, owner_url):
+    with database.transaction() as connection:
+        pass
+    cut(owner_url, connection)
+    with database.transaction() as another:
+        assert queries.role_leave()
+        assert another is not connection
+
+
+def test_a_commit_on_a_connection_that_was_cut_says_that_the_database_is_away(database, owner_url):
+    with pytest.raises(psycopg.OperationalError), database.transaction() as connection:
+        cut(owner_url, connection)
+
+
+def test_a_commit_on_a_connection_that_was_lost_before_says_that_the_database_is_away(database, owner_url):
+    connection = database.begin()
+    cut(owner_url, connection)
+    with queries.on(connection), pytest.raises(psycopg.OperationalError):
+        queries.role_leave()
+    with pytest.raises(psycopg.OperationalError, match="is lost"):
+        database.end(connection, commit=True)
+
+
+def test_a_roll_back_on_a_connection_that_was_cut_says_nothing(database, owner_url):
+    connection = database.begin()
+    cut(owner_url, connection)
+    database.end(connection, commit=False)
+    with database.transaction() as another:
+        assert another is not connection
+
+
+def test_what_the_database_refuses_at_the_commit_is_raised_by_its_name(owner_url):
+    with closing(Database(owner_url, 1)) as database:
+        with pytest.raises(psycopg.errors.ForeignKeyViolation), database.transaction() as connection:
+            connection.execute(CHECKED_AT_COMMIT)
+        with database.transaction() as again:
+            assert again is connection
