@@ -16,7 +16,8 @@ import structlog
 
 from pipeline import metrics
 from pipeline.limits import add_headers
-from pipeline.problems import MAX_VIOLATIONS, Problem, Violation, answer, invalid, invalid_field
+from pipeline.problems import Problem, answer
+from pipeline.validation import MAX_VIOLATIONS, Invalid, Violation, invalid_field
 
 JSON_LIMIT = 1024 * 1024
 # What reads a body recurses; nothing that means something is nested half as deep.
@@ -146,7 +147,7 @@ def parse_json(body):
     if _SUSPECT.search(text):
         violations = list(islice(_unstorable(value, ""), MAX_VIOLATIONS))
         if violations:
-            raise invalid(violations)
+            raise Invalid(violations)
     return value
 
 

@@ -6,9 +6,9 @@ from collections import Counter
 from webob.acceptparse import create_accept_header
 
 from pipeline.ingress import JSON_LIMIT, check_json, parse_json, read_body, read_json
-from pipeline.problems import Problem, Violation, invalid
-from pipeline.schema import MAX_ID, Body, LinkQuery, deserialize
+from pipeline.problems import Problem
 from pipeline.uploads import read_upload
+from pipeline.validation import MAX_ID, Body, Invalid, LinkQuery, Violation, deserialize
 
 JSON = "application/json"
 
@@ -29,6 +29,19 @@ def read_document(request, schema):
     if _is_bare(request) and not request.content_type and not any(node.required for node in schema.children):
         return {}
     return read_json(request)
+
+
+def read_values(schema, document):
+    """What a Body makes of a JSON document; raises Invalid with all that is wrong, the database's word included."""
+    try:
+        values, violations = schema.read(document), []
+    except Invalid as error:
+        values, violations = error.value, error.violations
+    if values is not None:
+        violations = [*violations, *schema.look_up(values)]
+    if violations:
+        raise Invalid(violations)
+    return values
 
 
 def refuse_document(request):
@@ -73,7 +86,7 @@ def read_query(request, schema):
         return deserialize(schema, given, "query")
     repeated = sorted(name for name, count in counts.items() if count > 1)
     if repeated:
-        raise invalid([Violation(name, "repeated", "Occurs more than once.", "query") for name in repeated])
+        raise Invalid([Violation(name, "repeated", "Occurs more than once.", "query") for name in repeated])
     # not dict(request.GET): that looks each name up by going through all of them
     return deserialize(schema or _NOTHING, dict(request.GET.items()), "query")
 

@@ -4,7 +4,6 @@ The enumeration is also the documentation: `/docs/errors` lists it, and `type` o
 """
 
 import re
-from typing import NamedTuple
 
 import orjson
 import psycopg
@@ -15,6 +14,8 @@ from pyramid.interfaces import IRoutesMapper
 from pyramid.predicates import RequestMethodPredicate
 from pyramid.response import Response
 from pyramid.security import NO_PERMISSION_REQUIRED
+
+from pipeline.validation import MAX_VIOLATIONS, Invalid, Violation, invalid_field
 
 log = structlog.get_logger(__name__)
 
@@ -113,23 +114,6 @@ _TAKEN = {
 }
 
 
-# A request with more mistakes than this is not read to its end by anyone.
-MAX_VIOLATIONS = 200
-
-
-class Violation(NamedTuple):
-    """One invalid place of a request.
-
-    `name` is the dotted path inside `location` (`pages.0.questions.1`), `code` a stable word, `message` a
-    sentence for a person, `location` one of body, query, path, header.
-    """
-
-    name: str
-    code: str
-    message: str
-    location: str = "body"
-
-
 class Problem(Exception):
     """A failure with its answer.
 
@@ -164,18 +148,6 @@ class Problem(Exception):
         return body
 
 
-def invalid(violations):
-    """The 422 for a list of violations (at least one)."""
-    count = len(violations)
-    detail = "1 field is invalid." if count == 1 else f"{count} fields are invalid."
-    return Problem("validation_failed", detail, violations)
-
-
-def invalid_field(name, code, message, location="body"):
-    """The 422 for one field."""
-    return invalid([Violation(name, code, message, location)])
-
-
 def problem_response(problem, request_id):
     """The HTTP response of a problem."""
     response = Response(
@@ -202,6 +174,8 @@ def problem_of(error, request):
     """The problem that an exception stands for, or None when it is a bug."""
     if isinstance(error, Problem):
         return error
+    if isinstance(error, Invalid):
+        return Problem(error.code, error.detail, error.violations)
     if isinstance(error, psycopg.Error):
         return database_problem(error, deleting=request.method == "DELETE")
     if isinstance(error, HTTPException) and error.status_code == 404 and (allowed := _other_methods(request)):
@@ -230,7 +204,7 @@ def database_problem(error, deleting=False):
     if state in _STATES:
         return Problem(_STATES[state], _DETAILS.get(state))
     if state in ("23503", "23001"):
-        return Problem("in_use") if deleting else _missing_reference(error.diag.constraint_name or "")
+        return Problem("in_use") if deleting else problem_of(_missing_reference(error.diag.constraint_name or ""), None)
     if state == "23505" and error.diag.constraint_name in _TAKEN:
         code, field = _TAKEN[error.diag.constraint_name]
         return Problem(code, violations=[Violation(field, code, "Is in use.")])
@@ -248,7 +222,7 @@ def _missing_reference(constraint):
         return Problem("not_found")
     field = re.fullmatch(r".*_organization_id_(.+)_fkey", constraint)
     name = field[1] if field else constraint
-    return invalid([Violation(name, "unknown_reference", "There is no such record.")])
+    return invalid_field(name, "unknown_reference")
 
 
 def exception_view(error, request):

@@ -27,12 +27,21 @@ from webob.response import iter_close
 
 from pipeline import entity_tags, idempotency, limits, slots
 from pipeline.database import CHANGES, dumps, queries
-from pipeline.inputs import JSON, check_accept, read_document, read_query, receive, record_id, refuse_document
+from pipeline.inputs import (
+    JSON,
+    check_accept,
+    read_document,
+    read_query,
+    read_values,
+    receive,
+    record_id,
+    refuse_document,
+)
 from pipeline.pages import Page
 from pipeline.problems import Problem
-from pipeline.schema import Body, deserialize
 from pipeline.security import PUBLIC
 from pipeline.uploads import UploadField
+from pipeline.validation import Body
 
 # The answers to these hold the record as it now is.
 SHOWING = ("GET", "HEAD", "PUT")
@@ -219,7 +228,7 @@ def _validate(request, schema, **_options):
     if heavy:
         slots.hold(request, heavy)
     if schema.body is not None:
-        validated["body"] = deserialize(schema.body, read_document(request, schema.body))
+        validated["body"] = read_values(schema.body, read_document(request, schema.body))
     if schema.upload is not None:
         validated["upload"] = receive(request, schema)
     elif schema.body is None:

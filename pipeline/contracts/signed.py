@@ -17,7 +17,8 @@ from pipeline.contracts.inspection import obstacle
 from pipeline.documents import MEDIA_TYPES
 from pipeline.files import safe_name
 from pipeline.images import DAMAGED
-from pipeline.problems import Problem, Violation
+from pipeline.problems import Problem
+from pipeline.validation import Violation
 
 PDF, DOCX = MEDIA_TYPES["pdf"], MEDIA_TYPES["docx"]
 PNG, JPEG = "image/png", "image/jpeg"

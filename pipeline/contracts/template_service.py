@@ -5,7 +5,7 @@ from pipeline.contracts import merge
 from pipeline.database import queries
 from pipeline.images import reencoded
 from pipeline.pages import list_page
-from pipeline.problems import invalid, invalid_field
+from pipeline.validation import Invalid, invalid_field
 
 
 def list_templates(query):
@@ -39,7 +39,7 @@ def _checked(fields):
     content = merge.sanitize(fields["content"])
     violations = merge.check(content, {name: fields[name] or "" for name in documents.MARGINS})
     if violations:
-        raise invalid(violations)
+        raise Invalid(violations)
     if not merge.prints(content):
         raise invalid_field("content", "required", "Nothing of it is text that a contract can hold.")
     try:

@@ -7,7 +7,8 @@ from pipeline.forms.numbers import read_number
 from pipeline.ingress import JSON_LIMIT, read_body
 from pipeline.interviews.answers import check_shape
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX
-from pipeline.problems import Problem, Violation
+from pipeline.problems import Problem
+from pipeline.validation import Violation, invalid_field
 
 FORM = "application/x-www-form-urlencoded"
 MAX_FIELDS = 5000
@@ -99,5 +100,5 @@ def _answer(question, fields):
 def _unread(question, given):
     """The violation of a number that was typed as something else."""
     if question["type"] in ("number", "scale") and isinstance(given[question["key"]], str):
-        return [Violation(f"answers.{question['key']}", "not_a_number", "Is no number.")]
+        return invalid_field(f"answers.{question['key']}", "not_a_number").violations
     return []

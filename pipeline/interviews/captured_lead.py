@@ -1,16 +1,15 @@
 """The lead that the answers of a capture form make."""
 
-import colander
-
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX
 from pipeline.interviews.hints import lead_field_keys
-from pipeline.schema import Email
+from pipeline.validation import Email, Invalid
 
 # How much of an answer a lead's field takes; the answer itself is kept whole with the response.
 LENGTHS = {"phone": 80, "notes": 20_000, "tags": 2_000}
 NAME_LENGTH = 255
 FIELDS = ("first_name", "last_name", "email", "phone", "company", "job_title", "notes", "tags")
 NOBODY = "Unknown"
+EMAIL = Email()
 
 
 def lead_of(version, visible):
@@ -50,8 +49,8 @@ def _text(visible, key):
 def _email(text):
     """The address when it is one: a template may ask for it in a question of another type."""
     try:
-        return Email().deserialize(colander.SchemaNode(Email()), text) or None
-    except colander.Invalid:
+        return EMAIL.load(text)
+    except Invalid:
         return None
 
 

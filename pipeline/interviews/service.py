@@ -8,11 +8,10 @@ from pipeline.database import dumps, queries
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.flags import rep_flags
-from pipeline.interviews.structure import check_template
+from pipeline.interviews.structure import CONTENT
 from pipeline.pages import list_page
-from pipeline.problems import Problem, invalid, invalid_field
-
-CONTENT = ("pages", "questions", "branding", "thank_you", "hints", "field_map")
+from pipeline.problems import Problem
+from pipeline.validation import invalid_field
 
 
 def list_templates(query):
@@ -26,8 +25,7 @@ def get_template(id):
 
 
 def create_template(caller, body):
-    """A new template with its first version; 422 names every fault of its structure, 409 a taken slug."""
-    _check(body)
+    """A new template with its first version; 409 for a taken slug."""
     id = queries.interview_template_insert(**_state(body))
     _add_version(id, caller, body)
     return get_template(id)
@@ -35,7 +33,6 @@ def create_template(caller, body):
 
 def update_template(caller, id, body):
     """Replace a template; changed content becomes a new version. None when there is no such template."""
-    _check(body)
     if queries.interview_template_update(id=id, **_state(body)) is None:
         return None
     _add_version(id, caller, body)
@@ -45,12 +42,6 @@ def update_template(caller, id, body):
 def delete_template(id):
     """Hide a template; its invites stay readable and answerable."""
     return queries.interview_template_hide(id=id)
-
-
-def _check(body):
-    violations = check_template(body, queries.organization_branding())
-    if violations:
-        raise invalid(violations)
 
 
 def _state(body):

@@ -6,7 +6,8 @@ import io
 import re
 from typing import NamedTuple
 
-from pipeline.problems import Problem, Violation
+from pipeline.problems import Problem
+from pipeline.validation import Violation
 
 COLUMNS = (
     "first_name",

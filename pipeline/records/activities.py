@@ -6,7 +6,7 @@ it has no such note or task.
 
 from pipeline.database import queries
 from pipeline.pages import list_page
-from pipeline.problems import invalid_field
+from pipeline.validation import invalid_field
 
 
 def add_note(caller, content, lead_id=None, contract_id=None):

@@ -1,31 +1,33 @@
 """Bodies of the supporting records: the writable fields of each."""
 
-from pipeline.colors import COLOR
-from pipeline.nested import Group, Listing
-from pipeline.schema import (
+from zoneinfo import available_timezones
+
+from pipeline.database import queries
+from pipeline.validation import (
     Body,
     Boolean,
     Choice,
+    Color,
+    Currency,
     Date,
     Email,
+    Group,
     HttpsUrl,
     Id,
     Integer,
+    Listing,
+    Locale,
     Money,
+    Slug,
     Text,
+    Violation,
     Website,
     optional,
     required,
 )
+from pipeline.validation.codes import sentence
+from pipeline.validation.colors import unreadable
 
-CURRENCY = Text(max_length=3, pattern="[A-Z]{3}", hint="Must be a currency code of three capitals such as EUR.")
-SLUG = Text(max_length=80, pattern="[a-z0-9]+(-[a-z0-9]+)*", hint="Must be lower-case words joined by single hyphens.")
-# Answers of an interview name a definition by its slug, and their values may hold underscores.
-DEFINITION_SLUG = Text(
-    max_length=80,
-    pattern="[a-z0-9]+([_-][a-z0-9]+)*",
-    hint="Must be lower-case words joined by single hyphens or underscores.",
-)
 KEYS = Listing(Text(max_length=80), max_items=500, unique=True)
 QUOTE_STATUSES = ("draft", "sent", "accepted", "declined")
 CONFIGURATION_STATUSES = ("draft", "final")
@@ -79,7 +81,7 @@ class Deal(Body):
 
     title = required(Text())
     value = optional(Money(), default=0)
-    currency = optional(CURRENCY)
+    currency = optional(Currency())
     stage_id = optional(Id())
     company_id = optional(Id())
     contact_id = optional(Id())
@@ -92,7 +94,7 @@ class QuoteLine(Body):
     """One line of a quote."""
 
     sku = optional(Text(max_length=80))
-    description = optional(Text(max_length=2_000))
+    description = optional(Text(max_length=2_000, lines=True))
     platform = optional(Text())
     license_type = optional(Text())
     quantity = optional(Integer(max=MAX_QUANTITY), default=1)
@@ -109,11 +111,11 @@ class Quote(Body):
     status = optional(Choice(*QUOTE_STATUSES))
     quote_date = optional(Date())
     valid_until = optional(Date())
-    currency = optional(CURRENCY)
+    currency = optional(Currency())
     discount_total = optional(Money(), default=0)
     tax_total = optional(Money(), default=0)
-    payment_terms = optional(Text(max_length=2_000))
-    notes = optional(Text(max_length=20_000))
+    payment_terms = optional(Text(max_length=2_000, lines=True))
+    notes = optional(Text(max_length=20_000, lines=True))
     lines = optional(Listing(Group(QuoteLine()), max_items=MAX_LINES), default=[])
 
 
@@ -121,7 +123,8 @@ class ConfiguratorDefinition(Body):
     """What can be chosen for a product line."""
 
     name = required(Text())
-    slug = required(DEFINITION_SLUG)
+    # Answers of an interview name a definition by its slug, and their values may hold underscores.
+    slug = required(Slug("_-", "hyphens or underscores"))
     active = optional(Boolean(), default=True)
     platform_keys = optional(KEYS, default=[])
     feature_keys = optional(KEYS, default=[])
@@ -147,22 +150,40 @@ class NewConfiguration(Configuration):
 
 
 class Branding(Body):
-    """The organization's look, on forms and in emails."""
+    """The look of an organization or of one form: what is left out is as it is elsewhere."""
+
+    sparse = True
 
     logo_url = optional(HttpsUrl())
-    primary_color = optional(Text(max_length=7, pattern=COLOR, hint="Must be a colour such as #1d4ed8."))
-    background_color = optional(Text(max_length=7, pattern=COLOR, hint="Must be a colour such as #ffffff."))
-    text_color = optional(Text(max_length=7, pattern=COLOR, hint="Must be a colour such as #1f2937."))
+    primary_color = optional(Color())
+    background_color = optional(Color())
+    text_color = optional(Color())
+
+
+def branding_violations(values, defaults=None):
+    """The violation of a body's `branding` when text in it cannot be read on its background (WCAG 2.2 AA).
+
+    `defaults` are the colours that it does not choose itself.
+    """
+    unread = "branding" in values and unreadable(values["branding"], defaults)
+    return [Violation(f"branding.{unread[0]}", "low_contrast", unread[1])] if unread else []
 
 
 class Organization(Party):
     """The organization's settings and look, and what a contract needs to know of it."""
 
-    slug = required(SLUG)
+    slug = required(Slug())
     branding = optional(Group(Branding()), default={})
     time_zone = optional(Text(max_length=80), default="UTC")
-    currency = optional(CURRENCY, default="USD")
-    locale = optional(Text(max_length=35), default="en")
+    currency = optional(Currency(), default="USD")
+    locale = optional(Locale(), default="en")
+
+    def look_up(self, values):
+        zone = values.get("time_zone")
+        # Python and PostgreSQL bring time zones of their own; both compute with this one.
+        if zone and not (zone in available_timezones() and queries.organization_time_zone_known(time_zone=zone)):
+            yield Violation("time_zone", "unknown_time_zone", sentence("unknown_time_zone"))
+        yield from branding_violations(values)
 
 
 class Invitation(Body):

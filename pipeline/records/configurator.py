@@ -2,7 +2,7 @@
 
 from pipeline.database import queries
 from pipeline.pages import list_page
-from pipeline.problems import Violation, invalid
+from pipeline.validation import Invalid, Violation
 
 
 def list_definitions(query):
@@ -75,4 +75,4 @@ def _check_choices(body):
             Violation("license_type", "unknown_key", "The configurator definition has no such license type.")
         )
     if violations:
-        raise invalid(violations)
+        raise Invalid(violations)

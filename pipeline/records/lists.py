@@ -3,7 +3,7 @@
 from pipeline.database import queries
 from pipeline.pages import SEARCH, Sorted, since, sort_words
 from pipeline.records.bodies import CONFIGURATION_STATUSES, QUOTE_STATUSES, ROLES
-from pipeline.schema import Choice, QueryBoolean, QueryId, optional
+from pipeline.validation import Choice, QueryBoolean, QueryId, optional
 
 
 class Companies(Sorted):

@@ -2,7 +2,7 @@
 
 from pipeline.database import dumps, queries
 from pipeline.pages import list_page
-from pipeline.problems import invalid_field
+from pipeline.validation import invalid_field
 
 
 def list_quotes(query):

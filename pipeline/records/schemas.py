@@ -1,6 +1,6 @@
 """Bodies of notes and tasks."""
 
-from pipeline.schema import Body, Choice, Date, Id, Text, optional, required
+from pipeline.validation import Body, Choice, Date, Id, Text, optional, required
 
 PRIORITIES = ("low", "medium", "high")
 
@@ -8,14 +8,14 @@ PRIORITIES = ("low", "medium", "high")
 class Note(Body):
     """A note's text."""
 
-    content = required(Text(max_length=20_000))
+    content = required(Text(max_length=20_000, lines=True))
 
 
 class Task(Body):
     """The writable fields of a task."""
 
     title = required(Text())
-    description = optional(Text(max_length=20_000))
+    description = optional(Text(max_length=20_000, lines=True))
     due_date = optional(Date())
     due_time = optional(
         Text(pattern="([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?", hint="Must be a time HH:MM or HH:MM:SS.")

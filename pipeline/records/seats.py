@@ -5,7 +5,8 @@ Where a function answers None, there is no such record.
 
 from pipeline.database import loads, queries
 from pipeline.pages import list_page
-from pipeline.problems import Problem, Violation
+from pipeline.problems import Problem
+from pipeline.validation import Violation
 
 
 def list_users(query):
