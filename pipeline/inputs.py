@@ -7,8 +7,10 @@ from webob.acceptparse import create_accept_header
 
 from pipeline.ingress import JSON_LIMIT, check_json, parse_json, read_body, read_json
 from pipeline.problems import Problem
+from pipeline.references import missing
 from pipeline.uploads import read_upload
-from pipeline.validation import MAX_ID, Body, Invalid, LinkQuery, Violation, deserialize
+from pipeline.validation import MAX_ID, Body, Invalid, LinkQuery, Violation, Violations, deserialize
+from pipeline.validation.codes import sentence
 
 JSON = "application/json"
 
@@ -37,8 +39,9 @@ def read_values(schema, document):
         values, violations = schema.read(document), []
     except Invalid as error:
         values, violations = error.value, error.violations
+        violations += missing(schema, values or {})
     if values is not None:
-        violations = [*violations, *schema.look_up(values)]
+        violations += schema.look_up(values)
     if violations:
         raise Invalid(violations)
     return values
@@ -84,11 +87,15 @@ def read_query(request, schema):
     if isinstance(schema, LinkQuery):
         given = {node.name: request.GET[node.name] for node in schema.children if counts[node.name] == 1}
         return deserialize(schema, given, "query")
-    repeated = sorted(name for name, count in counts.items() if count > 1)
-    if repeated:
-        raise Invalid([Violation(name, "repeated", "Occurs more than once.", "query") for name in repeated])
+    violations = Violations()
     # not dict(request.GET): that looks each name up by going through all of them
-    return deserialize(schema or _NOTHING, dict(request.GET.items()), "query")
+    given = dict(request.GET.items())
+    values = violations.check("", functools.partial(deserialize, schema or _NOTHING, location="query"), given)
+    for name in sorted(name for name, count in counts.items() if count > 1):
+        violations.append(Violation(name, "repeated", sentence("repeated"), "query"))
+    if violations:
+        raise Invalid(violations)
+    return values
 
 
 _NOTHING = Body()

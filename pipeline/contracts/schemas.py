@@ -27,9 +27,9 @@ PREFIX = "[A-Z0-9][A-Z0-9-]{0,9}"
 class Contract(Body):
     """What a contract is made from."""
 
-    template_id = required(Id())
+    template_id = required(Id("contract_template"))
     effective_date = required(Date())
-    deal_id = optional(Id())
+    deal_id = optional(Id("deal"))
     term_months = optional(Integer(min=1, max=1200))
     name = optional(Text())
 

@@ -16,8 +16,8 @@ from pipeline.validation.numbers import exact, whole
 from pipeline.validation.texts import composed
 from pipeline.validation.violations import step
 
-# As much of a date, or of a text beside "other", as may be typed so far.
-DATE, OTHER = Text(10, trim=False), Text(OTHER_LENGTH, trim=False)
+# A prospect may still be typing, and no answer is lost for a character that was pasted with it.
+DATE, OTHER = Text(10, trim=False, lines=True), Text(OTHER_LENGTH, trim=False, lines=True)
 TICK, NUMBER, STEP = Boolean(), Number(), Integer(-(10**15), 10**15)
 FORMATS = {"email": Email(), "phone": Phone(), "url": Url(), "date": WrittenDate()}
 
@@ -111,7 +111,7 @@ def _shape(by_key: dict[str, dict], key: str) -> Type | None:
         return OTHER if owner and owner.get("allow_other") else None
     kind = question["type"]
     if kind in TEXT_LENGTHS:
-        return Text(longest(question), trim=False, lines=kind == "long_text")
+        return Text(longest(question), trim=False, lines=True)
     if kind in CHOICES:
         return OptionValue(question)
     return {"date": DATE, "yes_no": TICK, "consent": TICK, "scale": STEP}.get(kind, NUMBER)

@@ -74,11 +74,11 @@ class Template(Body):
 class Invite(Body):
     """A new invite."""
 
-    template_id = required(Id())
+    template_id = required(Id("interview_template"))
     recipient_email = required(Email())
     recipient_name = optional(Text())
-    lead_id = optional(Id())
-    deal_id = optional(Id())
+    lead_id = optional(Id("lead"))
+    deal_id = optional(Id("deal"))
     expires_at = optional(Timestamp())
     send_email = optional(Boolean(), default=False)
     personal_note = optional(Text(max_length=5000, lines=True))

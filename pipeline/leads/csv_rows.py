@@ -85,6 +85,9 @@ class RowReader:
     def _status(self, cell):
         return _typed("status", cell.lower())
 
+    def _tags(self, cell):
+        return _typed("tags", cell)
+
     def _assigned_to(self, cell):
         user_id = self.seats.get(cell.lower())
         if user_id is None:

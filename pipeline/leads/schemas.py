@@ -36,7 +36,7 @@ class Lead(Body):
     status = optional(Choice(*STATUSES))
     notes = optional(Text(max_length=20_000, lines=True))
     tags = optional(Tags(max_length=2_000))
-    assigned_to = optional(Id())
+    assigned_to = optional(Id("seat"))
 
 
 class LeadFilters(Query):
@@ -73,7 +73,7 @@ class Qualification(Body):
     create_deal = optional(Boolean(), default=False)
     deal_name = optional(Text())
     deal_value = optional(Money(), default=0)
-    deal_stage_id = optional(Id())
+    deal_stage_id = optional(Id("deal_stage"))
 
 
 class Disqualification(Body):

@@ -66,7 +66,7 @@ class Contact(Body):
     email = optional(Email())
     phone = optional(Text(max_length=80))
     job_title = optional(Text())
-    company_id = optional(Id())
+    company_id = optional(Id("company"))
 
 
 class DealStage(Body):
@@ -82,10 +82,10 @@ class Deal(Body):
     title = required(Text())
     value = optional(Money(), default=0)
     currency = optional(Currency())
-    stage_id = optional(Id())
-    company_id = optional(Id())
-    contact_id = optional(Id())
-    owner_id = optional(Id())
+    stage_id = optional(Id("deal_stage"))
+    company_id = optional(Id("company"))
+    contact_id = optional(Id("contact"))
+    owner_id = optional(Id("seat"))
     expected_close_date = optional(Date())
     product_line = optional(Text())
 
@@ -106,7 +106,7 @@ class QuoteLine(Body):
 class Quote(Body):
     """A quote with its lines; without a currency it has the deal's, without a number the next free one."""
 
-    deal_id = required(Id())
+    deal_id = required(Id("deal"))
     quote_number = optional(Text(max_length=80))
     status = optional(Choice(*QUOTE_STATUSES))
     quote_date = optional(Date())
@@ -134,8 +134,8 @@ class ConfiguratorDefinition(Body):
 class Configuration(Body):
     """What is chosen for a deal, out of a definition."""
 
-    deal_id = required(Id())
-    definition_id = required(Id())
+    deal_id = required(Id("deal"))
+    definition_id = required(Id("definition"))
     status = optional(Choice(*CONFIGURATION_STATUSES))
     platform_keys = optional(KEYS, default=[])
     feature_keys = optional(KEYS, default=[])
@@ -146,7 +146,7 @@ class Configuration(Body):
 class NewConfiguration(Configuration):
     """A configuration may be that of an invite, for good."""
 
-    invite_id = optional(Id())
+    invite_id = optional(Id("invite"))
 
 
 class Branding(Body):
@@ -192,7 +192,7 @@ class Invitation(Body):
     email = required(Email())
     name = optional(Text())
     role = optional(Choice(*ROLES))
-    team_id = optional(Id())
+    team_id = optional(Id("team"))
 
 
 class Seat(Body):
@@ -204,7 +204,7 @@ class Seat(Body):
     name = optional(Text())
     role = optional(Choice(*ROLES))
     seat_active = optional(Boolean())
-    team_id = optional(Id())
+    team_id = optional(Id("team"))
 
 
 class Team(Body):

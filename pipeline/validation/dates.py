@@ -33,7 +33,7 @@ class Date(Written):
         return {"type": "string", "format": "date"}
 
 
-class WrittenDate(Date):
+class WrittenDate(Written):
     """A calendar date that is kept as it is written; with `today`, the word "today" may stand for one."""
 
     def __init__(self, today: bool = False) -> None:
@@ -47,7 +47,7 @@ class WrittenDate(Date):
         return given
 
     def describe(self) -> Schema:
-        date = super().describe()
+        date = {"type": "string", "format": "date"}
         return {"anyOf": [date, {"type": "string", "const": TODAY}]} if self.today else date
 
 

@@ -46,7 +46,10 @@ class Url(Formed):
     """An absolute http or https URL."""
 
     longest, code, format, wanted = URL_LENGTH, "invalid_url", "uri", "an http or https URL"
-    is_right = staticmethod(is_url)
+
+    @staticmethod
+    def is_right(text: str) -> bool:
+        return is_url(text)
 
 
 class HttpsUrl(Url):
@@ -118,14 +121,14 @@ class Slug(Text):
 
 
 class Tags(Text):
-    """Words separated by commas: each trimmed and, whatever its case, kept once; empty ones are left out."""
+    """Words separated by commas or semicolons: each trimmed and, whatever its case, kept once; read into one text."""
 
     def read(self, given: Any) -> str | None:
         text = super().read(given)
-        if text is None:
-            return None
-        tags = {tag.casefold(): tag for tag in reversed([" ".join(tag.split()) for tag in text.split(",")]) if tag}
-        return ", ".join(reversed(tags.values())) or None
+        tags = distinct_tags(text or "")
+        if len(tags) > self.max_length:
+            refuse("too_long", most=self.max_length, of="characters")
+        return tags or None
 
 
 class Expression(Text):
@@ -139,6 +142,15 @@ class Expression(Text):
         if text is not None and compiled(text) is None:
             refuse("invalid_pattern")
         return text
+
+
+def distinct_tags(text: str) -> str:
+    """The tags of a text, each once, as they are stored: `warm, berlin`."""
+    tags = (" ".join(tag.split()) for tag in re.split("[,;]", text))
+    distinct: dict[str, str] = {}
+    for tag in filter(None, tags):
+        distinct.setdefault(tag.casefold(), tag)
+    return ", ".join(distinct.values())
 
 
 def compiled(expression: str) -> Any | None:

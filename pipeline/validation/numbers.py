@@ -32,10 +32,11 @@ class Integer(Type):
 
 
 class Id(Integer):
-    """The id of a record."""
+    """The id of a record; `of` tells of which kind, so that it can be looked up (see references.py)."""
 
-    def __init__(self) -> None:
+    def __init__(self, of: str | None = None) -> None:
         super().__init__(min=1)
+        self.of = of
 
 
 class Number(Type):
@@ -101,7 +102,7 @@ def whole(value: Any) -> int | None:
 def is_portable(number: Decimal) -> bool:
     """True when a number has at most fifteen digits near the decimal point: exact wherever it is read."""
     _, digits, exponent = number.as_tuple()
-    if len(digits) > PORTABLE_DIGITS * 2 or abs(exponent) > PORTABLE_DIGITS * 2:
+    if len(digits) > PORTABLE_DIGITS * 2 or abs(int(exponent)) > PORTABLE_DIGITS * 2:
         return False
     significant = "".join(map(str, digits)).strip("0")
     return len(significant) <= PORTABLE_DIGITS and (number.is_zero() or number.adjusted() < PORTABLE_DIGITS)
