@@ -87,12 +87,11 @@ def read_query(request, schema):
     if isinstance(schema, LinkQuery):
         given = {node.name: request.GET[node.name] for node in schema.children if counts[node.name] == 1}
         return deserialize(schema, given, "query")
-    violations = Violations()
+    repeated = sorted(name for name, count in counts.items() if count > 1)
+    violations = Violations(Violation(name, "repeated", sentence("repeated"), "query") for name in repeated)
     # not dict(request.GET): that looks each name up by going through all of them
-    given = dict(request.GET.items())
+    given = {name: value for name, value in request.GET.items() if name not in repeated}
     values = violations.check("", functools.partial(deserialize, schema or _NOTHING, location="query"), given)
-    for name in sorted(name for name, count in counts.items() if count > 1):
-        violations.append(Violation(name, "repeated", sentence("repeated"), "query"))
     if violations:
         raise Invalid(violations)
     return values

@@ -15,7 +15,7 @@ def test_query_and_body_are_judged_together(member):
 
 def test_repeated_and_wrong_parameters_are_named_together(member):
     answer = member.get("/api/leads?page=0&scope=me&scope=team", status=422)
-    assert codes(answer) == [("page", "out_of_range"), ("scope", "repeated")]
+    assert codes(answer) == [("scope", "repeated"), ("page", "out_of_range")]
 
 
 def test_every_name_that_stands_twice_in_its_object_is_named(member):
