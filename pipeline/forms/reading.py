@@ -32,12 +32,12 @@ class Fields:
 
 class Typed(NamedTuple):
     """The answers of one page: `patch` can be saved (None clears); `refused` holds, by key, what was typed and cannot
-    be, and `flaws` says why.
+    be, and `violations` says why.
     """
 
     patch: dict
     refused: dict
-    flaws: list[Violation]
+    violations: list[Violation]
 
 
 def read_fields(request):
@@ -60,9 +60,9 @@ def read_answers(questions, fields):
         if question["key"] not in asked:
             continue
         given = dict(_answer(question, fields)) if question["type"] != "statement" else {}
-        flaws = _unread(question, given) or check_shape([question], given)
-        bad = {flaw.name.removeprefix("answers.") for flaw in flaws}
-        typed.flaws.extend(flaws)
+        violations = _unread(question, given) or check_shape([question], given)
+        bad = {violation.name.removeprefix("answers.") for violation in violations}
+        typed.violations.extend(violations)
         for key, answer in given.items():
             (typed.refused if key in bad else typed.patch)[key] = answer
     return typed

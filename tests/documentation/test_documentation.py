@@ -5,8 +5,10 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from playwright.sync_api import sync_playwright
 
 from pipeline import documentation
+from pipeline.interviews.questions import TYPES
 from pipeline.problems import CODES
 from pipeline.resource import endpoints
+from pipeline.validation.codes import CODES as violation_codes
 from tests.forms.browsing import CHROMIUM
 from tests.support import TEMPLATE
 
@@ -90,3 +92,16 @@ def test_every_problem_type_leads_to_its_explanation(anonymous):
 def test_the_overview_names_every_endpoint(anonymous, wsgi):
     text = anonymous.get("/docs", status=200).text
     assert [path for _, path, _ in endpoints(wsgi.registry) if path not in text] == []
+
+
+def test_the_insides_of_a_template_are_described(document):
+    schemas = document["components"]["schemas"]
+    assert set(schemas["Question"]["discriminator"]["mapping"]) == set(TYPES)
+    assert schemas["Question.scale"]["properties"]["type"] == {"type": "string", "enum": ["scale"]}
+    assert schemas["Condition.not"]["properties"]["not"] == {"$ref": "#/components/schemas/Condition"}
+    assert "platform_keys" in schemas["FieldMapRule"]["discriminator"]["mapping"]
+
+
+def test_the_codes_of_violations_are_one_enumeration(document):
+    problem = document["components"]["schemas"]["Problem"]["properties"]
+    assert problem["errors"]["items"]["properties"]["code"]["enum"] == sorted(violation_codes)
