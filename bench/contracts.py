@@ -19,8 +19,8 @@ from bench.leads_data import BIG, running
 from bench.servers import serving
 from pipeline.contracts import schemas, service
 from pipeline.database import Database, queries
-from pipeline.schema import deserialize
 from pipeline.security import Tokens
+from pipeline.validation import deserialize
 
 SIZE, QUICK = 100_000, 10_000
 CLIENTS, EACH = 8, 50

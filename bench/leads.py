@@ -18,8 +18,8 @@ from bench.report import aimed
 from bench.servers import serving
 from pipeline.database import Database, queries
 from pipeline.leads import schemas, service
-from pipeline.schema import deserialize
 from pipeline.security import Identity, Tokens
+from pipeline.validation import deserialize
 
 SIZE, QUICK = 1_000_000, 50_000
 SMALL = 1_000

@@ -22,7 +22,7 @@ from pipeline.http.pagination import Paged, PagedByHundred, list_query
 from pipeline.interviews import schemas as interviews
 from pipeline.notifications.schemas import NotificationList
 from pipeline.records import configurator, quotes
-from pipeline.schema import Choice, Choices
+from pipeline.validation import Choice, Choices
 
 SIZE, QUICK = 1_000_000, 20_000
 SECONDS, REQUESTS = 0.3, 20

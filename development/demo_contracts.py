@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from pipeline.contracts import schemas, service, template_service
 from pipeline.database import loads
-from pipeline.schema import deserialize
+from pipeline.validation import deserialize
 
 # For each of the demo's deals: days from today to the effective date, months, and the statuses moved through.
 CONTRACTS = ((-200, 36, ("active",)), (14, 12, ()), (-345, 12, ("active",)), (-90, 24, ("active", "terminated")))

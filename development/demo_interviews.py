@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 from pipeline.database import loads
 from pipeline.interviews import public_service, schemas, service
-from pipeline.schema import deserialize
 from pipeline.security import Identity
+from pipeline.validation import deserialize
 
 BEGINNING = {"your_name": "Hélène Dubois", "work_email": "helene@cafesoft.example", "product_line": "license-server"}
 ANSWERS = {

@@ -4,7 +4,7 @@ The enumeration is also the documentation: `/docs/errors` lists it. How a Proble
 becomes one, stands in `http/problems.py`.
 """
 
-from typing import NamedTuple
+from pipeline.validation import MAX_VIOLATIONS
 
 # code: (status, title). A code is a stable word; clients may switch on it.
 CODES = {
@@ -62,22 +62,6 @@ CODES = {
     "unavailable": (503, "Temporarily unavailable"),
 }
 
-# A request with more mistakes than this is not read to its end by anyone.
-MAX_VIOLATIONS = 200
-
-
-class Violation(NamedTuple):
-    """One invalid place of a request.
-
-    `name` is the dotted path inside `location` (`pages.0.questions.1`), `code` a stable word, `message` a
-    sentence for a person, `location` one of body, query, path, header.
-    """
-
-    name: str
-    code: str
-    message: str
-    location: str = "body"
-
 
 class Problem(Exception):
     """A failure with its answer.
@@ -111,15 +95,3 @@ class Problem(Exception):
         if self.violations:
             body["errors"] = [violation._asdict() for violation in self.violations[:MAX_VIOLATIONS]]
         return body
-
-
-def invalid(violations):
-    """The 422 for a list of violations (at least one)."""
-    count = len(violations)
-    detail = "1 field is invalid." if count == 1 else f"{count} fields are invalid."
-    return Problem("validation_failed", detail, violations)
-
-
-def invalid_field(name, code, message, location="body"):
-    """The 422 for one field."""
-    return invalid([Violation(name, code, message, location)])

@@ -10,6 +10,7 @@ import pytest
 from pipeline.database import Queries
 from pipeline.errors import CODES
 from pipeline.http import declared
+from pipeline.validation.codes import CODES as violation_codes
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULES = sorted(
@@ -17,6 +18,10 @@ MODULES = sorted(
     for folder in ("pipeline", "development")
     for path in (ROOT / folder).rglob("*.py")
     if path.name != "__main__.py"
+)
+# The code of a violation where it is raised, added or made.
+VIOLATION = re.compile(
+    r'(?:violations\.add|invalid_field|Violation|Excess)\((?:[^"(),]*|f?"[^"]*"), "([a-z_]+)"|refuse\("([a-z_]+)"'
 )
 # A package may import what stands above it. What is not named here is shared, and imports nothing that is.
 ORDER = ["accounts", "records", "leads", "interviews", "contracts", "forms", "worker", "development", "cli"]
@@ -77,3 +82,17 @@ def test_every_error_code_is_raised_somewhere():
     source = "\n".join(path.read_text() for path in MODULES)
     unused = [code for code in CODES if source.count(f'"{code}"') < 2]
     assert unused == []
+
+
+def test_every_violation_has_a_code_of_the_enumeration_and_every_code_is_used():
+    source = {path: path.read_text() for path in MODULES if path.name != "codes.py"}
+    given = {code for text in source.values() for found in VIOLATION.findall(text) for code in found if code}
+    assert given - violation_codes.keys() == set()
+    words = "\n".join(source.values())
+    assert [code for code in violation_codes if f'"{code}"' not in words] == []
+
+
+def test_the_validation_kit_knows_nothing_of_requests():
+    for path in MODULES:
+        if path.parent.name == "validation":
+            assert [name for name in imports(path) if name.startswith("pipeline.") and "validation" not in name] == []

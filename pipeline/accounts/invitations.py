@@ -9,7 +9,8 @@ from pipeline.accounts.passwords import hash_password, matches
 from pipeline.accounts.service import digest
 from pipeline.accounts.strength import SHORTEST_PASSWORD, check_strength
 from pipeline.database import queries
-from pipeline.errors import Problem, Violation, invalid
+from pipeline.errors import Problem
+from pipeline.validation import Invalid, Violation
 
 
 def open_link(token):
@@ -47,7 +48,7 @@ def _activate(token, link, name, password):
         too_short = f"Must have at least {SHORTEST_PASSWORD} characters."
         violations.append(Violation("password", "too_short", too_short))
     if violations:
-        raise invalid(violations)
+        raise Invalid(violations)
     check_strength(password, [link["email"], name, link["organization_name"]])
     new_hash = hash_password(password)
     seat = queries.invitation_activate(token_hash=digest(token), name=name, password_hash=new_hash)

@@ -10,7 +10,8 @@ from pipeline.accounts.passwords import hash_password, matches
 from pipeline.accounts.service import digest
 from pipeline.accounts.strength import check_strength
 from pipeline.database import queries
-from pipeline.errors import Problem, invalid_field
+from pipeline.errors import Problem
+from pipeline.validation import invalid_field
 
 RESET_HOURS = 1
 

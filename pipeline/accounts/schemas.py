@@ -2,17 +2,17 @@
 
 from pipeline.accounts.strength import LONGEST_PASSWORD, SHORTEST_PASSWORD
 from pipeline.http.pagination import Paged
-from pipeline.schema import Body, Email, Id, Text, optional, required
+from pipeline.validation import Body, Email, Id, Text, optional, required
 
 
 def new_password():
     """The type of a password that is being chosen; how hard it is to guess is judged later."""
-    return Text(min_length=SHORTEST_PASSWORD, max_length=LONGEST_PASSWORD, trim=False)
+    return Text(min_length=SHORTEST_PASSWORD, max_length=LONGEST_PASSWORD, trim=False, lines=True)
 
 
 def given_password():
     """The type of a password that is being checked. Nothing is said about its form: a wrong one is wrong."""
-    return Text(max_length=LONGEST_PASSWORD, trim=False)
+    return Text(max_length=LONGEST_PASSWORD, trim=False, lines=True)
 
 
 class Login(Body):

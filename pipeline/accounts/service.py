@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from pipeline.accounts.passwords import matches
 from pipeline.database import queries
-from pipeline.errors import Problem, invalid_field
+from pipeline.errors import Problem
+from pipeline.validation import invalid_field
 
 
 class Issuer(NamedTuple):

@@ -8,7 +8,8 @@ import threading
 
 from zxcvbn import zxcvbn
 
-from pipeline.errors import Problem, Violation
+from pipeline.errors import Problem
+from pipeline.validation import Violation
 
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 1024
 LOWEST_SCORE = 3

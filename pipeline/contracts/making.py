@@ -6,7 +6,8 @@ from typing import NamedTuple
 from pipeline.contracts import merge
 from pipeline.contracts.terms import termination_date
 from pipeline.database import dumps, queries
-from pipeline.errors import Problem, Violation, invalid
+from pipeline.errors import Problem
+from pipeline.validation import Invalid, Violation
 
 # Characters of a template, times the lines of the quote: what is shorter is made in a few hundredths of a second.
 SHORT = 250_000
@@ -79,7 +80,7 @@ def _check_sources(body, sources):
         if body[name] is not None and found is None
     ]
     if missing:
-        raise invalid(missing)
+        raise Invalid(missing)
 
 
 def _facts(body, sources):

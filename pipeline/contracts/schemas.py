@@ -3,7 +3,19 @@
 from pipeline.contracts.statuses import STATUSES
 from pipeline.database import queries
 from pipeline.http.pagination import SEARCH, PagedByHundred, Sorted, since, sort_words
-from pipeline.schema import Body, Choice, Choices, Date, Id, Integer, QueryId, QueryInteger, Text, optional, required
+from pipeline.validation import (
+    Body,
+    Choice,
+    Choices,
+    Date,
+    Id,
+    Integer,
+    QueryId,
+    QueryInteger,
+    Text,
+    optional,
+    required,
+)
 
 MAX_DAYS = 1_000_000
 MAX_MARGIN = 1_000
@@ -15,9 +27,9 @@ PREFIX = "[A-Z0-9][A-Z0-9-]{0,9}"
 class Contract(Body):
     """What a contract is made from."""
 
-    template_id = required(Id())
+    template_id = required(Id("contract_template"))
     effective_date = required(Date())
-    deal_id = optional(Id())
+    deal_id = optional(Id("deal"))
     term_months = optional(Integer(min=1, max=1200))
     name = optional(Text())
 
@@ -72,7 +84,7 @@ class Template(Settings):
     """A new contract template."""
 
     name = required(Text())
-    content = required(Text(max_length=MAX_CONTENT))
+    content = required(Text(max_length=MAX_CONTENT, lines=True))
 
 
 class TemplateChange(Settings):
@@ -82,11 +94,11 @@ class TemplateChange(Settings):
     """
 
     name = optional(Text())
-    content = optional(Text(max_length=MAX_CONTENT))
+    content = optional(Text(max_length=MAX_CONTENT, lines=True))
 
-    def deserialize(self, cstruct):
-        values = super().deserialize(cstruct)
+    def read(self, given):
+        values = super().read(given)
         needed = ("name", "content")
         return {
-            name: value for name, value in values.items() if name in cstruct and not (name in needed and value is None)
+            name: value for name, value in values.items() if name in given and not (name in needed and value is None)
         }

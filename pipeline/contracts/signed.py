@@ -15,9 +15,10 @@ from PIL import Image
 
 from pipeline.contracts.inspection import obstacle
 from pipeline.documents import MEDIA_TYPES
-from pipeline.errors import Problem, Violation
+from pipeline.errors import Problem
 from pipeline.files import safe_name
 from pipeline.files.images import DAMAGED
+from pipeline.validation import Violation
 
 PDF, DOCX = MEDIA_TYPES["pdf"], MEDIA_TYPES["docx"]
 PNG, JPEG = "image/png", "image/jpeg"

@@ -3,8 +3,8 @@
 from pipeline import documents, files
 from pipeline.contracts import merge
 from pipeline.database import queries
-from pipeline.errors import invalid, invalid_field
 from pipeline.files.images import reencoded
+from pipeline.validation import Invalid, invalid_field
 
 
 def create_template(caller, body):
@@ -27,7 +27,7 @@ def _checked(fields):
     content = merge.sanitize(fields["content"])
     violations = merge.check(content, {name: fields[name] or "" for name in documents.MARGINS})
     if violations:
-        raise invalid(violations)
+        raise Invalid(violations)
     if not merge.prints(content):
         raise invalid_field("content", "required", "Nothing of it is text that a contract can hold.")
     try:

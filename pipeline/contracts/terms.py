@@ -3,8 +3,7 @@
 import datetime
 from calendar import monthrange
 
-from pipeline.errors import invalid_field
-from pipeline.schema import LATEST
+from pipeline.validation import LATEST, invalid_field
 
 
 def termination_date(effective_date, months):

@@ -2613,6 +2613,18 @@ class QuoteUpdate(Query):
 class RecordCountsFold(Query):
     def __call__(self) -> int: ...
 
+class ReferencesMissing(Query):
+    def __call__(
+        self,
+        *,
+        named: str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        named: str | None,
+    ) -> bytes: ...
+
 class RefreshTokenRotate(Query):
     def __call__(
         self,
@@ -3230,6 +3242,7 @@ class Queries:
     quote_number_next: QuoteNumberNext
     quote_update: QuoteUpdate
     record_counts_fold: RecordCountsFold
+    references_missing: ReferencesMissing
     refresh_token_rotate: RefreshTokenRotate
     role_leave: RoleLeave
     search_words: SearchWords

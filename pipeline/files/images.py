@@ -7,7 +7,8 @@ from typing import BinaryIO, NamedTuple
 
 from PIL import Image, ImageFile, ImageOps
 
-from pipeline.errors import Problem, Violation
+from pipeline.errors import Problem
+from pipeline.validation import Violation
 
 # A small file may stand for gigabytes of pixels.
 MAX_PIXELS = 16_000_000

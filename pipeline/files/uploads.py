@@ -10,7 +10,8 @@ from typing import BinaryIO, NamedTuple
 
 from multipart import MultipartError, ParserLimitReached, PushMultipartParser, parse_options_header
 
-from pipeline.errors import Problem, invalid_field
+from pipeline.errors import Problem
+from pipeline.validation import invalid_field
 
 CHUNK = 64 * 1024
 # Part headers and boundaries, beside the file itself.

@@ -17,7 +17,7 @@ SENTENCES = {
 
 
 def sentences(problem, texts):
-    """{field: sentence} of a Problem that a page shows beside its fields; every other Problem is raised again."""
+    """{field: sentence} of an Invalid or Problem that a page shows beside its fields; every other is raised again."""
     if problem.code == "invalid_credentials":
         return {"password": texts("account.error.wrong_password")}
     if problem.code == "weak_password":

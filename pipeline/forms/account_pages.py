@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pipeline.errors import Problem
 from pipeline.forms.texts import CATALOGUES, texts_for
 from pipeline.forms.visit import POLICY, STATES, Visit
-from pipeline.texts import set_apart
+from pipeline.validation.texts import set_apart
 
 CLOSED = POLICY.replace("script-src 'self'; ", "").replace("connect-src 'self'; ", "")
 

@@ -14,7 +14,7 @@ from pipeline.forms.account_errors import sentences
 from pipeline.forms.reading import read_fields
 from pipeline.forms.visit import check_site, page
 from pipeline.http import limits
-from pipeline.schema import deserialize
+from pipeline.validation import Invalid, deserialize
 
 account_page = functools.partial(page, kind=account_pages.AccountVisit)
 # The page of the link says what has become of it.
@@ -89,7 +89,7 @@ def _act(visit, act, show_again, link=None, **onward):
     try:
         with _transaction(visit):
             act()
-    except Problem as problem:
+    except (Problem, Invalid) as problem:
         if problem.code not in GONE:
             return show_again(sentences(problem, visit.speak(link) if link else visit.texts))
     return visit.redirect(**onward)

@@ -4,7 +4,7 @@ Its address holds the colours and nothing else, so it names no form, may be cach
 Every pair of colours that carries meaning is brought to the contrast that WCAG 2.2 AA asks for.
 """
 
-from pipeline.colors import MIN_CONTRAST, WHITE, colors_of, contrast, readable
+from pipeline.validation.colors import MIN_CONTRAST, WHITE, colors_of, contrast, readable
 
 # What borders of controls and the focus ring must have (WCAG 1.4.11).
 MIN_EDGE = 3

@@ -15,6 +15,7 @@ from pipeline.http.ingress import parse_json
 from pipeline.http.inputs import read_query
 from pipeline.interviews import schemas
 from pipeline.interviews.answers import check_shape, clean
+from pipeline.validation import Invalid
 
 HONEYPOT = "_website_confirm"
 
@@ -51,10 +52,8 @@ class InterviewDraft:
         """
         try:
             service.submit_interview(self.visit.request, self.token)
-        except Problem as problem:
-            if problem.code == "validation_failed":
-                return self.show(REVIEW)
-            raise
+        except Invalid:
+            return self.show(REVIEW)
         return self.visit.redirect()
 
 
@@ -83,7 +82,7 @@ class CaptureDraft:
         """The answers of the page before, as far as the form could have given them."""
         try:
             carried = parse_json(self.visit.fields.get("_state", "{}").encode()) if self.visit.fields else {}
-        except Problem:
+        except (Problem, Invalid):
             carried = {}
         return well_formed(self.form.template["questions"], carried if isinstance(carried, dict) else {})
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX, is_required, offered_values
 from pipeline.interviews.questions import CHOICES, scale_bounds
-from pipeline.interviews.values import as_date
+from pipeline.validation.dates import as_date
 
 # More steps than this are easier to pick from a list.
 MANY_STEPS = 11

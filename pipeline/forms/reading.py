@@ -3,11 +3,12 @@
 from typing import NamedTuple
 from urllib.parse import parse_qsl
 
-from pipeline.errors import Problem, Violation
+from pipeline.errors import Problem
 from pipeline.forms.numbers import read_number
 from pipeline.http.ingress import JSON_LIMIT, read_body
 from pipeline.interviews.answers import check_shape
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX
+from pipeline.validation import Violation, invalid_field
 
 FORM = "application/x-www-form-urlencoded"
 MAX_FIELDS = 5000
@@ -31,12 +32,12 @@ class Fields:
 
 class Typed(NamedTuple):
     """The answers of one page: `patch` can be saved (None clears); `refused` holds, by key, what was typed and cannot
-    be, and `flaws` says why.
+    be, and `violations` says why.
     """
 
     patch: dict
     refused: dict
-    flaws: list[Violation]
+    violations: list[Violation]
 
 
 def read_fields(request):
@@ -59,9 +60,9 @@ def read_answers(questions, fields):
         if question["key"] not in asked:
             continue
         given = dict(_answer(question, fields)) if question["type"] != "statement" else {}
-        flaws = _unread(question, given) or check_shape([question], given)
-        bad = {flaw.name.removeprefix("answers.") for flaw in flaws}
-        typed.flaws.extend(flaws)
+        violations = _unread(question, given) or check_shape([question], given)
+        bad = {violation.name.removeprefix("answers.") for violation in violations}
+        typed.violations.extend(violations)
         for key, answer in given.items():
             (typed.refused if key in bad else typed.patch)[key] = answer
     return typed
@@ -99,5 +100,5 @@ def _answer(question, fields):
 def _unread(question, given):
     """The violation of a number that was typed as something else."""
     if question["type"] in ("number", "scale") and isinstance(given[question["key"]], str):
-        return [Violation(f"answers.{question['key']}", "not_a_number", "Is no number.")]
+        return invalid_field(f"answers.{question['key']}", "not_a_number").violations
     return []

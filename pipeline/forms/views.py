@@ -77,7 +77,7 @@ def _forward(visit, draft, here):
     # With the module every visible question was there to be answered; without it, those that the page asked.
     live = visit.fields.get("_live") == "1"
     seen = set(here["questions"]) if live else set(visit.fields.all("_asked"))
-    violations = typed.flaws + [
+    violations = typed.violations + [
         violation
         for violation in walk.violations
         if question_key(violation) in seen & set(here["questions"]) - set(typed.refused)

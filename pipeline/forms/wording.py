@@ -2,7 +2,8 @@
 
 from pipeline.interviews.conditions import OTHER_SUFFIX
 from pipeline.interviews.questions import OTHER_LENGTH, TEXT_LENGTHS, longest, scale_bounds
-from pipeline.interviews.values import as_date, as_number, is_portable
+from pipeline.validation.dates import as_date
+from pipeline.validation.numbers import exact, is_portable
 
 
 def sentences(violations, questions, answers, texts, today):
@@ -51,7 +52,7 @@ def _range(question, answer, texts, today):
         if low and as_date(answer) < low:
             return "from", {"min": texts.date(low)}
         return "until", {"max": texts.date(high)}
-    number = as_number(answer)
+    number = exact(answer)
     if number is None or not is_portable(number):
         return "too_many_digits", {}
     if question["type"] == "scale":

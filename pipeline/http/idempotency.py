@@ -10,7 +10,8 @@ import json
 from pyramid.response import Response
 
 from pipeline.database import dumps, queries
-from pipeline.errors import Problem, invalid_field
+from pipeline.errors import Problem
+from pipeline.validation import invalid_field
 
 HEADER = "Idempotency-Key"
 MAX_LENGTH = 255

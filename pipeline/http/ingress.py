@@ -3,10 +3,12 @@
 Reading bodies strictly lives here too: what is not exactly JSON never reaches a schema.
 """
 
+import functools
 import json
 import re
 import secrets
 import time
+from codecs import BOM_UTF8
 from collections import Counter
 from decimal import Decimal
 from itertools import islice
@@ -14,21 +16,22 @@ from urllib.parse import parse_qsl, urlencode
 
 import structlog
 
-from pipeline.errors import MAX_VIOLATIONS, Problem, Violation, invalid, invalid_field
+from pipeline.errors import Problem
 from pipeline.http import metrics
 from pipeline.http.limits import headers as limit_headers
 from pipeline.http.problems import answer
+from pipeline.validation import MAX_VIOLATIONS, Invalid, Violation, Violations
+from pipeline.validation.codes import sentence
+from pipeline.validation.texts import UNSTORABLE
+from pipeline.validation.violations import step
 
 JSON_LIMIT = 1024 * 1024
 # What reads a body recurses; nothing that means something is nested half as deep.
 MAX_DEPTH = 100
 # Links that people pass on, and what their forms call: tools add to the query what they like, in any encoding.
 LINKS = ("/forms/", "/api/public/interview/capture/")
-# An unreasonably long name is cut in a violation's place.
-_STEP = 80
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
 _SUSPECT = re.compile(r"\\u(0000|[dD][89a-fA-F])|\x00")
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _CHARSETS = ("utf-8", "utf8", "us-ascii", "ascii")
 
 log = structlog.get_logger("pipeline.requests")
@@ -145,17 +148,21 @@ def read_body(request, limit):
 
 def parse_json(body):
     """Strict JSON: no NaN, no repeated keys, no NUL or lone surrogate, no depth that exhausts the parser."""
+    if body.startswith(BOM_UTF8):
+        raise Problem("malformed_json", "The body begins with a byte order mark. Send UTF-8 without one.")
+    violations = Violations()
+    members = functools.partial(_members, violations)
     try:
         text = body.decode("utf-8")
-        value = json.loads(text, parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=_unique)
+        value = json.loads(text, parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=members)
     except (ValueError, RecursionError, ArithmeticError):
         raise Problem("malformed_json") from None
     if text.count("[") + text.count("{") > MAX_DEPTH and _is_deep(value):
         raise Problem("malformed_json", f"The body may be nested at most {MAX_DEPTH} levels deep.")
     if _SUSPECT.search(text):
-        violations = list(islice(_unstorable(value, ""), MAX_VIOLATIONS))
-        if violations:
-            raise invalid(violations)
+        violations.extend(islice(_unstorable(value, ""), MAX_VIOLATIONS))
+    if violations:
+        raise Invalid(violations)
     return value
 
 
@@ -163,11 +170,13 @@ def _refuse_constant(name):
     raise ValueError(name)
 
 
-def _unique(pairs):
+def _members(violations, pairs):
+    """The dict of an object's members; each name that is given twice is noted."""
     members = dict(pairs)
     if len(members) != len(pairs):
-        ((repeated, _),) = Counter(name for name, _ in pairs).most_common(1)
-        raise invalid_field(_printable(repeated), "duplicate_key", "Occurs more than once in one object.")
+        for name, count in Counter(name for name, _ in pairs).items():
+            if count > 1:
+                violations.add(_printable(name), "duplicate_key", "Occurs more than once in one object.")
     return members
 
 
@@ -182,8 +191,8 @@ def _is_deep(value):
 
 def _unstorable(value, place):
     """The violations of strings (names too) that neither JSON in UTF-8 nor the database can hold."""
-    if isinstance(value, str) and _UNSTORABLE.search(value):
-        yield Violation(place, "invalid_characters", "Must not hold NUL characters or lone surrogates.")
+    if isinstance(value, str) and UNSTORABLE.search(value):
+        yield Violation(place, "invalid_characters", sentence("invalid_characters"))
     elif isinstance(value, dict):
         for name, member in value.items():
             inner = f"{place}.{_printable(name)}".lstrip(".")
@@ -195,7 +204,7 @@ def _unstorable(value, place):
 
 
 def _printable(name):
-    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", name[:_STEP])
+    return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", step(name))
 
 
 def includeme(config):

@@ -5,10 +5,12 @@ from collections import Counter
 
 from webob.acceptparse import create_accept_header
 
-from pipeline.errors import Problem, Violation, invalid
+from pipeline.errors import Problem
 from pipeline.files.uploads import read_upload
 from pipeline.http.ingress import JSON_LIMIT, check_json, parse_json, read_body, read_json
-from pipeline.schema import MAX_ID, Body, LinkQuery, deserialize
+from pipeline.http.references import missing
+from pipeline.validation import MAX_ID, Body, Invalid, LinkQuery, Violation, Violations, deserialize
+from pipeline.validation.codes import sentence
 
 JSON = "application/json"
 
@@ -29,6 +31,20 @@ def read_document(request, schema):
     if _is_bare(request) and not request.content_type and not any(node.required for node in schema.children):
         return {}
     return read_json(request)
+
+
+def read_values(schema, document):
+    """What a Body makes of a JSON document; raises Invalid with all that is wrong, the database's word included."""
+    try:
+        values, violations = schema.read(document), []
+    except Invalid as error:
+        values, violations = error.value, error.violations
+        violations += missing(schema, values or {})
+    if values is not None:
+        violations += schema.look_up(values)
+    if violations:
+        raise Invalid(violations)
+    return values
 
 
 def refuse_document(request):
@@ -72,10 +88,13 @@ def read_query(request, schema):
         given = {node.name: request.GET[node.name] for node in schema.children if counts[node.name] == 1}
         return deserialize(schema, given, "query")
     repeated = sorted(name for name, count in counts.items() if count > 1)
-    if repeated:
-        raise invalid([Violation(name, "repeated", "Occurs more than once.", "query") for name in repeated])
+    violations = Violations(Violation(name, "repeated", sentence("repeated"), "query") for name in repeated)
     # not dict(request.GET): that looks each name up by going through all of them
-    return deserialize(schema or _NOTHING, dict(request.GET.items()), "query")
+    given = {name: value for name, value in request.GET.items() if name not in repeated}
+    values = violations.check("", functools.partial(deserialize, schema or _NOTHING, location="query"), given)
+    if violations:
+        raise Invalid(violations)
+    return values
 
 
 @functools.cache

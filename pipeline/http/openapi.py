@@ -3,15 +3,11 @@
 cornice's own generator stops at Swagger 2 and knows none of our strict types.
 """
 
-import functools
-
-import colander
-
-from pipeline import nested, schema
 from pipeline.errors import CODES
 from pipeline.http import openapi_manners
 from pipeline.http.resource import JSON, endpoints
 from pipeline.security import ADMIN, PUBLIC
+from pipeline.validation import codes
 
 FILE = {"type": "string", "contentMediaType": "application/octet-stream"}
 FAILURE = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
@@ -30,7 +26,10 @@ PROBLEM = {
             "items": {
                 "type": "object",
                 "required": ["location", "name", "code", "message"],
-                "properties": {name: {"type": "string"} for name in ("location", "name", "code", "message")},
+                "properties": {
+                    **{name: {"type": "string"} for name in ("location", "name", "message")},
+                    "code": {"type": "string", "enum": sorted(codes.CODES)},
+                },
             },
         },
     },
@@ -39,9 +38,11 @@ PROBLEM = {
 
 def document(registry):
     """The OpenAPI document (dict) of an application's registry."""
-    paths = {}
+    paths, schemas = {}, {}
     for method, path, contract in endpoints(registry):
         paths.setdefault(path, {})[method.lower()] = _operation(method, path, contract)
+        if contract.body is not None:
+            contract.body.collect(schemas)
     return {
         "openapi": "3.1.0",
         "info": {"title": "Pipeline", "version": "1", "description": "Qualifying interviews, leads and contracts."},
@@ -49,7 +50,7 @@ def document(registry):
         "paths": dict(sorted(paths.items())),
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
-            "schemas": {"Problem": PROBLEM},
+            "schemas": {"Problem": PROBLEM, **dict(sorted(schemas.items()))},
             **openapi_manners.components(),
         },
     }
@@ -74,7 +75,7 @@ def _operation(method, path, contract):
         },
     }
     if contract.body is not None:
-        operation["requestBody"] = {"required": True, "content": {JSON: {"schema": describe(contract.body)}}}
+        operation["requestBody"] = {"required": True, "content": {JSON: {"schema": contract.body.describe()}}}
     if contract.upload is not None:
         form = {"type": "object", "required": [contract.upload.name], "properties": {contract.upload.name: FILE}}
         operation["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form}}}
@@ -104,104 +105,6 @@ def _path_parameters(path):
 
 def _query_parameters(query):
     return [
-        {"name": node.name, "in": "query", "required": node.required, "schema": describe_type(node.typ)}
+        {"name": node.name, "in": "query", "required": node.required, "schema": node.typ.describe()}
         for node in (query.children if query is not None else ())
     ]
-
-
-def describe(body):
-    """The JSON Schema of a body."""
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": [node.name for node in body.children if node.required],
-        "properties": {node.name: _property(node) for node in body.children},
-    }
-
-
-def _property(node):
-    described = describe_type(node.typ)
-    if node.required:
-        return described
-    default = {} if node.missing is None else {"default": node.missing}
-    return {"anyOf": [described, {"type": "null"}], **default}
-
-
-@functools.singledispatch
-def describe_type(kind):
-    """The JSON Schema of one of the types in schema.py."""
-    raise TypeError(f"{type(kind).__name__} has no description for OpenAPI.")
-
-
-@describe_type.register
-def _(kind: schema.Text):
-    described = {"type": "string", "maxLength": kind.max_length}
-    return {**described, "pattern": f"^(?:{kind.pattern.pattern})$"} if kind.pattern else described
-
-
-@describe_type.register
-def _(kind: schema.Email):
-    return {"type": "string", "format": "email", "maxLength": kind.max_length}
-
-
-@describe_type.register
-def _(kind: schema.Choice):
-    return {"type": "string", "enum": list(kind.values)}
-
-
-@describe_type.register
-def _(kind: schema.Choices):
-    word = f"({'|'.join(kind.values)})"
-    return {"type": "string", "pattern": f"^{word}(,{word})*$"}
-
-
-@describe_type.register
-def _(kind: schema.Integer):
-    return {"type": "integer", "minimum": kind.min, "maximum": kind.max}
-
-
-@describe_type.register
-def _(kind: schema.Money):
-    return {"type": "number", "minimum": kind.min, "maximum": kind.max, "description": "At most 2 decimals."}
-
-
-@describe_type.register(schema.Boolean)
-@describe_type.register(schema.QueryBoolean)
-def _(kind):
-    return {"type": "boolean"}
-
-
-@describe_type.register
-def _(kind: schema.Date):
-    return {"type": "string", "format": "date"}
-
-
-@describe_type.register
-def _(kind: schema.Timestamp):
-    return {"type": "string", "format": "date-time"}
-
-
-@describe_type.register
-def _(kind: schema.Json):
-    return {"type": "object" if kind.kind is dict else "array"}
-
-
-@describe_type.register
-def _(kind: schema.HttpsUrl):
-    return {"type": "string", "format": "uri", "maxLength": kind.max_length}
-
-
-@describe_type.register
-def _(kind: nested.Group):
-    return describe(kind.body)
-
-
-@describe_type.register
-def _(kind: nested.Listing):
-    listed = {"type": "array", "items": describe_type(kind.item), "maxItems": kind.max_items}
-    return {**listed, "uniqueItems": True} if kind.unique else listed
-
-
-@describe_type.register
-def _(kind: colander.Mapping):
-    return {"type": "object"}

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from pipeline.database import dumps, queries
-from pipeline.schema import Choice, Query, QueryBoolean, QueryId, QueryInteger, Search, Timestamp, optional
+from pipeline.validation import Choice, Query, QueryBoolean, QueryId, QueryInteger, Search, Timestamp, optional
 
 MAX_PAGE = 10**12
 # Statements say `limit 100` where the page ends before this, so that a plan for the first rows of an order is made.

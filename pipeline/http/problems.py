@@ -15,7 +15,8 @@ from pyramid.predicates import RequestMethodPredicate
 from pyramid.response import Response
 from pyramid.security import NO_PERMISSION_REQUIRED
 
-from pipeline.errors import Problem, Violation, invalid
+from pipeline.errors import Problem
+from pipeline.validation import Invalid, Violation, invalid_field
 
 log = structlog.get_logger(__name__)
 
@@ -84,6 +85,8 @@ def problem_of(error, request):
     """The problem that an exception stands for, or None when it is a bug."""
     if isinstance(error, Problem):
         return error
+    if isinstance(error, Invalid):
+        return Problem(error.code, error.detail, error.violations)
     if isinstance(error, psycopg.Error):
         return database_problem(error, deleting=request.method == "DELETE")
     if isinstance(error, HTTPException) and error.status_code == 404 and (allowed := _other_methods(request)):
@@ -121,7 +124,9 @@ def database_problem(error, deleting=False):
     if state in _STATES:
         return Problem(_STATES[state], _DETAILS.get(state))
     if state in ("23503", "23001"):
-        return _in_use(error.diag.table_name) if deleting else _missing_reference(error.diag.constraint_name or "")
+        if deleting:
+            return _in_use(error.diag.table_name)
+        return problem_of(_missing_reference(error.diag.constraint_name or ""), None)
     if state == "23505" and error.diag.constraint_name in _TAKEN:
         code, field = _TAKEN[error.diag.constraint_name]
         return Problem(code, violations=[Violation(field, code, "Is in use.")])
@@ -145,7 +150,7 @@ def _missing_reference(constraint):
         return Problem("not_found")
     field = re.fullmatch(r".*_organization_id_(.+)_fkey", constraint)
     name = field[1] if field else constraint
-    return invalid([Violation(name, "unknown_reference", "There is no such record.")])
+    return invalid_field(name, "unknown_reference")
 
 
 def exception_view(error, request):

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import orjson
 from cornice import Service
 from cornice.pyramidhook import register_service_views
+from psycopg import IntegrityError
 from pyramid.decorator import reify
 from pyramid.request import Request
 from pyramid.response import Response
@@ -30,10 +31,20 @@ from pipeline.database import CHANGES, dumps, queries
 from pipeline.errors import Problem
 from pipeline.files.uploads import UploadField
 from pipeline.http import entity_tags, idempotency, limits
-from pipeline.http.inputs import JSON, check_accept, read_document, read_query, receive, record_id, refuse_document
+from pipeline.http.inputs import (
+    JSON,
+    check_accept,
+    read_document,
+    read_query,
+    read_values,
+    receive,
+    record_id,
+    refuse_document,
+)
 from pipeline.http.pagination import Page
-from pipeline.schema import Body, deserialize
+from pipeline.http.references import completed
 from pipeline.security import PUBLIC
+from pipeline.validation import Body, Invalid, Violations
 
 # The answers to these hold the record as it now is.
 SHOWING = ("GET", "HEAD", "PUT")
@@ -152,7 +163,10 @@ class Resource(Service):
 
 def _endpoint(resource, method, contract):
     def perform(request):
-        result = contract.view(request, **request.validated)
+        try:
+            result = contract.view(request, **request.validated)
+        except (Invalid, IntegrityError) as error:
+            raise completed(request, error, contract) from None
         if result is None or (contract.status == 204 and not result):
             raise Problem("not_found")
         return respond(request, result, contract)
@@ -214,14 +228,18 @@ def _validate(request, schema, **_options):
     validated = request.validated
     for name, value in request.matchdict.items():
         validated[name] = record_id(value) if name == "id" or name.endswith("Id") else value
-    query = read_query(request, schema.query)
+    violations = Violations()
+    query = violations.check("", functools.partial(read_query, request), schema.query) or {}
     if schema.query is not None:
         validated["query"] = query
     heavy = schema.heavy or (query.get("search") and slots.SEARCH)
     if heavy:
         slots.hold(request, heavy)
     if schema.body is not None:
-        validated["body"] = deserialize(schema.body, read_document(request, schema.body))
+        document = read_document(request, schema.body)
+        validated["body"] = violations.check("", functools.partial(read_values, schema.body), document)
+    if violations:
+        raise Invalid(violations)
     if schema.upload is not None:
         validated["upload"] = receive(request, schema)
     elif schema.body is None:

@@ -1,16 +1,17 @@
 """The lead that the answers of a capture form make."""
 
-import colander
-
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX
 from pipeline.interviews.hints import lead_field_keys
-from pipeline.schema import Email
+from pipeline.validation import Email, Invalid
+from pipeline.validation.formats import distinct_tags
+from pipeline.validation.texts import UNPRINTABLE, is_visible
 
 # How much of an answer a lead's field takes; the answer itself is kept whole with the response.
 LENGTHS = {"phone": 80, "notes": 20_000, "tags": 2_000}
 NAME_LENGTH = 255
 FIELDS = ("first_name", "last_name", "email", "phone", "company", "job_title", "notes", "tags")
 NOBODY = "Unknown"
+EMAIL = Email()
 
 
 def lead_of(version, visible):
@@ -20,7 +21,7 @@ def lead_of(version, visible):
     email, else by its company, else "Unknown": a prospect who gives no name must not be lost.
     """
     keys = lead_field_keys(version["hints"], version["questions"])
-    given = {field: _text(visible, key) for field, key in keys.items()}
+    given = {field: _text(visible, field, key) for field, key in keys.items()}
     first, last = _name(given)
     email = _email(given.get("email"))
     lead = {
@@ -39,19 +40,23 @@ def _name(given):
     return (first, last) if first else (last, None)
 
 
-def _text(visible, key):
-    """An answer as text; of a choice "other" the prospect's own words."""
+def _text(visible, field, key):
+    """An answer as text, of a choice "other" the prospect's own words; as a lead's field takes it when it is edited."""
     answer = visible.get(key)
     if answer == OTHER:
         answer = visible.get(key + OTHER_SUFFIX, answer)
-    return answer.strip() or None if isinstance(answer, str) else None
+    if not isinstance(answer, str) or not is_visible(answer):
+        return None
+    if field == "tags":
+        answer = distinct_tags(answer)
+    return answer.strip() if field == "notes" else " ".join(UNPRINTABLE.sub(" ", answer).split())
 
 
 def _email(text):
     """The address when it is one: a template may ask for it in a question of another type."""
     try:
-        return Email().deserialize(colander.SchemaNode(Email()), text) or None
-    except colander.Invalid:
+        return EMAIL.load(text)
+    except Invalid:
         return None
 
 

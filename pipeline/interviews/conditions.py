@@ -10,7 +10,9 @@ The browser evaluates the same language; tests/interviews/condition_vectors.json
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from pipeline.interviews.values import DATE, as_number, is_empty, one_of, same
+from pipeline.interviews.values import is_empty, one_of, same
+from pipeline.validation.dates import DATE
+from pipeline.validation.numbers import exact
 
 NEGATIVES = {"empty": "answered", "ne": "eq", "not_in": "in", "not_contains": "contains"}
 OTHER = "other"
@@ -121,7 +123,7 @@ def _ordered(compare: Callable[[object, object], bool]) -> Callable[[object, obj
     def compared(answer: object, value: object) -> bool:
         if isinstance(answer, str) and isinstance(value, str):
             return bool(DATE.fullmatch(answer) and DATE.fullmatch(value)) and compare(answer, value)
-        left, right = as_number(answer), as_number(value)
+        left, right = exact(answer), exact(value)
         return left is not None and right is not None and compare(left, right)
 
     return compared

@@ -1,34 +1,50 @@
 """The field map: rules that turn answers into the keys of a draft product configuration."""
 
+from collections.abc import Iterable
 from decimal import Decimal
+from typing import Any
 
-from pipeline.interviews.checks import (
-    Checker,
-    Findings,
-    anything,
-    at,
-    choice,
-    integer,
-    is_absent,
-    listing,
-    members,
-    record,
-    text,
-)
 from pipeline.interviews.condition_checks import Known, check_condition, check_key
 from pipeline.interviews.conditions import every_value, holds
+from pipeline.interviews.parts import CONDITION, REFERENCE, Part
 from pipeline.interviews.questions import CHOICES, TEXT_LENGTHS
-from pipeline.interviews.values import as_integer, as_number
+from pipeline.interviews.values import is_empty
+from pipeline.validation import Integer, Mapping, OneOrMany, Tagged, Text, Type, Violations, optional
+from pipeline.validation.numbers import exact, whole
+from pipeline.validation.violations import step
 
-KEY = text(100)
+WORD = Text(100)
 MAX_RULES = 200
 MAX_QUANTITY = 2**31 - 1
 COLLECTED = ("platform_keys", "feature_keys")
 TARGETS = (*COLLECTED, "license_type", "quantity")
-RULE = record(
-    {"target": choice(TARGETS), "question": anything, "map": anything, "value": anything, "when": anything}, ("target",)
+
+
+class Rule(Part):
+    """A rule whose values, constant or out of a map of answers, are of a type."""
+
+    question = optional(REFERENCE)
+    when = optional(CONDITION)
+
+    def __init__(self, values: Type) -> None:
+        super().__init__(optional(values, name="value"), optional(Mapping(values, min_items=1), name="map"))
+
+    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+        if "map" in values and "value" in values:
+            violations.add("map", "conflict", "A rule has a map or a constant value, not both.")
+        if "question" not in values and "value" not in values:
+            violations.add("question", "required", "Is required in a rule without a constant value.")
+
+
+RULE = Tagged(
+    "FieldMapRule",
+    "target",
+    {
+        **{target: Rule(OneOrMany(WORD, 200)) for target in COLLECTED},
+        "license_type": Rule(WORD),
+        "quantity": Rule(Integer(1, MAX_QUANTITY)),
+    },
 )
-FIELD_MAP = listing(RULE, 0, MAX_RULES)
 
 
 def apply(field_map: list[dict] | None, visible: dict[str, object]) -> dict[str, object]:
@@ -45,19 +61,22 @@ def apply(field_map: list[dict] | None, visible: dict[str, object]) -> dict[str,
         if target in COLLECTED:
             result[target] = list(dict.fromkeys([*result[target], *values]))
         elif result[target] is None and values:
-            result[target] = as_integer(values[0]) if target == "quantity" else values[0]
+            result[target] = whole(values[0]) if target == "quantity" else values[0]
     return result
 
 
-def check_field_map(found: Findings, place: str, field_map: object, known: Known) -> None:
-    """Check the rules: known questions, a source that can yield the target, values that fit it."""
-    FIELD_MAP(found, place, field_map)
-    for index, rule in members(field_map):
-        where = at(place, index)
-        if not is_absent(rule.get("when")):
-            check_condition(found, at(where, "when"), rule["when"], known)
-        if rule.get("target") in TARGETS:
-            _check_source(found, where, rule, known)
+def check_field_map(violations: Violations, place: str, rules: list[dict | None], known: Known) -> None:
+    """Check the rules as far as they were read: known questions, whose answers can be what a rule aims at."""
+    wrong = {".".join(violation.name.split(".")[:2]) for violation in violations}
+    for index, rule in enumerate(rules):
+        where = f"{place}.{index}"
+        if rule and "when" in rule:
+            check_condition(violations, f"{where}.when", rule["when"], known)
+        if rule and "question" in rule and check_key(violations, f"{where}.question", rule["question"], known):
+            question = known.sound[rule["question"]]
+            _check_answers(violations, f"{where}.map", rule.get("map", ()), question)
+            if where not in wrong and not {"map", "value"} & rule.keys():
+                _check_source(violations, f"{where}.question", rule["target"], question["type"])
 
 
 def _yielded(rule: dict, visible: dict[str, object]) -> list[object]:
@@ -68,7 +87,7 @@ def _yielded(rule: dict, visible: dict[str, object]) -> list[object]:
     key, mapping, constant = rule.get("question"), rule.get("map"), rule.get("value")
     if not holds(rule.get("when"), visible) or (key and key not in visible):
         return []
-    if not is_absent(constant):
+    if not is_empty(constant):
         return _listed(constant)
     answers = _listed(visible[key])
     if not mapping:
@@ -82,7 +101,7 @@ def _listed(value: object) -> list[object]:
 
 def _name(answer: object) -> str:
     """An answer as a key of a map: true, 25, 2.5, 2026-01-31, cloud."""
-    number = as_number(answer)
+    number = exact(answer)
     if number is not None:
         return f"{number.normalize() if number else Decimal(0):f}"
     return str(answer).lower() if isinstance(answer, bool) else str(answer)
@@ -90,30 +109,14 @@ def _name(answer: object) -> str:
 
 def _fits(target: str, value: object) -> bool:
     if target == "quantity":
-        return 1 <= (as_integer(value) or 0) <= MAX_QUANTITY
+        return 1 <= (whole(value) or 0) <= MAX_QUANTITY
     return isinstance(value, str) and value != ""
 
 
-def _check_source(found: Findings, place: str, rule: dict, known: Known) -> None:
-    key, mapping, constant = (rule.get(name) for name in ("question", "map", "value"))
-    target, constant_given = rule["target"], not is_absent(constant)
-    item: Checker = integer(1, MAX_QUANTITY) if target == "quantity" else KEY
-    values = _one_or_many(item) if target in COLLECTED else item
-    if constant_given:
-        values(found, at(place, "value"), constant)
-    if constant_given and not is_absent(mapping):
-        found.add(at(place, "map"), "conflict", "A rule has a map or a constant value, not both.")
-    if is_absent(key):
-        if not constant_given:
-            found.add(at(place, "question"), "required", "Is required in a rule without a constant value.")
-        return
-    if not check_key(found, at(place, "question"), key, known):
-        return
-    if not is_absent(mapping):
-        _check_map(found, at(place, "map"), mapping, known.sound[key], values)
-    elif not constant_given and known.sound[key]["type"] not in _source_types(target):
-        message = f"An answer of type {known.sound[key]['type']} cannot be the {target}; use a map."
-        found.add(at(place, "question"), "wrong_question_type", message)
+def _check_source(violations: Violations, place: str, target: str, kind: str) -> None:
+    if kind not in _source_types(target):
+        reason = f"An answer of type {kind} cannot be the {target}; use a map."
+        violations.add(place, "wrong_question_type", reason)
 
 
 def _source_types(target: str) -> tuple[str, ...]:
@@ -122,26 +125,13 @@ def _source_types(target: str) -> tuple[str, ...]:
     return (*TEXT_LENGTHS, *CHOICES) if target in COLLECTED else (*TEXT_LENGTHS, "single_choice")
 
 
-def _check_map(found: Findings, place: str, mapping: object, question: dict, values: Checker) -> None:
-    if not isinstance(mapping, dict):
-        found.add(place, "wrong_type", "Must be an object.")
-        return
-    if not mapping:
-        found.add(place, "required", "Must have at least 1 answer.")
-    answers = None
+def _check_answers(violations: Violations, place: str, answers: Iterable[str], question: dict) -> None:
+    """Check that a map's names are answers that the question can have."""
+    possible = None
     if question["type"] in CHOICES:
-        answers = every_value(question)
+        possible = every_value(question)
     elif question["type"] in ("yes_no", "consent"):
-        answers = ["true", "false"]
-    for answer, value in mapping.items():
-        where = at(place, answer)
-        if question["type"] == "statement" or (answers is not None and answer not in answers):
-            found.add(where, "invalid_choice", "Is no answer of this question.")
-        values(found, where, value)
-
-
-def _one_or_many(item: Checker) -> Checker:
-    def check(found: Findings, place: str, value: object) -> None:
-        (listing(item, 1, 200) if isinstance(value, list) else item)(found, place, value)
-
-    return check
+        possible = ["true", "false"]
+    for answer in answers:
+        if question["type"] == "statement" or (possible is not None and answer not in possible):
+            violations.add(f"{place}.{step(answer)}", "invalid_choice", "Is no answer of this question.")

@@ -1,6 +1,5 @@
 """Rep flags: what a rep should notice about an interview, computed from its visible answers."""
 
-from pipeline.interviews.checks import is_absent
 from pipeline.interviews.conditions import holds
 
 # A template that says nothing about flags gets these, for questions with the conventional keys.
@@ -17,6 +16,6 @@ def rep_flags(hints: dict | None, visible: dict[str, object]) -> list[str]:
     Without `rep_flags` in the hints the built-in rules apply; an empty list there means no flags.
     """
     rules = (hints or {}).get("rep_flags")
-    if is_absent(rules):
+    if rules is None:
         return [flag for flag, applies in BUILT_IN.items() if applies(visible)]
     return [rule["flag"] for rule in rules if holds(rule["when"], visible)]

@@ -1,34 +1,57 @@
 """Hints of a template: which answers are a lead's fields, which flags and tips the rep gets."""
 
-from pipeline.interviews.checks import Findings, anything, at, is_absent, listing, members, record, text
 from pipeline.interviews.condition_checks import Known, check_condition, check_key
-from pipeline.interviews.questions import KEY_LENGTH, KEY_PATTERN
+from pipeline.interviews.parts import CONDITION, KEY, REFERENCE, Part
+from pipeline.validation import Group, Listing, Mapping, Text, Violations, optional, required
+from pipeline.validation.violations import step
 
 LEAD_FIELDS = ("name", "first_name", "last_name", "email", "phone", "company", "job_title", "notes", "tags")
 # A lead's fields are text, so only answers that are one text map to them.
 LEAD_FIELD_TYPES = ("short_text", "long_text", "email", "phone", "url", "single_choice")
 MAX_FLAGS = 50
 
-FLAG = record({"flag": text(KEY_LENGTH, KEY_PATTERN), "label": text(200), "when": anything}, ("flag", "when"))
-HINTS = record({"lead_fields": anything, "rep_flags": listing(FLAG, 0, MAX_FLAGS), "rep_tips": anything})
+
+class RepFlag(Part):
+    """A flag that the rep sees while its condition holds."""
+
+    flag = required(KEY)
+    label = optional(Text(200))
+    when = required(CONDITION)
 
 
-def check_hints(found: Findings, place: str, hints: object, known: Known) -> None:
-    """Check hints: known lead fields, questions that exist and hold text, flags that are told apart."""
-    HINTS(found, place, hints)
-    if not isinstance(hints, dict):
-        return
-    for name, check in (("lead_fields", _check_lead_fields), ("rep_tips", _check_tips)):
-        if not is_absent(hints.get(name)):
-            check(found, at(place, name), hints[name], known)
+class LeadFields(Part):
+    """Which question holds a lead's field; every one of LEAD_FIELDS may be named."""
+
+    def __init__(self) -> None:
+        super().__init__(*(optional(REFERENCE, name=field) for field in LEAD_FIELDS))
+
+
+class Hints(Part):
+    """What the answers mean to the rep."""
+
+    lead_fields = optional(Group(LeadFields()))
+    rep_flags = optional(Listing(Group(RepFlag()), MAX_FLAGS))
+    rep_tips = optional(Mapping(Text(2000, lines=True)))
+
+
+def check_hints(violations: Violations, place: str, hints: dict, known: Known) -> None:
+    """Check hints: questions that exist and hold text, flags that are told apart."""
+    for field, key in hints.get("lead_fields", {}).items():
+        where = f"{place}.lead_fields.{field}"
+        if check_key(violations, where, key, known) and known.sound[key]["type"] not in LEAD_FIELD_TYPES:
+            reason = f"A question of type {known.sound[key]['type']} does not hold a lead's {field}."
+            violations.add(where, "wrong_question_type", reason)
+    for key in hints.get("rep_tips", {}):
+        check_key(violations, f"{place}.rep_tips.{step(key)}", key, known)
     seen: set[str] = set()
-    for index, rule in members(hints.get("rep_flags")):
-        where, flag = at(place, f"rep_flags.{index}"), rule.get("flag")
-        if isinstance(flag, str) and flag in seen:
-            found.add(at(where, "flag"), "duplicate_key", f'Flag "{flag[:80]}" is there already.')
-        seen.update([flag] if isinstance(flag, str) else [])
-        if not is_absent(rule.get("when")):
-            check_condition(found, at(where, "when"), rule["when"], known)
+    for index, rule in enumerate(hints.get("rep_flags", ())):
+        where, rule = f"{place}.rep_flags.{index}", rule or {}
+        flag = rule.get("flag")
+        if flag in seen:
+            violations.add(f"{where}.flag", "duplicate_key", key=flag)
+        seen.update([flag] if flag else [])
+        if "when" in rule:
+            check_condition(violations, f"{where}.when", rule["when"], known)
 
 
 def lead_field_keys(hints: dict | None, questions: list[dict]) -> dict[str, str]:
@@ -43,24 +66,3 @@ def lead_field_keys(hints: dict | None, questions: list[dict]) -> dict[str, str]
     }
     hinted = (hints or {}).get("lead_fields") or {}
     return {**conventional, **{field: key for field, key in hinted.items() if key}}
-
-
-def _check_lead_fields(found: Findings, place: str, fields: object, known: Known) -> None:
-    record(dict.fromkeys(LEAD_FIELDS, anything))(found, place, fields)
-    for field, key in fields.items() if isinstance(fields, dict) else ():
-        if field not in LEAD_FIELDS or is_absent(key):
-            continue
-        if check_key(found, at(place, field), key, known):
-            kind = known.sound[key]["type"]
-            if kind not in LEAD_FIELD_TYPES:
-                message = f"A question of type {kind} does not hold a lead's {field}."
-                found.add(at(place, field), "wrong_question_type", message)
-
-
-def _check_tips(found: Findings, place: str, tips: object, known: Known) -> None:
-    if not isinstance(tips, dict):
-        found.add(place, "wrong_type", "Must be an object.")
-        return
-    for key, tip in tips.items():
-        check_key(found, at(place, key), key, known)
-        text(2000)(found, at(place, key), tip)

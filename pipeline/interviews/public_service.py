@@ -8,10 +8,11 @@ import re
 
 from pipeline.database import dumps, queries
 from pipeline.effects import emit
-from pipeline.errors import Problem, invalid
+from pipeline.errors import Problem
 from pipeline.interviews.answers import check_complete, check_shape, clean, final
 from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.flags import rep_flags
+from pipeline.validation import Invalid
 
 _TOKEN = re.compile("[0-9a-f]{64}", re.ASCII)
 
@@ -81,7 +82,7 @@ def completed(version, answers, today):
     answers = final(answers)
     violations = check_complete(version["pages"], version["questions"], answers, today)
     if violations:
-        raise invalid(violations)
+        raise Invalid(violations)
     visible = visible_answers(version["pages"], version["questions"], answers)
     return answers, visible, rep_flags(version["hints"], visible)
 
@@ -90,7 +91,7 @@ def checked(version, answers):
     """(what to set, which keys to clear) of answers as a prospect sent them; 422 for values of a wrong shape."""
     violations = check_shape(version["questions"], answers)
     if violations:
-        raise invalid(violations)
+        raise Invalid(violations)
     return clean(answers)
 
 

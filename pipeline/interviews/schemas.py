@@ -1,58 +1,87 @@
-"""Bodies and queries of the interview endpoints.
-
-What is inside of pages, questions, branding, thank_you, hints and field_map is checked by `structure.py`.
-"""
-
-import colander
+"""Bodies and queries of the interview endpoints."""
 
 from pipeline.database import queries
 from pipeline.http.ingress import JSON_LIMIT
 from pipeline.http.pagination import SEARCH, PagedByHundred, Sorted, since, sort_words
-from pipeline.schema import (
+from pipeline.interviews.appearance import ThankYou
+from pipeline.interviews.field_map import MAX_RULES, RULE
+from pipeline.interviews.hints import Hints
+from pipeline.interviews.parts import CONDITION, KEY, REFERENCE, Part
+from pipeline.interviews.questions import QUESTION
+from pipeline.interviews.structure import CONTENT, check_size, check_structure
+from pipeline.records.organization import Branding, branding_violations
+from pipeline.validation import (
     Body,
     Boolean,
     Choice,
     Email,
+    Group,
     Id,
+    Invalid,
     Json,
     LinkQuery,
+    Listing,
     QueryId,
+    Slug,
     Text,
     Timestamp,
     optional,
     required,
 )
 
-SLUG = Text(max_length=80, pattern="[a-z0-9]+(-[a-z0-9]+)*", hint="Must be lower-case words joined by single hyphens.")
+MAX_PAGES = 50
+MAX_QUESTIONS = 300
 STATUSES = ("pending", "started", "submitted", "expired")
+
+
+class Page(Part):
+    """A page of a form: the keys of its questions, in order."""
+
+    key = required(KEY)
+    title = optional(Text(500))
+    description = optional(Text(5000, lines=True))
+    visible_if = optional(CONDITION)
+    questions = required(Listing(REFERENCE, MAX_QUESTIONS, min_items=1))
 
 
 class Template(Body):
     """The writable fields of an interview template."""
 
     name = required(Text())
-    slug = required(SLUG)
-    public_slug = optional(SLUG)
+    slug = required(Slug())
+    public_slug = optional(Slug())
     lead_capture_enabled = optional(Boolean(), default=False)
-    pages = required(Json(list))
-    questions = required(Json(list))
-    branding = optional(Json(dict), default={})
-    thank_you = optional(Json(dict), default={})
-    hints = optional(Json(dict), default={})
-    field_map = optional(Json(list), default=[])
+    pages = required(Listing(Group(Page()), MAX_PAGES, min_items=1))
+    questions = required(Listing(QUESTION, MAX_QUESTIONS, min_items=1))
+    branding = optional(Group(Branding()), default={})
+    thank_you = optional(Group(ThankYou()), default={})
+    hints = optional(Group(Hints()), default={})
+    field_map = optional(Listing(RULE, MAX_RULES), default=[])
+
+    def read(self, given):
+        if isinstance(given, dict):
+            check_size({name: given.get(name) for name in CONTENT})
+        return super().read(given)
+
+    def check(self, values, violations):
+        check_structure(values, violations)
+
+    def look_up(self, values):
+        """Text must be readable on its background (WCAG 2.2 AA), each colour given or the organization's."""
+        return branding_violations(values, queries.organization_branding())
 
 
 class Invite(Body):
     """A new invite."""
 
-    template_id = required(Id())
+    template_id = required(Id("interview_template"))
     recipient_email = required(Email())
     recipient_name = optional(Text())
-    lead_id = optional(Id())
-    deal_id = optional(Id())
+    lead_id = optional(Id("lead"))
+    deal_id = optional(Id("deal"))
     expires_at = optional(Timestamp())
     send_email = optional(Boolean(), default=False)
-    personal_note = optional(Text(max_length=5000))
+    personal_note = optional(Text(max_length=5000, lines=True))
 
 
 class TemplateList(PagedByHundred, Sorted):
@@ -79,11 +108,11 @@ class InviteList(PagedByHundred):
 class Rep(QueryId):
     """A user id in a link. What is none counts as absent, since a wrong link must not cost a lead."""
 
-    def read(self, node, cstruct):
+    def read(self, given):
         try:
-            return super().read(node, cstruct)
-        except colander.Invalid:
-            return colander.null
+            return super().read(given)
+        except Invalid:
+            return None
 
 
 class Capture(LinkQuery):
@@ -102,4 +131,4 @@ class CapturedAnswers(Answers):
     """A final answer set from a capture form; nobody but a machine fills `website_confirm`, which no form shows."""
 
     # As long as a body may be: a machine must not learn from a 422 that somebody reads it.
-    website_confirm = optional(Text(max_length=JSON_LIMIT))
+    website_confirm = optional(Text(max_length=JSON_LIMIT, lines=True))

@@ -6,18 +6,16 @@ import secrets
 from pipeline import mail
 from pipeline.database import dumps, queries
 from pipeline.effects import emit
-from pipeline.errors import Problem, invalid, invalid_field
+from pipeline.errors import Problem
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.flags import rep_flags
-from pipeline.interviews.structure import check_template
-
-CONTENT = ("pages", "questions", "branding", "thank_you", "hints", "field_map")
+from pipeline.interviews.structure import CONTENT
+from pipeline.validation import invalid_field
 
 
 def create_template(caller, body):
-    """A new template with its first version: its id; 422 names every fault of its structure, 409 a taken slug."""
-    _check(body)
+    """A new template with its first version: its id; 409 for a taken slug."""
     id = queries.interview_template_insert(**_state(body))
     _add_version(id, caller, body)
     return id
@@ -25,15 +23,8 @@ def create_template(caller, body):
 
 def update_template(caller, id, body):
     """Replace a template, if there is one; changed content becomes a new version."""
-    _check(body)
     if queries.interview_template_update(id=id, **_state(body)) is not None:
         _add_version(id, caller, body)
-
-
-def _check(body):
-    violations = check_template(body, queries.organization_branding())
-    if violations:
-        raise invalid(violations)
 
 
 def _state(body):

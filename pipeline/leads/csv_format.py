@@ -7,7 +7,8 @@ import re
 from typing import NamedTuple
 
 from pipeline.database import queries
-from pipeline.errors import Problem, Violation
+from pipeline.errors import Problem
+from pipeline.validation import Violation
 
 # In the order of the statements that take them in and give them out; each is a field of the body, too.
 COLUMNS = tuple(queries.lead_import_copy.statement.fields["lead"])

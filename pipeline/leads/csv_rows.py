@@ -8,11 +8,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-import colander
-
 from pipeline.leads import schemas
 from pipeline.leads.csv_format import COLUMNS, FULL_NAME, unquote
-from pipeline.schema import Fault
+from pipeline.validation import Invalid, refuse
 
 MAX_VALUE = 200
 TOO_MANY = "The row has more cells than the header. A text with a delimiter in it must be quoted."
@@ -59,9 +57,9 @@ class RowReader:
             if cell:
                 try:
                     values[index] = reader(cell)
-                except colander.Invalid as error:
-                    fault = error.msg
-                    errors.append(RowError(row, column, fault.code, str(fault), cell[:MAX_VALUE]))
+                except Invalid as error:
+                    (violation,) = error.violations
+                    errors.append(RowError(row, column, violation.code, violation.message, cell[:MAX_VALUE]))
         if count > self.width and (stray := next(filter(str.strip, cells[self.width :]), None)):
             # Mostly a comma within a text that is not quoted: what follows stands in the wrong column.
             errors.append(RowError(row, "", "too_many_cells", TOO_MANY, stray[:MAX_VALUE]))
@@ -88,30 +86,25 @@ class RowReader:
     def _status(self, cell):
         return _typed("status", cell.lower())
 
+    def _tags(self, cell):
+        return _typed("tags", cell)
+
     def _assigned_to(self, cell):
         user_id = self.seats.get(cell.lower())
         if user_id is None:
-            raise invalid("unknown_reference", NO_SEAT)
+            refuse("unknown_reference", NO_SEAT)
         self.met_inactive = self.met_inactive or user_id in self.inactive
         return user_id
 
 
-def invalid(code, message):
-    """A colander.Invalid with a coded message."""
-    return colander.Invalid(None, Fault(code, message))
-
-
 def text_reader(node):
-    """read(cell) for a text field: its value, or colander.Invalid."""
+    """read(cell) for a text field: its value, or Invalid."""
     longest, kind = node.typ.max_length, node.typ
 
     def read(cell):
         if len(cell) <= longest and cell.isascii() and cell.isprintable():
             return cell
-        if "\x00" in cell:
-            raise invalid("invalid_characters", "Must not hold NUL characters.")
-        value = kind.deserialize(node, cell)
-        return None if value is colander.null else value
+        return kind.load(cell)
 
     return read
 
@@ -121,9 +114,7 @@ _full_name = text_reader(_NODES["first_name"])
 
 def _typed(name, cell):
     """The value by the field's own type."""
-    if "\x00" in cell:
-        raise invalid("invalid_characters", "Must not hold NUL characters.")
-    return _NODES[name].typ.deserialize(_NODES[name], cell)
+    return _NODES[name].typ.load(cell)
 
 
 @lru_cache(maxsize=20_000)
@@ -131,5 +122,5 @@ def _domain(domain):
     """The normalised domain of an email address, or None; files name the same domains over and over."""
     try:
         return _typed("email", f"a@{domain}").partition("@")[2]
-    except colander.Invalid:
+    except Invalid:
         return None

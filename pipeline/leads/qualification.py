@@ -1,7 +1,8 @@
 """Qualifying a lead: a contact, and on request a company and a deal, each made at most once."""
 
 from pipeline.database import queries
-from pipeline.errors import Problem, invalid_field
+from pipeline.errors import Problem
+from pipeline.validation import invalid_field
 
 
 def qualify_lead(caller, id, body):

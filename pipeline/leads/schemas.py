@@ -2,7 +2,7 @@
 
 from pipeline.database import queries
 from pipeline.http.pagination import SEARCH, Sorted, since, sort_words
-from pipeline.schema import (
+from pipeline.validation import (
     Body,
     Boolean,
     Choice,
@@ -14,6 +14,7 @@ from pipeline.schema import (
     Query,
     QueryBoolean,
     QueryId,
+    Tags,
     Text,
     optional,
     required,
@@ -33,9 +34,9 @@ class Lead(Body):
     job_title = optional(Text())
     source = optional(Text(max_length=80), default="manual")
     status = optional(Choice(*STATUSES))
-    notes = optional(Text(max_length=20_000))
-    tags = optional(Text(max_length=2_000))
-    assigned_to = optional(Id())
+    notes = optional(Text(max_length=20_000, lines=True))
+    tags = optional(Tags(max_length=2_000))
+    assigned_to = optional(Id("seat"))
 
 
 class LeadFilters(Query):
@@ -72,13 +73,13 @@ class Qualification(Body):
     create_deal = optional(Boolean(), default=False)
     deal_name = optional(Text())
     deal_value = optional(Money(), default=0)
-    deal_stage_id = optional(Id())
+    deal_stage_id = optional(Id("deal_stage"))
 
 
 class Disqualification(Body):
     """Why a lead is given up."""
 
-    reason = optional(Text(max_length=2_000))
+    reason = optional(Text(max_length=2_000, lines=True))
 
 
 class CompanyName(Query):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
-from pipeline.colors import MIN_CONTRAST, colors_of, contrast, readable
+from pipeline.validation.colors import MIN_CONTRAST, colors_of, contrast, readable
 
 TEMPLATES = Path(__file__).with_name("templates")
 

@@ -1,7 +1,7 @@
 """The query of the notification list."""
 
 from pipeline.http.pagination import Paged
-from pipeline.schema import QueryBoolean, optional
+from pipeline.validation import QueryBoolean, optional
 
 
 class NotificationList(Paged):

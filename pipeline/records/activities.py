@@ -1,32 +1,31 @@
 """Notes and tasks: the same on a lead and on a contract. Where a path names no such owner, there are none."""
 
 from pipeline.database import queries
-from pipeline.errors import invalid_field
 from pipeline.http.declared import record
 from pipeline.http.pagination import Paged, PagedByHundred
-from pipeline.schema import Body, Choice, Date, Id, Text, optional, required
+from pipeline.validation import Body, Choice, Date, Id, Text, invalid_field, optional, required
 
 
 class Note(Body):
     """A note's text."""
 
-    content = required(Text(max_length=20_000))
+    content = required(Text(max_length=20_000, lines=True))
 
 
 class Task(Body):
     """The writable fields of a task."""
 
     title = required(Text())
-    description = optional(Text(max_length=20_000))
+    description = optional(Text(max_length=20_000, lines=True))
     due_date = optional(Date())
     due_time = optional(
         Text(pattern="([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?", hint="Must be a time HH:MM or HH:MM:SS.")
     )
     priority = optional(Choice("low", "medium", "high"), default="medium")
-    assigned_to = optional(Id())
-    contact_id = optional(Id())
-    company_id = optional(Id())
-    deal_id = optional(Id())
+    assigned_to = optional(Id("seat"))
+    contact_id = optional(Id("contact"))
+    company_id = optional(Id("company"))
+    deal_id = optional(Id("deal"))
 
 
 def notes_of(path, owner, word=""):

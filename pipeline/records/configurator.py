@@ -1,18 +1,23 @@
 """Configurator definitions, and configurations: what is chosen for a deal, out of a definition."""
 
 from pipeline.database import queries
-from pipeline.errors import Violation, invalid
 from pipeline.http.declared import record
-from pipeline.nested import Listing
-from pipeline.schema import Body, Boolean, Choice, Id, Integer, Text, optional, required
 from pipeline.security import ADMIN
-
-# Answers of an interview name a definition by its slug, and their values may hold underscores.
-SLUG = Text(
-    max_length=80,
-    pattern="[a-z0-9]+([_-][a-z0-9]+)*",
-    hint="Must be lower-case words joined by single hyphens or underscores.",
+from pipeline.validation import (
+    Body,
+    Boolean,
+    Choice,
+    Id,
+    Integer,
+    Invalid,
+    Listing,
+    Slug,
+    Text,
+    Violation,
+    optional,
+    required,
 )
+
 KEYS = Listing(Text(max_length=80), max_items=500, unique=True)
 STATUS = Choice("draft", "final")
 
@@ -21,7 +26,8 @@ class Definition(Body):
     """What can be chosen for a product line."""
 
     name = required(Text())
-    slug = required(SLUG)
+    # Answers of an interview name a definition by its slug, and their values may hold underscores.
+    slug = required(Slug("_-", "hyphens or underscores"))
     active = optional(Boolean(), default=True)
     platform_keys = optional(KEYS, default=[])
     feature_keys = optional(KEYS, default=[])
@@ -31,8 +37,8 @@ class Definition(Body):
 class Configuration(Body):
     """What is chosen; its status left out stays, and is a draft's at first."""
 
-    deal_id = required(Id())
-    definition_id = required(Id())
+    deal_id = required(Id("deal"))
+    definition_id = required(Id("definition"))
     status = optional(STATUS)
     platform_keys = optional(KEYS, default=[])
     feature_keys = optional(KEYS, default=[])
@@ -43,7 +49,7 @@ class Configuration(Body):
 class NewConfiguration(Configuration):
     """A configuration may be that of an invite, for good."""
 
-    invite_id = optional(Id())
+    invite_id = optional(Id("invite"))
 
 
 def create_configuration(caller, body):
@@ -73,7 +79,7 @@ def _check_choices(body):
             Violation("license_type", "unknown_key", "The configurator definition has no such license type.")
         )
     if violations:
-        raise invalid(violations)
+        raise Invalid(violations)
 
 
 definitions, definition = record(

@@ -2,7 +2,7 @@
 
 from pipeline.http.declared import record
 from pipeline.records.schemas import Party
-from pipeline.schema import Body, Email, Id, Text, optional, required
+from pipeline.validation import Body, Email, Id, Text, optional, required
 
 
 class Contact(Body):
@@ -13,7 +13,7 @@ class Contact(Body):
     email = optional(Email())
     phone = optional(Text(max_length=80))
     job_title = optional(Text())
-    company_id = optional(Id())
+    company_id = optional(Id("company"))
 
 
 companies, company = record("/companies", "company", "companies", body=Party())

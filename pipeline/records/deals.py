@@ -1,10 +1,8 @@
 """Deals and the stages at which they stand."""
 
 from pipeline.database import queries
-from pipeline.errors import invalid_field
 from pipeline.http.declared import record
-from pipeline.records.schemas import CURRENCY
-from pipeline.schema import Body, Date, Id, Integer, Money, Text, optional, required
+from pipeline.validation import Body, Currency, Date, Id, Integer, Money, Text, invalid_field, optional, required
 
 
 class DealStage(Body):
@@ -19,11 +17,11 @@ class Deal(Body):
 
     title = required(Text())
     value = optional(Money(), default=0)
-    currency = optional(CURRENCY)
-    stage_id = optional(Id())
-    company_id = optional(Id())
-    contact_id = optional(Id())
-    owner_id = optional(Id())
+    currency = optional(Currency())
+    stage_id = optional(Id("deal_stage"))
+    company_id = optional(Id("company"))
+    contact_id = optional(Id("contact"))
+    owner_id = optional(Id("seat"))
     expected_close_date = optional(Date())
     product_line = optional(Text())
 

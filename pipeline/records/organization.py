@@ -1,38 +1,63 @@
 """The organization itself: its settings, look and legal details."""
 
-import zoneinfo
-
-from babel import Locale, UnknownLocaleError
+from zoneinfo import available_timezones
 
 from pipeline import files
-from pipeline.colors import COLOR, unreadable
 from pipeline.database import dumps, queries
-from pipeline.errors import Violation, invalid
 from pipeline.files.images import reencoded
-from pipeline.nested import Group
-from pipeline.records.schemas import CURRENCY, Party
-from pipeline.schema import Body, HttpsUrl, Text, optional, required
-
-SLUG = Text(max_length=80, pattern="[a-z0-9]+(-[a-z0-9]+)*", hint="Must be lower-case words joined by single hyphens.")
+from pipeline.records.schemas import Party
+from pipeline.validation import (
+    Body,
+    Color,
+    Currency,
+    Group,
+    HttpsUrl,
+    Locale,
+    Slug,
+    Text,
+    Violation,
+    optional,
+    required,
+)
+from pipeline.validation.codes import sentence
+from pipeline.validation.colors import unreadable
 
 
 class Branding(Body):
-    """The organization's look, on forms and in emails."""
+    """The look of an organization or of one form: what is left out is as it is elsewhere."""
+
+    sparse = True
 
     logo_url = optional(HttpsUrl())
-    primary_color = optional(Text(max_length=7, pattern=COLOR, hint="Must be a colour such as #1d4ed8."))
-    background_color = optional(Text(max_length=7, pattern=COLOR, hint="Must be a colour such as #ffffff."))
-    text_color = optional(Text(max_length=7, pattern=COLOR, hint="Must be a colour such as #1f2937."))
+    primary_color = optional(Color())
+    background_color = optional(Color())
+    text_color = optional(Color())
+
+
+def branding_violations(values, defaults=None):
+    """The violation of a body's `branding` when text in it cannot be read on its background (WCAG 2.2 AA).
+
+    `defaults` are the colours that it does not choose itself.
+    """
+    unread = "branding" in values and unreadable(values["branding"], defaults)
+    return [Violation(f"branding.{unread[0]}", "low_contrast", unread[1])] if unread else []
 
 
 class Organization(Party):
     """The organization's settings and look, and what a contract needs to know of it."""
 
-    slug = required(SLUG)
+    slug = required(Slug())
     branding = optional(Group(Branding()), default={})
     time_zone = optional(Text(max_length=80), default="UTC")
-    currency = optional(CURRENCY, default="USD")
-    locale = optional(Text(max_length=35), default="en")
+    currency = optional(Currency(), default="USD")
+    locale = optional(Locale(), default="en")
+
+    def look_up(self, values):
+        zone = values.get("time_zone")
+        # Python and PostgreSQL bring time zones of their own; both compute with this one.
+        if zone and not (zone in available_timezones() and queries.organization_time_zone_known(time_zone=zone)):
+            yield Violation("time_zone", "unknown_time_zone", sentence("unknown_time_zone"))
+        yield from branding_violations(values)
 
 
 def get_organization():
@@ -41,12 +66,8 @@ def get_organization():
 
 
 def update_organization(body):
-    """Replace the organization's fields: JSON bytes; 422 names a zone, locale or colour that cannot be used."""
-    branding = {name: value for name, value in body["branding"].items() if value is not None}
-    violations = [*_settings_faults(body), *_branding_faults(branding)]
-    if violations:
-        raise invalid(violations)
-    queries.organization_update(**{**body, "branding": dumps(branding).decode()})
+    """Replace the organization's fields: JSON bytes."""
+    queries.organization_update(**{**body, "branding": dumps(body["branding"]).decode()})
     return get_organization()
 
 
@@ -69,21 +90,3 @@ def _replace_logo(file_id):
     changed = queries.organization_set_logo(file_id=file_id)
     queries.file_delete(ids=[former])
     return changed
-
-
-def _settings_faults(body):
-    zone = body["time_zone"]
-    # Python and PostgreSQL bring time zones of their own; both compute with this one.
-    if zone not in zoneinfo.available_timezones() or not queries.organization_time_zone_known(time_zone=zone):
-        yield Violation("time_zone", "unknown_time_zone", "Must be a time zone such as Europe/Berlin.")
-    try:
-        Locale.parse(body["locale"].replace("-", "_"))
-    except (ValueError, UnknownLocaleError):
-        yield Violation("locale", "unknown_locale", "Must be a locale such as en or de-CH.")
-
-
-def _branding_faults(branding):
-    fault = unreadable(branding)
-    if fault:
-        field, message = fault
-        yield Violation(f"branding.{field}", "low_contrast", message)

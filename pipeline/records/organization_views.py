@@ -6,8 +6,8 @@ from pipeline.http.declared import record
 from pipeline.http.resource import Resource
 from pipeline.records import organization as organization_service
 from pipeline.records import seats
-from pipeline.schema import Choice
 from pipeline.security import ADMIN, MEMBER
+from pipeline.validation import Choice
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)
 

@@ -1,11 +1,22 @@
 """Quotes: one document with its lines; what can be computed is computed by the database, exactly."""
 
 from pipeline.database import dumps, queries
-from pipeline.errors import invalid_field
 from pipeline.http.declared import record
-from pipeline.nested import Group, Listing
-from pipeline.records.schemas import CURRENCY
-from pipeline.schema import Body, Choice, Date, Id, Integer, Money, Text, optional, required
+from pipeline.validation import (
+    Body,
+    Choice,
+    Currency,
+    Date,
+    Group,
+    Id,
+    Integer,
+    Listing,
+    Money,
+    Text,
+    invalid_field,
+    optional,
+    required,
+)
 
 STATUS = Choice("draft", "sent", "accepted", "declined")
 MAX_UNIT_PRICE = 10**9
@@ -17,7 +28,7 @@ class QuoteLine(Body):
     """One line of a quote."""
 
     sku = optional(Text(max_length=80))
-    description = optional(Text(max_length=2_000))
+    description = optional(Text(max_length=2_000, lines=True))
     platform = optional(Text())
     license_type = optional(Text())
     quantity = optional(Integer(max=MAX_QUANTITY), default=1)
@@ -29,16 +40,16 @@ class QuoteLine(Body):
 class Quote(Body):
     """A quote with its lines; without a currency it has the deal's, without a number the next free one."""
 
-    deal_id = required(Id())
+    deal_id = required(Id("deal"))
     quote_number = optional(Text(max_length=80))
     status = optional(STATUS)
     quote_date = optional(Date())
     valid_until = optional(Date())
-    currency = optional(CURRENCY)
+    currency = optional(Currency())
     discount_total = optional(Money(), default=0)
     tax_total = optional(Money(), default=0)
-    payment_terms = optional(Text(max_length=2_000))
-    notes = optional(Text(max_length=20_000))
+    payment_terms = optional(Text(max_length=2_000, lines=True))
+    notes = optional(Text(max_length=20_000, lines=True))
     lines = optional(Listing(Group(QuoteLine()), max_items=MAX_LINES), default=[])
 
 

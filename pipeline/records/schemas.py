@@ -1,8 +1,6 @@
 """What the bodies of several records have in common."""
 
-from pipeline.schema import Body, Email, Text, Website, optional, required
-
-CURRENCY = Text(max_length=3, pattern="[A-Z]{3}", hint="Must be a currency code of three capitals such as EUR.")
+from pipeline.validation import Body, Email, Text, Website, optional, required
 
 
 class Party(Body):

@@ -1,8 +1,8 @@
 """Users, as the seats that they have here or are offered. Where a function answers None, there is no such user."""
 
 from pipeline.database import queries
-from pipeline.errors import Problem, Violation
-from pipeline.schema import Body, Boolean, Choice, Email, Id, Text, optional, required
+from pipeline.errors import Problem
+from pipeline.validation import Body, Boolean, Choice, Email, Id, Text, Violation, optional, required
 
 ROLE = Choice("admin", "member")
 
@@ -13,7 +13,7 @@ class Invitation(Body):
     email = required(Email())
     name = optional(Text())
     role = optional(ROLE)
-    team_id = optional(Id())
+    team_id = optional(Id("team"))
 
 
 class Seat(Body):
@@ -25,7 +25,7 @@ class Seat(Body):
     name = optional(Text())
     role = optional(ROLE)
     seat_active = optional(Boolean())
-    team_id = optional(Id())
+    team_id = optional(Id("team"))
 
 
 def invite_user(caller, body):

@@ -1,8 +1,8 @@
 """Teams of seats."""
 
 from pipeline.http.declared import record
-from pipeline.schema import Body, Text, required
 from pipeline.security import ADMIN
+from pipeline.validation import Body, Text, required
 
 
 class Team(Body):

@@ -15,7 +15,7 @@ MOST_FIELDS = 100
 _TOKEN = rb"[!#$%&'*+.^_`|~0-9A-Za-z-]"
 _LINE = re.compile(rb"(" + _TOKEN + rb"{1,40}) ([!-~\x80-\xff]+) HTTP/1\.([01])\r\n")
 _FIELD = re.compile(rb"^(" + _TOKEN + rb"{1,200}):[ \t]*([\t -~\x80-\xff]*)\r$", re.MULTILINE)
-_ABSOLUTE = re.compile(rb"https?://[^/?#]+", re.IGNORECASE)
+_ABSOLUTE = re.compile(rb"https?://(\[[0-9a-f:.]+\](:[0-9]*)?|[^/?#@\[\]]+)(?=[/?#]|$)", re.IGNORECASE)
 _LENGTH = re.compile(r"[0-9]{1,15}", re.ASCII)
 # What means something else when it stands there twice.
 _ONCE = (

@@ -11,10 +11,10 @@ from development.demo import PASSWORD, load, read
 from pipeline import make_app
 from pipeline.database import migrations
 from pipeline.interviews.questions import TYPES
-from pipeline.interviews.structure import check_template
 from pipeline.settings import load as load_settings
 from pipeline.settings import with_login
 from tests.cli.conftest import SECRET
+from tests.interviews.language import check_template
 from tests.support import Api
 
 

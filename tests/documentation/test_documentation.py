@@ -7,6 +7,8 @@ from playwright.sync_api import sync_playwright
 from pipeline.errors import CODES
 from pipeline.http import documentation
 from pipeline.http.resource import endpoints
+from pipeline.interviews.questions import TYPES
+from pipeline.validation.codes import CODES as violation_codes
 from tests.forms.browsing import CHROMIUM
 from tests.support import TEMPLATE
 
@@ -97,3 +99,16 @@ def test_the_root_says_where_things_are(anonymous):
     for name in ("documentation", "openapi", "health"):
         anonymous.get(places[name], status=200)
     assert anonymous.get(places["login"]).status_code == 405
+
+
+def test_the_insides_of_a_template_are_described(document):
+    schemas = document["components"]["schemas"]
+    assert set(schemas["Question"]["discriminator"]["mapping"]) == set(TYPES)
+    assert schemas["Question.scale"]["properties"]["type"] == {"type": "string", "enum": ["scale"]}
+    assert schemas["Condition.not"]["properties"]["not"] == {"$ref": "#/components/schemas/Condition"}
+    assert "platform_keys" in schemas["FieldMapRule"]["discriminator"]["mapping"]
+
+
+def test_the_codes_of_violations_are_one_enumeration(document):
+    problem = document["components"]["schemas"]["Problem"]["properties"]
+    assert problem["errors"]["items"]["properties"]["code"]["enum"] == sorted(violation_codes)

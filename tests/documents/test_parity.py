@@ -10,7 +10,7 @@ from lxml import html
 
 from pipeline.contracts.merge.values import BLANK, printable
 from pipeline.documents import render_docx, render_pdf
-from pipeline.texts import DIRECTION_MARKS
+from pipeline.validation.texts import DIRECTION_MARKS
 from tests.contracts.merging import REPEATABLE, TEXTS, resolved
 from tests.documents.support import document, letters, licence, pdf_margins, pdf_text, word_text
 

@@ -7,8 +7,8 @@ from decimal import Decimal
 from pathlib import Path
 
 from pipeline.interviews.conditions import is_required, offered_values, visible
-from pipeline.interviews.structure import check_template
 from tests.forms import random_interviews
+from tests.interviews.language import check_template
 
 SCRIPTS = Path(__file__).with_name("js")
 INTERVIEWS, ANSWERS = 2000, 10

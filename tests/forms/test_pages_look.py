@@ -10,9 +10,9 @@ import pytest
 from webob import Request
 
 from pipeline import forms
-from pipeline.colors import BLACK, WHITE, contrast
 from pipeline.forms.brand import sheet_name, stylesheet
 from pipeline.forms.texts import CATALOGUES, FOLDER, texts_for
+from pipeline.validation.colors import BLACK, WHITE, contrast
 from tests.forms.paper import Paper
 
 CODE = Path(forms.__file__).parent

@@ -33,7 +33,7 @@ FIELDS = [
     ("create invite", "recipient_email", '" "', "required"),
     ("create invite", "recipient_email", '"pat"', "invalid_email"),
     ("create invite", "recipient_email", '"pat@"', "invalid_email"),
-    ("create invite", "recipient_email", '"pat@prospect.example\\nBcc: x@y.example"', "invalid_email"),
+    ("create invite", "recipient_email", '"pat@prospect.example\\nBcc: x@y.example"', "invalid_characters"),
     ("create invite", "recipient_email", '"Pat <pat@prospect.example>"', "invalid_email"),
     ("create invite", "recipient_email", '"pat@' + "x" * 300 + '.example"', "too_long"),
     ("create invite", "recipient_name", '"' + "x" * 256 + '"', "too_long"),

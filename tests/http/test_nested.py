@@ -2,9 +2,8 @@
 
 import pytest
 
-from pipeline import nested, schema
-from pipeline.errors import Problem
-from pipeline.http import openapi
+from pipeline import validation as schema
+from pipeline.validation import Invalid
 
 
 class Part(schema.Body):
@@ -17,15 +16,15 @@ class Part(schema.Body):
 class Whole(schema.Body):
     """A body with both kinds."""
 
-    parts = schema.optional(nested.Listing(nested.Group(Part()), max_items=3), default=[])
-    keys = schema.optional(nested.Listing(schema.Text(), max_items=3, unique=True), default=[])
-    main = schema.optional(nested.Group(Part()))
+    parts = schema.optional(schema.Listing(schema.Group(Part()), max_items=3), default=[])
+    keys = schema.optional(schema.Listing(schema.Text(), max_items=3, unique=True), default=[])
+    main = schema.optional(schema.Group(Part()))
     link = schema.optional(schema.HttpsUrl())
 
 
-def faults(body):
+def violations(body):
     """The (name, code) pairs that a body is refused for."""
-    with pytest.raises(Problem) as refused:
+    with pytest.raises(Invalid) as refused:
         schema.deserialize(Whole(), body)
     return [(violation.name, violation.code) for violation in refused.value.violations]
 
@@ -68,11 +67,11 @@ def test_what_is_left_out_or_null_has_its_default():
     ],
 )
 def test_what_is_wrong_is_named_by_its_whole_path(body, found):
-    assert sorted(faults(body)) == sorted(found)
+    assert sorted(violations(body)) == sorted(found)
 
 
 def test_the_documentation_describes_what_stands_inside():
-    described = openapi.describe(Whole())["properties"]
+    described = Whole().describe()["properties"]
     parts, keys = described["parts"]["anyOf"][0], described["keys"]["anyOf"][0]
     assert (parts["maxItems"], parts["items"]["required"]) == (3, ["name"])
     assert parts["items"]["additionalProperties"] is False

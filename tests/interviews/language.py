@@ -2,6 +2,9 @@
 
 import copy
 
+from pipeline.interviews import schemas
+from pipeline.validation import Invalid
+
 OPTIONS = [{"value": "cloud", "label": "Cloud"}, {"value": "server", "label": "Server"}]
 
 
@@ -15,6 +18,15 @@ def template(*questions, pages=None, **fields):
     """A template with these questions, all on one page unless told otherwise."""
     keys = [one["key"] for one in questions]
     return {"pages": pages or [{"key": "page", "questions": keys}], "questions": list(questions), **fields}
+
+
+def check_template(body):
+    """The violations of a template; a name and a slug are given to what has none."""
+    try:
+        schemas.Template().read({"name": "A", "slug": "a", **body} if isinstance(body, dict) else body)
+    except Invalid as error:
+        return error.violations
+    return []
 
 
 def condition(key, op, value=None):

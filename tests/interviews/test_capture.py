@@ -295,3 +295,11 @@ def test_whatever_is_answered_makes_exactly_one_lead(organization, capture, owne
 def count(owner, organization):
     """How many leads the organization has."""
     return owner.execute("select count(*) from app.leads where organization_id = %s", [organization.id]).fetchone()[0]
+
+
+def test_what_a_lead_takes_on_one_line_is_put_on_one_line(organization, capture):
+    capture({"email": "ada@engine.example", "company": "Engine\tWorks\nLtd"})
+    lead = leads(organization)[0]
+    assert lead["company"] == "Engine Works Ltd"
+    body = {name: lead[name] for name in ("first_name", "company", "tags", "notes")}
+    organization.member.put(f"/api/leads/{lead['id']}", body, status=200)

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.interviews.conditions import holds, is_required, visible
-from pipeline.interviews.structure import check_template
-from tests.interviews.language import condition, question
+from tests.interviews.language import check_template, condition, question
 
 VECTORS = json.loads(Path(__file__).with_name("condition_vectors.json").read_text("utf-8"), parse_float=Decimal)
 

@@ -11,8 +11,7 @@ from pipeline.interviews.answers import check_complete, check_shape, clean
 from pipeline.interviews.conditions import NEGATIVES, holds, visible
 from pipeline.interviews.field_map import apply
 from pipeline.interviews.flags import rep_flags
-from pipeline.interviews.structure import check_template
-from tests.interviews.language import EVERY_TYPE, condition, question, template
+from tests.interviews.language import EVERY_TYPE, check_template, condition, question, template
 
 settings.register_profile("repeatable", derandomize=True, deadline=None, database=None, max_examples=150)
 settings.load_profile("repeatable")

@@ -4,37 +4,36 @@ import copy
 
 import pytest
 
-from pipeline.colors import contrast
-from pipeline.interviews.structure import check_template
-from tests.interviews.language import EVERY_TYPE, condition, question, template
+from pipeline.validation.colors import contrast, unreadable
+from tests.interviews.language import EVERY_TYPE, check_template, condition, question, template
 
 
-def faults(body, **options):
+def violations(body):
     """The violations as {place: code}."""
-    return {found.name: found.code for found in check_template(body, **options)}
+    return {found.name: found.code for found in check_template(body)}
 
 
-def flaw(*questions, **fields):
-    return faults(template(*questions, **fields))
+def violations_of(*questions, **fields):
+    return violations(template(*questions, **fields))
 
 
 def test_a_template_with_every_question_type_can_be_saved():
-    assert faults(EVERY_TYPE) == {}
+    assert violations(EVERY_TYPE) == {}
 
 
 def test_the_request_body_as_a_whole_can_be_checked_with_null_for_what_is_left_out():
     absent = dict.fromkeys(("public_slug", "branding", "thank_you", "hints", "field_map"))
-    assert faults({"name": "A", "slug": "a", **template(question("a")), **absent}) == {}
+    assert violations({"name": "A", "slug": "a", **template(question("a")), **absent}) == {}
 
 
 @pytest.mark.parametrize("body", [None, [], "x", 1, True])
 def test_a_body_that_is_no_object_is_one_violation(body):
-    assert faults(body) == {"": "wrong_type"}
+    assert violations(body) == {"": "wrong_type"}
 
 
 def test_pages_and_questions_are_required():
-    assert faults({}) == {"pages": "required", "questions": "required"}
-    assert faults({"pages": [], "questions": []}) == {"pages": "required", "questions": "required"}
+    assert violations({}) == {"pages": "required", "questions": "required"}
+    assert violations({"pages": [], "questions": []}) == {"pages": "required", "questions": "required"}
 
 
 @pytest.mark.parametrize(
@@ -60,31 +59,31 @@ def test_an_unknown_field_is_refused_wherever_it_stands(path, place):
     for step in path:
         node = node[step]
     node["colour"] = "red"
-    assert faults(body) == {place: "unknown_field"}
+    assert violations(body) == {place: "unknown_field"}
 
 
-@pytest.mark.parametrize("key", ["Seats", "1st", "a__b", "a__other", "a-b", "a" * 41, "ä", "a\n"])
+@pytest.mark.parametrize("key", ["Seats", "1st", "a__b", "a__other", "a-b", "a" * 41, "ä"])
 def test_a_key_is_a_short_lower_case_word_without_a_double_underscore(key):
-    codes = set(flaw(question(key)).values())
+    codes = set(violations_of(question(key)).values())
     assert codes <= {"invalid_format", "too_long"}
     assert codes
 
 
-@pytest.mark.parametrize("key", ["a", "a_", "a_1_b", "a" * 40])
+@pytest.mark.parametrize("key", ["a", "a_", "a_1_b", "a" * 40, " a\n"])
 def test_a_key_may_be_any_such_word(key):
-    assert flaw(question(key)) == {}
+    assert violations_of(question(key)) == {}
 
 
 def test_keys_of_questions_and_pages_are_unique():
     pages = [{"key": "p", "questions": ["a"]}, {"key": "p", "questions": ["b"]}]
-    assert flaw(question("a"), question("b"), pages=pages) == {"pages.1.key": "duplicate_key"}
+    assert violations_of(question("a"), question("b"), pages=pages) == {"pages.1.key": "duplicate_key"}
     pages = [{"key": "p", "questions": ["a"]}]
-    assert flaw(question("a"), question("a"), pages=pages) == {"questions.1.key": "duplicate_key"}
+    assert violations_of(question("a"), question("a"), pages=pages) == {"questions.1.key": "duplicate_key"}
 
 
 def test_each_question_stands_on_exactly_one_page():
     pages = [{"key": "p", "questions": ["a", "platfrom"]}, {"key": "r", "questions": ["a"]}]
-    assert flaw(question("a"), question("b"), pages=pages) == {
+    assert violations_of(question("a"), question("b"), pages=pages) == {
         "pages.0.questions.1": "unknown_question",
         "pages.1.questions.0": "question_on_two_pages",
         "questions.1": "question_on_no_page",
@@ -130,7 +129,7 @@ def test_a_question_field_must_fit_its_type(fields, place, code):
     one = {**question("a"), **fields}
     if str(fields.get("type")).endswith("_choice") and "options" not in fields:
         one["options"] = question("a", "single_choice")["options"]
-    assert flaw(one) == {f"questions.0.{place}": code}
+    assert violations_of(one) == {f"questions.0.{place}": code}
 
 
 @pytest.mark.parametrize(
@@ -140,15 +139,15 @@ def test_a_question_field_must_fit_its_type(fields, place, code):
         ({"value": "", "label": "Empty"}, "value", "required"),
         ({"value": "x"}, "label", "required"),
         ({"value": 5, "label": "Five"}, "value", "wrong_type"),
-        ({"value": " x", "label": "Space"}, "value", "invalid_format"),
-        ({"value": "cafe\u0301", "label": "Not NFC"}, "value", "invalid_format"),
+        ({"value": " cloud ", "label": "Space"}, "value", "duplicate_option"),
+        ({"value": "a\nb", "label": "Two lines"}, "value", "invalid_characters"),
         ({"value": "other", "label": "Other"}, "value", "reserved"),
         ({"value": "x", "label": "X", "exclusive": True}, "exclusive", "unknown_field"),
     ],
 )
 def test_options_are_whole_and_told_apart(option, place, code):
     options = [{"value": "cloud", "label": "Cloud"}, option]
-    found = flaw(question("a", "single_choice", options=options, allow_other=True))
+    found = violations_of(question("a", "single_choice", options=options, allow_other=True))
     assert found == {f"questions.0.options.1.{place}": code}
 
 
@@ -172,51 +171,51 @@ def test_options_are_whole_and_told_apart(option, place, code):
     ],
 )
 def test_one_page_question_or_option_above_the_limit_is_refused(count, build):
-    assert faults(build(count - 1)) == {}
-    assert "too_long" in faults(build(count)).values()
+    assert violations(build(count - 1)) == {}
+    assert "too_long" in violations(build(count)).values()
 
 
 def test_a_template_of_more_than_256_kib_is_refused():
     questions = [question(f"q{i}", help="x" * 4900) for i in range(60)]
-    assert flaw(*questions) == {"": "too_large"}
+    assert violations_of(*questions) == {"": "too_large"}
 
 
 def test_json_of_any_depth_is_refused_without_being_followed():
     deep = {}
     for _ in range(100_000):
         deep = {"not": deep}
-    assert flaw(question("a"), question("b", visible_if=deep)) == {"": "too_deep"}
+    assert violations_of(question("a"), question("b", visible_if=deep)) == {"": "too_deep"}
 
 
 def test_a_condition_nests_at_most_ten_levels():
     nested = condition("a", "answered")
     for _ in range(9):
         nested = {"not": nested}
-    assert flaw(question("a"), question("b", visible_if=nested)) == {}
-    assert "too_deep" in flaw(question("a"), question("b", visible_if={"not": nested})).values()
+    assert violations_of(question("a"), question("b", visible_if=nested)) == {}
+    assert "too_deep" in violations_of(question("a"), question("b", visible_if={"not": nested})).values()
 
 
 def test_a_condition_names_only_earlier_questions():
     later = question("a", visible_if={"all": [condition("b", "answered")]})
     place = "questions.0.visible_if.all.0.question"
-    assert flaw(later, question("b")) == {place: "not_earlier_question"}
+    assert violations_of(later, question("b")) == {place: "not_earlier_question"}
     own = question("a", required_if=condition("a", "empty"))
-    assert flaw(own) == {"questions.0.required_if.question": "not_earlier_question"}
-    assert flaw(question("a", visible_if=condition("z", "empty"))) == {
+    assert violations_of(own) == {"questions.0.required_if.question": "not_earlier_question"}
+    assert violations_of(question("a", visible_if=condition("z", "empty"))) == {
         "questions.0.visible_if.question": "unknown_question"
     }
 
 
 def test_earlier_means_the_order_of_the_pages_not_of_the_array():
     pages = [{"key": "p", "questions": ["b"]}, {"key": "r", "questions": ["a"]}]
-    assert flaw(question("a", visible_if=condition("b", "answered")), question("b"), pages=pages) == {}
+    assert violations_of(question("a", visible_if=condition("b", "answered")), question("b"), pages=pages) == {}
 
 
 def test_a_page_and_an_option_look_back_too():
     on_itself = [{"key": "p", "questions": ["a"], "visible_if": condition("a", "answered")}]
-    assert flaw(question("a"), pages=on_itself) == {"pages.0.visible_if.question": "not_earlier_question"}
+    assert violations_of(question("a"), pages=on_itself) == {"pages.0.visible_if.question": "not_earlier_question"}
     option = {"value": "x", "label": "X", "visible_if": condition("a", "answered")}
-    assert flaw(question("a", "single_choice", options=[option])) == {
+    assert violations_of(question("a", "single_choice", options=[option])) == {
         "questions.0.options.0.visible_if.question": "not_earlier_question"
     }
 
@@ -237,7 +236,7 @@ def test_a_page_and_an_option_look_back_too():
 )
 def test_operator_and_value_must_fit_the_question(comparison, place, code):
     when = {"question": "a", **comparison}
-    found = flaw(question("a", "single_choice"), question("b", visible_if=when))
+    found = violations_of(question("a", "single_choice"), question("b", visible_if=when))
     assert found == {f"questions.1.visible_if.{place}": code}
 
 
@@ -261,21 +260,18 @@ def test_operator_and_value_must_fit_the_question(comparison, place, code):
     ],
 )
 def test_a_comparison_that_could_never_be_meant_is_refused(kind, op, value):
-    assert flaw(question("a", kind), question("b", visible_if=condition("a", op, value)))
+    assert violations_of(question("a", kind), question("b", visible_if=condition("a", op, value)))
 
 
 @pytest.mark.parametrize("broken", [[], "a", 5, {}, {"all": []}, {"all": {}}, {"not": None}, {"op": "eq"}])
 def test_a_condition_of_no_known_form_is_refused(broken):
-    assert flaw(question("a"), question("b", visible_if=broken))
+    assert violations_of(question("a"), question("b", visible_if=broken))
 
 
 def test_text_must_be_readable_on_its_background():
-    assert flaw(question("a"), branding={"text_color": "#999999"}) == {"branding.text_color": "low_contrast"}
-    assert flaw(question("a"), branding={"background_color": "#1f2937"}) == {
-        "branding.background_color": "low_contrast"
-    }
-    body = template(question("a"), branding={"text_color": "#ffffff"})
-    assert faults(body, default_colors={"background_color": "#000000"}) == {}
+    assert unreadable({"text_color": "#999999"})[0] == "text_color"
+    assert unreadable({"background_color": "#1f2937"})[0] == "background_color"
+    assert unreadable({"text_color": "#ffffff"}, {"background_color": "#000000"}) is None
 
 
 def test_contrast_is_that_of_wcag():
@@ -285,17 +281,19 @@ def test_contrast_is_that_of_wcag():
 
 @pytest.mark.parametrize("url", ["http://a.example/", "javascript:alert(1)", "//a.example", "https://", "x"])
 def test_links_of_a_template_are_https(url):
-    found = flaw(question("a"), branding={"logo_url": url}, thank_you={"redirect_url": url})
+    found = violations_of(question("a"), branding={"logo_url": url}, thank_you={"redirect_url": url})
     assert found == {"branding.logo_url": "invalid_url", "thank_you.redirect_url": "invalid_url"}
 
 
 def test_colours_are_written_with_six_hex_digits():
-    assert flaw(question("a"), branding={"primary_color": "#fff"}) == {"branding.primary_color": "invalid_format"}
+    assert violations_of(question("a"), branding={"primary_color": "#fff"}) == {
+        "branding.primary_color": "invalid_format"
+    }
 
 
 def test_lead_capture_needs_a_public_slug():
-    assert flaw(question("a"), lead_capture_enabled=True) == {"public_slug": "required"}
-    assert flaw(question("a"), public_slug="Not A Slug") == {"public_slug": "invalid_format"}
+    assert violations_of(question("a"), lead_capture_enabled=True) == {"public_slug": "required"}
+    assert violations_of(question("a"), public_slug="Not A Slug") == {"public_slug": "invalid_format"}
 
 
 def test_hints_name_questions_that_exist_and_fit():
@@ -308,7 +306,7 @@ def test_hints_name_questions_that_exist_and_fit():
         ],
         "rep_tips": {"budget": "Ask.", "sso": ""},
     }
-    assert flaw(question("sso", "yes_no"), hints=hints) == {
+    assert violations_of(question("sso", "yes_no"), hints=hints) == {
         "hints.lead_fields.email": "unknown_question",
         "hints.lead_fields.company": "wrong_question_type",
         "hints.lead_fields.shoe_size": "unknown_field",
@@ -340,7 +338,7 @@ def test_hints_name_questions_that_exist_and_fit():
     ],
 )
 def test_field_map_rules_can_yield_what_they_aim_at(rule, place, code):
-    found = flaw(question("sso", "yes_no"), question("line", "single_choice"), field_map=[rule])
+    found = violations_of(question("sso", "yes_no"), question("line", "single_choice"), field_map=[rule])
     assert found == {f"field_map.0.{place}": code}
 
 

@@ -36,7 +36,7 @@ def test_the_rows_of_a_file_become_leads(organization, member):
             "fair",
             "contacted",
             "Likes tea",
-            "a,b",
+            "a, b",
             organization.users["member"],
         )
     ]

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.colors import contrast
 from pipeline.interviews.tasks import invite_email
 from pipeline.mail import texts
 from pipeline.mail.rendering import brand
+from pipeline.validation.colors import contrast
 
 INVITE = {
     "organization": "Acme & Söhne",

@@ -58,7 +58,7 @@ def test_the_callers_account_shows_the_new_settings(admin, body):
         ("time_zone", "../etc/passwd", "unknown_time_zone"),
         ("locale", "xx-YY", "unknown_locale"),
         ("locale", "!", "unknown_locale"),
-        ("currency", "eur", "invalid_format"),
+        ("currency", "eur", "unknown_currency"),
         ("slug", "Not a slug", "invalid_format"),
         ("name", None, "required"),
         ("email", "nobody", "invalid_email"),

@@ -8,8 +8,8 @@ from pipeline.contracts.merge.filters import FILTERS
 from pipeline.contracts.merge.sanitize import cleaned
 from pipeline.contracts.merge.tags import Found, find, nearest, suggestion
 from pipeline.contracts.merge.tree import Excess, Run, parse, runs
-from pipeline.errors import MAX_VIOLATIONS, Violation
-from pipeline.schema import is_visible
+from pipeline.validation import MAX_VIOLATIONS, Violation
+from pipeline.validation.texts import is_visible
 
 EXCERPT = 60
 

@@ -13,7 +13,7 @@ import nh3
 from pipeline.contracts.merge.markup import reduced
 from pipeline.contracts.merge.styles import PRESENTATIONAL, clean_attributes
 from pipeline.contracts.merge.tree import INLINE, Excess, parse, serialized
-from pipeline.errors import invalid_field
+from pipeline.validation import invalid_field
 
 MAX_LENGTH = 1 << 20
 TOO_LONG = f"Has more than {MAX_LENGTH:,} characters, read or written as plain HTML."

@@ -6,7 +6,7 @@ import unicodedata
 from lxml import etree
 
 from pipeline.contracts.merge.sanitize import LINE_END, UNPRINTABLE
-from pipeline.texts import DIRECTION_MARKS
+from pipeline.validation.texts import DIRECTION_MARKS
 
 # What an unresolved tag leaves to be filled in by hand.
 BLANK = "_" * 16

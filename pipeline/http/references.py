@@ -1,0 +1,38 @@
+"""What a body refers to: looked up only when its request fails, so that all that is wrong is named at once.
+
+A request that succeeds pays nothing: the foreign keys have told then that every record exists.
+"""
+
+import psycopg
+
+from pipeline.database import dumps, queries
+from pipeline.http.problems import problem_of
+from pipeline.validation import Id, Invalid, Violation
+from pipeline.validation.codes import sentence
+
+
+def missing(body, values):
+    """A Violation for each Id of a Body that names no record, among what could be read of it (a dict)."""
+    named = {
+        node.name: [node.typ.of, values[node.name]]
+        for node in body.children
+        if isinstance(node.typ, Id) and node.typ.of and values.get(node.name)
+    }
+    rows = queries.references_missing(named=dumps(named).decode()) if named else ()
+    return [Violation(row["field"], "unknown_reference", sentence("unknown_reference")) for row in rows]
+
+
+def completed(request, error, contract):
+    """The error of a view with everything else that its body names in vain.
+
+    After an error of the database its transaction is of no use: another one in the same context answers.
+    """
+    problem = problem_of(error, request)
+    if contract.body is None or problem is None or not problem.violations:
+        return error
+    if isinstance(error, psycopg.Error):
+        request.transaction.end(commit=False)
+        request.has_permission(contract.access)
+    named = {violation.name for violation in problem.violations}
+    others = [found for found in missing(contract.body, request.validated["body"]) if found.name not in named]
+    return Invalid([*problem.violations, *others]) if others else error

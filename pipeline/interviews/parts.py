@@ -1,0 +1,88 @@
+"""What the parts of a template have in common, conditions and their operators among it: their form alone.
+
+What only a whole template knows, whether the questions exist and fit, is told by structure.py.
+"""
+
+from typing import Any
+
+from pipeline.validation import Body, Choice, Listing, OneOf, Text, Type, Violations, optional, required
+from pipeline.validation.texts import composed
+from pipeline.validation.types import Schema
+
+KEY_LENGTH = 40
+MAX_PARTS = 50
+
+PRESENCE = ("answered", "empty")
+EQUALITY = ("eq", "ne")
+MEMBERSHIP = ("in", "not_in")
+CONTAINMENT = ("contains", "not_contains")
+CONTAINMENTS = ("contains_any", "contains_all")
+ORDER = ("gt", "gte", "lt", "lte")
+LISTS = MEMBERSHIP + CONTAINMENTS
+OPERATORS = PRESENCE + EQUALITY + MEMBERSHIP + CONTAINMENT + CONTAINMENTS + ORDER
+
+# A double underscore is kept for the texts of "other" (`<key>__other`).
+KEY = Text(
+    KEY_LENGTH,
+    pattern=r"[a-z](_?[a-z0-9])*_?",
+    hint="Must be lower-case letters, digits and single underscores, a letter first.",
+)
+# The key of something that is there already: whether it is, says more than its form.
+REFERENCE = Text(100)
+
+
+class Part(Body):
+    """A part of a template, kept as it was sent: what is left out or null stays out."""
+
+    sparse = True
+
+    def check(self, values: dict[str, Any], violations: Violations) -> None:
+        if not violations:
+            self.fit(values, violations)
+
+    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+        """Add what is wrong with fields together that are right by themselves."""
+
+
+class Value(Type):
+    """What an answer is compared with: any JSON, by its question's type; empty counts as absent."""
+
+    def load(self, given: Any) -> Any:
+        value = composed(given, trim=True)
+        return None if value == "" else value
+
+    def describe(self) -> Schema:
+        return {"description": "A value, or an array of values, as the question's answers are."}
+
+
+CONDITION = OneOf("Condition")
+_PARTS = Listing(CONDITION, MAX_PARTS, min_items=1)
+
+
+class All(Part):
+    """Every one of these conditions holds."""
+
+    all = required(_PARTS)
+
+
+class Any_(Part):
+    """At least one of these conditions holds."""
+
+    any = required(_PARTS)
+
+
+class Not(Part):
+    """This condition does not hold."""
+
+    not_ = required(CONDITION, name="not")
+
+
+class Comparison(Part):
+    """An answer compares with a value as the operator says."""
+
+    question = required(REFERENCE)
+    op = required(Choice(*OPERATORS))
+    value = optional(Value())
+
+
+CONDITION.forms = {"all": All(), "any": Any_(), "not": Not(), "question": Comparison()}

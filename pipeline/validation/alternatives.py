@@ -1,0 +1,81 @@
+"""Values of one of several forms."""
+
+from typing import Any
+
+from pipeline.validation.nested import Body, Listing, required
+from pipeline.validation.types import Choice, Schema, Type
+from pipeline.validation.violations import Invalid, Violations, refuse
+
+COMPONENTS = "#/components/schemas/"
+
+
+class OneOf(Type):
+    """An object of one of several forms, each a Body; OpenAPI shows it as a component of this name.
+
+    `forms` maps words to bodies. A form may hold its own OneOf again, so they may also be given later.
+    """
+
+    def __init__(self, component: str, forms: dict[str, Body] | None = None) -> None:
+        self.component, self.forms = component, forms or {}
+
+    def form(self, given: dict[str, Any]) -> str:
+        """The word of the form that an object has: the first that it has as a member, else the last."""
+        return next((word for word in self.forms if word in given), [*self.forms][-1])
+
+    def read(self, given: Any) -> dict[str, Any]:
+        if not isinstance(given, dict):
+            refuse("wrong_type", wanted="an object")
+        return self.forms[self.form(given)].read(given)
+
+    def describe(self) -> Schema:
+        return {"$ref": COMPONENTS + self.component}
+
+    def collect(self, schemas: dict[str, Schema]) -> None:
+        if self.component in schemas:
+            return
+        names = {word: f"{self.component}.{word}" for word in self.forms}
+        schemas[self.component] = self.alternatives(
+            {word: f"#/components/schemas/{name}" for word, name in names.items()}
+        )
+        for word, form in self.forms.items():
+            schemas[names[word]] = form.describe()
+            form.collect(schemas)
+
+    def alternatives(self, forms: dict[str, str]) -> Schema:
+        """The schema of the component, whose forms are found at these places."""
+        return {"oneOf": [{"$ref": place} for place in forms.values()]}
+
+
+class Tagged(OneOf):
+    """The same, told apart by the word in the member `tag`, which is a field of every form."""
+
+    def __init__(self, component: str, tag: str, forms: dict[str, Body]) -> None:
+        super().__init__(component, forms)
+        self.tag, self.words = tag, Choice(*forms)
+        for word, body in forms.items():
+            body.add(required(Choice(word), name=tag))
+
+    def form(self, given: dict[str, Any]) -> str:
+        try:
+            word = self.words.load(given.get(self.tag))
+            return word if word is not None else refuse("required")
+        except Invalid as error:
+            violations = Violations()
+            violations.take(self.tag, error.violations)
+            raise Invalid(violations) from None
+
+    def alternatives(self, forms: dict[str, str]) -> Schema:
+        return {**super().alternatives(forms), "discriminator": {"propertyName": self.tag, "mapping": forms}}
+
+
+class OneOrMany(Type):
+    """A value of a type, or an array of at most `max_items` of them."""
+
+    def __init__(self, item: Type, max_items: int) -> None:
+        self.item, self.many = item, Listing(item, max_items, min_items=1)
+
+    def read(self, given: Any) -> Any:
+        return self.many.read(given) if isinstance(given, list) else self.item.read(given)
+
+    def describe(self) -> Schema:
+        return {"anyOf": [self.item.describe(), self.many.describe()]}

@@ -1,0 +1,82 @@
+"""Days and moments."""
+
+import datetime
+import re
+from typing import Any
+
+from pipeline.validation.types import Schema, Written
+from pipeline.validation.violations import refuse
+
+EARLIEST, LATEST = 1900, 9999
+DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+TODAY = "today"
+_YEARS = f"Must lie in the years {EARLIEST} to {LATEST}."
+_TIMESTAMP = re.compile(
+    r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}([.,]\d{1,6})?)?(?P<offset>[Zz]|[+-]\d{2}(:?\d{2})?)?", re.ASCII
+)
+
+
+class Date(Written):
+    """A calendar date `YYYY-MM-DD`."""
+
+    def read(self, given: Any) -> datetime.date:
+        if not isinstance(given, str) or not DATE.fullmatch(given):
+            refuse("wrong_type", wanted="a date YYYY-MM-DD")
+        date = as_date(given)
+        if date is None:
+            refuse("invalid_date")
+        if date.year < EARLIEST:
+            refuse("out_of_range", _YEARS)
+        return date
+
+    def describe(self) -> Schema:
+        return {"type": "string", "format": "date"}
+
+
+class WrittenDate(Written):
+    """A calendar date that is kept as it is written; with `today`, the word "today" may stand for one."""
+
+    def __init__(self, today: bool = False) -> None:
+        self.today = today
+
+    def read(self, given: Any) -> str:
+        if not isinstance(given, str):
+            refuse("wrong_type", wanted="a string")
+        if as_date(given) is None and not (self.today and given == TODAY):
+            refuse("invalid_date", "Must be a date written YYYY-MM-DD" + (', or "today".' if self.today else "."))
+        return given
+
+    def describe(self) -> Schema:
+        date = {"type": "string", "format": "date"}
+        return {"anyOf": [date, {"type": "string", "const": TODAY}]} if self.today else date
+
+
+class Timestamp(Written):
+    """A moment: ISO 8601 with an offset, read into an aware UTC datetime."""
+
+    def read(self, given: Any) -> datetime.datetime:
+        match = _TIMESTAMP.fullmatch(given) if isinstance(given, str) else None
+        if not match:
+            refuse("wrong_type", wanted="an ISO 8601 timestamp such as 2026-01-31T09:30:00Z")
+        if not match["offset"]:
+            refuse("offset_missing")
+        try:
+            moment = datetime.datetime.fromisoformat(given.upper().replace(",", ".")).astimezone(datetime.UTC)
+        except (ValueError, OverflowError):
+            refuse("invalid_date", "Is no moment of the calendar.")
+        if not EARLIEST <= moment.year <= LATEST:
+            refuse("out_of_range", _YEARS)
+        return moment
+
+    def describe(self) -> Schema:
+        return {"type": "string", "format": "date-time"}
+
+
+def as_date(value: Any) -> datetime.date | None:
+    """The date that a `YYYY-MM-DD` string names, None for anything else (2026-02-30 included)."""
+    if not isinstance(value, str) or not DATE.fullmatch(value):
+        return None
+    try:
+        return datetime.date.fromisoformat(value)
+    except ValueError:
+        return None

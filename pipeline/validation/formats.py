@@ -1,0 +1,169 @@
+"""Texts of a known form: addresses, links, colours, slugs, currencies, phones, tags, regular expressions."""
+
+import re
+from typing import Any
+
+import babel
+import re2
+from babel.core import get_global
+from babel.numbers import get_territory_currencies
+from email_validator import EmailNotValidError, validate_email
+
+from pipeline.validation.colors import COLOR
+from pipeline.validation.types import Formed, Text
+from pipeline.validation.urls import URL_LENGTH, is_url
+from pipeline.validation.violations import refuse
+
+EMAIL_LENGTH = 254
+PHONE_LENGTH = 40
+SLUG_LENGTH = 80
+# National notations differ too much for more than this; E.164 allows at most fifteen digits.
+_PHONE = re.compile(r"\+?[0-9(][0-9 ().\-/]{4,}( ?(x|ext\.?) ?[0-9]{1,6})?", re.IGNORECASE)
+_RE2 = re2.Options()
+_RE2.log_errors = False
+_RE2.max_mem = 1 << 20
+CURRENCIES = frozenset(
+    currency
+    for territory in get_global("territory_currencies")
+    for currency in get_territory_currencies(territory, tender=True, non_tender=True)
+)
+
+
+class Email(Text):
+    """An email address by its form, its domain in its usual form; no look-up is made."""
+
+    format = "email"
+
+    def __init__(self) -> None:
+        super().__init__(max_length=EMAIL_LENGTH)
+
+    def read(self, given: Any) -> str | None:
+        text = super().read(given)
+        return None if text is None else (_address(text) or refuse("invalid_email"))
+
+
+class Url(Formed):
+    """An absolute http or https URL."""
+
+    longest, code, format, wanted = URL_LENGTH, "invalid_url", "uri", "an http or https URL"
+
+    @staticmethod
+    def is_right(text: str) -> bool:
+        return is_url(text)
+
+
+class HttpsUrl(Url):
+    """An absolute https URL."""
+
+    wanted = "an https URL"
+
+    @staticmethod
+    def is_right(text: str) -> bool:
+        return is_url(text, ("https",))
+
+
+class Website(Formed):
+    """An http or https URL, or a host name as it stands on a card: it may be shown to others as a link."""
+
+    code, wanted = "invalid_url", "an http or https URL, or a host name such as www.example.com"
+
+    @staticmethod
+    def is_right(text: str) -> bool:
+        return is_url(text) or is_url(f"https://{text}")
+
+
+class Phone(Formed):
+    """6 to 15 digits in any usual notation, international or national; an extension may follow."""
+
+    longest, code = PHONE_LENGTH, "invalid_phone"
+
+    @staticmethod
+    def is_right(text: str) -> bool:
+        number = re.split("[xe]", text, maxsplit=1, flags=re.IGNORECASE)[0]
+        return bool(_PHONE.fullmatch(text)) and 6 <= sum(map(str.isdigit, number)) <= 15
+
+
+class Currency(Formed):
+    """The code of a currency that some country uses today, or of a unit of account (ISO 4217)."""
+
+    longest, code = 3, "unknown_currency"
+    is_right = staticmethod(CURRENCIES.__contains__)
+
+
+class Locale(Text):
+    """A locale such as en or de-CH."""
+
+    def __init__(self) -> None:
+        super().__init__(max_length=35)
+
+    def read(self, given: Any) -> str | None:
+        text = super().read(given)
+        try:
+            text and babel.Locale.parse(text.replace("-", "_"))
+        except (ValueError, babel.UnknownLocaleError):
+            refuse("unknown_locale")
+        return text
+
+
+class Color(Text):
+    """A colour `#rrggbb`."""
+
+    def __init__(self) -> None:
+        super().__init__(7, pattern=COLOR, hint="Must be a colour such as #1d4ed8.")
+
+
+class Slug(Text):
+    """Lower-case words joined by single hyphens, or by one of `joints`."""
+
+    def __init__(self, joints: str = "-", named: str = "hyphens") -> None:
+        hint = f"Must be lower-case words joined by single {named}."
+        super().__init__(SLUG_LENGTH, pattern=f"[a-z0-9]+([{joints}][a-z0-9]+)*", hint=hint)
+
+
+class Tags(Text):
+    """Words separated by commas or semicolons: each trimmed and, whatever its case, kept once; read into one text."""
+
+    def read(self, given: Any) -> str | None:
+        text = super().read(given)
+        tags = distinct_tags(text or "")
+        if len(tags) > self.max_length:
+            refuse("too_long", most=self.max_length, of="characters")
+        return tags or None
+
+
+class Expression(Text):
+    """A regular expression in RE2 syntax."""
+
+    def __init__(self) -> None:
+        super().__init__(max_length=500, trim=False)
+
+    def read(self, given: Any) -> str | None:
+        text = super().read(given)
+        if text is not None and compiled(text) is None:
+            refuse("invalid_pattern")
+        return text
+
+
+def distinct_tags(text: str) -> str:
+    """The tags of a text, each once, as they are stored: `warm, berlin`."""
+    tags = (" ".join(tag.split()) for tag in re.split("[,;]", text))
+    distinct: dict[str, str] = {}
+    for tag in filter(None, tags):
+        distinct.setdefault(tag.casefold(), tag)
+    return ", ".join(distinct.values())
+
+
+def compiled(expression: str) -> Any | None:
+    """The compiled RE2 expression (compilations are cached by the library), None when it is not valid."""
+    try:
+        return re2.compile(expression, _RE2)
+    except re2.error:
+        return None
+
+
+def _address(text: str) -> str | None:
+    try:
+        # The TLD .test is let through: its form is right, and nothing here sends mail.
+        return validate_email(text, check_deliverability=False, test_environment=True).normalized
+    except EmailNotValidError:
+        return None

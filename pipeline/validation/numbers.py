@@ -1,0 +1,108 @@
+"""Numbers: whole, exact, portable; and the ids and amounts that are written with them."""
+
+from decimal import Context, Decimal, Inexact, InvalidOperation
+from typing import Any
+
+from pipeline.validation.types import Schema, Type
+from pipeline.validation.violations import refuse
+
+MAX_ID = 2**63 - 1
+# Fifteen digits are what every double keeps, so the browser sees the same number as the server.
+PORTABLE_DIGITS = 15
+# Refuses to round: the default context would read 1.0000000000000000000000000000001 as 1.
+_EXACT = Context(prec=40, traps=[Inexact, InvalidOperation])
+
+
+class Integer(Type):
+    """A whole number within bounds; 1.0 is the integer 1, true and "1" are not."""
+
+    def __init__(self, min: int = 0, max: int = MAX_ID) -> None:
+        self.min, self.max = min, max
+
+    def read(self, given: Any) -> int:
+        number = whole(given)
+        if number is None:
+            refuse("wrong_type", wanted="an integer")
+        if not self.min <= number <= self.max:
+            refuse("out_of_range", least=self.min, most=self.max)
+        return number
+
+    def describe(self) -> Schema:
+        return {"type": "integer", "minimum": self.min, "maximum": self.max}
+
+
+class Id(Integer):
+    """The id of a record; `of` tells of which kind, so that it can be looked up (see references.py)."""
+
+    def __init__(self, of: str | None = None) -> None:
+        super().__init__(min=1)
+        self.of = of
+
+
+class Number(Type):
+    """A number that every reader sees alike; a whole one is read into an int."""
+
+    def read(self, given: Any) -> int | Decimal:
+        number = exact(given)
+        if number is None:
+            refuse("wrong_type", wanted="a number")
+        if not is_portable(number):
+            refuse("out_of_range", f"Must have at most {PORTABLE_DIGITS} digits.")
+        integer = whole(number)
+        return number if integer is None else integer
+
+    def describe(self) -> Schema:
+        return {"type": "number", "description": f"At most {PORTABLE_DIGITS} digits."}
+
+
+class Money(Type):
+    """An amount with at most two decimals, read into minor units (int), exact."""
+
+    def __init__(self, min: int = 0, max: int = 10**15) -> None:
+        self.min, self.max = min, max
+
+    def read(self, given: Any) -> int:
+        if isinstance(given, bool) or not isinstance(given, (int, Decimal)):
+            refuse("wrong_type", wanted="a number")
+        if not self.min <= given <= self.max:
+            refuse("out_of_range", least=self.min, most=self.max)
+        try:
+            minor = _EXACT.multiply(Decimal(given), 100)
+        except (Inexact, InvalidOperation):
+            minor = None
+        if minor is None or minor != minor.to_integral_value():
+            refuse("too_precise")
+        return int(minor)
+
+    def describe(self) -> Schema:
+        return {"type": "number", "minimum": self.min, "maximum": self.max, "description": "At most 2 decimals."}
+
+
+def exact(value: Any) -> Decimal | None:
+    """The exact value of a JSON number, None for anything else (booleans and non-finite numbers included)."""
+    if isinstance(value, Decimal):
+        return value if value.is_finite() else None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Decimal(value)
+    if isinstance(value, float):
+        return exact(Decimal(repr(value)))
+    return None
+
+
+def whole(value: Any) -> int | None:
+    """The int that a JSON number stands for (1.0 is 1), or None when it is no whole number."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    number = exact(value)
+    if number is not None and number.adjusted() < 40 and number == number.to_integral_value():
+        return int(number)
+    return None
+
+
+def is_portable(number: Decimal) -> bool:
+    """True when a number has at most fifteen digits near the decimal point: exact wherever it is read."""
+    _, digits, exponent = number.as_tuple()
+    if len(digits) > PORTABLE_DIGITS * 2 or abs(int(exponent)) > PORTABLE_DIGITS * 2:
+        return False
+    significant = "".join(map(str, digits)).strip("0")
+    return len(significant) <= PORTABLE_DIGITS and (number.is_zero() or number.adjusted() < PORTABLE_DIGITS)

@@ -1,0 +1,82 @@
+"""Query strings: every value is text, so numbers and booleans have types of their own."""
+
+import re
+from typing import Any
+
+from pipeline.validation.nested import Body
+from pipeline.validation.numbers import Integer
+from pipeline.validation.types import Schema, Text, Written, enumerated
+from pipeline.validation.violations import refuse
+
+# In one search.
+MAX_WORDS = 10
+
+
+class Query(Body):
+    """A query string."""
+
+
+class LinkQuery(Query):
+    """The query of a link that people pass on: what else it carries, and what it carries twice, counts as absent."""
+
+
+class QueryInteger(Written, Integer):
+    """An integer written in a query string."""
+
+    def read(self, given: str) -> int:
+        if not re.fullmatch(r"-?\d{1,40}", given, re.ASCII):
+            refuse("wrong_type", wanted="an integer")
+        return Integer.read(self, int(given))
+
+
+class QueryId(QueryInteger):
+    """The id of a record, written in a query string."""
+
+    def __init__(self) -> None:
+        super().__init__(min=1)
+
+
+class QueryBoolean(Written):
+    """`true` or `false` written in a query string."""
+
+    def read(self, given: str) -> bool:
+        if given not in ("true", "false"):
+            refuse("wrong_type", wanted="true or false")
+        return given == "true"
+
+    def describe(self) -> Schema:
+        return {"type": "boolean"}
+
+
+class Choices(Written):
+    """Words of a fixed set, separated by commas, read into a list."""
+
+    def __init__(self, *values: str) -> None:
+        self.values = values
+
+    def read(self, given: Any) -> list[str]:
+        words = [word.strip() for word in given.split(",")] if isinstance(given, str) else []
+        if not words or not set(words) <= set(self.values):
+            listed = enumerated(self.values)
+            refuse("invalid_choice", f"Must be one or more of {listed}, separated by commas.")
+        return words
+
+    def describe(self) -> Schema:
+        word = f"({'|'.join(self.values)})"
+        return {"type": "string", "pattern": f"^{word}(,{word})*$"}
+
+
+class Search(Text):
+    """Words that a list is searched for, each once whatever its case: every further word would cost as much again."""
+
+    def __init__(self) -> None:
+        super().__init__(max_length=200)
+
+    def read(self, given: Any) -> str | None:
+        text = super().read(given)
+        if text is None:
+            return None
+        words = {word.casefold(): word for word in text.split()}
+        if len(words) > MAX_WORDS:
+            refuse("too_many_words", most=MAX_WORDS)
+        return " ".join(words.values())

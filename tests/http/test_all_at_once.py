@@ -1,0 +1,113 @@
+"""Everything that is wrong with a request is named in one answer: query, shape, references and clashes."""
+
+import pytest
+
+from tests.support import codes
+
+NOBODY = 9_000_000_000
+
+
+def test_query_and_body_are_judged_together(member):
+    answer = member.post("/api/leads?colour=red", {"first_name": 1}, status=422)
+    assert codes(answer) == [("colour", "unknown_field"), ("first_name", "wrong_type")]
+    assert [error["location"] for error in answer.json["errors"]] == ["query", "body"]
+
+
+def test_repeated_and_wrong_parameters_are_named_together(member):
+    answer = member.get("/api/leads?page=0&scope=me&scope=team", status=422)
+    assert codes(answer) == [("scope", "repeated"), ("page", "out_of_range")]
+
+
+def test_every_name_that_stands_twice_in_its_object_is_named(member):
+    answer = member.request("POST", "/api/leads", raw=b'{"a": {"b": 1, "b": 2}, "c": 1, "c": 2}', status=422)
+    assert codes(answer) == [("b", "duplicate_key"), ("c", "duplicate_key")]
+
+
+def test_every_reference_that_leads_nowhere_is_named(member):
+    body = {"title": "Deal", "company_id": NOBODY, "contact_id": NOBODY, "stage_id": NOBODY, "owner_id": NOBODY}
+    found = codes(member.post("/api/deals", body, status=422))
+    assert sorted(found) == [
+        (name, "unknown_reference") for name in ("company_id", "contact_id", "owner_id", "stage_id")
+    ]
+
+
+def test_what_has_the_wrong_form_does_not_hide_what_leads_nowhere(member):
+    body = {"template_id": NOBODY, "recipient_email": "nobody", "deal_id": NOBODY}
+    found = codes(member.post("/api/interview-invites", body, status=422))
+    expected = {
+        ("recipient_email", "invalid_email"),
+        ("template_id", "unknown_reference"),
+        ("deal_id", "unknown_reference"),
+    }
+    assert set(found) == expected
+    assert len(found) == 3
+
+
+def test_a_record_of_another_organization_is_as_unknown_as_none(member, new_organization):
+    company = new_organization().admin.post("/api/companies", {"name": "Theirs"}, status=201).json["id"]
+    body = {"first_name": 1, "company_id": company}
+    assert codes(member.post("/api/contacts", body, status=422)) == [
+        ("first_name", "wrong_type"),
+        ("company_id", "unknown_reference"),
+    ]
+
+
+def test_what_is_taken_and_what_leads_nowhere_are_named_together(member):
+    deal = member.post("/api/deals", {"title": "Deal"}, status=201).json["id"]
+    member.post("/api/quotes", {"deal_id": deal, "quote_number": "Q-1"}, status=201)
+    body = {"deal_id": NOBODY, "quote_number": "Q-1"}
+    assert codes(member.post("/api/quotes", body, status=422)) == [
+        ("quote_number", "quote_number_taken"),
+        ("deal_id", "unknown_reference"),
+    ]
+
+
+def test_a_template_with_a_wrong_name_is_told_of_its_colours_and_its_inside_too(admin):
+    body = {
+        "name": 1,
+        "slug": "a",
+        "pages": [{"key": "p", "questions": ["a", "platfrom"]}],
+        "questions": [{"key": "a", "type": "short_text"}],
+        "branding": {"text_color": "#eeeeee"},
+    }
+    found = set(codes(admin.post("/api/interview-templates", body, status=422)))
+    assert found == {
+        ("name", "wrong_type"),
+        ("pages.0.questions.1", "unknown_question"),
+        ("questions.0.label", "required"),
+        ("branding.text_color", "low_contrast"),
+    }
+
+
+@pytest.mark.parametrize("field", ["first_name", "company", "job_title"])
+@pytest.mark.parametrize("text", ["two\nlines", "a\ttab", "a\x07bell", "next\x85line", "line\u2028separator"])
+def test_a_single_line_holds_no_control_characters(field, text, member):
+    body = {"first_name": "Pat", field: text}
+    assert codes(member.post("/api/leads", body, status=422)) == [(field, "invalid_characters")]
+
+
+def test_a_text_of_several_lines_may_have_them(member):
+    lead = member.post("/api/leads", {"first_name": "Pat", "notes": "one\n\ttwo"}, status=201).json
+    assert lead["notes"] == "one\n\ttwo"
+
+
+def test_tags_are_trimmed_and_each_is_kept_once(member):
+    lead = member.post("/api/leads", {"first_name": "Pat", "tags": " warm ,berlin;Warm,, new  york "}, status=201).json
+    assert lead["tags"] == "warm, berlin, new york"
+    assert member.post("/api/leads", {"first_name": "Pat", "tags": " , "}, status=201).json["tags"] is None
+
+
+@pytest.mark.parametrize("currency", ["EUR", "CLF", "JPY"])
+def test_a_currency_is_one_that_is_in_use(currency, member):
+    assert member.post("/api/deals", {"title": "Deal", "currency": currency}, status=201).json["currency"] == currency
+
+
+@pytest.mark.parametrize("currency", ["XYZ", "eur", "DEM", "€"])
+def test_a_currency_that_nobody_uses_is_refused(currency, member):
+    body = {"title": "Deal", "currency": currency}
+    assert codes(member.post("/api/deals", body, status=422)) == [("currency", "unknown_currency")]
+
+
+def test_a_byte_order_mark_is_refused_in_words(member):
+    answer = member.request("POST", "/api/leads", raw=b'\xef\xbb\xbf{"first_name": "Pat"}', status=400)
+    assert answer.json["detail"] == "The body begins with a byte order mark. Send UTF-8 without one."
