@@ -182,20 +182,24 @@ left join by_name
 --:doc Take out the rows that would give a lead to an inactive seat; a lead that is left alone, or with who has it, is not given.
 delete from pg_temp.lead_import_rows as given
 using
-    pg_temp.lead_import_matched as matched
-    left join leads as lead on lead.id = matched.lead_id,
-    organization_users as seat
-    join users as account on account.id = seat.user_id
+    (
+        select found.row, found.lead_id, found.certain, lead.assigned_to
+        from pg_temp.lead_import_matched as found
+        left join leads as lead on lead.id = found.lead_id
+    ) as matched,
+    organization_users as seat,
+    users as account
 where
     matched.row = given.row
     and seat.user_id = given.assigned_to
+    and account.id = seat.user_id
     and not seat.seat_active
     and (
         matched.lead_id is null
         or (
             :on_duplicate = 'update'
             and matched.certain
-            and lead.assigned_to is distinct from given.assigned_to
+            and matched.assigned_to is distinct from given.assigned_to
         )
     )
 returning given.row, account.email;
@@ -278,12 +282,34 @@ select
     filled.rows,
     filled.lead_id,
     -- Only an address that one lead alone has tells which one is meant; other leads stay as they are.
-    filled.certain
-    and (filled.first_name, filled.last_name, filled.email, filled.phone, filled.company, filled.job_title,
-        filled.source, filled.status, filled.notes, filled.tags, filled.assigned_to)
-    is distinct from ((filled.existing).first_name, (filled.existing).last_name, (filled.existing).email, (filled.existing).phone,
-        (filled.existing).company, (filled.existing).job_title, (filled.existing).source, (filled.existing).status,
-        (filled.existing).notes, (filled.existing).tags, (filled.existing).assigned_to),
+    (
+        filled.certain
+        and row(
+            filled.first_name,
+            filled.last_name,
+            filled.email,
+            filled.phone,
+            filled.company,
+            filled.job_title,
+            filled.source,
+            filled.status,
+            filled.notes,
+            filled.tags,
+            filled.assigned_to
+        ) is distinct from row(
+            (filled.existing).first_name,
+            (filled.existing).last_name,
+            (filled.existing).email,
+            (filled.existing).phone,
+            (filled.existing).company,
+            (filled.existing).job_title,
+            (filled.existing).source,
+            (filled.existing).status,
+            (filled.existing).notes,
+            (filled.existing).tags,
+            (filled.existing).assigned_to
+        )
+    ),
     filled.first_name,
     filled.last_name,
     filled.email,
