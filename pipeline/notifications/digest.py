@@ -10,6 +10,7 @@ from datetime import datetime
 from pipeline import mail
 from pipeline.database import dumps, queries
 from pipeline.mail import texts
+from pipeline.mail.languages import language_of
 from pipeline.notifications.message import compose
 
 EVENT = "lead_digest"
@@ -39,7 +40,7 @@ def send(event, url):
     found = queries.notification_digest(**person, digest_at=ends_at)
     if not found:
         return
-    words = texts.lead_digest([(row["interview"], row["leads"]) for row in found])
+    words = texts.lead_digest(language_of(found[0]["locale"]), [(row["interview"], row["leads"]) for row in found])
     text, html = compose(event.settings, found[0], words, url)
     mail.queue(
         event.settings,

@@ -201,6 +201,7 @@ select
     invite.expires_at at time zone organization.time_zone as expires_local,
     version.name as interview,
     organization.name as organization,
+    organization.locale,
     organization.time_zone,
     organization.branding,
     logo.sha256 as logo,

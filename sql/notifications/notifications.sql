@@ -86,6 +86,7 @@ select
     version.name as interview,
     coalesce(invite.recipient_name, lead.name, invite.recipient_email) as prospect,
     organization.name as organization,
+    organization.locale,
     organization.branding,
     logo.sha256 as logo
 from interview_invites as invite
@@ -106,6 +107,7 @@ select
     lead.company,
     template.name as interview,
     organization.name as organization,
+    organization.locale,
     organization.branding,
     logo.sha256 as logo
 from leads as lead
@@ -150,6 +152,7 @@ select
     account.email,
     account.name,
     organization.name as organization,
+    organization.locale,
     organization.branding,
     logo.sha256 as logo
 from notifications as notification
