@@ -1,4 +1,4 @@
-"""Which route a path is for: Pyramid asks one after the other, so only those are asked that begin like the path."""
+"""Which route a path is for: Pyramid tries all in turn, so it is given only those that begin like the path."""
 
 from pyramid.interfaces import IRoutesMapper
 from pyramid.urldispatch import RoutesMapper

@@ -66,7 +66,7 @@ def create_user(installation, email, organization, name, role, password_stdin):
             " on conflict (organization_id, user_id) do update set role = excluded.role, seat_active = true",
             (organization_id, user["id"], role),
         )
-        # Who has a seat is no longer invited to one.
+        # With the seat an open invitation to it is over.
         connection.execute(
             "delete from app.invitations where organization_id = %s and email_key = lower(%s) and ended_at is null",
             (organization_id, email),

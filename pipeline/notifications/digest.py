@@ -35,7 +35,7 @@ def send(event, url):
     """Queue the email of a digest; none to somebody whose seat is no longer active. `url` is where its link leads."""
     person = {"user_id": event.payload["user_id"]}
     ends_at = datetime.fromisoformat(event.payload["ends_at"])
-    # From here on nobody adds to it, even if the digest comes before its time.
+    # From here on no notification is added to this digest, even when it is sent before its hour ends.
     queries.mail_hour_end(**person, ends_at=ends_at)
     found = queries.notification_digest(**person, digest_at=ends_at)
     if not found:

@@ -311,7 +311,7 @@ def test_bounds_and_exclusive_options_are_explained(paper):
     }
     paper.fill(seats="5", features=["undecided"]).press()
     paper.fill(timeline="within_30_days").press().fill(start_date="2020-02-01").press(status=422)
-    assert re.fullmatch(r"Must be \d+ \w+ \d{4} or later\.", paper.errors()["start_date"])
+    assert re.fullmatch(r"Must be \w+ \d+, \d{4} or later\.", paper.errors()["start_date"])
 
 
 def test_an_answer_that_makes_another_one_necessary_marks_it(paper):
