@@ -44,33 +44,91 @@ def dumps(value: object) -> bytes: ...
 def loads(text: str | bytes) -> Any: ...
 
 class AccountGet(Query):
-    def __call__(self, *, user_id: int | None) -> Row | None: ...
-    def json(self, *, user_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+    ) -> bytes | None: ...
 
 class AccountLink(Query):
-    def __call__(self, *, token_hash: str | None) -> Row | None: ...
-    def json(self, *, token_hash: str | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        token_hash: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        token_hash: str | None,
+    ) -> bytes | None: ...
 
 class AccountLinkIssue(Query):
-    def __call__(self, *, id: int | None, token_hash: str | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        token_hash: str | None,
+    ) -> Any: ...
 
 class AccountLinkMail(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class AccountRename(Query):
-    def __call__(self, *, user_id: int | None, name: str | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        name: str | None,
+    ) -> Any: ...
 
 class Authenticate(Query):
-    def __call__(self, *, user_id: int | None, organization_id: int | None, session_id: int | None) -> Row | None: ...
-    def json(self, *, user_id: int | None, organization_id: int | None, session_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        organization_id: int | None,
+        session_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+        organization_id: int | None,
+        session_id: int | None,
+    ) -> bytes | None: ...
 
 class CompanyDelete(Query):
-    def __call__(self, *, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
 
 class CompanyGet(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class CompanyInsert(Query):
     def __call__(
@@ -136,11 +194,23 @@ class CompanyUpdate(Query):
     ) -> int: ...
 
 class ConfigurationDelete(Query):
-    def __call__(self, *, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
 
 class ConfigurationGet(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class ConfigurationInsert(Query):
     def __call__(
@@ -198,8 +268,16 @@ class ConfigurationSeed(Query):
     ) -> Any: ...
 
 class ConfigurationSeedState(Query):
-    def __call__(self, *, invite_id: int | None) -> Row | None: ...
-    def json(self, *, invite_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> bytes | None: ...
 
 class ConfigurationUpdate(Query):
     def __call__(
@@ -216,19 +294,47 @@ class ConfigurationUpdate(Query):
     ) -> int: ...
 
 class ConfiguratorDefinitionBySlug(Query):
-    def __call__(self, *, slug: object | None) -> Row | None: ...
-    def json(self, *, slug: object | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        slug: object | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        slug: object | None,
+    ) -> bytes | None: ...
 
 class ConfiguratorDefinitionChoices(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class ConfiguratorDefinitionDelete(Query):
-    def __call__(self, *, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
 
 class ConfiguratorDefinitionGet(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class ConfiguratorDefinitionInsert(Query):
     def __call__(
@@ -278,11 +384,23 @@ class ConfiguratorDefinitionUpdate(Query):
     ) -> int: ...
 
 class ContactDelete(Query):
-    def __call__(self, *, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
 
 class ContactGet(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class ContactInsert(Query):
     def __call__(
@@ -338,37 +456,97 @@ class ContactUpdate(Query):
     ) -> int: ...
 
 class ContractDelete(Query):
-    def __call__(self, *, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
 
 class ContractDocument(Query):
-    def __call__(self, *, kind: str | None, limits: Sequence[int] | None, id: int | None) -> Row | None: ...
-    def json(self, *, kind: str | None, limits: Sequence[int] | None, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        kind: str | None,
+        limits: Sequence[int] | None,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        kind: str | None,
+        limits: Sequence[int] | None,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class ContractDocumentInsert(Query):
     def __call__(
-        self, *, revision: int | None, kind: str | None, file_id: int | None, contract_id: int | None
+        self,
+        *,
+        revision: int | None,
+        kind: str | None,
+        file_id: int | None,
+        contract_id: int | None,
     ) -> int: ...
 
 class ContractDocumentLock(Query):
-    def __call__(self, *, kind: str | None, id: int | None) -> Row | None: ...
-    def json(self, *, kind: str | None, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        kind: str | None,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        kind: str | None,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class ContractDocumentSource(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class ContractExecute(Query):
-    def __call__(self, *, file_id: int | None, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        file_id: int | None,
+        id: int | None,
+    ) -> int: ...
 
 class ContractExecutedFile(Query):
-    def __call__(self, *, id: int | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
 
 class ContractFiles(Query):
-    def __call__(self, *, id: int | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
 
 class ContractGet(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class ContractInsert(Query):
     def __call__(
@@ -428,15 +606,36 @@ class ContractList(Query):
     ) -> bytes | None: ...
 
 class ContractLock(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class ContractMove(Query):
-    def __call__(self, *, status: object | None, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        status: object | None,
+        id: int | None,
+    ) -> int: ...
 
 class ContractPatience(Query):
-    def __call__(self, *, patience: str | None) -> Row | None: ...
-    def json(self, *, patience: str | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        patience: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        patience: str | None,
+    ) -> bytes | None: ...
 
 class ContractRefuse(Query):
     def __call__(
@@ -452,15 +651,39 @@ class ContractRefuse(Query):
     ) -> int: ...
 
 class ContractSources(Query):
-    def __call__(self, *, template_id: int | None, kept_template_id: int | None, deal_id: int | None) -> Row | None: ...
-    def json(self, *, template_id: int | None, kept_template_id: int | None, deal_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        template_id: int | None,
+        kept_template_id: int | None,
+        deal_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        template_id: int | None,
+        kept_template_id: int | None,
+        deal_id: int | None,
+    ) -> bytes | None: ...
 
 class ContractTemplateGet(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class ContractTemplateHide(Query):
-    def __call__(self, *, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
 
 class ContractTemplateInsert(Query):
     def __call__(
@@ -501,11 +724,24 @@ class ContractTemplateList(Query):
     ) -> bytes | None: ...
 
 class ContractTemplateLock(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class ContractTemplateSetLogo(Query):
-    def __call__(self, *, file_id: int | None, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        file_id: int | None,
+        id: int | None,
+    ) -> int: ...
 
 class ContractTemplateUpdate(Query):
     def __call__(
@@ -525,7 +761,11 @@ class ContractTemplateUpdate(Query):
     ) -> int: ...
 
 class ContractUnexecute(Query):
-    def __call__(self, *, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
 
 class ContractUpdate(Query):
     def __call__(
@@ -550,11 +790,23 @@ class ContractsExpire(Query):
     def __call__(self) -> int: ...
 
 class DealDelete(Query):
-    def __call__(self, *, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
 
 class DealGet(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class DealInsert(Query):
     def __call__(
@@ -606,28 +858,66 @@ class DealList(Query):
     ) -> bytes | None: ...
 
 class DealOwnerPossible(Query):
-    def __call__(self, *, owner_id: int | None, id: int | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        owner_id: int | None,
+        id: int | None,
+    ) -> Any: ...
 
 class DealStageDelete(Query):
-    def __call__(self, *, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
 
 class DealStageGet(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class DealStageInsert(Query):
-    def __call__(self, *, name: object | None, position: int | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        position: int | None,
+    ) -> Any: ...
 
 class DealStageList(Query):
     def __call__(
-        self, *, limit: int | None, offset: int | None, sort_by: str | None = None, sort_dir: str | None = None
+        self,
+        *,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
     ) -> Row | None: ...
     def json(
-        self, *, limit: int | None, offset: int | None, sort_by: str | None = None, sort_dir: str | None = None
+        self,
+        *,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
     ) -> bytes | None: ...
 
 class DealStageUpdate(Query):
-    def __call__(self, *, name: object | None, position: int | None, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        position: int | None,
+        id: int | None,
+    ) -> int: ...
 
 class DealUpdate(Query):
     def __call__(
@@ -646,11 +936,25 @@ class DealUpdate(Query):
     ) -> int: ...
 
 class EmailClaim(Query):
-    def __call__(self, *, id: int | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
 
 class EmailGet(Query):
-    def __call__(self, *, patience: float | None, id: int | None) -> Row | None: ...
-    def json(self, *, patience: float | None, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        patience: float | None,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        patience: float | None,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class EmailInsert(Query):
     def __call__(
@@ -672,28 +976,68 @@ class EmailInsert(Query):
     ) -> Any: ...
 
 class EmailRelease(Query):
-    def __call__(self, *, unanswered: bool | None, error: object | None, id: int | None, claim: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        unanswered: bool | None,
+        error: object | None,
+        id: int | None,
+        claim: int | None,
+    ) -> int: ...
 
 class EmailSettle(Query):
     def __call__(
-        self, *, status: object | None, error: object | None, sent_at: datetime.datetime | str | None, id: int | None
+        self,
+        *,
+        status: object | None,
+        error: object | None,
+        sent_at: datetime.datetime | str | None,
+        id: int | None,
     ) -> int: ...
 
 class EmailTransmitting(Query):
-    def __call__(self, *, id: int | None, claim: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        claim: int | None,
+    ) -> int: ...
 
 class FileChunkGet(Query):
-    def __call__(self, *, file_id: int | None, position: object | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        file_id: int | None,
+        position: object | None,
+    ) -> Any: ...
 
 class FileChunkInsert(Query):
-    def __call__(self, *, file_id: int | None, position: object | None, content: bytes | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        file_id: int | None,
+        position: object | None,
+        content: bytes | None,
+    ) -> int: ...
 
 class FileDelete(Query):
-    def __call__(self, *, ids: Sequence[int | None] | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> int: ...
 
 class FileGet(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class FileInsert(Query):
     def __call__(
@@ -717,8 +1061,16 @@ class FileStorageUse(Query):
     def __call__(self) -> Any: ...
 
 class FormLogoContent(Query):
-    def __call__(self, *, sha256: str | None) -> Row | None: ...
-    def json(self, *, sha256: str | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        sha256: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        sha256: str | None,
+    ) -> bytes | None: ...
 
 class FormSurroundings(Query):
     def __call__(self) -> Row | None: ...
@@ -729,15 +1081,38 @@ class HealthProbe(Query):
     def json(self) -> bytes | None: ...
 
 class HealthProbePatience(Query):
-    def __call__(self, *, statement_timeout: str | None) -> Row | None: ...
-    def json(self, *, statement_timeout: str | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        statement_timeout: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        statement_timeout: str | None,
+    ) -> bytes | None: ...
 
 class IdempotencyFind(Query):
-    def __call__(self, *, scope: str | None, key: str | None) -> Row | None: ...
-    def json(self, *, scope: str | None, key: str | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        scope: str | None,
+        key: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        scope: str | None,
+        key: str | None,
+    ) -> bytes | None: ...
 
 class IdempotencyForget(Query):
-    def __call__(self, *, scope: str | None, key: str | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        scope: str | None,
+        key: str | None,
+    ) -> int: ...
 
 class IdempotencyKeep(Query):
     def __call__(
@@ -755,19 +1130,49 @@ class IdempotencyKeysPurge(Query):
     def __call__(self) -> int: ...
 
 class IdempotencyLock(Query):
-    def __call__(self, *, key: str | None) -> Row | None: ...
-    def json(self, *, key: str | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        key: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        key: str | None,
+    ) -> bytes | None: ...
 
 class InterviewInviteEmail(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class InterviewInviteExpire(Query):
-    def __call__(self, *, id: int | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
 
 class InterviewInviteGet(Query):
-    def __call__(self, *, forms_url: str | None, id: int | None) -> Row | None: ...
-    def json(self, *, forms_url: str | None, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        forms_url: str | None,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        forms_url: str | None,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class InterviewInviteInsert(Query):
     def __call__(
@@ -822,11 +1227,25 @@ class InterviewInviteList(Query):
     ) -> bytes | None: ...
 
 class InterviewInviteNotMailed(Query):
-    def __call__(self, *, email_status: str | None, email_error: str | None, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        email_status: str | None,
+        email_error: str | None,
+        id: int | None,
+    ) -> int: ...
 
 class InterviewResponsesGet(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class InterviewTemplateAddVersion(Query):
     def __call__(
@@ -844,11 +1263,23 @@ class InterviewTemplateAddVersion(Query):
     ) -> int: ...
 
 class InterviewTemplateGet(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class InterviewTemplateHide(Query):
-    def __call__(self, *, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
 
 class InterviewTemplateInsert(Query):
     def __call__(
@@ -894,44 +1325,124 @@ class InterviewTemplateUpdate(Query):
     ) -> Any: ...
 
 class InterviewVersionGet(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class InvitationActivate(Query):
-    def __call__(self, *, token_hash: str | None, name: str | None, password_hash: str | None) -> Row | None: ...
-    def json(self, *, token_hash: str | None, name: str | None, password_hash: str | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        token_hash: str | None,
+        name: str | None,
+        password_hash: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        token_hash: str | None,
+        name: str | None,
+        password_hash: str | None,
+    ) -> bytes | None: ...
 
 class InvitationAnswer(Query):
-    def __call__(self, *, user_id: int | None, id: int | None, outcome: str | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        id: int | None,
+        outcome: str | None,
+    ) -> Any: ...
 
 class InvitationDecline(Query):
-    def __call__(self, *, token_hash: str | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        token_hash: str | None,
+    ) -> Any: ...
 
 class InvitationDelete(Query):
-    def __call__(self, *, user_id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> int: ...
 
 class InvitationGet(Query):
-    def __call__(self, *, user_id: int | None) -> Row | None: ...
-    def json(self, *, user_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+    ) -> bytes | None: ...
 
 class InvitationInsert(Query):
     def __call__(
-        self, *, email: str | None, name: str | None, role: str | None, team_id: int | None, invited_by: int | None
+        self,
+        *,
+        email: str | None,
+        name: str | None,
+        role: str | None,
+        team_id: int | None,
+        invited_by: int | None,
     ) -> Any: ...
 
 class InvitationJoin(Query):
-    def __call__(self, *, token_hash: str | None, user_id: int | None, password_hash: str | None) -> Row | None: ...
-    def json(self, *, token_hash: str | None, user_id: int | None, password_hash: str | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        token_hash: str | None,
+        user_id: int | None,
+        password_hash: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        token_hash: str | None,
+        user_id: int | None,
+        password_hash: str | None,
+    ) -> bytes | None: ...
 
 class InvitationSend(Query):
-    def __call__(self, *, user_id: int | None, invited_by: int | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        invited_by: int | None,
+    ) -> Any: ...
 
 class InvitationUpdate(Query):
-    def __call__(self, *, name: str | None, role: str | None, team_id: int | None, user_id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        name: str | None,
+        role: str | None,
+        team_id: int | None,
+        user_id: int | None,
+    ) -> int: ...
 
 class InvitationsOf(Query):
-    def __call__(self, *, user_id: int | None) -> list[Row]: ...
-    def json(self, *, user_id: int | None) -> bytes: ...
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+    ) -> bytes: ...
 
 class InvitationsPurge(Query):
     def __call__(self) -> int: ...
@@ -940,22 +1451,50 @@ class InvitesExpire(Query):
     def __call__(self) -> int: ...
 
 class LeadCompanyFind(Query):
-    def __call__(self, *, company: str | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        company: str | None,
+    ) -> Any: ...
 
 class LeadCompanyInsert(Query):
-    def __call__(self, *, company: object | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        company: object | None,
+    ) -> Any: ...
 
 class LeadContactEmploy(Query):
-    def __call__(self, *, company_id: int | None, contact_id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        company_id: int | None,
+        contact_id: int | None,
+    ) -> int: ...
 
 class LeadContactFill(Query):
-    def __call__(self, *, company_id: int | None, contact_id: int | None, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        company_id: int | None,
+        contact_id: int | None,
+        id: int | None,
+    ) -> int: ...
 
 class LeadContactFind(Query):
-    def __call__(self, *, email: str | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        email: str | None,
+    ) -> Any: ...
 
 class LeadContactInsert(Query):
-    def __call__(self, *, company_id: int | None, id: int | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        company_id: int | None,
+        id: int | None,
+    ) -> Any: ...
 
 class LeadCount(Query):
     def __call__(
@@ -1026,17 +1565,42 @@ class LeadDealInsert(Query):
     ) -> Any: ...
 
 class LeadDealStage(Query):
-    def __call__(self, *, stage_id: int | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        stage_id: int | None,
+    ) -> Any: ...
 
 class LeadDelete(Query):
-    def __call__(self, *, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
 
 class LeadDisqualify(Query):
-    def __call__(self, *, reason: str | None, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        reason: str | None,
+        id: int | None,
+    ) -> int: ...
 
 class LeadEmailList(Query):
-    def __call__(self, *, id: int | None, limit: int | None, offset: int | None) -> Row | None: ...
-    def json(self, *, id: int | None, limit: int | None, offset: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        limit: int | None,
+        offset: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+        limit: int | None,
+        offset: int | None,
+    ) -> bytes | None: ...
 
 class LeadExport(Query):
     def __call__(
@@ -1071,8 +1635,16 @@ class LeadExport(Query):
     ) -> bytes: ...
 
 class LeadGet(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class LeadImportAnalyze(Query):
     def __call__(self) -> int: ...
@@ -1084,8 +1656,16 @@ class LeadImportCopy(Query):
     def __call__(self) -> int: ...
 
 class LeadImportCounts(Query):
-    def __call__(self, *, on_duplicate: object | None) -> Row | None: ...
-    def json(self, *, on_duplicate: object | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        on_duplicate: object | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        on_duplicate: object | None,
+    ) -> bytes | None: ...
 
 class LeadImportHold(Query):
     def __call__(self) -> Any: ...
@@ -1116,8 +1696,16 @@ class LeadImportPlanUpdate(Query):
     def __call__(self) -> int: ...
 
 class LeadImportRefuse(Query):
-    def __call__(self, *, on_duplicate: object | None) -> list[Row]: ...
-    def json(self, *, on_duplicate: object | None) -> bytes: ...
+    def __call__(
+        self,
+        *,
+        on_duplicate: object | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        on_duplicate: object | None,
+    ) -> bytes: ...
 
 class LeadImportSeats(Query):
     def __call__(self) -> list[Row]: ...
@@ -1145,17 +1733,32 @@ class LeadInsert(Query):
 
 class LeadLinkEmails(Query):
     def __call__(
-        self, *, contact_id: int | None, company_id: int | None, deal_id: int | None, id: int | None
+        self,
+        *,
+        contact_id: int | None,
+        company_id: int | None,
+        deal_id: int | None,
+        id: int | None,
     ) -> int: ...
 
 class LeadLinkNotes(Query):
     def __call__(
-        self, *, contact_id: int | None, company_id: int | None, deal_id: int | None, id: int | None
+        self,
+        *,
+        contact_id: int | None,
+        company_id: int | None,
+        deal_id: int | None,
+        id: int | None,
     ) -> int: ...
 
 class LeadLinkTasks(Query):
     def __call__(
-        self, *, contact_id: int | None, company_id: int | None, deal_id: int | None, id: int | None
+        self,
+        *,
+        contact_id: int | None,
+        company_id: int | None,
+        deal_id: int | None,
+        id: int | None,
     ) -> int: ...
 
 class LeadList(Query):
@@ -1210,40 +1813,103 @@ class LeadList(Query):
 
 class LeadListContext(Query):
     def __call__(
-        self, *, date_from: datetime.date | None, date_to: datetime.date | None, user_id: int | None
+        self,
+        *,
+        date_from: datetime.date | None,
+        date_to: datetime.date | None,
+        user_id: int | None,
     ) -> Row | None: ...
     def json(
-        self, *, date_from: datetime.date | None, date_to: datetime.date | None, user_id: int | None
+        self,
+        *,
+        date_from: datetime.date | None,
+        date_to: datetime.date | None,
+        user_id: int | None,
     ) -> bytes | None: ...
 
 class LeadLock(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class LeadMatchCompanies(Query):
-    def __call__(self, *, company: str | None) -> list[Row]: ...
-    def json(self, *, company: str | None) -> bytes: ...
+    def __call__(
+        self,
+        *,
+        company: str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        company: str | None,
+    ) -> bytes: ...
 
 class LeadMatchContacts(Query):
-    def __call__(self, *, email: str | None) -> list[Row]: ...
-    def json(self, *, email: str | None) -> bytes: ...
+    def __call__(
+        self,
+        *,
+        email: str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        email: str | None,
+    ) -> bytes: ...
 
 class LeadQualificationTurn(Query):
-    def __call__(self, *, organization_id: int | None) -> Row | None: ...
-    def json(self, *, organization_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        organization_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        organization_id: int | None,
+    ) -> bytes | None: ...
 
 class LeadQualified(Query):
     def __call__(
-        self, *, contact_id: int | None, company_id: int | None, deal_id: int | None, id: int | None
+        self,
+        *,
+        contact_id: int | None,
+        company_id: int | None,
+        deal_id: int | None,
+        id: int | None,
     ) -> int: ...
 
 class LeadSearchWords(Query):
-    def __call__(self, *, words: Sequence[str] | None, tag: str | None) -> Row | None: ...
-    def json(self, *, words: Sequence[str] | None, tag: str | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        words: Sequence[str] | None,
+        tag: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        words: Sequence[str] | None,
+        tag: str | None,
+    ) -> bytes | None: ...
 
 class LeadTransferPatience(Query):
-    def __call__(self, *, patience: str | None) -> Row | None: ...
-    def json(self, *, patience: str | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        patience: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        patience: str | None,
+    ) -> bytes | None: ...
 
 class LeadUpdate(Query):
     def __call__(
@@ -1264,61 +1930,155 @@ class LeadUpdate(Query):
     ) -> int: ...
 
 class LoginAccount(Query):
-    def __call__(self, *, email: str | None) -> Row | None: ...
-    def json(self, *, email: str | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        email: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        email: str | None,
+    ) -> bytes | None: ...
 
 class MailDaySpend(Query):
-    def __call__(self, *, quota: int | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        quota: int | None,
+    ) -> Any: ...
 
 class MailDaysPurge(Query):
     def __call__(self) -> int: ...
 
 class MailHourEnd(Query):
-    def __call__(self, *, user_id: int | None, ends_at: datetime.datetime | str | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        ends_at: datetime.datetime | str | None,
+    ) -> int: ...
 
 class MailHourSpend(Query):
-    def __call__(self, *, user_id: int | None) -> Row | None: ...
-    def json(self, *, user_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+    ) -> bytes | None: ...
 
 class MembershipList(Query):
-    def __call__(self, *, user_id: int | None) -> list[Row]: ...
-    def json(self, *, user_id: int | None) -> bytes: ...
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+    ) -> bytes: ...
 
 class NoteDelete(Query):
-    def __call__(self, *, id: int | None, lead_id: int | None, contract_id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        lead_id: int | None,
+        contract_id: int | None,
+    ) -> int: ...
 
 class NoteGet(Query):
-    def __call__(self, *, id: int | None, lead_id: int | None, contract_id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None, lead_id: int | None, contract_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        lead_id: int | None,
+        contract_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+        lead_id: int | None,
+        contract_id: int | None,
+    ) -> bytes | None: ...
 
 class NoteInsert(Query):
     def __call__(
-        self, *, content: str | None, created_by: int | None, lead_id: int | None, contract_id: int | None
+        self,
+        *,
+        content: str | None,
+        created_by: int | None,
+        lead_id: int | None,
+        contract_id: int | None,
     ) -> Any: ...
 
 class NoteList(Query):
     def __call__(
-        self, *, lead_id: int | None = None, contract_id: int | None = None, limit: int | None, offset: int | None
+        self,
+        *,
+        lead_id: int | None = None,
+        contract_id: int | None = None,
+        limit: int | None,
+        offset: int | None,
     ) -> Row | None: ...
     def json(
-        self, *, lead_id: int | None = None, contract_id: int | None = None, limit: int | None, offset: int | None
+        self,
+        *,
+        lead_id: int | None = None,
+        contract_id: int | None = None,
+        limit: int | None,
+        offset: int | None,
     ) -> bytes | None: ...
 
 class NotificationDigest(Query):
-    def __call__(self, *, user_id: int | None, digest_at: datetime.datetime | str | None) -> list[Row]: ...
-    def json(self, *, user_id: int | None, digest_at: datetime.datetime | str | None) -> bytes: ...
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        digest_at: datetime.datetime | str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+        digest_at: datetime.datetime | str | None,
+    ) -> bytes: ...
 
 class NotificationDigestInsert(Query):
     def __call__(
-        self, *, event: object | None, key: object | None, payload: str | None, due_at: datetime.datetime | str | None
+        self,
+        *,
+        event: object | None,
+        key: object | None,
+        payload: str | None,
+        due_at: datetime.datetime | str | None,
     ) -> int: ...
 
 class NotificationGather(Query):
-    def __call__(self, *, digest_at: datetime.datetime | str | None, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        digest_at: datetime.datetime | str | None,
+        id: int | None,
+    ) -> int: ...
 
 class NotificationGet(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class NotificationInsert(Query):
     def __call__(
@@ -1333,33 +2093,85 @@ class NotificationInsert(Query):
     ) -> Any: ...
 
 class NotificationInterview(Query):
-    def __call__(self, *, invite_id: int | None) -> Row | None: ...
-    def json(self, *, invite_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> bytes | None: ...
 
 class NotificationLead(Query):
-    def __call__(self, *, template_id: int | None, lead_id: int | None) -> Row | None: ...
-    def json(self, *, template_id: int | None, lead_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        template_id: int | None,
+        lead_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        template_id: int | None,
+        lead_id: int | None,
+    ) -> bytes | None: ...
 
 class NotificationList(Query):
-    def __call__(self, *, limit: int | None, offset: int | None, unread: bool | None = None) -> Row | None: ...
-    def json(self, *, limit: int | None, offset: int | None, unread: bool | None = None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        limit: int | None,
+        offset: int | None,
+        unread: bool | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        limit: int | None,
+        offset: int | None,
+        unread: bool | None = None,
+    ) -> bytes | None: ...
 
 class NotificationRead(Query):
-    def __call__(self, *, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
 
 class NotificationReadAll(Query):
     def __call__(self) -> int: ...
 
 class NotificationRecipients(Query):
-    def __call__(self, *, assigned_to: int | None, created_by: int | None) -> list[Row]: ...
-    def json(self, *, assigned_to: int | None, created_by: int | None) -> bytes: ...
+    def __call__(
+        self,
+        *,
+        assigned_to: int | None,
+        created_by: int | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        assigned_to: int | None,
+        created_by: int | None,
+    ) -> bytes: ...
 
 class OrganizationBranding(Query):
     def __call__(self) -> Any: ...
 
 class OrganizationEnter(Query):
-    def __call__(self, *, organization_id: int | None) -> Row | None: ...
-    def json(self, *, organization_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        organization_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        organization_id: int | None,
+    ) -> bytes | None: ...
 
 class OrganizationGet(Query):
     def __call__(self) -> Row | None: ...
@@ -1370,10 +2182,18 @@ class OrganizationIds(Query):
     def json(self) -> bytes: ...
 
 class OrganizationSetLogo(Query):
-    def __call__(self, *, file_id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        file_id: int | None,
+    ) -> int: ...
 
 class OrganizationTimeZoneKnown(Query):
-    def __call__(self, *, time_zone: str | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        time_zone: str | None,
+    ) -> Any: ...
 
 class OrganizationUpdate(Query):
     def __call__(
@@ -1403,50 +2223,127 @@ class OutboxBacklog(Query):
     def json(self) -> bytes: ...
 
 class OutboxDone(Query):
-    def __call__(self, *, error: str | None, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        error: str | None,
+        id: int | None,
+    ) -> int: ...
 
 class OutboxInsert(Query):
     def __call__(
-        self, *, event: object | None, key: object | None, payload: str | None, request_id: str | None = None
+        self,
+        *,
+        event: object | None,
+        key: object | None,
+        payload: str | None,
+        request_id: str | None = None,
     ) -> int: ...
 
 class OutboxLease(Query):
     def __call__(
-        self, *, queue: str | None, limit: int | None, each: int | None, seconds: float | None
+        self,
+        *,
+        queue: str | None,
+        limit: int | None,
+        each: int | None,
+        seconds: float | None,
     ) -> list[Row]: ...
-    def json(self, *, queue: str | None, limit: int | None, each: int | None, seconds: float | None) -> bytes: ...
+    def json(
+        self,
+        *,
+        queue: str | None,
+        limit: int | None,
+        each: int | None,
+        seconds: float | None,
+    ) -> bytes: ...
 
 class OutboxPostpone(Query):
-    def __call__(self, *, error: str | None, seconds: float | None, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        error: str | None,
+        seconds: float | None,
+        id: int | None,
+    ) -> int: ...
 
 class OutboxPurge(Query):
     def __call__(self) -> int: ...
 
 class OutboxTake(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class PasswordChange(Query):
     def __call__(
-        self, *, user_id: int | None, known_hash: str | None, new_hash: str | None, session_id: int | None
+        self,
+        *,
+        user_id: int | None,
+        known_hash: str | None,
+        new_hash: str | None,
+        session_id: int | None,
     ) -> Any: ...
 
 class PasswordForgot(Query):
-    def __call__(self, *, email: str | None, expires_at: datetime.datetime | str | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        email: str | None,
+        expires_at: datetime.datetime | str | None,
+    ) -> Any: ...
 
 class PasswordHash(Query):
-    def __call__(self, *, user_id: int | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> Any: ...
 
 class PasswordReset(Query):
-    def __call__(self, *, token_hash: str | None, password_hash: str | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        token_hash: str | None,
+        password_hash: str | None,
+    ) -> Any: ...
 
 class PublicAnswersMerge(Query):
-    def __call__(self, *, given: str | None, cleared: Sequence[str] | None, invite_id: int | None) -> Row | None: ...
-    def json(self, *, given: str | None, cleared: Sequence[str] | None, invite_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        given: str | None,
+        cleared: Sequence[str] | None,
+        invite_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        given: str | None,
+        cleared: Sequence[str] | None,
+        invite_id: int | None,
+    ) -> bytes | None: ...
 
 class PublicCaptureGet(Query):
-    def __call__(self, *, logos_url: str | None, template_id: int | None) -> Row | None: ...
-    def json(self, *, logos_url: str | None, template_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        logos_url: str | None,
+        template_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        logos_url: str | None,
+        template_id: int | None,
+    ) -> bytes | None: ...
 
 class PublicCaptureIds(Query):
     def __call__(self) -> Row | None: ...
@@ -1468,8 +2365,16 @@ class PublicCaptureLead(Query):
     ) -> int: ...
 
 class PublicCaptureOpen(Query):
-    def __call__(self, *, slug: str | None) -> Row | None: ...
-    def json(self, *, slug: str | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        slug: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        slug: str | None,
+    ) -> bytes | None: ...
 
 class PublicCaptureResponse(Query):
     def __call__(
@@ -1485,31 +2390,91 @@ class PublicCaptureResponse(Query):
     ) -> int: ...
 
 class PublicCaptureState(Query):
-    def __call__(self, *, rep: int | None, template_id: int | None) -> Row | None: ...
-    def json(self, *, rep: int | None, template_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        rep: int | None,
+        template_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        rep: int | None,
+        template_id: int | None,
+    ) -> bytes | None: ...
 
 class PublicInterviewGet(Query):
-    def __call__(self, *, logos_url: str | None, invite_id: int | None) -> Row | None: ...
-    def json(self, *, logos_url: str | None, invite_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        logos_url: str | None,
+        invite_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        logos_url: str | None,
+        invite_id: int | None,
+    ) -> bytes | None: ...
 
 class PublicInterviewSubmit(Query):
-    def __call__(self, *, answers: str | None, rep_flags: str | None, invite_id: int | None) -> Row | None: ...
-    def json(self, *, answers: str | None, rep_flags: str | None, invite_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        answers: str | None,
+        rep_flags: str | None,
+        invite_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        answers: str | None,
+        rep_flags: str | None,
+        invite_id: int | None,
+    ) -> bytes | None: ...
 
 class PublicInviteOpen(Query):
-    def __call__(self, *, token: str | None) -> Row | None: ...
-    def json(self, *, token: str | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        token: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        token: str | None,
+    ) -> bytes | None: ...
 
 class PublicInviteState(Query):
-    def __call__(self, *, invite_id: int | None) -> Row | None: ...
-    def json(self, *, invite_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> bytes | None: ...
 
 class QuoteDelete(Query):
-    def __call__(self, *, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
 
 class QuoteGet(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class QuoteInsert(Query):
     def __call__(
@@ -1528,13 +2493,26 @@ class QuoteInsert(Query):
     ) -> Any: ...
 
 class QuoteIsOverdiscounted(Query):
-    def __call__(self, *, id: int | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
 
 class QuoteLineClear(Query):
-    def __call__(self, *, quote_id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        quote_id: int | None,
+    ) -> int: ...
 
 class QuoteLineInsert(Query):
-    def __call__(self, *, quote_id: int | None, lines: str | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        quote_id: int | None,
+        lines: str | None,
+    ) -> int: ...
 
 class QuoteList(Query):
     def __call__(
@@ -1618,14 +2596,32 @@ class RoleLeave(Query):
     def json(self) -> bytes | None: ...
 
 class SearchWords(Query):
-    def __call__(self, *, words: Sequence[str] | None, kind: str | None = None) -> Row | None: ...
-    def json(self, *, words: Sequence[str] | None, kind: str | None = None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        words: Sequence[str] | None,
+        kind: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        words: Sequence[str] | None,
+        kind: str | None = None,
+    ) -> bytes | None: ...
 
 class SeatAssignable(Query):
-    def __call__(self, *, user_id: int | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> Any: ...
 
 class SeatDelete(Query):
-    def __call__(self, *, user_id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> int: ...
 
 class SeatLockAdmins(Query):
     def __call__(self) -> list[Row]: ...
@@ -1633,22 +2629,46 @@ class SeatLockAdmins(Query):
 
 class SeatUpdate(Query):
     def __call__(
-        self, *, role: str | None, seat_active: bool | None, team_id: int | None, user_id: int | None
+        self,
+        *,
+        role: str | None,
+        seat_active: bool | None,
+        team_id: int | None,
+        user_id: int | None,
     ) -> int: ...
 
 class SessionEnd(Query):
-    def __call__(self, *, user_id: int | None, session_id: int | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        session_id: int | None,
+    ) -> Any: ...
 
 class SessionList(Query):
     def __call__(
-        self, *, user_id: int | None, session_id: int | None, limit: int | None, offset: int | None
+        self,
+        *,
+        user_id: int | None,
+        session_id: int | None,
+        limit: int | None,
+        offset: int | None,
     ) -> Row | None: ...
     def json(
-        self, *, user_id: int | None, session_id: int | None, limit: int | None, offset: int | None
+        self,
+        *,
+        user_id: int | None,
+        session_id: int | None,
+        limit: int | None,
+        offset: int | None,
     ) -> bytes | None: ...
 
 class SessionLogout(Query):
-    def __call__(self, *, token_hash: str | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        token_hash: str | None,
+    ) -> Any: ...
 
 class SessionStart(Query):
     def __call__(
@@ -1677,17 +2697,40 @@ class SessionStart(Query):
     ) -> bytes | None: ...
 
 class SessionsEnd(Query):
-    def __call__(self, *, user_id: int | None, kept_id: int | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        kept_id: int | None,
+    ) -> Any: ...
 
 class SessionsPurge(Query):
     def __call__(self) -> Any: ...
 
 class TaskDelete(Query):
-    def __call__(self, *, id: int | None, lead_id: int | None, contract_id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        lead_id: int | None,
+        contract_id: int | None,
+    ) -> int: ...
 
 class TaskGet(Query):
-    def __call__(self, *, id: int | None, lead_id: int | None, contract_id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None, lead_id: int | None, contract_id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        lead_id: int | None,
+        contract_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+        lead_id: int | None,
+        contract_id: int | None,
+    ) -> bytes | None: ...
 
 class TaskInsert(Query):
     def __call__(
@@ -1709,10 +2752,20 @@ class TaskInsert(Query):
 
 class TaskList(Query):
     def __call__(
-        self, *, lead_id: int | None = None, contract_id: int | None = None, limit: int | None, offset: int | None
+        self,
+        *,
+        lead_id: int | None = None,
+        contract_id: int | None = None,
+        limit: int | None,
+        offset: int | None,
     ) -> Row | None: ...
     def json(
-        self, *, lead_id: int | None = None, contract_id: int | None = None, limit: int | None, offset: int | None
+        self,
+        *,
+        lead_id: int | None = None,
+        contract_id: int | None = None,
+        limit: int | None,
+        offset: int | None,
     ) -> bytes | None: ...
 
 class TaskUpdate(Query):
@@ -1734,14 +2787,30 @@ class TaskUpdate(Query):
     ) -> int: ...
 
 class TeamDelete(Query):
-    def __call__(self, *, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
 
 class TeamGet(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class TeamInsert(Query):
-    def __call__(self, *, name: object | None) -> Any: ...
+    def __call__(
+        self,
+        *,
+        name: object | None,
+    ) -> Any: ...
 
 class TeamList(Query):
     def __call__(
@@ -1764,11 +2833,24 @@ class TeamList(Query):
     ) -> bytes | None: ...
 
 class TeamUpdate(Query):
-    def __call__(self, *, name: object | None, id: int | None) -> int: ...
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        id: int | None,
+    ) -> int: ...
 
 class UserGet(Query):
-    def __call__(self, *, id: int | None) -> Row | None: ...
-    def json(self, *, id: int | None) -> bytes | None: ...
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class UserList(Query):
     def __call__(
