@@ -12,9 +12,15 @@ INSTALLED = .venv/.installed
 # Passes signals on, and ends the program with SIGTERM should make itself be killed. The account stays the same.
 WITH_MAKE = exec $(PY) -I -S development/launch.py TERM same 0 0 .
 
+# The folders of queries; a file that stands directly in sql/ is generated. The module that starts its processes warns
+# of a semaphore that they did not give back.
+# The schema is laid out by hand: the formatter would put the parts of a definition flush left.
+SQL = $(filter-out sql/schema/,$(wildcard sql/*/))
+SQLFLUFF = PYTHONWARNINGS=ignore:resource_tracker:UserWarning $(PY) -m sqlfluff
+
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
-.PHONY: help serve tests chaos fair lint format revision bench clean lock sbom system system-tests setup
+.PHONY: help serve test tests chaos fair lint format hooks psql revision bench clean lock sbom system system-tests setup
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -22,6 +28,9 @@ help: ## list the targets
 
 serve: setup ## start PostgreSQL and the service with demo data; Ctrl-C stops both
 	@$(WITH_MAKE) $(PY) -m pipeline serve
+
+test: setup ## run chosen tests: make test T=tests/leads, make test T="tests/leads -k export"
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q $(or $(T),$(error T names the tests: make test T=tests/leads))
 
 # Beside other tests on the same cores recovery takes longer than the five seconds that `make chaos` holds it to.
 tests: export CHAOS_RECOVERY_SECONDS = 30
@@ -34,17 +43,25 @@ chaos: system-tests setup ## kill every process again and again while clients wo
 fair: setup ## attack the service in every known way while another organization works (fifteen minutes)
 	@$(WITH_MAKE) $(PY) -m tests.fair
 
-format: setup ## format the code
+format: setup ## format Python and SQL
 	@$(PY) -m ruff format --config .ci/ruff.toml .
+	@$(SQLFLUFF) fix --quiet --config .ci/sqlfluff.cfg $(SQL)
 
-lint: setup ## check the style of the code, and the calls of the queries by their types
+lint: setup ## check the layout and style of Python and SQL, and the calls of the queries by their types
 	@$(PY) -m ruff format --config .ci/ruff.toml --check --quiet . || { echo "not formatted: run make format" >&2; exit 1; }
 	@$(PY) -m ruff check --config .ci/ruff.toml .
+	@$(SQLFLUFF) lint --quiet --config .ci/sqlfluff.cfg $(SQL) || { echo "not formatted: run make format" >&2; exit 1; }
 	@$(PY) -m mypy --config-file .ci/mypy.ini
 
 revision: setup ## make a revision of the schema from the template: make revision M="Leads tell their city"
 	@$(if $(M),,echo 'Say what it changes: make revision M="Leads tell their city"' >&2; exit 1)
 	@$(PY) -m development.revision "$(M)"
+
+hooks: setup ## let git run the checks of the changed files before each commit
+	@$(PY) -m pre_commit install
+
+psql: setup ## open psql on the development database as the application: make psql ORGANIZATION=acme ROLE=admin
+	@$(PY) -m pipeline psql --role $(or $(ROLE),member) $(if $(ORGANIZATION),--organization $(ORGANIZATION))
 
 bench: setup ## measure requests, lists, files and documents beside their floors, and peers (forty minutes)
 	@$(PY) -m bench

@@ -61,11 +61,13 @@ TESTS = [
     "mypy==2.4.1",  # checks every call of a query by the stub; in Python, so it brings no Node.js along as pyright does
     "openapi-spec-validator==0.9.0",  # is our OpenAPI document one?
     "playwright==1.65.2",  # drives the system's Chromium
+    "pre-commit==4.7.0",  # runs the checks of what a commit changes
     "pypdf==7.1.0",  # reads the PDFs that were made
     "pytest==9.2.0",  # the test runner
     "pytest-timeout==2.4.0",  # a test that hangs says where
     "pytest-xdist==3.8.0",  # on all cores
-    "ruff==0.17.5",  # lint
+    "ruff==0.17.5",  # formats and lints Python
+    "sqlfluff==4.5.0",  # formats and lints SQL; of four that were tried the only one that leaves marked lines whole
     "WebTest==3.0.7",  # a client of the WSGI application
 ]
 

@@ -24,9 +24,9 @@ TYPES = {
     "json": "str",
     "jsonb": "str",
     "bytea": "bytes",
-    "text []": "Sequence[str]",
-    "bigint []": "Sequence[int | None]",
-    "integer []": "Sequence[int]",
+    "text[]": "Sequence[str]",
+    "bigint[]": "Sequence[int | None]",
+    "integer[]": "Sequence[int]",
 }
 RESULTS = {"row": "Row | None", "rows": "list[Row]", "scalar": "Any", "rowcount": "int"}
 HEADER = '''\
@@ -119,7 +119,7 @@ def _parameter(query, name):
     elif name not in statement.parameters:
         kind = "bool"
     else:
-        kind = TYPES[cast[1].strip()] if cast else "object"
+        kind = TYPES[cast[1].replace(" []", "[]")] if cast else "object"
     return f"{name}: {kind} | None" if needed(query, name) else f"{name}: {kind} | None = None"
 
 

@@ -24,7 +24,7 @@ from pipeline.database import dumps, queries
 # An event that still fails this long after it was raised is given up.
 GIVE_UP_AFTER = timedelta(hours=24)
 FIRST_DELAY, LONGEST_DELAY = 1.0, 3600.0
-# Why an event was given up, for people, where nobody has found words for it.
+# The reason shown to people when an event was given up by an error without a message for them.
 UNEXPECTED = "Something unexpected went wrong; the service's log says what."
 
 _handlers = {}

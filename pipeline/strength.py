@@ -1,7 +1,7 @@
 """Whether a secret can be guessed, by a rule simple enough to explain.
 
-A generated secret always passes; what people type in a hurry, and what stands in instructions, does not. Whoever
-knows the secret of the access tokens is everybody's administrator.
+A generated secret always passes; what people type in a hurry, and what stands in instructions, does not. With
+the secret of the access tokens anybody can be administrator of every organization.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Wrong passwords are counted, for the address that they are tried for."""
+"""Counts wrong passwords for the email address that they are tried on."""
 
 import contextlib
 

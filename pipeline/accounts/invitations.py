@@ -14,7 +14,7 @@ from pipeline.validation import Invalid, Violation
 
 
 def open_link(token):
-    """The row of a good link to an invitation: it has a `password_hash` when its person is known.
+    """The row of a good link to an invitation; `password_hash` is set when the person has an account.
 
     404 for an unknown one, 410 for one that is used or has expired.
     """

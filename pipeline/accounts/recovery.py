@@ -17,7 +17,7 @@ RESET_HOURS = 1
 
 
 def forgot(email):
-    """Let a link be sent when somebody has this address; the answer and its time tell nothing about it."""
+    """Send a link if somebody has this address; neither the answer nor its time tells whether somebody has."""
     expires_at = datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=RESET_HOURS)
     queries.password_forgot(email=email, expires_at=expires_at)
     return {}

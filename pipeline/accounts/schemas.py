@@ -53,7 +53,7 @@ class Activation(Body):
 
 
 class NewAccount(Activation):
-    """The same of a new person, as the page asks for it."""
+    """The same for a new person, with the fields that the page asks for."""
 
     name = required(Text())
     password = required(new_password())
@@ -73,7 +73,7 @@ class Reset(Body):
 
 
 class Change(Body):
-    """The password that counts and the one that shall."""
+    """The current password and the new one."""
 
     current_password = required(given_password())
     new_password = required(new_password())

@@ -83,7 +83,7 @@ def switch_organization(issuer, caller, organization_id, refresh_token):
 
 
 def logout(refresh_token):
-    """End the session that the refresh token belongs to; an unknown token is nothing to say about."""
+    """End the session that the refresh token belongs to; an unknown token is no error."""
     queries.session_logout(token_hash=digest(refresh_token))
     return True
 

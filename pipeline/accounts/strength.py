@@ -18,7 +18,7 @@ LOWEST_SCORE = 3
 # 60 ms at most. What is hard to guess in its beginning is hard to guess as a whole.
 JUDGED = 32
 DISGUISES, MOST_DISGUISES = "4@8({[<3691!|70$5+%2", 8
-# The judge keeps the known words in a variable of its module: what is judged at the same time would be judged by them.
+# zxcvbn keeps the known words in a module variable: without a lock two checks at once would use each other's words.
 _one_at_a_time = threading.Lock()
 
 
@@ -36,7 +36,7 @@ def check_strength(password, known_words, field="password"):
 
 
 def beginning(password):
-    """What the judge sees of a password."""
+    """The part of a password that is given to zxcvbn."""
     kinds = dict.fromkeys(char for char in password if char in DISGUISES)
     surplus = str.maketrans(dict.fromkeys(list(kinds)[MOST_DISGUISES:], "\N{REPLACEMENT CHARACTER}"))
     return password[:JUDGED].translate(surplus)

@@ -3,7 +3,8 @@
 from pipeline import mail
 from pipeline.database import queries
 from pipeline.effects import effect
-from pipeline.mail.account_texts import as_name, direction_of, language_of, texts_of
+from pipeline.mail.account_texts import as_name, texts_of
+from pipeline.mail.languages import language_of
 from pipeline.mail.rendering import branding_of, render
 
 # Where the link of each kind leads.
@@ -37,9 +38,8 @@ def link_email(link, public_url):
     words = texts_of(link, language)
     text, html = render(
         "account",
+        language,
         branding_of(link, public_url),
-        language=language,
-        direction=direction_of(language),
         organization=link["organization"],
         url=f"{public_url}{PAGES[link['kind']]}{mail.TOKEN}?lang={language}",
         texts=words,

@@ -10,6 +10,7 @@ from pipeline.cli.explain import explain
 from pipeline.cli.failures import Commands
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.openapi import openapi
+from pipeline.cli.psql import psql
 from pipeline.cli.schema import demo, migrate
 from pipeline.cli.serve import serve
 from pipeline.cli.worker import worker
@@ -34,7 +35,20 @@ def cli(context, config):
 
 
 for command in (
-    *(migrate, serve, worker, demo, create_organization, create_user, set_password, token, explain, doctor, openapi),
+    *(
+        migrate,
+        serve,
+        worker,
+        demo,
+        create_organization,
+        create_user,
+        set_password,
+        token,
+        explain,
+        psql,
+        doctor,
+        openapi,
+    ),
 ):
     cli.add_command(command)
 

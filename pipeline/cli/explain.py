@@ -49,7 +49,7 @@ def find_query(name):
 def read_parameters(query, given):
     """{name: text or None} of all parameters of a Query from `name=value` words; raises Failure.
 
-    A list without an order is none, so its first one stands in for that which is not given.
+    A list needs an order: without `sort_by` or `sort_dir` the first of its words is taken.
     """
     known = dict.fromkeys(query.parameters)
     known |= {name: query.words(name)[0] for name in ("sort_by", "sort_dir") if name in known}

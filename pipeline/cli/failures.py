@@ -37,7 +37,7 @@ class Commands(click.Group):
 
 
 def explained(error):
-    """The Failure for an error that is no fault of the program, or None."""
+    """The Failure for an error that lies outside of the program (database away, wrong setting), or None."""
     if isinstance(error, DBAPIError):
         error = error.orig
     if isinstance(error, SettingsError):

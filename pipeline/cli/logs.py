@@ -37,8 +37,8 @@ def standard(development):
         "formatters": {"line": formatter},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"level": "INFO", "handlers": ["stderr"]},
-        # Its pools tell of every attempt to reach a database that is away; what follows is logged anyway.
-        # Celery tells of every task that comes and goes; the worker logs what came of it.
+        # psycopg's pools log every attempt to reach a database that is away; its consequences are logged anyway.
+        # Celery logs the start and end of every task; the worker logs their results itself.
         "loggers": {
             "psycopg.pool": {"level": "ERROR"},
             "celery.app.trace": {"level": "WARNING"},

@@ -45,7 +45,7 @@ def reencoded(file):
 
     422 `unsupported_file` for anything else, and for an image that is damaged or too large.
     """
-    # WeasyPrint makes Pillow forgive cut-off images, in whatever process it is loaded.
+    # WeasyPrint sets Pillow to accept truncated images, for the whole process that imports it.
     ImageFile.LOAD_TRUNCATED_IMAGES = False
     try:
         with Image.open(file, formats=("PNG", "JPEG")) as image:

@@ -82,7 +82,7 @@ def _receive(parser, read, field, file):
 
 
 def _reader(request):
-    """read(size) of the body that ends where the body ends."""
+    """A read(size) that never reads beyond the end of the body."""
     stream = request.environ["wsgi.input"]
     remaining = request.content_length
     if remaining is None and "HTTP_TRANSFER_ENCODING" in request.environ:

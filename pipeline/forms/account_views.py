@@ -17,7 +17,7 @@ from pipeline.http import limits
 from pipeline.validation import Invalid, deserialize
 
 account_page = functools.partial(page, kind=account_pages.AccountVisit)
-# The page of the link says what has become of it.
+# The link was used or has expired meanwhile: its page says so.
 GONE = ("link_used", "link_expired")
 
 

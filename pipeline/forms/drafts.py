@@ -30,7 +30,7 @@ class InterviewDraft:
         self.visit, self.token = visit, visit.request.matchdict["token"]
         self.form = service.open_interview(visit.request, self.token)
         questions = self.form.template["questions"]
-        # A lead's text may be meant for a question that takes no text.
+        # A prefilled value is a text of the lead, and its question may take another type.
         self.answers, self.prefill = self.form.answers, well_formed(questions, self.form.prefill)
         self.api = f"/api/public/interview/{self.token}"
         self.store = stored_under(self.token)

@@ -9,7 +9,7 @@ from pipeline.validation.dates import as_date
 
 # More steps than this are easier to pick from a list.
 MANY_STEPS = 11
-# What a browser may fill in, by conventional keys (WCAG 1.3.5); the type speaks for the rest.
+# `autocomplete` by conventional keys (WCAG 1.3.5); for other keys the question's type decides.
 AUTOCOMPLETE = {
     "first_name": "given-name",
     "last_name": "family-name",

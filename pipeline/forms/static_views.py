@@ -19,7 +19,7 @@ def get_asset(request):
     if request.matchdict["hash"] != assets.folder or name not in assets.files:
         raise Problem("not_found")
     asset = assets.files[name]
-    # Without the header RFC 9110 admits every encoding; whoever sends none rarely means that.
+    # Without the header RFC 9110 admits every encoding, but a client that sends none mostly cannot decompress.
     named = "Accept-Encoding" in request.headers
     packed = named and request.accept_encoding.acceptable_offers(["gzip"])
     response = _lasting(asset.packed if packed else asset.plain, asset.content_type)

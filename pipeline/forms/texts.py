@@ -7,6 +7,8 @@ import datetime
 import json
 from pathlib import Path
 
+from babel.dates import format_date
+
 FOLDER = Path(__file__).parent / "texts"
 DEFAULT = "en"
 FOR_MODULE = "js."
@@ -28,7 +30,7 @@ class Texts:
 
     def date(self, day):
         """A datetime.date or datetime as people write it."""
-        return self("date.pattern", day=day.day, month=self(f"month.{day.month}"), year=day.year)
+        return format_date(day, "long", locale=self.language)
 
     def timestamp(self, moment):
         """The day of a timestamp as the API writes it, in words."""

@@ -74,7 +74,7 @@ def _forward(visit, draft, here):
     typed = _save(visit, draft, here)
     walk = _walk(draft)
     step = walk.step(here["key"])
-    # With the module every visible question was there to be answered; without it, those that the page asked.
+    # With JavaScript the page shows every visible question; without it, only those that were visible when it was made.
     live = visit.fields.get("_live") == "1"
     seen = set(here["questions"]) if live else set(visit.fields.all("_asked"))
     violations = typed.violations + [

@@ -128,7 +128,7 @@ def page(view, kind=Visit):
 
 
 def failure_page(request, problem):
-    """The page of a Problem that has met no page: a path that cannot be read, a method that no page takes."""
+    """The page of a Problem raised before a page's view was reached: an unreadable path, a method no page takes."""
     return _closed(Visit(request).failure(problem))
 
 

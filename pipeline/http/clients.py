@@ -1,4 +1,4 @@
-"""Who a request is counted for: the network that it comes from."""
+"""The client that a request is counted for: the network that it comes from."""
 
 import ipaddress
 from functools import lru_cache

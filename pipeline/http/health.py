@@ -19,10 +19,10 @@ from pipeline.security import PUBLIC
 REDIS_SECONDS = 1.0
 # Anybody may ask, and as often as they like: the database is asked this often at most, by one thread.
 FRESH_SECONDS = 1.0
-# Who asks waits no longer than this; a hanging database is none.
+# A check waits no longer than this; a database that hangs counts as away.
 PATIENCE_SECONDS = 5.0
 STATEMENT_TIMEOUT = "2s"
-# SQLSTATEs that say what is the matter.
+# SQLSTATEs, and the `reason` that they stand for.
 READ_ONLY, NO_ROOM = "25006", ("53100", "53400", "58030")
 
 
@@ -60,7 +60,7 @@ class Readiness:
             now = time.monotonic()
             if self._last is None or (self._last.done() and now >= self._asked + FRESH_SECONDS):
                 self._last, self._asked = concurrent.futures.Future(), now
-                # Not of a pool, whose threads a process waits for when it ends.
+                # A thread of its own: a process waits for the threads of a pool when it ends.
                 threading.Thread(target=self._ask, args=(self._last,), daemon=True).start()
             last, left = self._last, self._asked + PATIENCE_SECONDS - now
         try:

@@ -25,11 +25,11 @@ from pipeline.database import queries
 from pipeline.security import PUBLIC
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-# Others are counted as one, as is whoever asks for nothing of ours: they may send any word as method.
+# All other methods, and paths of no route, are counted as one: clients could invent any number of names.
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 
-disable_created_metrics()  # when each series began; a third more text that nobody reads
+disable_created_metrics()  # leave out `_created`, when each series began: a third more text that no one reads
 requests = Counter("pipeline_requests", "Requests by route and status.", ["method", "route", "status"])
 refusals = Counter("pipeline_refusals", "Requests that the server refused before the application, by code.", ["code"])
 durations = Histogram("pipeline_request_seconds", "Requests by route.", ["method", "route"], buckets=SECONDS)

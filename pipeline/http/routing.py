@@ -1,4 +1,4 @@
-"""Which route a path is for: Pyramid asks one after the other, here only those shaped like the path."""
+"""Which route a path is for: Pyramid tries all in turn, so it is given only those that begin like the path."""
 
 import re
 

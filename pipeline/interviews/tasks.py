@@ -4,6 +4,7 @@ from pipeline import mail
 from pipeline.database import queries
 from pipeline.effects import effect
 from pipeline.mail import texts
+from pipeline.mail.languages import language_of, moment
 from pipeline.mail.rendering import branding_of, render
 
 
@@ -44,16 +45,19 @@ def not_mailed(id, status, reason):
 
 
 def invite_email(invite, public_url):
-    """(subject, text, html) of the email for an `interview_invite_email` row."""
+    """(subject, text, html) of the email for an `interview_invite_email` row, in the organization's language."""
+    language = language_of(invite["locale"])
     words = texts.invite(
+        language,
         invite["organization"],
         invite["interview"],
         invite["recipient_name"],
         invite["rep_name"],
-        texts.moment(invite["expires_local"], invite["time_zone"]),
+        moment(invite["expires_local"], invite["time_zone"], invite["locale"]),
     )
     text, html = render(
         "invite",
+        language,
         branding_of(invite, public_url),
         organization=invite["organization"],
         note=invite["personal_note"],

@@ -1,4 +1,4 @@
-"""The texts of the emails about accounts, in every language of the forms; a translation is an entry here.
+"""The texts of the emails about accounts, in every language of emails; a translation is an entry here.
 
 The texts are plain; whoever puts them into HTML escapes them. What stands in braces is filled in; what ends in
 `_nobody` takes the place of a text whose person has no name that can be shown.
@@ -7,30 +7,7 @@ The texts are plain; whoever puts them into HTML escapes them. What stands in br
 import re
 
 from pipeline.mail.addresses import MAX_NAME, one_line
-
-DEFAULT = "en"
-RIGHT_TO_LEFT = ("ar",)
-
-EVERY = {
-    "en": {
-        "greeting": "Hello {name},",
-        "greeting_nobody": "Hello,",
-        "fallback": "If the button does not work, copy this address into your browser:",
-        "personal": "The link is meant for you alone; please do not pass it on.",
-    },
-    "de": {
-        "greeting": "Guten Tag {name},",
-        "greeting_nobody": "Guten Tag,",
-        "fallback": "Wenn die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:",
-        "personal": "Der Link ist nur für Sie bestimmt; bitte geben Sie ihn nicht weiter.",
-    },
-    "ar": {
-        "greeting": "مرحبًا {name}،",
-        "greeting_nobody": "مرحبًا،",
-        "fallback": "إذا لم يعمل الزر، فانسخ هذا العنوان إلى متصفحك:",
-        "personal": "هذا الرابط مخصص لك وحدك؛ يُرجى عدم مشاركته مع أحد.",
-    },
-}
+from pipeline.mail.texts import EVERY, filled
 
 RESET = {
     "en": {
@@ -103,17 +80,6 @@ KINDS = {"activate": ACTIVATE, "reset": RESET}
 _LINK = re.compile(r"://|@|\bwww\.|\w[.．。｡]\w{2,}", re.IGNORECASE)
 
 
-def language_of(locale):
-    """The language (str) that texts are in for a locale such as `de-AT`; English for one that nobody has translated."""
-    language = locale.replace("_", "-").partition("-")[0].lower()
-    return language if language in EVERY else DEFAULT
-
-
-def direction_of(language):
-    """`rtl` or `ltr`."""
-    return "rtl" if language in RIGHT_TO_LEFT else "ltr"
-
-
 def as_name(text):
     """A name as somebody typed it, on one line; None without one, or when mail programs would make a link of it."""
     name = one_line(text, MAX_NAME)
@@ -123,9 +89,8 @@ def as_name(text):
 def texts_of(link, language):
     """The texts (dict of strings) of the email of an `account_link_mail` row."""
     people = {"name": as_name(link["name"]), "inviter": as_name(link["inviter_name"])}
+    names = {**people, "inviter_email": link["inviter_email"], "organization": link["organization"]}
     words = {**EVERY[language], **KINDS[link["kind"]][language]}
-    for key, person in (("greeting", "name"), ("opening", "inviter")):
-        nobody = words.pop(f"{key}_nobody", None)
-        words[key] = words[key] if people[person] or nobody is None else nobody
-    values = {**people, "inviter_email": link["inviter_email"], "organization": link["organization"]}
-    return {key: text.format(**values) for key, text in words.items()}
+    # Only an invitation names who invites.
+    named = {"greeting": people["name"], **({"opening": people["inviter"]} if "opening_nobody" in words else {})}
+    return filled(words, names, **named)

@@ -50,7 +50,7 @@ def compose(email):
 
 
 def answered_by(text):
-    """The Address that answers go to, None where it would keep the message from its recipient."""
+    """The Address for Reply-To; None for one that mail servers could refuse the whole message for."""
     try:
         found = address(text or "")
     except ValueError:

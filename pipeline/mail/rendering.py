@@ -6,6 +6,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
+from pipeline.mail.languages import direction_of
 from pipeline.validation.colors import MIN_CONTRAST, colors_of, contrast, readable
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -24,12 +25,12 @@ def environment():
     )
 
 
-def render(name, branding, *, language="en", direction="ltr", **values):
-    """(text, html) of the email templates `<name>.txt` and `<name>.html`, in texts of that language and direction.
+def render(name, language, branding, **values):
+    """(text, html) of the email templates `<name>.txt` and `<name>.html`, for texts in that language.
 
     `branding` is the organization's: logo_url and colours; what is missing or cannot be read is replaced.
     """
-    values = {**values, "brand": brand(branding), "language": language, "direction": direction}
+    values = {**values, "brand": brand(branding), "language": language, "direction": direction_of(language)}
     text = environment().get_template(f"{name}.txt").render(values)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n", environment().get_template(f"{name}.html").render(values)
 

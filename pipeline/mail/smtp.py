@@ -24,9 +24,9 @@ from pipeline.settings import SettingsError
 
 PORTS = {"smtp": 587, "smtps": 465}
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-# The server refuses us, not the message: whoever runs the service can set that right within the day.
+# The server refuses the service's login, not this message: operators can mend that within the 24 hours of tries.
 _ABOUT_US = (530, 534, 535, 538)
-# Servers that were waited for in vain, and when (time.monotonic) they are tried again: in an outage the emails that
+# Servers that did not answer in time, and when (time.monotonic) they are tried again: in an outage the emails that
 # are due must not keep every thread of the worker waiting, which has other things to deliver.
 _silent, _lock = {}, threading.Lock()
 

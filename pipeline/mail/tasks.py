@@ -38,7 +38,7 @@ def send_email(event):
     try:
         attend(event)
     except (NotSent, Unanswered, UnderWay) as error:
-        # Whoever reads why the email failed needs the sentence, not the name of our class.
+        # People read this as the reason, so it is the sentence alone, without the exception's class name.
         raise Refused(str(error)) if event.last_try else error from None
 
 
@@ -59,7 +59,7 @@ def attend(event):
         settle(email["id"], "skipped")
         log.info("email kept, not sent", email_id=email["id"], to=email["to_email"], subject=email["subject"])
         if email["link_id"] is not None:
-            # Where nothing is sent, this line is the only way to the link.
+            # In development no email is sent: this log line is the only place that shows the link.
             log.info("account link", email_id=email["id"], text=with_token(event, email)["body_text"])
     else:
         deliver(event, email)

@@ -1,94 +1,204 @@
-"""The English of every email and notification, in one place.
+"""The words of the emails about invites and of notifications, in every language of emails.
 
-The texts are plain; whoever puts them into HTML escapes them.
+The texts are plain; whoever puts them into HTML escapes them. What stands in braces is filled in; a key that ends in
+`_nobody` takes the place of the other one where there is nobody to name. A translation is an entry here, in
+account_texts.py and in languages.py.
 """
 
-# Why an email has not been sent.
+from pipeline.mail.languages import plural
+
+# Why an email has not been sent, for the organization's people.
 MAYBE_SENT = "The mail server may have accepted this email: no answer was recorded. It is not sent again by itself."
 STALE = "The invite could no longer be answered when its email was due."
 
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+EVERY = {
+    "en": {
+        "greeting": "Hello {name},",
+        "greeting_nobody": "Hello,",
+        "fallback": "If the button does not work, copy this address into your browser:",
+        "personal": "The link is meant for you alone; please do not pass it on.",
+    },
+    "de": {
+        "greeting": "Guten Tag {name},",
+        "greeting_nobody": "Guten Tag,",
+        "fallback": "Wenn die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:",
+        "personal": "Der Link ist nur für Sie bestimmt; bitte geben Sie ihn nicht weiter.",
+    },
+    "ar": {
+        "greeting": "مرحبًا {name}،",
+        "greeting_nobody": "مرحبًا،",
+        "fallback": "إذا لم يعمل الزر، فانسخ هذا العنوان إلى متصفحك:",
+        "personal": "هذا الرابط مخصص لك وحدك؛ يُرجى عدم مشاركته مع أحد.",
+    },
+}
+
+INVITE = {
+    "en": {
+        "subject": "{organization} invites you: {interview}",
+        "preheader": "A few questions from {organization}, so that we can prepare the right offer for you.",
+        "opening": "{rep} at {organization} asks you",
+        "opening_nobody": "{organization} asks you",
+        "request": "to answer a few questions, so that we can prepare what fits your needs.",
+        "button": "Open the questions",
+        "saved": "Your answers are saved as you go: you can stop at any time and come back with the same link.",
+        "expires": "The link works until {expires}.",
+        "footer": "You receive this email because {organization} invited you. "
+        "If you did not expect it, you can ignore it.",
+    },
+    "de": {
+        "subject": "{organization} lädt Sie ein: {interview}",
+        "preheader": "Einige Fragen von {organization}, damit wir das passende Angebot für Sie vorbereiten können.",
+        "opening": "{rep} von {organization} bittet Sie,",
+        "opening_nobody": "{organization} bittet Sie,",
+        "request": "einige Fragen zu beantworten, damit wir vorbereiten können, was zu Ihnen passt.",
+        "button": "Fragen öffnen",
+        "saved": "Ihre Antworten werden laufend gespeichert: Sie können jederzeit aufhören und mit demselben Link "
+        "zurückkommen.",
+        "expires": "Der Link funktioniert bis {expires}.",
+        "footer": "Sie erhalten diese E-Mail, weil {organization} Sie eingeladen hat. "
+        "Wenn Sie das nicht erwartet haben, ist nichts zu tun.",
+    },
+    "ar": {
+        "subject": "دعوة من {organization}: {interview}",
+        "preheader": "بضعة أسئلة من {organization} لكي نُعدّ لك العرض المناسب.",
+        "opening": "يطلب منك {rep} من {organization}",
+        "opening_nobody": "نطلب منك نحن في {organization}",
+        "request": "الإجابة عن بضعة أسئلة لكي نُعدّ ما يناسب احتياجاتك.",
+        "button": "فتح الأسئلة",
+        "saved": "تُحفظ إجاباتك أولًا بأول: يمكنك التوقف في أي وقت والعودة بالرابط نفسه.",
+        "expires": "يعمل الرابط حتى {expires}.",
+        "footer": "تتلقى هذه الرسالة لأن {organization} دعتك. إذا لم تكن تتوقعها، فتجاهلها.",
+    },
+}
+
+# `title` names whom a notification is about and stands in its row alone, not in its email: these may be the words of
+# anybody who has found a public form, and a subject or a text with "Call www.…" is a link in many a mail program.
+SUBMITTED = {
+    "en": {
+        "title": "{prospect} submitted “{interview}”",
+        "title_nobody": "A prospect submitted “{interview}”",
+        "subject": "Interview submitted: {interview}",
+        "body": "The answers are complete and locked. You can read them now.",
+        "button": "Read the answers",
+    },
+    "de": {
+        "title": "{prospect} hat „{interview}“ abgeschickt",
+        "title_nobody": "Ein Interessent hat „{interview}“ abgeschickt",
+        "subject": "Interview abgeschickt: {interview}",
+        "body": "Die Antworten sind vollständig und gesperrt. Sie können sie jetzt lesen.",
+        "button": "Antworten lesen",
+    },
+    "ar": {
+        "title": "أرسل {prospect} إجابات «{interview}»",
+        "title_nobody": "أُرسلت إجابات «{interview}»",
+        "subject": "أُرسلت إجابات المقابلة: {interview}",
+        "body": "الإجابات مكتملة ومقفلة. يمكنك قراءتها الآن.",
+        "button": "قراءة الإجابات",
+    },
+}
+
+CAPTURED = {
+    "en": {
+        "title": "New lead: {lead}, {company}",
+        "title_nobody": "New lead: {lead}",
+        "subject": "New lead: {interview}",
+        "body": "The lead came in through the form “{interview}”.",
+        "button": "Open the lead",
+    },
+    "de": {
+        "title": "Neuer Lead: {lead}, {company}",
+        "title_nobody": "Neuer Lead: {lead}",
+        "subject": "Neuer Lead: {interview}",
+        "body": "Der Lead kam über das Formular „{interview}“.",
+        "button": "Lead öffnen",
+    },
+    "ar": {
+        "title": "عميل محتمل جديد: {lead}، {company}",
+        "title_nobody": "عميل محتمل جديد: {lead}",
+        "subject": "عميل محتمل جديد: {interview}",
+        "body": "وصل العميل المحتمل عبر النموذج «{interview}».",
+        "button": "فتح بيانات العميل المحتمل",
+    },
+}
+
+# How many leads a digest tells of, by the language's plural categories.
+MORE_LEADS = {
+    "en": {"one": "1 more new lead", "other": "{count} more new leads"},
+    "de": {"one": "1 weiterer neuer Lead", "other": "{count} weitere neue Leads"},
+    "ar": {
+        "one": "عميل محتمل جديد آخر",
+        "two": "عميلان محتملان جديدان آخران",
+        "few": "{count} عملاء محتملين جدد آخرين",
+        "many": "{count} عميلًا محتملًا جديدًا آخر",
+        "other": "{count} عميل محتمل جديد آخر",
+    },
+}
+
+DIGEST = {
+    "en": {
+        "body": "So many leads came in within an hour that these are told together:",
+        "line": "“{form}”: {leads}",
+        "button": "Open the leads",
+    },
+    "de": {
+        "body": "Innerhalb einer Stunde kamen so viele Leads, dass diese zusammen gemeldet werden:",
+        "line": "„{form}“: {leads}",
+        "button": "Leads öffnen",
+    },
+    "ar": {
+        "body": "وصل خلال ساعة عدد كبير من العملاء المحتملين، ولذلك نخبرك بهؤلاء معًا:",
+        "line": "«{form}»: {leads}",
+        "button": "فتح العملاء المحتملين",
+    },
+}
+
+SEAT = {
+    "en": "You receive this email because you have a seat at {organization}.",
+    "de": "Sie erhalten diese E-Mail, weil Sie bei {organization} mitarbeiten.",
+    "ar": "تتلقى هذه الرسالة لأنك عضو في {organization}.",
+}
 
 
-def moment(local, time_zone):
-    """A local time (naive datetime) in words, with the name of its time zone."""
-    day = f"{DAYS[local.weekday()]}, {local.day} {MONTHS[local.month - 1]} {local.year}"
-    return f"{day}, {local:%H:%M} ({time_zone.replace('_', ' ')})"
-
-
-def invite(organization, interview, recipient, rep, expires):
+def invite(language, organization, interview, recipient, rep, expires):
     """The texts of an invite's email: dict of strings.
 
     `recipient` and `rep` are names and may be None; `expires` is a moment in words.
     """
-    return {
-        "subject": f"{organization} invites you: {interview}",
-        "preheader": f"A few questions from {organization}, so that we can prepare the right offer for you.",
-        "greeting": f"Hello {recipient}," if recipient else "Hello,",
-        "heading": interview,
-        "opening": f"{rep} at {organization} asks you" if rep else f"{organization} asks you",
-        "request": "to answer a few questions, so that we can prepare what fits your needs.",
-        "button": "Open the questions",
-        "saved": "Your answers are saved as you go: you can stop at any time and come back with the same link.",
-        "expires": f"The link works until {expires}.",
-        "fallback": "If the button does not work, copy this address into your browser:",
-        "personal": "The link is meant for you alone; please do not pass it on.",
-        "footer": f"You receive this email because {organization} invited you. "
-        "If you did not expect it, you can ignore it.",
-    }
+    names = {"organization": organization, "interview": interview, "name": recipient, "rep": rep, "expires": expires}
+    forms = {**EVERY[language], **INVITE[language]}
+    return {"heading": interview, **filled(forms, names, greeting=recipient, opening=rep)}
 
 
-# What a notification's row says, `title`, names whom it is about. Its email does not: these may be the words of
-# anybody who has found a public form, and a subject or a text with "Call www.…" is a link in many a mail program.
+def interview_submitted(language, prospect, interview):
+    """Title, subject, body, lines and button of the notification about a submitted interview; prospect may be None."""
+    names = {"prospect": prospect, "interview": interview}
+    return {"lines": [], **filled(SUBMITTED[language], names, title=prospect)}
 
 
-def interview_submitted(prospect, interview):
-    """Title, subject, body and button of the notification about a submitted interview; `prospect` may be None."""
-    return {
-        "title": f"{prospect or 'A prospect'} submitted “{interview}”",
-        "subject": f"Interview submitted: {interview}",
-        "body": "The answers are complete and locked. You can read them now.",
-        "lines": [],
-        "button": "Read the answers",
-    }
+def lead_captured(language, lead, company, interview):
+    """Title, subject, body, lines and button of the notification about a lead from a form; company may be None."""
+    names = {"lead": lead, "company": company, "interview": interview}
+    return {"lines": [], **filled(CAPTURED[language], names, title=company)}
 
 
-def lead_captured(lead, company, interview):
-    """Title, subject, body and button of the notification about a lead from a public form."""
-    return {
-        "title": f"New lead: {lead}, {company}" if company else f"New lead: {lead}",
-        "subject": f"New lead: {interview}",
-        "body": f"The lead came in through the form “{interview}”.",
-        "lines": [],
-        "button": "Open the lead",
-    }
-
-
-def lead_digest(forms):
+def lead_digest(language, forms):
     """Subject, body, lines and button of the digest of captured leads; `forms` are pairs (form, how many leads)."""
-    total = sum(leads for _, leads in forms)
+    words = DIGEST[language]
     return {
-        "subject": f"{total} more new leads" if total > 1 else "1 more new lead",
-        "body": "So many leads came in within an hour that these are told together:",
-        "lines": [f"“{form}”: {leads}" for form, leads in forms],
-        "button": "Open the leads",
+        "subject": plural(language, MORE_LEADS[language], sum(leads for _, leads in forms)),
+        "body": words["body"],
+        "lines": [words["line"].format(form=form, leads=leads) for form, leads in forms],
+        "button": words["button"],
     }
 
 
-def notification_footer(organization):
+def notification_footer(language, organization):
     """Why a person of the organization gets a notification."""
-    return f"You receive this email because you have a seat at {organization}."
+    return SEAT[language].format(organization=organization)
+
+
+def filled(words, names, **people):
+    """Texts with `names` filled in. `people`: for each key that has a `_nobody` form, who is named, or None."""
+    chosen = {key: words[key] if person else words[f"{key}_nobody"] for key, person in people.items()}
+    own = {key: text for key, text in words.items() if not key.endswith("_nobody")}
+    return {key: text.format(**names) for key, text in {**own, **chosen}.items()}

@@ -10,6 +10,7 @@ from datetime import datetime
 from pipeline import mail
 from pipeline.database import dumps, queries
 from pipeline.mail import texts
+from pipeline.mail.languages import language_of
 from pipeline.notifications.message import compose
 
 EVENT = "lead_digest"
@@ -34,12 +35,12 @@ def send(event, url):
     """Queue the email of a digest; none to somebody whose seat is no longer active. `url` is where its link leads."""
     person = {"user_id": event.payload["user_id"]}
     ends_at = datetime.fromisoformat(event.payload["ends_at"])
-    # From here on nobody adds to it, even if the digest comes before its time.
+    # From here on no notification is added to this digest, even when it is sent before its hour ends.
     queries.mail_hour_end(**person, ends_at=ends_at)
     found = queries.notification_digest(**person, digest_at=ends_at)
     if not found:
         return
-    words = texts.lead_digest([(row["interview"], row["leads"]) for row in found])
+    words = texts.lead_digest(language_of(found[0]["locale"]), [(row["interview"], row["leads"]) for row in found])
     text, html = compose(event.settings, found[0], words, url)
     mail.queue(
         event.settings,

@@ -1,18 +1,21 @@
 """The email of a notification or a digest, to somebody of the organization."""
 
 from pipeline.mail import texts
+from pipeline.mail.languages import language_of
 from pipeline.mail.rendering import branding_of, render
 
 
 def compose(settings, about, words, url):
-    """(text, html) of `words` (subject, body, lines, button); `about` has organization, branding and logo."""
+    """(text, html) of `words` (subject, body, lines, button); `about` has organization, locale, branding and logo."""
+    language = language_of(about["locale"])
     return render(
         "notification",
+        language,
         branding_of(about, settings.public_url),
         organization=about["organization"],
         url=url,
         texts=words,
         title=words["subject"],
         preheader=words["body"],
-        footer=texts.notification_footer(about["organization"]),
+        footer=texts.notification_footer(language, about["organization"]),
     )

@@ -5,6 +5,6 @@ from pipeline.validation import QueryBoolean, optional
 
 
 class NotificationList(Paged):
-    """`unread=true` leaves out what is read, `unread=false` what is not."""
+    """`unread=true`: only unread ones; `unread=false`: only read ones."""
 
     unread = optional(QueryBoolean())

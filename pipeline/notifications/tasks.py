@@ -7,6 +7,7 @@ from pipeline import mail
 from pipeline.database import dumps, queries
 from pipeline.effects import effect
 from pipeline.mail import texts
+from pipeline.mail.languages import language_of
 from pipeline.notifications import digest
 from pipeline.notifications.message import compose
 
@@ -17,7 +18,7 @@ def tell_of_interview(event):
     interview = queries.notification_interview(invite_id=event.payload["invite_id"])
     if interview is None:
         return
-    words = texts.interview_submitted(interview["prospect"], interview["interview"])
+    words = texts.interview_submitted(language_of(interview["locale"]), interview["prospect"], interview["interview"])
     data = {
         "invite_id": interview["invite_id"],
         "lead_id": interview["lead_id"],
@@ -35,7 +36,7 @@ def tell_of_lead(event):
     lead = queries.notification_lead(lead_id=event.payload["lead_id"], template_id=event.payload["template_id"])
     if lead is None:
         return
-    words = texts.lead_captured(lead["lead"], lead["company"], lead["interview"])
+    words = texts.lead_captured(language_of(lead["locale"]), lead["lead"], lead["company"], lead["interview"])
     data = {
         "lead_id": lead["lead_id"],
         "invite_id": event.payload.get("invite_id"),  # where the answers are read
@@ -57,8 +58,8 @@ def tell_of_leads(event):
 def tell(event, about, words, data, created_by=None, gathering=False):
     """Notify the person responsible, else every active administrator; once each, however often the event comes.
 
-    `about` is the row that the event is about (assigned_to, organization, branding, logo), `words` title, subject,
-    body, lines and button. With `gathering` what is too much for single emails goes into the person's digest.
+    `about` is the row that the event is about (assigned_to, organization, locale, branding, logo), `words` title,
+    subject, body, lines and button. With `gathering` what is too much for single emails goes into the person's digest.
     """
     text, html = compose(event.settings, about, words, data["url"])
     for person in queries.notification_recipients(assigned_to=about["assigned_to"], created_by=created_by):

@@ -28,7 +28,7 @@ def unreadable(chosen: Mapping[str, str], defaults: Mapping[str, str] | None = N
     """(the field to change, what is wrong) when text cannot be read on its background (WCAG 2.2 AA), else None.
 
     `chosen` are colours by the names in DEFAULT_COLORS; what it lacks comes from `defaults`, then from there.
-    Colours that were not chosen here are no mistake of this choice.
+    Defaults that cannot be read together are not reported: they were not chosen here.
     """
     given = {name: color for name, color in chosen.items() if color}
     colors = {**DEFAULT_COLORS, **{name: color for name, color in (defaults or {}).items() if color}, **given}

@@ -65,7 +65,7 @@ def _beat(seconds):
         "task": "jobs",
         "args": [seconds],
         "schedule": seconds,
-        # Due at once: however long nobody was here, the first beat makes up for it.
+        # Due at once: the first beat after a start makes up for the time without a worker.
         "last_run_at": LONG_AGO,
         "options": {"expires": seconds, "retry": False},
     }

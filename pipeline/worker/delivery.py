@@ -48,7 +48,7 @@ def _event(row, database, settings, organization_id):
 
 def _context(event):
     found = {"organization_id": event.organization_id, "event": event.event, "key": event.key}
-    # Without it the binding of an outer event would stay.
+    # `request_id` is bound even when it is None: else the id of an event around this one would be logged.
     return {**found, "attempt": event.attempts + 1, "request_id": event.request_id}
 
 
@@ -82,7 +82,7 @@ def _give_up(connection, event, error):
                 given_up(event, _text(error) if isinstance(error, Refused) else effects.UNEXPECTED)
             queries.outbox_done(id=event.id, error=_text(error))
     except Exception as failure:
-        # Whoever waits for the outcome would never hear of it: keep the event until the giving up succeeds.
+        # The record would never show the failure: keep the event until its `gives_up` succeeds.
         log.exception("giving up failed", exc_info=failure)
         queries.outbox_postpone(id=event.id, error=_text(failure), seconds=effects.LONGEST_DELAY)
         return False

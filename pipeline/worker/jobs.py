@@ -71,7 +71,7 @@ def _in_organization(database, job, organization_id):
         with organization(database, organization_id):
             return job.statement()
     except psycopg.Error as error:
-        # The server has spoken; without a code it is away, and so it is for every other organization.
+        # With a code the server has refused this statement alone; without one it is away, for all organizations.
         if error.sqlstate is None:
             raise
         log.error("job failed", job=job.name, organization_id=organization_id, exc_info=error)

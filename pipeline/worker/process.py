@@ -1,4 +1,4 @@
-"""One worker process, for one queue: checked before it starts, stopped gently, then firmly."""
+"""One worker process, for one queue: its checks before the start, and how it stops: gently first, then at once."""
 
 import os
 import signal

@@ -24,8 +24,9 @@ from pipeline.database import queries
 
 CHANNEL = "pipeline_outbox"
 LEASE_SECONDS = 3.0
-SWEEP_SECONDS = 0.5  # how late an event is that nobody announced: postponed, lost, or notified while we were away
-BUSY_SECONDS = 1.0  # as long after the last event there may be more of it: its organization's share is in hand
+# How often to look for events without a NOTIFY: postponed ones, and those raised while the connection was lost.
+SWEEP_SECONDS = 0.5
+BUSY_SECONDS = 1.0  # for so long after the last event, more may be due that waits for its organization's share
 BACKLOG_SECONDS = 0.02  # how soon to look again meanwhile
 OUTAGE_SECONDS = 0.5
 SOCKET_SECONDS = 3.0
@@ -107,7 +108,7 @@ class Relay(threading.Thread):
             pass
 
     def _tell_outage(self, error):
-        """Once, not with every attempt."""
+        """Log an outage once, not at every attempt."""
         reason = type(error).__name__
         if self._away != reason:
             traceback = None if isinstance(error, OUTAGES) else error

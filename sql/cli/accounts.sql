@@ -35,7 +35,8 @@ on conflict (organization_id, user_id) do update set role = excluded.role, seat_
 --:name invitation_withdraw :affected
 --:doc Remove the open invitation of an address: whoever has a seat is no longer invited to one.
 delete from app.invitations
-where organization_id = cast(:organization_id as bigint)
+where
+    organization_id = cast(:organization_id as bigint)
     and email_key = lower(cast(:email as text))
     and ended_at is null;
 

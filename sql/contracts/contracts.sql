@@ -74,7 +74,7 @@ made as (
                 lower(number.text)
             ) as jsonb
         ),
-        cast(:unresolved_tags as text []),
+        cast(:unresolved_tags as text[]),
         cast(:created_by as bigint)
     from number
     returning
@@ -153,7 +153,7 @@ with made as (
         termination_date = cast(:termination_date as date),
         content = :content,
         layout = cast(:layout as jsonb),
-        unresolved_tags = cast(:unresolved_tags as text []),
+        unresolved_tags = cast(:unresolved_tags as text[]),
         revision = contract.revision + 1
     where contract.id = cast(:id as bigint)
     returning contract.id, contract.revision
@@ -232,7 +232,7 @@ left join contract_refusals as refusal
         and refusal.until > now()
         and not exists (
             select
-            from unnest(cast(:limits as integer []), refusal.limits) as bound (present, former)
+            from unnest(cast(:limits as integer[]), refusal.limits) as bound (present, former)
             where bound.present > bound.former
         )
 where contract.id = cast(:id as bigint);
@@ -274,18 +274,18 @@ select
     cast(:revision as integer),
     cast(:code as text),
     cast(:reason as text),
-    cast(:limits as integer []),
+    cast(:limits as integer[]),
     now() + make_interval(secs => cast(:seconds as integer))
 from contracts as contract
 where contract.id = cast(:contract_id as bigint)
 for key share
 on conflict (organization_id, contract_id, kind) do update
-set
-    revision = excluded.revision,
-    code = excluded.code,
-    reason = excluded.reason,
-    limits = excluded.limits,
-    until = excluded.until;
+    set
+        revision = excluded.revision,
+        code = excluded.code,
+        reason = excluded.reason,
+        limits = excluded.limits,
+        until = excluded.until;
 
 --:name contract_document_insert :affected
 --:doc Keep the rendered file of a revision; no row when the contract is being deleted.

@@ -3,7 +3,7 @@
 with
 --? rare {
 hit as materialized (
-    select search_ids('contracts', cast(:patterns as text [])) as ids
+    select search_ids('contracts', cast(:patterns as text[])) as ids
 ),
 --? }
 day as materialized (
@@ -18,9 +18,9 @@ filtered as not materialized (
         contract.organization_id is not null
         --? settled (skewed) {
         and (
-            contract.status = any(cast(:settled as text []))
+            contract.status = any(cast(:settled as text[]))
             or (
-                contract.status = any(cast(:running as text []))
+                contract.status = any(cast(:running as text[]))
                 and contract.termination_date >= (select day.today from day)
             )
             or (
@@ -37,8 +37,8 @@ filtered as not materialized (
         and contract.termination_date <= (select day.today + cast(:expiring_within as integer) from day)
         --? }
         and contract.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
-        and contract.id = any(cast((select hit.ids from hit) as bigint [])) --? rare
-        and contract.search_text like all(cast(:patterns as text [])) --? patterns, !rare (skewed)
+        and contract.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
+        and contract.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
 ),
 
 page as (
@@ -84,32 +84,33 @@ page as (
                     from (
                         values ('active'), ('archived'), ('draft'), ('executed'), ('expired'), ('terminated')
                     ) as shown (status)
-                    cross join lateral (
-                        (
-                            select contract.id
-                            from filtered as contract
-                            where
-                                contract.status = shown.status
-                                and (
-                                    shown.status not in ('active', 'executed')
-                                    or contract.termination_date >= (select day.today from day)
-                                )
-                            order by
-                                contract.organization_id
-                                , contract.id asc --? sort_dir=ASC
-                                , contract.id desc --? sort_dir=DESC
-                            limit cast(:limit as bigint) + cast(:offset as bigint)
-                        )
-                        union all
-                        (
-                            select contract.id
-                            from filtered as contract
-                            where
-                                shown.status = 'expired'
-                                and contract.status in ('active', 'executed')
-                                and contract.termination_date < (select day.today from day)
-                        )
-                    ) as contract
+                    cross join
+                        lateral (
+                            (
+                                select contract.id
+                                from filtered as contract
+                                where
+                                    contract.status = shown.status
+                                    and (
+                                        shown.status not in ('active', 'executed')
+                                        or contract.termination_date >= (select day.today from day)
+                                    )
+                                order by
+                                    contract.organization_id
+                                    , contract.id asc --? sort_dir=ASC
+                                    , contract.id desc --? sort_dir=DESC
+                                limit cast(:limit as bigint) + cast(:offset as bigint)
+                            )
+                            union all
+                            (
+                                select contract.id
+                                from filtered as contract
+                                where
+                                    shown.status = 'expired'
+                                    and contract.status in ('active', 'executed')
+                                    and contract.termination_date < (select day.today from day)
+                            )
+                        ) as contract
                     order by
                         contract.id is null
                         , shown.status asc, contract.id asc --? sort_dir=ASC
@@ -133,12 +134,12 @@ select
     (select count(*) from filtered) as total, --? !settled, deal_id|expiring_within|updated_since|patterns
     -- By the status shown: each way to it by itself, a range of contracts_totals. No contract is of two.
     --? settled {
-    (select count(*) from filtered as contract where contract.status = any(cast(:settled as text [])))
+    (select count(*) from filtered as contract where contract.status = any(cast(:settled as text[])))
     + (
         select count(*)
         from filtered as contract
         where
-            contract.status = any(cast(:running as text []))
+            contract.status = any(cast(:running as text[]))
             and contract.termination_date >= (select day.today from day)
     )
     + (

@@ -6,7 +6,7 @@ with filtered as not materialized (
     where
         template.deleted_at is null
         and template.updated_at >= cast(:updated_since as timestamptz) --? updated_since
-        and plain(template.name) like all(cast(:patterns as text [])) --? patterns
+        and plain(template.name) like all(cast(:patterns as text[])) --? patterns
 ),
 
 page as (
@@ -14,17 +14,19 @@ page as (
     from
         unnest(
             array(
-                select template.id
-                from filtered as template
-                order by
-                    template.organization_id
-                    , template.name_key asc, template.id asc --? sort_by=name, sort_dir=ASC
-                    , template.name_key desc, template.id desc --? sort_by=name, sort_dir=DESC
-                    , template.created_at asc, template.id asc --? sort_by=created_at, sort_dir=ASC
-                    , template.created_at desc, template.id desc --? sort_by=created_at, sort_dir=DESC
-                    , template.updated_at asc, template.id asc --? sort_by=updated_at, sort_dir=ASC
-                    , template.updated_at desc, template.id desc --? sort_by=updated_at, sort_dir=DESC
-                limit cast(:limit as bigint) offset cast(:offset as bigint)
+                (
+                    select template.id
+                    from filtered as template
+                    order by
+                        template.organization_id
+                        , template.name_key asc, template.id asc --? sort_by=name, sort_dir=ASC
+                        , template.name_key desc, template.id desc --? sort_by=name, sort_dir=DESC
+                        , template.created_at asc, template.id asc --? sort_by=created_at, sort_dir=ASC
+                        , template.created_at desc, template.id desc --? sort_by=created_at, sort_dir=DESC
+                        , template.updated_at asc, template.id asc --? sort_by=updated_at, sort_dir=ASC
+                        , template.updated_at desc, template.id desc --? sort_by=updated_at, sort_dir=DESC
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                )
             )
         ) with ordinality as picked (id, place)
 )

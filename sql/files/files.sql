@@ -35,4 +35,4 @@ for no key update of organization;
 --:name file_delete :affected
 --:doc Delete files with their content; primary key.
 delete from files as file
-where file.id = any(cast(:ids as bigint []));
+where file.id = any(cast(:ids as bigint[]));

@@ -2,7 +2,7 @@
 --:doc A search as LIKE patterns and, when few of a kind have them, that it is rare: such hits are looked up before they are sorted.
 with word as (
     select like_pattern(plain(given.word)) as pattern
-    from unnest(cast(:words as text [])) as given (word)
+    from unnest(cast(:words as text[])) as given (word)
 ),
 
 pattern as (

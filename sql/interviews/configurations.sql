@@ -34,8 +34,8 @@ values (
     cast(:deal_id as bigint),
     cast(:definition_id as bigint),
     cast(:invite_id as bigint),
-    cast(:platform_keys as text []),
-    cast(:feature_keys as text []),
+    cast(:platform_keys as text[]),
+    cast(:feature_keys as text[]),
     :license_type,
     cast(:quantity as bigint)
 )

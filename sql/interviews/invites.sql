@@ -3,7 +3,7 @@
 with
 --? rare {
 hit as materialized (
-    select search_ids('interview_invites', cast(:patterns as text [])) as ids
+    select search_ids('interview_invites', cast(:patterns as text[])) as ids
 ),
 --? }
 filtered as not materialized (
@@ -25,8 +25,8 @@ filtered as not materialized (
         and (invite.status = 'expired' or invite.expires_at <= now())
         --? }
         and invite.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
-        and invite.id = any(cast((select hit.ids from hit) as bigint [])) --? rare
-        and invite.search_text like all(cast(:patterns as text [])) --? patterns, !rare (skewed)
+        and invite.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
+        and invite.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
 ),
 
 page as (
@@ -196,6 +196,7 @@ select
     invite.expires_at at time zone organization.time_zone as expires_local,
     version.name as interview,
     organization.name as organization,
+    organization.locale,
     organization.time_zone,
     organization.branding,
     logo.sha256 as logo,

@@ -70,7 +70,7 @@ where
 --:doc Merge answers into the open invite by key, under its row lock; no row once it is submitted or expired.
 update interview_invites as invite
 set
-    answers = (invite.answers || cast(:given as jsonb)) - cast(:cleared as text []),
+    answers = (invite.answers || cast(:given as jsonb)) - cast(:cleared as text[]),
     status = case when cast(:given as jsonb) = '{}' then invite.status else 'started' end,
     revision = invite.revision + 1,
     saved_at = now()

@@ -6,7 +6,7 @@ with filtered as not materialized (
     where
         template.deleted_at is null
         and template.updated_at >= cast(:updated_since as timestamptz) --? updated_since
-        and plain(concat_ws(' ', template.name, template.slug)) like all(cast(:patterns as text [])) --? patterns
+        and plain(concat_ws(' ', template.name, template.slug)) like all(cast(:patterns as text[])) --? patterns
 ),
 
 page as (
@@ -14,19 +14,21 @@ page as (
     from
         unnest(
             array(
-                select template.id
-                from filtered as template
-                order by
-                    template.organization_id
-                    , template.name_key asc, template.id asc --? sort_by=name, sort_dir=ASC
-                    , template.name_key desc, template.id desc --? sort_by=name, sort_dir=DESC
-                    , template.slug collate "C" asc, template.id asc --? sort_by=slug, sort_dir=ASC
-                    , template.slug collate "C" desc, template.id desc --? sort_by=slug, sort_dir=DESC
-                    , template.created_at asc, template.id asc --? sort_by=created_at, sort_dir=ASC
-                    , template.created_at desc, template.id desc --? sort_by=created_at, sort_dir=DESC
-                    , template.updated_at asc, template.id asc --? sort_by=updated_at, sort_dir=ASC
-                    , template.updated_at desc, template.id desc --? sort_by=updated_at, sort_dir=DESC
-                limit cast(:limit as bigint) offset cast(:offset as bigint)
+                (
+                    select template.id
+                    from filtered as template
+                    order by
+                        template.organization_id
+                        , template.name_key asc, template.id asc --? sort_by=name, sort_dir=ASC
+                        , template.name_key desc, template.id desc --? sort_by=name, sort_dir=DESC
+                        , template.slug collate "C" asc, template.id asc --? sort_by=slug, sort_dir=ASC
+                        , template.slug collate "C" desc, template.id desc --? sort_by=slug, sort_dir=DESC
+                        , template.created_at asc, template.id asc --? sort_by=created_at, sort_dir=ASC
+                        , template.created_at desc, template.id desc --? sort_by=created_at, sort_dir=DESC
+                        , template.updated_at asc, template.id asc --? sort_by=updated_at, sort_dir=ASC
+                        , template.updated_at desc, template.id desc --? sort_by=updated_at, sort_dir=DESC
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                )
             )
         ) with ordinality as picked (id, place)
 )
@@ -130,13 +132,18 @@ added as (
         cast(:hints as jsonb),
         cast(:field_map as jsonb),
         cast(:created_by as bigint)
-    where not exists (
-        select from newest
-        where (newest.name, newest.pages, newest.questions, newest.branding, newest.thank_you, newest.hints,
-               newest.field_map)
-            = (:name, cast(:pages as jsonb), cast(:questions as jsonb), cast(:branding as jsonb),
-               cast(:thank_you as jsonb), cast(:hints as jsonb), cast(:field_map as jsonb))
-    )
+    where
+        not exists (
+            select from newest
+            where (
+                newest.name, newest.pages, newest.questions, newest.branding, newest.thank_you, newest.hints,
+                newest.field_map
+            )
+            = (
+                :name, cast(:pages as jsonb), cast(:questions as jsonb), cast(:branding as jsonb),
+                cast(:thank_you as jsonb), cast(:hints as jsonb), cast(:field_map as jsonb)
+            )
+        )
     returning template_id, id
 )
 

@@ -11,20 +11,20 @@ left join users as assignee on assignee.id = lead.assigned_to
 where
     lead.organization_id is not null
     and lead.status = cast(:status as text) --? status
-    and lead.status = any(cast(:statuses as text [])) --? statuses
+    and lead.status = any(cast(:statuses as text[])) --? statuses
     and lead.source = cast(:source as text) --? source
     and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to
-    and lead.assigned_to = any(cast(:assignees as bigint [])) --? assignees
+    and lead.assigned_to = any(cast(:assignees as bigint[])) --? assignees
     and lead.created_at >= cast(:created_from as timestamptz) --? created_from
     and lead.created_at < cast(:created_before as timestamptz) --? created_before
     and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since
     --? alternatives {
     and (
-        lead.search_text like all(cast(:patterns as text []))
-        or lead.search_text like all(cast(:alternatives as text []))
+        lead.search_text like all(cast(:patterns as text[]))
+        or lead.search_text like all(cast(:alternatives as text[]))
     )
     --? }
-    and lead.search_text like all(cast(:patterns as text [])) --? patterns, !alternatives
+    and lead.search_text like all(cast(:patterns as text[])) --? patterns, !alternatives
     and lead.tag_text like cast(:tag as text) --? tag
 order by lead.organization_id, lead.id;
 
@@ -146,20 +146,24 @@ left join by_name
 --:doc Take out the rows that would give a lead to an inactive seat; a lead that is left alone, or with who has it, is not given.
 delete from pg_temp.lead_import_rows as given
 using
-    pg_temp.lead_import_matched as matched
-    left join leads as lead on lead.id = matched.lead_id,
-    organization_users as seat
-    join users as account on account.id = seat.user_id
+    (
+        select found.row, found.lead_id, found.certain, lead.assigned_to
+        from pg_temp.lead_import_matched as found
+        left join leads as lead on lead.id = found.lead_id
+    ) as matched,
+    organization_users as seat,
+    users as account
 where
     matched.row = given.row
     and seat.user_id = given.assigned_to
+    and account.id = seat.user_id
     and not seat.seat_active
     and (
         matched.lead_id is null
         or (
             :on_duplicate = 'update'
             and matched.certain
-            and lead.assigned_to is distinct from given.assigned_to
+            and matched.assigned_to is distinct from given.assigned_to
         )
     )
 returning given.row, account.email;
@@ -212,12 +216,13 @@ select
     filled.rows,
     filled.lead_id,
     -- Only an address that one lead alone has tells which one is meant; other leads stay as they are.
-    filled.certain
-    and (
-        filled.first_name --* lead
-    )
-    is distinct from (
-        (filled.existing).first_name --* lead
+    (
+        filled.certain
+        and row(
+            filled.first_name --* lead
+        ) is distinct from row(
+            (filled.existing).first_name --* lead
+        )
     ),
     filled.first_name --* lead
 from filled;

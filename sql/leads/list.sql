@@ -29,10 +29,10 @@ from leads as lead
 where
     lead.organization_id is not null
     and lead.status = cast(:status as text) --? status (skewed)
-    and lead.status = any(cast(:statuses as text [])) --? statuses (skewed)
+    and lead.status = any(cast(:statuses as text[])) --? statuses (skewed)
     and lead.source = cast(:source as text) --? source (skewed)
     and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to (skewed)
-    and lead.assigned_to = any(cast(:assignees as bigint [])) --? assignees (skewed)
+    and lead.assigned_to = any(cast(:assignees as bigint[])) --? assignees (skewed)
     and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
     and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
     and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
@@ -47,10 +47,10 @@ from (
     where
         lead.organization_id is not null
         and lead.status = cast(:status as text) --? status (skewed)
-        and lead.status = any(cast(:statuses as text [])) --? statuses (skewed)
+        and lead.status = any(cast(:statuses as text[])) --? statuses (skewed)
         and lead.source = cast(:source as text) --? source (skewed)
         and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to (skewed)
-        and lead.assigned_to = any(cast(:assignees as bigint [])) --? assignees (skewed)
+        and lead.assigned_to = any(cast(:assignees as bigint[])) --? assignees (skewed)
         and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
         and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
         and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
@@ -71,9 +71,9 @@ hit as materialized (
     select
         search_ids(
             'leads',
-            cast(:patterns as text []),
+            cast(:patterns as text[]),
             p_tag => cast(:tag as text), --? tag
-            p_alternatives => cast(:alternatives as text [])
+            p_alternatives => cast(:alternatives as text[])
         ) as ids
 ),
 --? }
@@ -83,22 +83,22 @@ filtered as not materialized (
     where
         lead.organization_id is not null
         and lead.status = cast(:status as text) --? status (skewed)
-        and lead.status = any(cast(:statuses as text [])) --? statuses (skewed)
+        and lead.status = any(cast(:statuses as text[])) --? statuses (skewed)
         and lead.source = cast(:source as text) --? source (skewed)
         and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to (skewed)
-        and lead.assigned_to = any(cast(:assignees as bigint [])) --? assignees (skewed)
+        and lead.assigned_to = any(cast(:assignees as bigint[])) --? assignees (skewed)
         and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
         and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
         and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
-        and lead.id = any(cast((select hit.ids from hit) as bigint [])) --? rare
+        and lead.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
         --? !rare {
         --? alternatives {
         and (
-            lead.search_text like all(cast(:patterns as text []))
-            or lead.search_text like all(cast(:alternatives as text []))
+            lead.search_text like all(cast(:patterns as text[]))
+            or lead.search_text like all(cast(:alternatives as text[]))
         )
         --? }
-        and lead.search_text like all(cast(:patterns as text [])) --? patterns, !alternatives (skewed)
+        and lead.search_text like all(cast(:patterns as text[])) --? patterns, !alternatives (skewed)
         and lead.tag_text like cast(:tag as text) --? tag (skewed)
         --? }
 ),
@@ -150,41 +150,42 @@ page as (
                         join users as account on account.id = seat.user_id
                         where
                             seat.user_id is not null
-                            and seat.user_id = any(cast(:assignees as bigint [])) --? assignees (skewed)
-                            and array_position(cast(:passed as bigint []), seat.user_id) is null --? passed
+                            and seat.user_id = any(cast(:assignees as bigint[])) --? assignees (skewed)
+                            and array_position(cast(:passed as bigint[]), seat.user_id) is null --? passed
                         union all
                         select null, null
                         where
                             true
-                            and array_position(cast(:passed as bigint []), cast(null as bigint)) is null --? passed
+                            and array_position(cast(:passed as bigint[]), cast(null as bigint)) is null --? passed
                     ) as named
-                    cross join lateral (
-                        (
-                            select lead.id
-                            from filtered as lead
-                            where
-                                named.id is not null
-                                and lead.assigned_to = named.id
-                            order by
-                                lead.organization_id
-                                , lead.id asc --? sort_dir=ASC
-                                , lead.id desc --? sort_dir=DESC
-                            limit cast(:limit as bigint) + cast(:offset as bigint)
-                        )
-                        union all
-                        (
-                            select lead.id
-                            from filtered as lead
-                            where
-                                named.id is null
-                                and lead.assigned_to is null
-                            order by
-                                lead.organization_id
-                                , lead.id asc --? sort_dir=ASC
-                                , lead.id desc --? sort_dir=DESC
-                            limit cast(:limit as bigint) + cast(:offset as bigint)
-                        )
-                    ) as lead
+                    cross join
+                        lateral (
+                            (
+                                select lead.id
+                                from filtered as lead
+                                where
+                                    named.id is not null
+                                    and lead.assigned_to = named.id
+                                order by
+                                    lead.organization_id
+                                    , lead.id asc --? sort_dir=ASC
+                                    , lead.id desc --? sort_dir=DESC
+                                limit cast(:limit as bigint) + cast(:offset as bigint)
+                            )
+                            union all
+                            (
+                                select lead.id
+                                from filtered as lead
+                                where
+                                    named.id is null
+                                    and lead.assigned_to is null
+                                order by
+                                    lead.organization_id
+                                    , lead.id asc --? sort_dir=ASC
+                                    , lead.id desc --? sort_dir=DESC
+                                limit cast(:limit as bigint) + cast(:offset as bigint)
+                            )
+                        ) as lead
                     order by
                         lead.id is null
                         , named.key asc, lead.id asc --? sort_dir=ASC

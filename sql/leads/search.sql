@@ -6,7 +6,7 @@ with word as (
         like_pattern(coalesce(
             regexp_replace(substring(given.word from '^[+(]*[0-9][0-9()/.+-]*$'), '[^0-9]', '', 'g'), plain(given.word)
         )) as alternative
-    from unnest(cast(:words as text [])) as given (word)
+    from unnest(cast(:words as text[])) as given (word)
 ),
 
 pattern as (

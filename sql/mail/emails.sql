@@ -94,8 +94,9 @@ where invite.organization_id = settled.organization_id and invite.id = settled.i
 --:name mail_day_spend :scalar
 --:doc Count one more invite email of today (UTC), in the order of commits; no row beyond the quota; primary key.
 insert into mail_days (day) values (cast(now() at time zone 'UTC' as date))
-on conflict (organization_id, day) do update set used = mail_days.used + 1
-where mail_days.used < cast(:quota as integer)
+on conflict (organization_id, day) do update
+    set used = mail_days.used + 1
+    where mail_days.used < cast(:quota as integer)
 returning used;
 
 --:name account_link_issue :scalar

@@ -86,6 +86,7 @@ select
     version.name as interview,
     coalesce(invite.recipient_name, lead.name, invite.recipient_email) as prospect,
     organization.name as organization,
+    organization.locale,
     organization.branding,
     logo.sha256 as logo
 from interview_invites as invite
@@ -106,6 +107,7 @@ select
     lead.company,
     template.name as interview,
     organization.name as organization,
+    organization.locale,
     organization.branding,
     logo.sha256 as logo
 from leads as lead
@@ -116,18 +118,20 @@ join interview_templates as template
 where lead.id = cast(:lead_id as bigint);
 
 --:name mail_hour_spend :one
---:doc Count a notification in the hour that runs for a user, or begin one; whoever asks next waits until we commit; primary key.
+--:doc Count a notification in a user's current hour, or begin one; the row stays locked until the commit; primary key.
 insert into mail_hours (user_id, ends_at)
 values (cast(:user_id as bigint), clock_timestamp() + interval '1 hour')
 on conflict (organization_id, user_id) do update
-set used = case when mail_hours.ends_at > clock_timestamp() then mail_hours.used + 1 else 1 end,
-    ends_at = case
-        when mail_hours.ends_at > clock_timestamp() then mail_hours.ends_at else clock_timestamp() + interval '1 hour'
-    end
+    set
+        used = case when mail_hours.ends_at > clock_timestamp() then mail_hours.used + 1 else 1 end,
+        ends_at = case
+            when mail_hours.ends_at > clock_timestamp() then mail_hours.ends_at else
+                clock_timestamp() + interval '1 hour'
+        end
 returning used, ends_at;
 
 --:name mail_hour_end :affected
---:doc End a user's hour if it still runs, so that nothing is added to its digest; who is adding is waited for; primary key.
+--:doc End a user's hour if it still runs, after waiting for a notification that is being added to its digest; primary key.
 update mail_hours
 set ends_at = clock_timestamp()
 where user_id = cast(:user_id as bigint) and ends_at = cast(:ends_at as timestamptz);
@@ -150,6 +154,7 @@ select
     account.email,
     account.name,
     organization.name as organization,
+    organization.locale,
     organization.branding,
     logo.sha256 as logo
 from notifications as notification

@@ -165,7 +165,7 @@ from (
 
 --:name seat_assignable :scalar
 --:doc Whether a user has an active seat here; primary key of organization_users.
-select exists (
+select exists(
     select
     from organization_users as seat
     where seat.user_id = cast(:user_id as bigint) and seat.seat_active

@@ -3,7 +3,7 @@
 with
 --? rare {
 hit as materialized (
-    select search_ids('companies', cast(:patterns as text [])) as ids
+    select search_ids('companies', cast(:patterns as text[])) as ids
 ),
 --? }
 filtered as not materialized (
@@ -12,8 +12,8 @@ filtered as not materialized (
     where
         company.organization_id is not null
         and company.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
-        and company.id = any(cast((select hit.ids from hit) as bigint [])) --? rare
-        and company.search_text like all(cast(:patterns as text [])) --? patterns, !rare (skewed)
+        and company.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
+        and company.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
 ),
 
 page as (

@@ -43,20 +43,21 @@ page as (
                     from (
                         select definition.id, sort_key(definition.name) collate "C" as key from configurator_definitions as definition --? sort_by=definition_name
                     ) as named
-                    cross join lateral (
-                        (
-                            select configuration.id
-                            from filtered as configuration
-                            where
-                                named.id is not null
-                                and configuration.definition_id = named.id --? sort_by=definition_name
-                            order by
-                                configuration.organization_id
-                                , configuration.id asc --? sort_dir=ASC
-                                , configuration.id desc --? sort_dir=DESC
-                            limit cast(:limit as bigint) + cast(:offset as bigint)
-                        )
-                    ) as configuration
+                    cross join
+                        lateral (
+                            (
+                                select configuration.id
+                                from filtered as configuration
+                                where
+                                    named.id is not null
+                                    and configuration.definition_id = named.id --? sort_by=definition_name
+                                order by
+                                    configuration.organization_id
+                                    , configuration.id asc --? sort_dir=ASC
+                                    , configuration.id desc --? sort_dir=DESC
+                                limit cast(:limit as bigint) + cast(:offset as bigint)
+                            )
+                        ) as configuration
                     order by
                         configuration.id is null
                         , named.key asc, configuration.id asc --? sort_dir=ASC

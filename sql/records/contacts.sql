@@ -3,7 +3,7 @@
 with
 --? rare {
 hit as materialized (
-    select search_ids('contacts', cast(:patterns as text [])) as ids
+    select search_ids('contacts', cast(:patterns as text[])) as ids
 ),
 --? }
 filtered as not materialized (
@@ -13,8 +13,8 @@ filtered as not materialized (
         contact.organization_id is not null
         and contact.company_id = cast(:company_id as bigint) --? company_id (skewed)
         and contact.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
-        and contact.id = any(cast((select hit.ids from hit) as bigint [])) --? rare
-        and contact.search_text like all(cast(:patterns as text [])) --? patterns, !rare (skewed)
+        and contact.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
+        and contact.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
 ),
 
 page as (

@@ -3,7 +3,7 @@
 with
 --? rare {
 hit as materialized (
-    select search_ids('deals', cast(:patterns as text [])) as ids
+    select search_ids('deals', cast(:patterns as text[])) as ids
 ),
 --? }
 filtered as not materialized (
@@ -16,8 +16,8 @@ filtered as not materialized (
         and deal.contact_id = cast(:contact_id as bigint) --? contact_id (skewed)
         and deal.owner_id = cast(:owner_id as bigint) --? owner_id (skewed)
         and deal.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
-        and deal.id = any(cast((select hit.ids from hit) as bigint [])) --? rare
-        and deal.search_text like all(cast(:patterns as text [])) --? patterns, !rare (skewed)
+        and deal.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
+        and deal.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
 ),
 
 page as (
@@ -66,35 +66,36 @@ page as (
                         union all
                         select null, null
                     ) as named
-                    cross join lateral (
-                        (
-                            select deal.id
-                            from filtered as deal
-                            where
-                                named.id is not null
-                                and deal.stage_id = named.id --? sort_by=stage_name
-                                and deal.owner_id = named.id --? sort_by=owner_name
-                            order by
-                                deal.organization_id
-                                , deal.id asc --? sort_dir=ASC
-                                , deal.id desc --? sort_dir=DESC
-                            limit cast(:limit as bigint) + cast(:offset as bigint)
-                        )
-                        union all
-                        (
-                            select deal.id
-                            from filtered as deal
-                            where
-                                named.id is null
-                                and deal.stage_id is null --? sort_by=stage_name
-                                and deal.owner_id is null --? sort_by=owner_name
-                            order by
-                                deal.organization_id
-                                , deal.id asc --? sort_dir=ASC
-                                , deal.id desc --? sort_dir=DESC
-                            limit cast(:limit as bigint) + cast(:offset as bigint)
-                        )
-                    ) as deal
+                    cross join
+                        lateral (
+                            (
+                                select deal.id
+                                from filtered as deal
+                                where
+                                    named.id is not null
+                                    and deal.stage_id = named.id --? sort_by=stage_name
+                                    and deal.owner_id = named.id --? sort_by=owner_name
+                                order by
+                                    deal.organization_id
+                                    , deal.id asc --? sort_dir=ASC
+                                    , deal.id desc --? sort_dir=DESC
+                                limit cast(:limit as bigint) + cast(:offset as bigint)
+                            )
+                            union all
+                            (
+                                select deal.id
+                                from filtered as deal
+                                where
+                                    named.id is null
+                                    and deal.stage_id is null --? sort_by=stage_name
+                                    and deal.owner_id is null --? sort_by=owner_name
+                                order by
+                                    deal.organization_id
+                                    , deal.id asc --? sort_dir=ASC
+                                    , deal.id desc --? sort_dir=DESC
+                                limit cast(:limit as bigint) + cast(:offset as bigint)
+                            )
+                        ) as deal
                     order by
                         deal.id is null
                         , named.key asc, deal.id asc --? sort_dir=ASC

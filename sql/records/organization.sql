@@ -51,4 +51,4 @@ where logo_file_id is distinct from cast(:file_id as bigint);
 
 --:name organization_time_zone_known :scalar
 --:doc Whether PostgreSQL knows a time zone by exactly this name.
-select exists (select from pg_timezone_names as zone where zone.name = cast(:time_zone as text));
+select exists(select from pg_timezone_names as zone where zone.name = cast(:time_zone as text));

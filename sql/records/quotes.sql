@@ -3,7 +3,7 @@
 with
 --? rare {
 hit as materialized (
-    select search_ids('quotes', cast(:patterns as text [])) as ids
+    select search_ids('quotes', cast(:patterns as text[])) as ids
 ),
 --? }
 filtered as not materialized (
@@ -14,8 +14,8 @@ filtered as not materialized (
         and quote.deal_id = cast(:deal_id as bigint) --? deal_id (skewed)
         and quote.status = cast(:status as text) --? status (skewed)
         and quote.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
-        and quote.id = any(cast((select hit.ids from hit) as bigint [])) --? rare
-        and quote.search_text like all(cast(:patterns as text [])) --? patterns, !rare (skewed)
+        and quote.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
+        and quote.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
 ),
 
 page as (

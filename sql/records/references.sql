@@ -14,9 +14,11 @@ where
         when 'lead' then exists (select from leads as record where record.id = named.id)
         when 'seat' then exists (select from organization_users as record where record.user_id = named.id)
         when 'team' then exists (select from teams as record where record.id = named.id)
-        when 'interview_template' then exists (
-            select from interview_templates as record where record.id = named.id and record.deleted_at is null
-        )
+        when 'interview_template'
+            then
+                exists (
+                    select from interview_templates as record where record.id = named.id and record.deleted_at is null
+                )
         when 'contract_template' then exists (
             select from contract_templates as record where record.id = named.id and record.deleted_at is null
         )

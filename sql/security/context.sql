@@ -25,7 +25,7 @@ select
     login.rolname as login,
     login.rolsuper or login.rolbypassrls as unbound,
     login.rolsuper or login.rolcreaterole as may_create_roles,
-    exists (
+    exists(
         select from pg_class as relation
         where relation.relnamespace = to_regnamespace('app') and relation.relowner = login.oid
     ) as owner

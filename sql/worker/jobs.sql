@@ -18,7 +18,8 @@ where id in (
     select contract.id
     from contracts as contract
     inner join organizations as organization on organization.id = contract.organization_id
-    where contract.status in ('active', 'executed')
+    where
+        contract.status in ('active', 'executed')
         and contract_status(
             contract.status, contract.termination_date, cast(now() at time zone organization.time_zone as date)
         ) = 'expired'

@@ -36,7 +36,8 @@ where id = cast(:id as bigint);
 --:name outbox_postpone :affected
 --:doc Keep what went wrong with an event and let it become due again after some seconds.
 update outbox
-set attempts = attempts + 1,
+set
+    attempts = attempts + 1,
     error = cast(:error as text),
     leased_until = null,
     due_at = clock_timestamp() + make_interval(secs => cast(:seconds as double precision))

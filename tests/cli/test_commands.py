@@ -179,6 +179,21 @@ def test_explain_has_the_rights_of_the_role(terminal):
     assert "permission denied for table interview_templates" in refused.stderr
 
 
+def test_psql_sees_the_rows_of_one_organization_as_the_application_does(terminal, demo, capfd):
+    own = (
+        "select count(*) from app.leads where organization_id = (select id from app.organizations where slug = 'acme')"
+    )
+    (leads,) = demo.execute(own).fetchone()
+    words = ("psql", "--organization", "acme", "--", "-Atc", "select session_user, current_user, count(*) from leads")
+    assert terminal.run(*words).stderr == "pipeline_member of acme\n"
+    assert capfd.readouterr().out == f"pipeline_app|pipeline_member|{leads}\n"
+
+
+def test_psql_has_no_right_that_the_application_lacks(terminal, capfd):
+    terminal.run("psql", "--", "-c", "delete from interview_templates", exit_code=1)
+    assert "permission denied for table interview_templates" in capfd.readouterr().err
+
+
 def test_administration_needs_a_login_that_sees_all_organizations(production):
     del production.environ["DATABASE_OWNER_URL"]
     assert "set DATABASE_OWNER_URL" in production.run("token", "rep@acme.example", exit_code=1).stderr

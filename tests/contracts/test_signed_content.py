@@ -1,4 +1,4 @@
-"""What in a signed copy would act on whoever opens it is found, wherever it is hidden, and nothing else is."""
+"""Active content of a signed copy (scripts, actions, embedded files) is found wherever it hides; the rest passes."""
 
 import io
 import tempfile

@@ -1,4 +1,4 @@
-"""The storage quota: exact whoever stores at the same time, and no contract's death."""
+"""The storage quota is exact under concurrent uploads, and a full quota destroys no contract."""
 
 import concurrent.futures
 import re

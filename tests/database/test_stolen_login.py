@@ -1,4 +1,4 @@
-"""What whoever steals a login of the service can do with it, beside what the service does: each is tried as each."""
+"""What a thief of one of the service's database logins can do with it: each attack is tried with each login."""
 
 import concurrent.futures
 import contextlib

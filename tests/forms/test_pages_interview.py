@@ -198,7 +198,7 @@ def test_the_review_shows_every_visible_answer_and_leads_back_to_each(paper):
     paper.fill(privacy="yes").press()
     words = dict(zip(paper.text("dt"), paper.text("dd:not(.change)"), strict=True))
     assert words["How many seats?"] == "5 seats"
-    assert words["Is there a fixed date?"] == "31 January 2030"
+    assert words["Is there a fixed date?"] == "January 31, 2030"
     assert words["Which product line?"] == "License Cloud, run by us"
     assert words["You may keep these answers to prepare an offer."] == "Yes"
     assert words["Your phone number"] == "Not answered"
@@ -311,7 +311,7 @@ def test_bounds_and_exclusive_options_are_explained(paper):
     }
     paper.fill(seats="5", features=["undecided"]).press()
     paper.fill(timeline="within_30_days").press().fill(start_date="2020-02-01").press(status=422)
-    assert re.fullmatch(r"Must be \d+ \w+ \d{4} or later\.", paper.errors()["start_date"])
+    assert re.fullmatch(r"Must be \w+ \d+, \d{4} or later\.", paper.errors()["start_date"])
 
 
 def test_an_answer_that_makes_another_one_necessary_marks_it(paper):

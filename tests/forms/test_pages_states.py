@@ -52,7 +52,7 @@ def test_a_submitted_interview_shows_its_thank_you_and_answers_and_nothing_to_fi
     assert (paper.state, paper.text(".lead")) == ("submitted", ["We will be in touch within one working day."])
     assert dict(zip(paper.text("dt"), paper.text("dd"), strict=True))["How many seats?"] == "5 seats"
     assert paper.html.select("input, button, form, .change") == []
-    assert re.match(r"Sent on \d+ \w+ \d{4}\.", paper.text(".muted")[0])
+    assert re.match(r"Sent on \w+ \d+, \d{4}\.", paper.text(".muted")[0])
 
 
 def test_answers_are_shown_again_only_where_the_template_says_so(organization, anonymous):

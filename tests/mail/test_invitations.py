@@ -72,7 +72,7 @@ def test_other_names_are_shown_as_they_were_typed(name, mailed, email):
 
 
 def test_what_an_admin_typed_stands_in_no_subject(mailed, organization, email):
-    message = mailed(email, name="You have won\r\nBcc: all@world.example")
+    message = mailed(email, name="You have won, Bcc: all@world.example")
     assert message["Subject"] == f"Invitation to {organization.name}"
     assert message["Bcc"] is None
 

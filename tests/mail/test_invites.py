@@ -105,3 +105,24 @@ def test_a_sender_without_a_seat_is_not_who_the_prospect_answers_to(worker, serv
     (message,) = server.messages
     assert message["Reply-To"] is None
     assert "Member" not in message.get_body(["plain"]).get_content()
+
+
+@pytest.mark.parametrize(
+    ("locale", "direction", "subject", "button"),
+    [
+        ("de-CH", "ltr", "{} lädt Sie ein: Qualification", "Fragen öffnen"),
+        ("ar", "rtl", "دعوة من {}: Qualification", "فتح الأسئلة"),
+        ("fr", "ltr", "{} invites you: Qualification", "Open the questions"),
+    ],
+)
+def test_the_message_is_in_the_organizations_language(
+    worker, server, organization, invite, owner, locale, direction, subject, button
+):
+    owner.execute("update app.organizations set locale = %s where id = %s", (locale, organization.id))
+    assert worker.run() == []
+    (message,) = server.messages
+    assert message["Subject"] == subject.format(organization.name)
+    text, html = (message.get_body([kind]).get_content() for kind in ("plain", "html"))
+    assert button in text
+    assert button in html
+    assert f'dir="{direction}"' in html.partition("<head>")[0]

@@ -1,5 +1,6 @@
 """What an email looks like: readable colours, escaped texts, the time in the organization's zone."""
 
+import re
 from datetime import datetime
 from html.parser import HTMLParser
 
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from pipeline.interviews.tasks import invite_email
 from pipeline.mail import texts
+from pipeline.mail.languages import LANGUAGES
 from pipeline.mail.rendering import brand
 from pipeline.validation.colors import contrast
 
@@ -19,6 +21,7 @@ INVITE = {
     "rep_name": "Rita Rep",
     "expires_local": datetime(2026, 3, 6, 14, 30),
     "time_zone": "America/New_York",
+    "locale": "en",
     "personal_note": None,
     "branding": {},
     "logo": None,
@@ -115,7 +118,47 @@ def test_without_a_note_the_prospect_is_greeted_by_name():
 
 def test_the_expiry_is_told_in_the_organizations_time_zone():
     for part in mail()[1:]:
-        assert "until Friday, 6 March 2026, 14:30 (America/New York)" in part
+        assert "until Friday, March 6, 2026, 2:30\u202fPM (America/New York)" in part
+
+
+@pytest.mark.parametrize(
+    ("locale", "expires"),
+    [
+        ("en-GB", "until Friday, 6 March 2026, 14:30 (America/New York)"),
+        ("de-AT", "bis Freitag, 6. März 2026, 14:30 (America/New York)"),
+        ("ar", "حتى الجمعة، 6 مارس 2026, 2:30 م (America/New York)"),
+        ("fr", "until Friday, March 6, 2026, 2:30\u202fPM (America/New York)"),
+    ],
+)
+def test_dates_are_written_as_the_locale_writes_them_in_the_language_of_the_text(locale, expires):
+    for part in mail(locale=locale)[1:]:
+        assert expires in part
+
+
+@pytest.mark.parametrize("words", [texts.EVERY, texts.INVITE, texts.SUBMITTED, texts.CAPTURED, texts.DIGEST])
+def test_every_language_has_the_same_texts_with_the_same_places(words):
+    places = [{key: set(re.findall(r"{\w+}", str(text))) for key, text in own.items()} for own in words.values()]
+    assert tuple(words) == LANGUAGES
+    assert places[0] == places[1] == places[2]
+
+
+@pytest.mark.parametrize(
+    ("language", "leads", "subject"),
+    [
+        ("en", 1, "1 more new lead"),
+        ("de", 5, "5 weitere neue Leads"),
+        ("ar", 2, "عميلان محتملان جديدان آخران"),
+        ("ar", 3, "3 عملاء محتملين جدد آخرين"),
+        ("ar", 11, "11 عميلًا محتملًا جديدًا آخر"),
+    ],
+)
+def test_a_digest_counts_as_its_language_does(language, leads, subject):
+    assert texts.lead_digest(language, [("Form", leads)])["subject"] == subject
+
+
+def test_what_a_list_shows_of_an_email_ends_before_its_text_begins():
+    shown = Page(mail()[2]).text.partition("the right offer for you.")[2]
+    assert shown.partition("Acme")[0].count("\u034f\u200c\xa0") == 100
 
 
 def test_the_subject_says_who_asks_for_what():
@@ -128,5 +171,5 @@ def test_the_texts_name_the_rep_only_when_there_is_one():
 
 
 def test_a_captured_lead_may_have_no_company():
-    assert texts.lead_captured("Pat", None, "Form")["title"] == "New lead: Pat"
-    assert texts.lead_captured("Pat", "Acme", "Form")["title"] == "New lead: Pat, Acme"
+    assert texts.lead_captured("en", "Pat", None, "Form")["title"] == "New lead: Pat"
+    assert texts.lead_captured("en", "Pat", "Acme", "Form")["title"] == "New lead: Pat, Acme"

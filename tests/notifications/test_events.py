@@ -195,3 +195,31 @@ def test_a_notification_is_no_email_of_the_lead(organization, worker, submit):
     submit(lead_id=lead)
     worker.run()
     assert organization.member.get(f"/api/leads/{lead}/linked-emails").json["data"] == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "title", "subject", "tag"),
+    [
+        (
+            "de",
+            "Pat Prospect hat „Qualification“ abgeschickt",
+            "Interview abgeschickt: Qualification",
+            'lang="de" dir="ltr"',
+        ),
+        (
+            "ar",
+            "أرسل Pat Prospect إجابات «Qualification»",
+            "أُرسلت إجابات المقابلة: Qualification",
+            'lang="ar" dir="rtl"',
+        ),
+    ],
+)
+def test_notification_and_email_are_in_the_organizations_language(
+    organization, worker, server, owner, submit, locale, title, subject, tag
+):
+    owner.execute("update app.organizations set locale = %s where id = %s", (locale, organization.id))
+    submit()
+    assert worker.run() == []
+    assert [row["title"] for row in told(organization, "member")] == [title]
+    assert server.messages[0]["Subject"] == subject
+    assert tag in server.messages[0].get_body(["html"]).get_content()
