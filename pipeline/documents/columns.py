@@ -9,7 +9,7 @@ import unicodedata
 from lxml import etree
 
 from pipeline.documents.grid import columns_in, rows_of
-from pipeline.documents.styles import declarations, style_of
+from pipeline.documents.styles import style_of, written
 
 # Points: the text of a page, both sides of a cell's padding with a little air, and the size of the letters.
 TEXT_WIDTH, PADDING = 453.5, 12.0
@@ -40,7 +40,7 @@ def settle(table):
         return
     group = etree.Element("colgroup")
     for width in _widths(rows, count, length(style_of(table).get("width"), TEXT_WIDTH) or TEXT_WIDTH, given):
-        etree.SubElement(group, "col", style=declarations({"width": f"{width * 100:.3f}%"}))
+        etree.SubElement(group, "col", style=written({"width": f"{width * 100:.3f}%"}))
     table.insert(sum(1 for _ in table.iterchildren("caption")), group)
 
 

@@ -3,7 +3,7 @@
 from itertools import groupby
 from typing import Any, NamedTuple
 
-GROUPS = ("thead", "tbody", "tfoot")
+from pipeline.documents.subset import GROUPS
 
 
 class Cell(NamedTuple):

@@ -5,9 +5,11 @@ from lxml import etree
 from pipeline.contracts.merge.blocks import stands_alone
 from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS
 from pipeline.contracts.merge.filters import FILTERS
+from pipeline.contracts.merge.runs import Run, runs
 from pipeline.contracts.merge.sanitize import cleaned
 from pipeline.contracts.merge.tags import Found, find, nearest, suggestion
-from pipeline.contracts.merge.tree import Excess, Run, parse, runs
+from pipeline.documents import TooComplex
+from pipeline.documents.subset import TEMPLATE, parse
 from pipeline.problems import MAX_VIOLATIONS, Violation
 from pipeline.schema import is_visible
 
@@ -22,9 +24,9 @@ def check(content: str, margins: dict[str, str | None]) -> list[Violation]:
     """
     faults = Faults()
     try:
-        body = parse(cleaned(content))
-    except Excess as excess:
-        return [Violation("content", excess.code, str(excess))]
+        body = parse(cleaned(content), TEMPLATE)
+    except TooComplex as error:
+        return [Violation("content", error.code, str(error))]
     _check_attributes(faults, body)
     paragraph = 0
     for run in runs(body):
@@ -39,7 +41,7 @@ def check(content: str, margins: dict[str, str | None]) -> list[Violation]:
 
 def prints(content: str) -> bool:
     """Whether sanitised HTML says anything: text, a tag, or a blank that is filled in by hand."""
-    body = parse(content)
+    body = parse(content, TEMPLATE)
     blank = any("blank" in span.get("class", "").split() for span in body.iter("span"))
     return blank or is_visible("".join(body.itertext()))
 

@@ -12,6 +12,7 @@ from docxcompose.composer import Composer
 
 from pipeline.documents import content as contents
 from pipeline.documents.document import language_tag, read_logo
+from pipeline.documents.subset import clean_text
 from pipeline.documents.word import margins
 from pipeline.documents.word.base import TEXT_WIDTH, new_document
 from pipeline.documents.word.blocks import Flow, Place
@@ -65,7 +66,7 @@ def _write_part(elements, text, language):
 
 def _write_properties(document, source):
     properties = document.core_properties
-    properties.title, properties.language = contents.clean_text(source.title)[:255], language_tag(source.language)
+    properties.title, properties.language = clean_text(source.title)[:255], language_tag(source.language)
     properties.author, properties.comments, properties.last_modified_by = "", "", ""
     for element in list(properties._element):
         if element.tag.endswith(("}created", "}modified", "}revision")):
