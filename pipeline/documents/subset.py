@@ -31,7 +31,7 @@ MAX_COLUMNS = 60
 # As many as Word knows.
 LIST_LEVELS = 9
 # What is to be filled in by hand.
-BLANK = "_" * 20
+BLANK = "_" * 16
 
 HEADINGS = frozenset(["h1", "h2", "h3", "h4"])
 LISTS = frozenset(["ol", "ul"])
