@@ -21,7 +21,7 @@ import weasyprint
 from pipeline import documents
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
-from pipeline.documents import Document, pdf, process
+from pipeline.documents import Document, pdf, pool
 
 DATA = Path(__file__).resolve().parents[1] / "pipeline" / "development" / "data"
 PAGES = {2: 6, 10: 43, 50: 226}  # pages: clauses that fill them
@@ -117,7 +117,7 @@ def measure(pages, repeats):
 
 def resident():
     """MiB of resident memory of the renderer."""
-    status = Path(f"/proc/{process._pool.renderer.process.pid}/status").read_text()
+    status = Path(f"/proc/{pool._pool.renderer.process.pid}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 

@@ -5,7 +5,7 @@ Where one takes `slot`, it calls that before it makes a long text: heavy work (s
 
 from pipeline import files
 from pipeline.contracts import statuses
-from pipeline.contracts.making import make, read_basis
+from pipeline.contracts.assembly import make, read_basis
 from pipeline.database import queries
 from pipeline.pages import list_page
 from pipeline.problems import Problem

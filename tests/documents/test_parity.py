@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from lxml import html
 
-from pipeline.contracts.merge.values import printable
+from pipeline.contracts.merge.insertion import printable
 from pipeline.documents import render_docx, render_pdf
 from pipeline.documents.subset import BLANK
 from pipeline.texts import DIRECTION_MARKS

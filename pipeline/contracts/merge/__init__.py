@@ -5,7 +5,7 @@ made from it. docs/merge-tags.md describes the language for those who write temp
 """
 
 from pipeline.contracts.merge.catalogue import catalogue
-from pipeline.contracts.merge.checks import check, prints
+from pipeline.contracts.merge.lint import check, prints
 from pipeline.contracts.merge.resolve import Resolved, TooLarge, resolve
 from pipeline.contracts.merge.sanitize import sanitize
 

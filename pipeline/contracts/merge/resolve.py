@@ -9,10 +9,10 @@ from lxml import etree
 from pipeline.contracts.merge import blocks
 from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS
 from pipeline.contracts.merge.filters import printed, style_of, typed
+from pipeline.contracts.merge.insertion import inert, insert, pieces, printable
 from pipeline.contracts.merge.runs import Run, Slot, runs
 from pipeline.contracts.merge.tags import Found, find
 from pipeline.contracts.merge.template import Template, read_template
-from pipeline.contracts.merge.values import inert, insert, pieces, printable
 from pipeline.documents.subset import BLANK, CONTRACT, serialized
 
 # What an element takes of a contract's characters, roughly.

@@ -13,9 +13,9 @@ from docxcompose.composer import Composer
 from pipeline.documents import content as contents
 from pipeline.documents.document import language_tag, read_logo
 from pipeline.documents.subset import clean_text
-from pipeline.documents.word import margins
+from pipeline.documents.word import header_footer
 from pipeline.documents.word.base import TEXT_WIDTH, new_document
-from pipeline.documents.word.blocks import Flow, Place
+from pipeline.documents.word.flow import Flow, Place
 from pipeline.documents.word.numbering import Numbering, renumber
 
 # The same document is the same file, whenever it is rendered.
@@ -29,7 +29,7 @@ def render(document):
     first, *others = _parts(root)
     language = language_tag(document.language)
     body = _write_part(first, root.text, language)
-    margins.write(body, document, logo)
+    header_footer.write(body, document, logo)
     _write_properties(body, document)
     if others:
         composer = Composer(body)
