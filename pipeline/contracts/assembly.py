@@ -99,4 +99,14 @@ def _values(sources):
         if dot:
             values[entity][field] = value
     values["locale"] = {"currency": sources["currency"], "locale": sources["locale"]}
+    licensee, contract = values["Licensee"], values["Contract"]
+    licensee["country"] = merge.country_name(licensee["country"], sources["locale"])
+    licensee["address"] = _address(licensee["address"], licensee["country"])
+    licensor_country = merge.country_name(sources["licensor_country"], sources["locale"])
+    contract["licensor_address"] = _address(contract["licensor_address"], licensor_country)
     return values
+
+
+def _address(lines, country):
+    """A whole address, a line for each part; None without any."""
+    return "\n".join(filter(None, (lines, country))) or None

@@ -86,10 +86,3 @@ def test_a_contract_that_becomes_too_large_leaves_no_gap(admin, new_template, cr
     assert admin.post("/api/contracts", body, status=422).json["code"] == "document_too_complex"
     grows = admin.put(f"/api/contract-templates/{grows['id']}", {"content": "<p>a</p>"}, status=200).json
     assert admin.post("/api/contracts", body, status=201).json["contract_number"] == "RO-000002"
-
-
-def test_filters_work_on_the_number_as_on_any_text(admin, new_template):
-    content = "<p>{{Contract.number | lower}} {{Contract.number | upper}}</p>"
-    template = new_template(content=content, number_prefix="A-B")
-    body = {"template_id": template["id"], "effective_date": "2026-02-01"}
-    assert admin.post("/api/contracts", body, status=201).json["content"] == "<p>a-b-000001 A-B-000001</p>"
