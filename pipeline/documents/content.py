@@ -5,12 +5,13 @@ mistake ends here. Lists are told apart once, for both: `clauses level-2` is the
 `plain-2` a list inside a list.
 """
 
+from itertools import takewhile
+
 from lxml import etree
 
 from pipeline.documents import columns, subset
 from pipeline.documents.document import TooComplex
-from pipeline.documents.grid import columns_in, rows_of
-from pipeline.documents.subset import BLANK, HEADINGS, INLINES, LIST_LEVELS, LISTS, MAX_COLUMNS, TABLE_PARTS
+from pipeline.documents.subset import BLANK, HEADINGS, INLINES, LIST_LEVELS, LISTS, TABLE_PARTS
 
 
 def parse(html):
@@ -18,9 +19,6 @@ def parse(html):
     root = subset.read(html, subset.CONTRACT)
     root.tag, root.tail = "div", None
     _settle_tables(root)
-    for table in root.iter("table"):
-        if columns_in(rows_of(table)) > MAX_COLUMNS:
-            raise TooComplex(f"A table has more than {MAX_COLUMNS} columns.")
     for element in list(root.iter(*LISTS)):
         _settle_items(element)
     for element in list(root.iter("li")):
@@ -75,8 +73,10 @@ def _item(element, item):
 
 def _append_text(element, text):
     """Add text at the end of an element."""
-    if len(element):
-        element[-1].tail = (element[-1].tail or "") + text
+    # Not len(element), which counts them all.
+    last = next(element.iterchildren(reversed=True), None)
+    if last is not None:
+        last.tail = (last.tail or "") + text
     else:
         element.text = (element.text or "") + text
 
@@ -91,8 +91,7 @@ def _settle_item(item):
         return
     paragraph = etree.Element("p")
     paragraph.text, item.text = item.text, None
-    while len(item) and (item[0].tag in INLINES or item[0].tag == "br"):
-        paragraph.append(item[0])
+    paragraph.extend(takewhile(lambda child: child.tag in INLINES or child.tag == "br", list(item)))
     item.insert(0, paragraph)
 
 

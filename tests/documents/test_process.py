@@ -77,6 +77,7 @@ HOSTILE = {
     "a width beyond all paper": ('<table style="width: 99999999mm"><tr><td>x</td></tr></table>', "A width of"),
     "a huge percentage": ('<table><tr><td style="width: 999999999%">x</td></tr></table>', "A width of"),
     "a row of 10,000 columns": ("<table><tr>" + "<td>x</td>" * 10_000 + "</tr></table>", "columns"),
+    "cells that push others out": ("<table>" + '<tr><td rowspan="999">x</td></tr>' * 15_000 + "</table>", "columns"),
     "a cell over 999 columns": ('<table><tr><td colspan="999">x</td></tr></table>', "columns"),
     "five million letters": ("x" * 5_000_000, "too long"),
 }
