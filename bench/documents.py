@@ -21,9 +21,9 @@ import weasyprint
 from pipeline import documents
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
-from pipeline.documents import Document, pdf, process
+from pipeline.documents import Document, pdf, pool
 
-DATA = Path(__file__).resolve().parents[1] / "pipeline" / "development" / "data"
+DATA = Path(__file__).resolve().parents[1] / "development" / "data"
 PAGES = {2: 6, 10: 43, 50: 226}  # pages: clauses that fill them
 REPEATS, QUICK_REPEATS = 7, 3
 RENDERS, QUICK_RENDERS = 200, 40
@@ -117,7 +117,7 @@ def measure(pages, repeats):
 
 def resident():
     """MiB of resident memory of the renderer."""
-    status = Path(f"/proc/{process._pool.renderer.process.pid}/status").read_text()
+    status = Path(f"/proc/{pool._pool.renderer.process.pid}/status").read_text()
     return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 

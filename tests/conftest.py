@@ -15,7 +15,7 @@ from development.redis import EmbeddedRedis
 from pipeline import make_app
 from pipeline.accounts.passwords import hash_password
 from pipeline.database import Database, migrations
-from pipeline.documents import process
+from pipeline.documents import pool
 from pipeline.settings import load
 from tests.mail.mailserver import MailServer
 from tests.mail.post import Post
@@ -147,12 +147,12 @@ def limits(monkeypatch):
     pools = []
 
     def change(**changed):
-        pools.append(process._Pool(process.Limits(**changed)))
-        monkeypatch.setattr(process, "_pool", pools[-1])
+        pools.append(pool._Pool(pool.Limits(**changed)))
+        monkeypatch.setattr(pool, "_pool", pools[-1])
 
     yield change
-    for pool in pools:
-        pool.close()
+    for made in pools:
+        made.close()
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ Where one takes `slot`, it calls that before it makes a long text: heavy work (s
 
 from pipeline import files
 from pipeline.contracts import statuses
-from pipeline.contracts.making import make, new_mark, read_basis
+from pipeline.contracts.assembly import make, read_basis
 from pipeline.database import queries
 from pipeline.errors import Problem
 from pipeline.http.pagination import list_page
@@ -24,16 +24,12 @@ def list_contracts(caller, query):
 def create_contract(caller, body, slot):
     """A new contract, a draft: JSON bytes.
 
-    Its number comes last: creations of one prefix wait for each other from there to the commit.
+    From the taking of its number to the commit, creations of one prefix wait for each other.
     """
-    mark = new_mark()
     basis = read_basis(body)
+    number = queries.contract_number_take(prefix=basis.sources["number_prefix"])
     contract = queries.contract_insert(
-        **make(basis, slot, mark),
-        prefix=basis.sources["number_prefix"],
-        mark=mark,
-        created_by=caller.user_id,
-        event=EVENT,
+        **make(basis, slot, number), contract_number=number, created_by=caller.user_id, event=EVENT
     )
     return contract.encode()
 

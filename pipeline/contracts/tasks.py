@@ -3,7 +3,7 @@
 import structlog
 
 from pipeline import documents
-from pipeline.contracts.rendering import render_once
+from pipeline.contracts.renditions import render_once
 from pipeline.contracts.service import EVENT
 from pipeline.effects import Refused, chaos_point, effect
 

@@ -8,7 +8,7 @@ from pipeline.validation import Invalid, invalid_field
 
 
 def create_template(caller, body):
-    """A new template: its id; its HTML is sanitised. 422 names every fault of its tags with its position."""
+    """A new template: its id; its HTML is sanitised. 422 names every violation of its tags with its position."""
     return queries.contract_template_insert(**_checked(body))
 
 

@@ -2,7 +2,7 @@
 
 import functools
 
-from pipeline.contracts import rendering, schemas, service
+from pipeline.contracts import renditions, schemas, service
 from pipeline.contracts.signed import TYPES, check_signed_copy
 from pipeline.documents import MEDIA_TYPES
 from pipeline.files import file_response, tag_response
@@ -48,8 +48,8 @@ def update_contract(request, id, body):
 
 
 def document(request, id, kind):
-    made = rendering.document(id, kind, slot(request, DOCUMENT))
-    return made and rendering.response(made, kind, functools.partial(hold_download, request))
+    made = renditions.document(id, kind, slot(request, DOCUMENT))
+    return made and renditions.response(made, kind, functools.partial(hold_download, request))
 
 
 @pdf.get(access=MEMBER, gives=MEDIA_TYPES["pdf"])

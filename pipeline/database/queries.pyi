@@ -552,16 +552,15 @@ class ContractInsert(Query):
     def __call__(
         self,
         *,
-        prefix: object | None,
-        name: str | None,
+        contract_number: object | None,
+        name: object | None,
         template_id: int | None,
         deal_id: int | None,
         company_id: int | None,
         effective_date: datetime.date | None,
-        term_months: int | None,
+        term_months: object | None,
         termination_date: datetime.date | None,
-        content: str | None,
-        mark: str | None,
+        content: object | None,
         layout: str | None,
         unresolved_tags: Sequence[str] | None,
         created_by: int | None,
@@ -624,6 +623,13 @@ class ContractMove(Query):
         status: object | None,
         id: int | None,
     ) -> int: ...
+
+class ContractNumberTake(Query):
+    def __call__(
+        self,
+        *,
+        prefix: object | None,
+    ) -> Any: ...
 
 class ContractPatience(Query):
     def __call__(
@@ -3056,6 +3062,7 @@ class Queries:
     contract_list: ContractList
     contract_lock: ContractLock
     contract_move: ContractMove
+    contract_number_take: ContractNumberTake
     contract_patience: ContractPatience
     contract_refuse: ContractRefuse
     contract_sources: ContractSources

@@ -6,7 +6,7 @@ and neither reads a file nor sends a request. `render_pdf` and `render_docx` do 
 
 from pipeline.documents.content import parse
 from pipeline.documents.document import KINDS, MARGINS, MEDIA_TYPES, Document, TooComplex, TooSlow, Unavailable
-from pipeline.documents.process import configure, limits, render
+from pipeline.documents.pool import configure, limits, render
 
 __all__ = [
     "KINDS",

@@ -9,7 +9,7 @@ import unicodedata
 from lxml import etree
 
 from pipeline.documents.grid import columns_in, rows_of
-from pipeline.documents.styles import declarations, style_of
+from pipeline.documents.styles import style_of, written
 
 # Points: the text of a page, both sides of a cell's padding with a little air, and the size of the letters.
 TEXT_WIDTH, PADDING = 453.5, 12.0
@@ -33,14 +33,14 @@ def settle(table):
     """Give a table of the tree one `col` for each column of its grid, with its share of the width in percent."""
     rows = rows_of(table)
     count = columns_in(rows)
-    given = _given(table)
+    given = _given(table, count)
     for element in list(table.iterchildren("colgroup", "col")):
         table.remove(element)
     if not count:
         return
     group = etree.Element("colgroup")
     for width in _widths(rows, count, length(style_of(table).get("width"), TEXT_WIDTH) or TEXT_WIDTH, given):
-        etree.SubElement(group, "col", style=declarations({"width": f"{width * 100:.3f}%"}))
+        etree.SubElement(group, "col", style=written({"width": f"{width * 100:.3f}%"}))
     table.insert(sum(1 for _ in table.iterchildren("caption")), group)
 
 
@@ -69,17 +69,16 @@ def _advance(char):
     return _WIDE if unicodedata.east_asian_width(char) in "WF" else _OTHER
 
 
-def _given(table):
-    """{column: style width} that `col` and `colgroup` set."""
+def _given(table, count):
+    """{column: style width} that `col` and `colgroup` set for the columns that there are."""
     given, column = {}, 0
     for element in table.iter("colgroup", "col"):
         if element.tag == "colgroup" and element.find("col") is not None:
             continue
-        width = style_of(element).get("width")
-        for _ in range(int(element.get("span", 1))):
-            if width:
-                given[column] = width
-            column += 1
+        following = min(count, column + int(element.get("span", 1)))
+        if width := style_of(element).get("width"):
+            given |= dict.fromkeys(range(column, following), width)
+        column = following
     return given
 
 
@@ -92,7 +91,7 @@ def _widths(rows, count, total, given):
         narrow, wide = _needs(cell.element, total)
         _ask(least, cell, narrow)
         _ask(wanted, cell, wide)
-    fixed = {column: length(width, total) for column, width in given.items() if column < count}
+    fixed = {column: length(width, total) for column, width in given.items()}
     return _scaled(_shared(least, wanted, total, {column: width for column, width in fixed.items() if width}))
 
 

@@ -1,86 +1,24 @@
 """The HTML of a contract as a tree that both renderers read, so that they agree on what it says.
 
-Whatever comes in, only the subset goes out: known elements, known classes, checked styles. What the sanitiser has
-let through by mistake ends here. Lists are told apart once, for both: `clauses level-2` is the second level of a
-legal numbering, `plain-2` a list inside a list.
+Whatever comes in, only the subset goes out, every part of a table in its place: what the sanitiser has let through by
+mistake ends here. Lists are told apart once, for both: `clauses level-2` is the second level of a legal numbering,
+`plain-2` a list inside a list.
 """
 
-import re
+from itertools import takewhile
 
 from lxml import etree
 
-from pipeline.documents import columns
+from pipeline.documents import columns, subset
 from pipeline.documents.document import TooComplex
-from pipeline.documents.grid import GROUPS, columns_in, rows_of
-from pipeline.documents.styles import LINK, declarations, read_style
-
-MAX_DEPTH = 60
-MAX_ELEMENTS = 50_000
-MAX_COLUMNS = 60
-MAX_ROWS_SPANNED = 1000
-LIST_LEVELS = 9
-BLANK = "_" * 20
-
-HEADINGS = frozenset(("h1", "h2", "h3", "h4"))
-LISTS = frozenset(("ol", "ul"))
-BLOCKS = HEADINGS | LISTS | {"p", "hr", "div", "blockquote", "li", "table"}
-INLINES = frozenset(("a", "span", "strong", "b", "em", "i", "u", "s", "sub", "sup", "br"))
-CLASSES = frozenset(("clauses", "page-break", "schedule", "signatures", "blank", "money", "definition", "title"))
-# An element of a table stands in its place or not at all.
-_PARENTS = {
-    "caption": ("table",),
-    "colgroup": ("table",),
-    "col": ("colgroup", "table"),
-    "thead": ("table",),
-    "tbody": ("table",),
-    "tfoot": ("table",),
-    "tr": ("table", *GROUPS),
-    "td": ("tr",),
-    "th": ("tr",),
-}
-_NO_TEXT = frozenset(("table", "colgroup", "tr", *GROUPS))
-# Elements whose content is no text of the document.
-_DROPPED = frozenset(
-    (
-        "script",
-        "style",
-        "template",
-        "noscript",
-        "iframe",
-        "object",
-        "applet",
-        "svg",
-        "math",
-        "title",
-        "select",
-        "textarea",
-        "video",
-        "audio",
-        "canvas",
-        "noembed",
-        "noframes",
-    )
-)
-# Characters that XML, and so a Word file, cannot hold.
-_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
-
-
-def clean_text(text):
-    """Text without the characters that no document can hold."""
-    return _ILLEGAL.sub("", text)
+from pipeline.documents.subset import BLANK, HEADINGS, INLINES, LIST_LEVELS, LISTS, TABLE_PARTS
 
 
 def parse(html):
     """The content as an lxml `div` of the subset only; TooComplex when it is too deep, too large or too wide."""
-    parser = etree.HTMLParser(target=_Builder(), huge_tree=True)
-    try:
-        parser.feed("<html><body><div>" + clean_text(html))
-        root = parser.close()
-    except etree.XMLSyntaxError as error:
-        raise TooComplex("The content cannot be read as HTML.") from error
-    for table in root.iter("table"):
-        if columns_in(rows_of(table)) > MAX_COLUMNS:
-            raise TooComplex(f"A table has more than {MAX_COLUMNS} columns.")
+    root = subset.read(html, subset.CONTRACT)
+    root.tag, root.tail = "div", None
+    _settle_tables(root)
     for element in list(root.iter(*LISTS)):
         _settle_items(element)
     for element in list(root.iter("li")):
@@ -92,90 +30,20 @@ def parse(html):
     return root
 
 
-class _Builder:
-    """Takes the parser's events and builds the tree of what is admitted."""
-
-    def __init__(self):
-        self.root = self.current = etree.Element("div")
-        self.open = []  # for every open element of the source: whether it is in the tree
-        self.texts = []
-        self.dropped = 0
-        self.count = 0
-
-    def start(self, tag, attributes):
-        self.count += 1
-        if len(self.open) >= MAX_DEPTH:
-            raise TooComplex("The content is nested too deeply.")
-        if self.count > MAX_ELEMENTS:
-            raise TooComplex("The content has too many elements.")
-        if tag in _DROPPED:
-            self.dropped += 1
-        admitted = self._admits(tag)
-        self.open.append(admitted)
-        if admitted:
-            self._put_text()
-            self.current = etree.SubElement(self.current, tag, _attributes(tag, attributes))
-
-    def _admits(self, tag):
-        if self.dropped:
-            return False
-        if tag in _PARENTS:
-            return self.current.tag in _PARENTS[tag]
-        return tag in BLOCKS or tag in INLINES
-
-    def end(self, tag):
-        if tag in _DROPPED:
-            self.dropped -= 1
-        if self.open.pop():
-            self._put_text()
-            self.current = self.current.getparent()
-
-    def data(self, text):
-        if not self.dropped and self.current.tag not in _NO_TEXT:
-            self.texts.append(clean_text(text))
-
-    def _put_text(self):
-        text, self.texts = "".join(self.texts), []
-        if text:
-            _append_text(self.current, text)
-
-    def comment(self, text):
-        """A comment is nothing on paper."""
-
-    def pi(self, target, data=None):
-        """A processing instruction is nothing on paper."""
-
-    def close(self):
-        self._put_text()
-        return self.root
-
-
-def _attributes(tag, given):
-    kept = {}
-    classes = [name for name in given.get("class", "").split() if name in CLASSES]
-    if classes:
-        kept["class"] = " ".join(classes)
-    if tag == "a" and LINK.fullmatch(given.get("href", "")):
-        kept["href"] = given["href"]
-    if tag in ("td", "th"):
-        kept |= _span(given, "colspan", MAX_COLUMNS) | _span(given, "rowspan", MAX_ROWS_SPANNED)
-    if tag in ("col", "colgroup"):
-        kept |= _span(given, "span", MAX_COLUMNS)
-    if tag == "ol" and re.fullmatch(r"\d{1,4}", given.get("start", "")):
-        kept["start"] = given["start"]
-    style = read_style(given.get("style", ""))
-    if style:
-        kept["style"] = declarations(style)
-    return kept
-
-
-def _span(given, name, most):
-    value = given.get(name, "")
-    if not re.fullmatch(r"\d{1,9}", value) or int(value) < 2:
-        return {}
-    if int(value) > most:
-        raise TooComplex(f"A {name} of {value} is too large.")
-    return {name: value}
+def _settle_tables(root):
+    """Every part of a table stands in its place or gives way to its content; between the parts there is no text."""
+    misplaced = {}
+    for element in root.iter(*TABLE_PARTS):
+        parent = element.getparent()
+        while parent in misplaced:
+            parent = parent.getparent()
+        if parent.tag not in TABLE_PARTS[element.tag]:
+            misplaced[element] = True
+    subset.take_out(root, misplaced)
+    for element in root.iter("table", "colgroup", "tr", *subset.GROUPS):
+        element.text = None
+        for child in element:
+            child.tail = None
 
 
 def _settle_items(element):
@@ -205,8 +73,10 @@ def _item(element, item):
 
 def _append_text(element, text):
     """Add text at the end of an element."""
-    if len(element):
-        element[-1].tail = (element[-1].tail or "") + text
+    # Not len(element), which counts them all.
+    last = next(element.iterchildren(reversed=True), None)
+    if last is not None:
+        last.tail = (last.tail or "") + text
     else:
         element.text = (element.text or "") + text
 
@@ -221,8 +91,7 @@ def _settle_item(item):
         return
     paragraph = etree.Element("p")
     paragraph.text, item.text = item.text, None
-    while len(item) and item[0].tag in INLINES:
-        paragraph.append(item[0])
+    paragraph.extend(takewhile(lambda child: child.tag in INLINES or child.tag == "br", list(item)))
     item.insert(0, paragraph)
 
 

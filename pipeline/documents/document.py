@@ -12,8 +12,8 @@ PDF, DOCX = "pdf", "docx"
 KINDS = (PDF, DOCX)
 MEDIA_TYPES = {PDF: "application/pdf", DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document"}
 MARGINS = ("header_left", "header_center", "header_right", "footer_left", "footer_center", "footer_right")
-# More than a hundred pages of text; what is beyond is no contract.
-MAX_CONTENT = 8 * 1024 * 1024
+# More than a hundred pages of text, in characters; what is beyond is no contract.
+MAX_CONTENT = 4 << 20
 # 2 MiB of PNG may stand for gigabytes of pixels.
 MAX_PIXELS = 16_000_000
 # The box that a logo is fitted into, its distance from the top edge, and where the text begins below, in millimetres.
@@ -23,7 +23,11 @@ _LENGTHS = struct.Struct("!II")
 
 
 class TooComplex(Exception):
-    """The document cannot be rendered within the limits; the message says which one, for a person."""
+    """A limit is exceeded: the message says which one, for a person; `code` is too_deep, too_large or not_printable."""
+
+    def __init__(self, message="", code="not_printable"):
+        super().__init__(message)
+        self.code = code
 
 
 class Unavailable(Exception):

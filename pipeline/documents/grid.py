@@ -3,7 +3,8 @@
 from itertools import groupby
 from typing import Any, NamedTuple
 
-GROUPS = ("thead", "tbody", "tfoot")
+from pipeline.documents.document import TooComplex
+from pipeline.documents.subset import GROUPS, MAX_COLUMNS
 
 
 class Cell(NamedTuple):
@@ -24,7 +25,7 @@ class Row(NamedTuple):
 
 
 def rows_of(table):
-    """The Rows of a table, those of its head first."""
+    """The Rows of a table, those of its head first; TooComplex when it is too wide."""
     head, rest = [], []
     for tag, members in groupby(table, lambda child: child.tag):
         if tag == "tr":  # rows without a group around them are one
@@ -64,6 +65,9 @@ def _place_cell(element, column, spanning, rows_left):
         if taken in spanning:  # a cell from above is in the way
             columns = taken - column
             break
+    # At once: cells that span rows push those of the next row further and further out.
+    if column + columns > MAX_COLUMNS:
+        raise TooComplex(f"A table has more than {MAX_COLUMNS} columns.")
     span = min(int(element.get("rowspan", 1)), rows_left)
     cell = Cell(element, column, columns, opens=span > 1)
     if span > 1:

@@ -16,6 +16,7 @@ from weasyprint.urls import URLFetcher, URLFetcherResponse
 from pipeline.documents import content as contents
 from pipeline.documents import margins
 from pipeline.documents.document import LOGO_BOX, LOGO_TOP, TOP_WITH_LOGO, TooComplex, language_tag, read_logo
+from pipeline.documents.subset import clean_text
 
 OPTIONS = {"pdf_variant": "pdf/ua-1", "pdf_tags": True}
 LOGO_URL = "pipeline:logo"
@@ -50,7 +51,7 @@ def page(document):
     for element in root.iter("ol"):
         _start(element)
     body = etree.tostring(root, encoding="unicode", method="html")
-    title, language = escape(contents.clean_text(document.title)), escape(language_tag(document.language), quote=True)
+    title, language = escape(clean_text(document.title)), escape(language_tag(document.language), quote=True)
     return (
         f'<!DOCTYPE html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>'
         f'<meta name="generator" content="Pipeline"></head><body>{body}</body></html>'
@@ -105,7 +106,7 @@ def _shared():
 
 def _css_text(text):
     """A margin text as the value of `content`: strings with every odd character escaped, and page counters."""
-    parts = margins.COUNTERS.split(contents.clean_text(text))
+    parts = margins.COUNTERS.split(clean_text(text))
     return " ".join(
         f"counter({part})" if position % 2 else f'"{_css_escape(part)}"' for position, part in enumerate(parts)
     )

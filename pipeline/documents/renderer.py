@@ -19,8 +19,8 @@ import traceback
 from pathlib import Path
 
 from pipeline.documents import pdf, word
+from pipeline.documents.client import CRASHED, DONE, LENGTH, REFUSED, STATUS, Limits
 from pipeline.documents.document import PDF, Document, TooComplex, unpack
-from pipeline.documents.process import CRASHED, DONE, LENGTH, REFUSED, STATUS, Limits
 
 MIB = 1024 * 1024
 OPEN_FILES = 32

@@ -65,10 +65,10 @@ def _copy(rows, reader):
             total += 1
             if total > MAX_ROWS:
                 raise _too_many_rows()
-            values, faults = reader.read(number, cells)
-            if faults:
+            values, violations = reader.read(number, cells)
+            if violations:
                 failed += 1
-                errors.extend(faults[: MAX_ERRORS + 1 - len(errors)])
+                errors.extend(violations[: MAX_ERRORS + 1 - len(errors)])
             else:
                 copy.write_row((number, *values))
     return total, failed, errors

@@ -33,50 +33,39 @@ select
 from contract_records as contract
 where contract.id = cast(:id as bigint);
 
---:name contract_insert :scalar
---:doc A new contract under the next number of its prefix, as contract_get shows it (JSON text), and the event of its documents.
+--:name contract_number_take :scalar
+--:doc The next number of a prefix, which others wait for until the end of the transaction; a rollback gives it back; primary key.
 with counter as (
     insert into contract_numbers as kept (prefix, last_number)
     values (:prefix, 1)
     on conflict (organization_id, prefix) do update set last_number = kept.last_number + 1
     returning kept.prefix, cast(kept.last_number as text) as digits
-),
+)
 
-number as (
-    select counter.prefix || '-' || lpad(counter.digits, greatest(6, length(counter.digits)), '0') as text
-    from counter
-),
+select counter.prefix || '-' || lpad(counter.digits, greatest(6, length(counter.digits)), '0') as contract_number
+from counter;
 
-made as (
+--:name contract_insert :scalar
+--:doc A new contract under the number taken for it, as contract_get shows it (JSON text), and the event of its documents.
+with made as (
     insert into contracts as contract (
         contract_number, name, template_id, deal_id, company_id, effective_date, term_months, termination_date,
         content, layout, unresolved_tags, created_by
     )
-    select
-        number.text,
-        cast(:name as text),
+    values (
+        :contract_number,
+        :name,
         cast(:template_id as bigint),
         cast(:deal_id as bigint),
         cast(:company_id as bigint),
         cast(:effective_date as date),
-        cast(:term_months as integer),
+        :term_months,
         cast(:termination_date as date),
-        -- In its texts the number takes the place of the mark.
-        replace(
-            replace(cast(:content as text), cast(:mark as text), number.text),
-            lower(cast(:mark as text)),
-            lower(number.text)
-        ),
-        cast(
-            replace(
-                replace(cast(:layout as text), cast(:mark as text), number.text),
-                lower(cast(:mark as text)),
-                lower(number.text)
-            ) as jsonb
-        ),
+        :content,
+        cast(:layout as jsonb),
         cast(:unresolved_tags as text[]),
         cast(:created_by as bigint)
-    from number
+    )
     returning
         contract.id,
         contract.organization_id,

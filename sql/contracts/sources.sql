@@ -31,8 +31,7 @@ select
             e'\n',
             company.street,
             nullif(concat_ws(' ', company.postal_code, company.city), ''),
-            company.region,
-            company.country
+            company.region
         ),
         ''
     ) as "Licensee.address",
@@ -75,11 +74,11 @@ select
             e'\n',
             organization.street,
             nullif(concat_ws(' ', organization.postal_code, organization.city), ''),
-            organization.region,
-            organization.country
+            organization.region
         ),
         ''
     ) as "Contract.licensor_address",
+    organization.country as licensor_country,
     organization.email as "Contract.licensor_email"
 from organizations as organization
 -- A deleted template serves only the contracts that have it already.

@@ -84,7 +84,7 @@ def test_every_value_reaches_its_tag(organization, member, new_template):
     text = member.post("/api/contracts", body, status=201).json["content"]
     for shown in (
         "Licensee.legal_name=Café Soft SARL",
-        "Licensee.address=5 rue de la Paix<br>69001 Lyon<br>FR",
+        "Licensee.address=5 rue de la Paix<br>69001 Lyon<br>France",
         "Licensee.contact_name=Hélène Dubois",
         "Licensee.contact_title=CTO",
         "Deal.stage=Proposal",

@@ -11,7 +11,7 @@ import pypdf
 import pytest
 
 from pipeline import documents
-from pipeline.contracts import rendering
+from pipeline.contracts import renditions
 from pipeline.database import queries
 from pipeline.slots import DOCUMENT
 from tests.contracts.support import image_file, upload
@@ -37,7 +37,7 @@ def rendered(monkeypatch):
         kinds.append(kind)
         return render(kind, document)
 
-    monkeypatch.setattr(rendering.documents, "render", counted)
+    monkeypatch.setattr(renditions.documents, "render", counted)
     return kinds
 
 
@@ -134,7 +134,7 @@ def test_headers_footers_and_logo_are_those_of_the_revision(admin, member, new_t
 
 
 def test_without_a_renderer_a_document_is_unavailable_for_the_moment(monkeypatch, organization, member, path):
-    monkeypatch.setattr(rendering.documents, "render", Failing(documents.Unavailable("No renderer.")))
+    monkeypatch.setattr(renditions.documents, "render", Failing(documents.Unavailable("No renderer.")))
     assert_problem(member.get(f"{path}/docx"), 503, "unavailable")
     assert stored(organization) == []
     monkeypatch.undo()
@@ -156,7 +156,7 @@ class Failing:
 def too_complex(monkeypatch):
     """A renderer for which every document is too complex."""
     renderer = Failing(documents.TooComplex("It has more than 300 pages."))
-    monkeypatch.setattr(rendering.documents, "render", renderer)
+    monkeypatch.setattr(renditions.documents, "render", renderer)
     return renderer
 
 
@@ -226,7 +226,7 @@ def test_after_a_day_it_is_tried_again(monkeypatch, organization, member, path, 
 
 def test_what_took_too_long_by_the_clock_is_left_alone_for_ten_minutes(monkeypatch, organization, member, path):
     renderer = Failing(documents.TooSlow("The machine is too busy."))
-    monkeypatch.setattr(rendering.documents, "render", renderer)
+    monkeypatch.setattr(renditions.documents, "render", renderer)
     for _ in range(2):
         assert_problem(member.get(f"{path}/pdf"), 503, "unavailable")
     assert renderer.tried == 1
@@ -251,7 +251,7 @@ def test_a_slow_document_does_not_cost_its_connection(monkeypatch, member, path)
         limits.append(queries.connection().execute("show idle_in_transaction_session_timeout").fetchone())
         return render(kind, document)
 
-    monkeypatch.setattr(rendering.documents, "render", looked_at)
+    monkeypatch.setattr(renditions.documents, "render", looked_at)
     member.get(f"{path}/docx", status=200)
     assert limits == [{"idle_in_transaction_session_timeout": "0"}]
 
@@ -273,6 +273,6 @@ def test_a_contract_that_is_deleted_while_it_is_rendered_is_gone(monkeypatch, or
         elsewhere.join()
         return render(kind, document)
 
-    monkeypatch.setattr(rendering.documents, "render", slow)
+    monkeypatch.setattr(renditions.documents, "render", slow)
     member.get(f"{path}/pdf", status=404)
     assert stored(organization) == []

@@ -33,3 +33,18 @@ def test_every_tag_is_explained(group):
         assert tag["label"]
         assert tag["example"]
         assert "\n" not in tag["example"]
+
+
+@pytest.mark.parametrize(
+    ("country", "locale", "printed"),
+    [
+        ("DE", "en", "Germany"),
+        ("AT", "de_CH", "Österreich"),
+        ("Germany", "de", "Germany"),
+        ("XX", "en", "XX"),
+        (None, "en", None),
+        ("", "en", ""),
+    ],
+)
+def test_a_country_prints_by_its_name(country, locale, printed):
+    assert merge.country_name(country, locale) == printed

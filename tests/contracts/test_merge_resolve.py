@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES, TAGS
-from pipeline.contracts.merge.values import BLANK, printable
+from pipeline.contracts.merge.insertion import printable
+from pipeline.documents.subset import BLANK
 from tests.contracts.merging import LINES, REPEATABLE, TEXTS, VALUES, filled, resolved, text_of
 
 PRINTED = {

@@ -77,3 +77,12 @@ def test_every_contract_carries_its_own_number_in_its_text(organization, create)
         "select contract_number, content from app.contracts where organization_id = %s", (organization.id,)
     ).fetchall()
     assert all(f"<h1>{number}</h1>" in content for number, content in rows)
+
+
+def test_a_contract_that_becomes_too_large_leaves_no_gap(admin, new_template, create):
+    grows = new_template(content="<p>{{Contract.signature_block}}</p>" * 3_000)
+    create()
+    body = {"template_id": grows["id"], "effective_date": "2026-02-01"}
+    assert admin.post("/api/contracts", body, status=422).json["code"] == "document_too_complex"
+    grows = admin.put(f"/api/contract-templates/{grows['id']}", {"content": "<p>a</p>"}, status=200).json
+    assert admin.post("/api/contracts", body, status=201).json["contract_number"] == "RO-000002"

@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline import documents, effects
-from pipeline.contracts import rendering, tasks
+from pipeline.contracts import renditions, tasks
 from pipeline.database import Database, queries
 from pipeline.worker.delivery import deliver
 from tests.contracts.test_documents import stored
@@ -40,7 +40,7 @@ def test_the_worker_knows_the_event():
 def test_both_documents_are_there_before_anybody_asks(monkeypatch, organization, member, contract, work):
     assert work() == [(True, None)]
     assert stored(organization) == [("docx", 1), ("pdf", 1)]
-    monkeypatch.setattr(rendering.documents, "render", lambda kind, document: pytest.fail("rendered again"))
+    monkeypatch.setattr(renditions.documents, "render", lambda kind, document: pytest.fail("rendered again"))
     for kind in ("pdf", "docx"):
         member.get(f"/api/contracts/{contract['id']}/{kind}", status=200)
 
@@ -65,7 +65,7 @@ def test_a_contract_deleted_while_it_is_rendered_leaves_no_document(
         organization.owner.execute("delete from app.contracts where id = %s", (contract["id"],))
         return b"rendered"
 
-    monkeypatch.setattr(rendering.documents, "render", render)
+    monkeypatch.setattr(renditions.documents, "render", render)
     if ask == "worker":
         assert work() == [(True, None)]
     else:
@@ -85,7 +85,7 @@ def test_a_document_beyond_the_limits_is_given_up_at_once(monkeypatch, organizat
     def fail(kind, document):
         raise documents.TooComplex("It has more than 300 pages.")
 
-    monkeypatch.setattr(rendering.documents, "render", fail)
+    monkeypatch.setattr(renditions.documents, "render", fail)
     assert work() == [(True, "It has more than 300 pages.")]
     assert stored(organization) == []
 
@@ -97,7 +97,7 @@ def test_worker_and_requests_share_what_they_know_of_a_document_beyond_the_limit
         tried.append(kind)
         raise documents.TooComplex("It has more than 300 pages.")
 
-    monkeypatch.setattr(rendering.documents, "render", fail)
+    monkeypatch.setattr(renditions.documents, "render", fail)
     member.get(f"/api/contracts/{contract['id']}/pdf", status=422)
     assert work() == [(True, "It has more than 300 pages.")]
     assert tried == ["pdf"]
@@ -111,7 +111,7 @@ def test_a_renderer_that_fails_is_tried_again_and_the_first_document_stays(monke
             raise documents.Unavailable("The renderer ended.")
         return render(kind, document)
 
-    monkeypatch.setattr(rendering.documents, "render", fail)
+    monkeypatch.setattr(renditions.documents, "render", fail)
     assert [done for done, _ in work()] == [False]
     assert stored(organization) == [("pdf", 1)]
     monkeypatch.undo()

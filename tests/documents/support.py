@@ -17,7 +17,7 @@ from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.documents import MARGINS, Document
 
-DATA = Path(__file__).resolve().parents[2] / "pipeline" / "development" / "data"
+DATA = Path(__file__).resolve().parents[2] / "development" / "data"
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 OFFICE_SECONDS = 100
 # Points from the top of a page: where its header ends, and where its footer begins.

@@ -175,7 +175,7 @@ def test_the_renderer_knows_no_setting_and_no_secret(monkeypatch, limits):
     monkeypatch.setenv("JWT_SECRET", CANARY)
     limits()
     documents.render("pdf", document("<p>x</p>"))
-    pid = documents.process._pool.renderer.process.pid
+    pid = documents.pool._pool.renderer.process.pid
     with open(f"/proc/{pid}/environ") as environment, contextlib.suppress(PermissionError):
         assert CANARY not in environment.read()
 

@@ -8,8 +8,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from lxml import html
 
-from pipeline.contracts.merge.values import BLANK, printable
+from pipeline.contracts.merge.insertion import printable
 from pipeline.documents import render_docx, render_pdf
+from pipeline.documents.subset import BLANK
 from pipeline.validation.texts import DIRECTION_MARKS
 from tests.contracts.merging import REPEATABLE, TEXTS, resolved
 from tests.documents.support import document, letters, licence, pdf_margins, pdf_text, word_text

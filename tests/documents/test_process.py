@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from pipeline import documents
-from pipeline.documents import TooComplex, Unavailable, process, render_docx, render_pdf, renderer
+from pipeline.documents import TooComplex, Unavailable, client, pool, render_docx, render_pdf, renderer
 from pipeline.documents.document import pack
 from tests.documents.support import document, licence, pdf_text, picture
 
@@ -52,8 +52,8 @@ def answered_by_a_render():
     request = pack("pdf", SMALL)
     service, render = socket.socketpair()
     with service, render:
-        service.sendall(process.LENGTH.pack(len(request)) + request)
-        renderer._answer(render, process.Limits())
+        service.sendall(client.LENGTH.pack(len(request)) + request)
+        renderer._answer(render, pool.Limits())
         data = service.recv(65_536)
     return data[:1], data[1:]
 
@@ -70,16 +70,16 @@ def test_an_unknown_kind_is_a_mistake_of_the_caller():
 
 
 HOSTILE = {
-    "1,000,000 nested elements": ("<div>" * 1_000_000, "nested too deeply"),
-    "1,000,000 nested spans": ("<span>" * 1_000_000, "nested too deeply"),
+    "500,000 nested elements": ("<div>" * 500_000, "nested too deeply"),
+    "500,000 nested spans": ("<span>" * 500_000, "nested too deeply"),
     "100,000 rows": ("<table>" + "<tr><td>x</td></tr>" * 100_000 + "</table>", "too many elements"),
     "lists in lists": ("<ol><li>" * 12, "Lists are nested"),
     "a width beyond all paper": ('<table style="width: 99999999mm"><tr><td>x</td></tr></table>', "A width of"),
-    "a huge percentage": ('<table><tr><td style="width: 1e9%">x</td></tr></table>', "A width of"),
+    "a huge percentage": ('<table><tr><td style="width: 999999999%">x</td></tr></table>', "A width of"),
     "a row of 10,000 columns": ("<table><tr>" + "<td>x</td>" * 10_000 + "</tr></table>", "columns"),
-    "a cell over 100,000 columns": ('<table><tr><td colspan="100000">x</td></tr></table>', "colspan"),
-    "a cell over 100,000 rows": ('<table><tr><td rowspan="100000">x</td></tr></table>', "rowspan"),
-    "nine million letters": ("x" * 9_000_000, "too long"),
+    "cells that push others out": ("<table>" + '<tr><td rowspan="999">x</td></tr>' * 15_000 + "</table>", "columns"),
+    "a cell over 999 columns": ('<table><tr><td colspan="999">x</td></tr></table>', "columns"),
+    "five million letters": ("x" * 5_000_000, "too long"),
 }
 
 
@@ -90,7 +90,7 @@ def test_a_hostile_document_is_refused_soon_and_by_name(kind, name):
     started = time.monotonic()
     with pytest.raises(TooComplex, match=reason):
         documents.render(kind, document(content))
-    assert time.monotonic() - started < process.Limits().patience
+    assert time.monotonic() - started < pool.Limits().patience
     assert still_answers()
 
 
@@ -105,7 +105,7 @@ def test_a_document_has_its_seconds(limits):
     started = time.monotonic()
     with pytest.raises((TooComplex, Unavailable), match="takes too long|too busy"):  # by the processor, or by the clock
         documents.render("pdf", LARGE)
-    assert time.monotonic() - started < process._pool.limits.patience + process.GRACE_SECONDS
+    assert time.monotonic() - started < pool._pool.limits.patience + client.GRACE_SECONDS
     assert still_answers()
 
 
@@ -114,21 +114,21 @@ def test_a_machine_without_time_is_not_the_document_s_fault(limits):
     assert still_answers()
     with ThreadPoolExecutor() as threads:
         asked = threads.submit(documents.render, "pdf", LARGE)
-        while not (busy := children_of(process._pool.renderer.process.pid)):
+        while not (busy := children_of(pool._pool.renderer.process.pid)):
             time.sleep(0.01)
         time.sleep(0.3)
         os.kill(busy[0], signal.SIGSTOP)
-        time.sleep(process._pool.limits.patience)
+        time.sleep(pool._pool.limits.patience)
         os.kill(busy[0], signal.SIGCONT)
         with pytest.raises(Unavailable, match="too busy"):
             asked.result()
 
 
 def test_a_renderer_that_hangs_is_replaced(limits, monkeypatch):
-    monkeypatch.setattr(process, "GRACE_SECONDS", 0.5)
+    monkeypatch.setattr(client, "GRACE_SECONDS", 0.5)
     limits(seconds=2)
     assert still_answers()
-    os.kill(process._pool.renderer.process.pid, signal.SIGSTOP)
+    os.kill(pool._pool.renderer.process.pid, signal.SIGSTOP)
     assert still_answers()
 
 
@@ -143,13 +143,13 @@ def test_a_document_has_its_memory(limits, capfd):
 
 def test_memory_that_ran_out_in_c_code_is_called_so(monkeypatch):
     monkeypatch.setattr(renderer, "_render", raising(SystemError("error return without exception set")))
-    assert answered_by_a_render() == (process.REFUSED, b"Rendering needs too much memory.")
+    assert answered_by_a_render() == (client.REFUSED, b"Rendering needs too much memory.")
 
 
 def test_any_other_failure_of_a_render_is_a_bug_with_its_traceback(monkeypatch):
     monkeypatch.setattr(renderer, "_render", raising(KeyError("no such style")))
     answer, payload = answered_by_a_render()
-    assert answer == process.CRASHED
+    assert answer == client.CRASHED
     assert b"KeyError: 'no such style'" in payload
 
 
@@ -184,7 +184,7 @@ def test_two_documents_at_once_do_not_mix():
 def test_a_document_does_not_wait_for_one_that_began_later(limits):
     limits(seconds=6)
     assert still_answers()
-    renderer = process._pool.renderer.process.pid
+    renderer = pool._pool.renderer.process.pid
     with ThreadPoolExecutor() as threads:
         first = threads.submit(documents.render, "pdf", document("<p>some text</p>" * 500))
         while not children_of(renderer):
@@ -200,22 +200,22 @@ def test_a_document_waits_for_a_reader_who_is_late(limits, monkeypatch):
     # Of all that the sockets between the two can hold it fills the last bytes.
     noise = Image.frombytes("RGB", (606, 113), random.Random(1).randbytes(606 * 113 * 3))
     noise.save(file := io.BytesIO(), "PNG")
-    receive = process._receive
-    monkeypatch.setattr(process, "_receive", lambda *arguments: time.sleep(0.5) or receive(*arguments))
+    receive = client._receive
+    monkeypatch.setattr(client, "_receive", lambda *arguments: time.sleep(0.5) or receive(*arguments))
     assert len(documents.render("docx", SMALL._replace(logo=file.getvalue()))) > 200_000
 
 
 def test_when_no_process_is_to_be_had_documents_are_unavailable(limits, monkeypatch):
     limits()
-    process.stop()
-    monkeypatch.setattr(process.subprocess, "Popen", raising(BlockingIOError("no more processes")))
+    pool.stop()
+    monkeypatch.setattr(client.subprocess, "Popen", raising(BlockingIOError("no more processes")))
     with pytest.raises(Unavailable):
         documents.render("pdf", SMALL)
 
 
 def test_who_waits_too_long_for_a_turn_is_told(limits):
     limits(processes=1, queue_seconds=0)
-    with process._pool.turn(), pytest.raises(Unavailable, match="Too many"):
+    with pool._pool.turn(), pytest.raises(Unavailable, match="Too many"):
         documents.render("pdf", SMALL)
     assert still_answers()
 
@@ -226,7 +226,7 @@ def killing(victims):
 
     def work():
         while not stop.wait(0.02):
-            for pid in victims(process._pool.renderer.process.pid):
+            for pid in victims(pool._pool.renderer.process.pid):
                 with contextlib.suppress(ProcessLookupError):  # it has ended by itself
                     os.kill(pid, signal.SIGKILL)
 
@@ -238,7 +238,7 @@ def killing(victims):
 def test_a_killed_renderer_is_replaced(limits):
     limits()
     assert still_answers()
-    os.kill(process._pool.renderer.process.pid, signal.SIGKILL)
+    os.kill(pool._pool.renderer.process.pid, signal.SIGKILL)
     assert still_answers()
 
 
@@ -258,7 +258,7 @@ def test_a_render_that_is_killed_each_time_is_unavailable_and_no_hang(limits):
 def test_a_render_dies_with_its_renderer(limits):
     limits(seconds=3)
     assert still_answers()
-    renderer = process._pool.renderer.process.pid
+    renderer = pool._pool.renderer.process.pid
     failures = TooComplex, Unavailable
     worker = threading.Thread(target=lambda: pytest.raises(failures, documents.render, "pdf", LARGE))
     worker.start()
@@ -276,33 +276,33 @@ def test_a_render_dies_with_its_renderer(limits):
 def test_a_forked_process_has_a_renderer_of_its_own(limits):
     limits()
     assert still_answers()
-    own = process._pool.renderer.process.pid
+    own = pool._pool.renderer.process.pid
     pid = os.fork()
     if pid == 0:
         status = 1
         try:
-            good = process._pool.renderer is None and still_answers() and process._pool.renderer.process.pid != own
-            documents.process.stop()
+            good = pool._pool.renderer is None and still_answers() and pool._pool.renderer.process.pid != own
+            documents.pool.stop()
             status = 0 if good else 1
         finally:
             os._exit(status)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
-    assert process._pool.renderer.alive()
+    assert pool._pool.renderer.alive()
     assert still_answers()
 
 
 def test_a_renderer_ends_with_its_service(limits):
     limits()
     assert still_answers()
-    renderer = process._pool.renderer
+    renderer = pool._pool.renderer
     renderer.control.close()
-    assert renderer.process.wait(process.GRACE_SECONDS) == 0
+    assert renderer.process.wait(client.GRACE_SECONDS) == 0
 
 
 def test_memory_stays_flat_over_many_documents(limits):
     limits()
     assert still_answers()
-    pid = process._pool.renderer.process.pid
+    pid = pool._pool.renderer.process.pid
 
     def resident():
         with open(f"/proc/{pid}/status") as status:

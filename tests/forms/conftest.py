@@ -10,7 +10,7 @@ from development.postgres import EmbeddedPostgres
 from pipeline.database import migrations
 from tests.forms.browsing import CHROMIUM, Site
 
-DATA = Path(__file__).resolve().parents[2] / "pipeline" / "development" / "data"
+DATA = Path(__file__).resolve().parents[2] / "development" / "data"
 
 
 @pytest.fixture(scope="session")

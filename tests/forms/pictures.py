@@ -17,7 +17,7 @@ from tests.forms.browsing import CHROMIUM, ROOT, Site, saved
 from tests.support import Organization
 
 IMAGES = ROOT / "docs" / "images"
-TEMPLATE = ROOT / "pipeline" / "development" / "data" / "qualification.json"
+TEMPLATE = ROOT / "development" / "data" / "qualification.json"
 
 
 def main():

@@ -7,8 +7,9 @@ from lxml.builder import E
 
 from pipeline.contracts.merge.catalogue import TAGS
 from pipeline.contracts.merge.filters import Style, currency, number, plain, typed
-from pipeline.contracts.merge.tree import Run, interrupts
-from pipeline.contracts.merge.values import BLANK, filled
+from pipeline.contracts.merge.insertion import filled
+from pipeline.contracts.merge.runs import Run, interrupts
+from pipeline.documents.subset import BLANK
 
 PARAGRAPHS = frozenset(["p", "h1", "h2", "h3", "h4"])
 CONTAINERS = frozenset(["body", "div", "td", "th", "li", "blockquote"])

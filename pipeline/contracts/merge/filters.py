@@ -49,6 +49,11 @@ def style_of(locale: str | None, currency: str | None) -> Style:
         return Style(Locale.parse("en"), currency or "USD")
 
 
+def country_name(country: str | None, locale: str | None) -> str | None:
+    """A country as it is printed: its name in the language of a locale for a code (`DE`), else as it was entered."""
+    return country and style_of(locale, None).locale.territories.get(country.strip(), country)
+
+
 def typed(kind: str, value: object) -> object:
     """A value as its kind wants it: dates and numbers may come as text. None where there is none.
 

@@ -9,15 +9,13 @@ from lxml import etree
 from pipeline.contracts.merge import blocks
 from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS
 from pipeline.contracts.merge.filters import printed, style_of, typed
+from pipeline.contracts.merge.insertion import inert, insert, pieces, printable
+from pipeline.contracts.merge.runs import Run, Slot, runs
 from pipeline.contracts.merge.tags import Found, find
 from pipeline.contracts.merge.template import Template, read_template
-from pipeline.contracts.merge.tree import Run, Slot, runs, serialized
-from pipeline.contracts.merge.values import BLANK, inert, insert, pieces, printable
+from pipeline.documents.subset import BLANK, CONTRACT, serialized
 
-# A contract is kept, shown and printed whole; a value can stand in it many times.
-MAX_RESULT = 4 << 20
-MAX_COPIED = 100_000
-# What an element takes in it, roughly.
+# What an element takes of a contract's characters, roughly.
 ELEMENT = 20
 REPEATED, CONDITIONAL = etree.XPath(".//*[@data-each]"), etree.XPath(".//*[@data-if]")
 
@@ -40,7 +38,7 @@ def resolve(content: str, margins: dict[str, str | None], values: dict) -> Resol
 
     `values` is `{"Licensee": {field: value}, "Deal": …, "Quote": {…, "lines": [{field: value}]}, "Contract": …,
     "locale": {"currency": code, "locale": name}}`: Decimal money, dates, texts, numbers and lists; absent fields
-    are no value. Raises TooLarge, and Excess for content that `sanitize` would have refused.
+    are no value. Raises TooLarge, and TooComplex for content that `sanitize` would have refused.
     """
     template = read_template(content)
     body = template.tree()
@@ -51,7 +49,7 @@ def resolve(content: str, margins: dict[str, str | None], values: dict) -> Resol
     etree.strip_attributes(body, "data-each")
     filled = {name: filling.margin(text or "") for name, text in margins.items()}
     result = serialized(body)
-    if len(result) > MAX_RESULT:
+    if len(result) > CONTRACT.characters or sum(1 for _ in body.iterdescendants()) > CONTRACT.elements:
         raise TooLarge
     return Resolved(result, filled, list(dict.fromkeys(filling.unresolved)))
 
@@ -65,7 +63,7 @@ class Filling:
         self.unresolved: list[str] = []
         self.items: dict[etree._Element, dict] = {}
         self.texts: dict[tuple, str | None] = {}
-        self.budget = MAX_RESULT
+        self.budget = CONTRACT.characters
         locale = values.get("locale") or {}
         self.styles = {
             entity: style_of(locale.get("locale"), (values.get(source) or {}).get("currency") or locale.get("currency"))
@@ -83,7 +81,7 @@ class Filling:
         for element in REPEATED(body):
             items = self._items(element.get("data-each"))
             copies += len(items) * sum(1 for _ in element.iter())
-            if copies > MAX_COPIED:
+            if copies > CONTRACT.elements:
                 raise TooLarge
             self._copy(element, items)
         for element in CONDITIONAL(body):

@@ -6,16 +6,17 @@ from functools import lru_cache
 from lxml import etree
 
 from pipeline.contracts.merge.catalogue import TAGS
+from pipeline.contracts.merge.runs import runs
 from pipeline.contracts.merge.sanitize import cleaned
 from pipeline.contracts.merge.tags import Found, find
-from pipeline.contracts.merge.tree import parse, runs
+from pipeline.documents.subset import TEMPLATE, parse
 
 
 class Template:
     """The tree of a template and the tags of its runs. Contracts share it: they work on copies of the tree."""
 
     def __init__(self, content: str):
-        self._body = parse(cleaned(content))
+        self._body = parse(cleaned(content), TEMPLATE)
         self._tags = {run.text: known_tags(run.text) for run in runs(self._body) if "{{" in run.text}
 
     def tree(self) -> etree._Element:
@@ -37,5 +38,5 @@ def known_tags(text: str) -> list[Found]:
 
 @lru_cache(maxsize=8)
 def read_template(content: str) -> Template:
-    """The Template of HTML; raises Excess for what `sanitize` would have refused. A few are kept, by their content."""
+    """The Template of HTML; raises TooComplex for what `sanitize` would have refused. A few are kept."""
     return Template(content)

@@ -12,9 +12,10 @@ from docxcompose.composer import Composer
 
 from pipeline.documents import content as contents
 from pipeline.documents.document import language_tag, read_logo
-from pipeline.documents.word import margins
+from pipeline.documents.subset import clean_text
+from pipeline.documents.word import header_footer
 from pipeline.documents.word.base import TEXT_WIDTH, new_document
-from pipeline.documents.word.blocks import Flow, Place
+from pipeline.documents.word.flow import Flow, Place
 from pipeline.documents.word.numbering import Numbering, renumber
 
 # The same document is the same file, whenever it is rendered.
@@ -28,7 +29,7 @@ def render(document):
     first, *others = _parts(root)
     language = language_tag(document.language)
     body = _write_part(first, root.text, language)
-    margins.write(body, document, logo)
+    header_footer.write(body, document, logo)
     _write_properties(body, document)
     if others:
         composer = Composer(body)
@@ -65,7 +66,7 @@ def _write_part(elements, text, language):
 
 def _write_properties(document, source):
     properties = document.core_properties
-    properties.title, properties.language = contents.clean_text(source.title)[:255], language_tag(source.language)
+    properties.title, properties.language = clean_text(source.title)[:255], language_tag(source.language)
     properties.author, properties.comments, properties.last_modified_by = "", "", ""
     for element in list(properties._element):
         if element.tag.endswith(("}created", "}modified", "}revision")):

@@ -5,11 +5,9 @@ import unicodedata
 
 from lxml import etree
 
-from pipeline.contracts.merge.sanitize import LINE_END, UNPRINTABLE
+from pipeline.documents.subset import clean_text
 from pipeline.validation.texts import DIRECTION_MARKS
 
-# What an unresolved tag leaves to be filled in by hand.
-BLANK = "_" * 16
 # Between two braces it keeps a value's "{{page}}" from being read as a page number; it prints nothing.
 WORD_JOINER = "\u2060"
 # Behind a text from right to left it keeps figures and signs that follow from being drawn into it; it prints nothing.
@@ -19,12 +17,7 @@ _BRACES = re.compile(r"\{(?=\{)")
 
 def printable(text: str) -> str:
     """A value that turns no words around it: without direction marks, but with one where it ends from right to left."""
-    return "\n".join(_settled(line) for line in _plain(DIRECTION_MARKS.sub("", text)).split("\n"))
-
-
-def _plain(text: str) -> str:
-    """A text with one kind of line end, and U+FFFD for each character that neither page nor Word document can hold."""
-    return UNPRINTABLE.sub("\ufffd", LINE_END.sub("\n", text))
+    return "\n".join(_settled(line) for line in clean_text(DIRECTION_MARKS.sub("", text), "\ufffd").split("\n"))
 
 
 def _settled(line: str) -> str:
@@ -81,4 +74,4 @@ def _follow(element: etree._Element, attribute: str, anchor: etree._Element | No
 
 def inert(text: str) -> str:
     """Text for a header or footer: on one line, and nothing in it is read as a page number."""
-    return _BRACES.sub("{" + WORD_JOINER, _plain(text).replace("\n", " "))
+    return _BRACES.sub("{" + WORD_JOINER, clean_text(text, "\ufffd").replace("\n", " "))

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 from pipeline.documents import content as contents
 from pipeline.documents.styles import style_of
+from pipeline.documents.subset import INLINES, LISTS
 from pipeline.documents.word import tables
 from pipeline.documents.word.inline import Format, Line, write_runs
 from pipeline.documents.word.xml import add
@@ -68,7 +69,7 @@ class Flow:
     def _element(self, element, place):
         if element.tag == "br":
             self.line.line_break()
-        elif element.tag in contents.INLINES:
+        elif element.tag in INLINES:
             self.content(element, place._replace(form=place.form.inside(element)))
         else:
             self._flush(place)
@@ -84,7 +85,7 @@ class Flow:
             self._rule(place)
         elif tag == "table":
             self._table(element, place)
-        elif tag in contents.LISTS:
+        elif tag in LISTS:
             self._list(element, inner)
         else:
             if tag in HEADING_STYLES:

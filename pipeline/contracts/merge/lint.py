@@ -1,14 +1,16 @@
-"""The check of a template: every tag known and in its place, every filter fit for it; each fault with its position."""
+"""The check of a template: every tag known and in its place, every filter fit for it; and where it is not."""
 
 from lxml import etree
 
 from pipeline.contracts.merge.blocks import stands_alone
 from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS
 from pipeline.contracts.merge.filters import FILTERS
+from pipeline.contracts.merge.runs import Run, runs
 from pipeline.contracts.merge.sanitize import cleaned
 from pipeline.contracts.merge.tags import Found, find, nearest, suggestion
-from pipeline.contracts.merge.tree import Excess, Run, parse, runs
-from pipeline.validation import MAX_VIOLATIONS, Violation
+from pipeline.documents import TooComplex
+from pipeline.documents.subset import TEMPLATE, parse
+from pipeline.validation import MAX_VIOLATIONS, Violation, Violations
 from pipeline.validation.texts import is_visible
 
 EXCERPT = 60
@@ -20,59 +22,56 @@ def check(content: str, margins: dict[str, str | None]) -> list[Violation]:
     Names are `content` and the keys of `margins`; positions count paragraphs and characters of the visible text,
     from 1.
     """
-    faults = Faults()
+    violations = Violations()
     try:
-        body = parse(cleaned(content))
-    except Excess as excess:
-        return [Violation("content", excess.code, str(excess))]
-    _check_attributes(faults, body)
+        body = parse(cleaned(content), TEMPLATE)
+    except TooComplex as error:
+        return [Violation("content", error.code, str(error))]
+    _check_attributes(violations, body)
     paragraph = 0
     for run in runs(body):
         paragraph += bool(run.text.strip())
-        _check_run(faults, run, paragraph)
-        if len(faults) >= MAX_VIOLATIONS:
+        _check_run(violations, run, paragraph)
+        if len(violations) >= MAX_VIOLATIONS:
             break
     for name, text in margins.items():
-        _check_margin(faults, name, text or "")
-    return faults[:MAX_VIOLATIONS]
+        _check_margin(violations, name, text or "")
+    return violations
 
 
 def prints(content: str) -> bool:
     """Whether sanitised HTML says anything: text, a tag, or a blank that is filled in by hand."""
-    body = parse(content)
+    body = parse(content, TEMPLATE)
     blank = any("blank" in span.get("class", "").split() for span in body.iter("span"))
     return blank or is_visible("".join(body.itertext()))
 
 
-class Faults(list[Violation]):
-    """The violations found so far."""
-
-    def add(self, field: str, place: str, code: str, message: str) -> None:
-        """Note one at a place such as `Paragraph 3, character 17`."""
-        self.append(Violation(field, code, f"{place}: {message}"))
+def _note(violations: Violations, field: str, place: str, code: str, message: str) -> None:
+    """Note a violation at a place such as `Paragraph 3, character 17`."""
+    violations.add(field, code, f"{place}: {message}")
 
 
-def _check_run(faults: Faults, run: Run, paragraph: int) -> None:
+def _check_run(violations: Violations, run: Run, paragraph: int) -> None:
     text = run.text
     for found in find(text):
         place = f"Paragraph {paragraph}, character {found.start + 1}"
-        fault = _fault(found, text, run)
-        if fault:
-            faults.add("content", place, *fault)
-        if len(faults) >= MAX_VIOLATIONS:
+        violation = _violation(found, text, run)
+        if violation:
+            _note(violations, "content", place, *violation)
+        if len(violations) >= MAX_VIOLATIONS:
             return
 
 
-def _check_margin(faults: Faults, name: str, text: str) -> None:
+def _check_margin(violations: Violations, name: str, text: str) -> None:
     for found in find(text):
-        fault = _fault(found, text, None)
-        if fault:
-            faults.add(name, f"Character {found.start + 1}", *fault)
-        if len(faults) >= MAX_VIOLATIONS:
+        violation = _violation(found, text, None)
+        if violation:
+            _note(violations, name, f"Character {found.start + 1}", *violation)
+        if len(violations) >= MAX_VIOLATIONS:
             return
 
 
-def _fault(found: Found, text: str, run: Run | None) -> tuple[str, str] | None:
+def _violation(found: Found, text: str, run: Run | None) -> tuple[str, str] | None:
     """The code and message of what is wrong with a tag in a run, or in a header or footer (None)."""
     if found.name is None:
         return "malformed_tag", _malformed(found, text)
@@ -82,7 +81,7 @@ def _fault(found: Found, text: str, run: Run | None) -> tuple[str, str] | None:
         return ("filter_misfit", f'"{found.name}" takes no filter.') if found.filters else None
     if found.name not in TAGS:
         return "unknown_tag", f'"{found.name[:EXCERPT]}" is not a tag.{suggestion(found.name, run is None)}'
-    return _misplaced(found, text, run) or _filter_fault(found)
+    return _misplaced(found, text, run) or _filter_violation(found)
 
 
 def _malformed(found: Found, text: str) -> str:
@@ -115,7 +114,7 @@ def _outside(field: str, run: Run | None) -> str | None:
     return None
 
 
-def _filter_fault(found: Found) -> tuple[str, str] | None:
+def _filter_violation(found: Found) -> tuple[str, str] | None:
     kind = TAGS[found.name].kind
     for name, argument in found.filters:
         if name not in FILTERS:
@@ -129,36 +128,36 @@ def _filter_fault(found: Found) -> tuple[str, str] | None:
     return None
 
 
-def _check_attributes(faults: Faults, body: etree._Element) -> None:
+def _check_attributes(violations: Violations, body: etree._Element) -> None:
     repeating = 0
     for event, element in etree.iterwalk(body, events=("start", "end")):
         each, condition = element.get("data-each"), element.get("data-if")
         if event == "end":
             repeating -= each is not None
             continue
-        if len(faults) >= MAX_VIOLATIONS:
+        if len(violations) >= MAX_VIOLATIONS:
             return
         if each is not None:
-            _check_repeat(faults, each, repeating)
+            _check_repeat(violations, each, repeating)
             repeating += 1
         if condition is not None:
-            _check_condition(faults, condition, repeating)
+            _check_condition(violations, condition, repeating)
 
 
-def _check_repeat(faults: Faults, name: str, repeating: int) -> None:
+def _check_repeat(violations: Violations, name: str, repeating: int) -> None:
     place = f'data-each="{name}"'
     if name not in TAGS:
-        faults.add("content", place, "unknown_tag", f'"{name}" is not a tag.{nearest(name, list(REPEATS))}')
+        _note(violations, "content", place, "unknown_tag", f'"{name}" is not a tag.{nearest(name, list(REPEATS))}')
     elif name not in REPEATS:
-        faults.add("content", place, "not_a_list", f"Can repeat only {', '.join(REPEATS)}.")
+        _note(violations, "content", place, "not_a_list", f"Can repeat only {', '.join(REPEATS)}.")
     elif repeating:
-        faults.add("content", place, "misplaced_repeat", "Repeated elements cannot stand inside one another.")
+        _note(violations, "content", place, "misplaced_repeat", "Repeated elements cannot stand inside one another.")
 
 
-def _check_condition(faults: Faults, name: str, repeating: int) -> None:
+def _check_condition(violations: Violations, name: str, repeating: int) -> None:
     place = f'data-if="{name}"'
     if name not in TAGS:
-        faults.add("content", place, "unknown_tag", f'"{name}" is not a tag.{suggestion(name)}')
+        _note(violations, "content", place, "unknown_tag", f'"{name}" is not a tag.{suggestion(name)}')
     elif TAGS[name].entity == LINE and not repeating:
         message = 'Fields of a line can be asked for only inside an element with data-each="Quote.lines".'
-        faults.add("content", place, "misplaced_tag", message)
+        _note(violations, "content", place, "misplaced_tag", message)

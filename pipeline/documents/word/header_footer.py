@@ -5,8 +5,8 @@ import io
 from docx.shared import Mm
 
 from pipeline.documents import margins
-from pipeline.documents.content import clean_text
 from pipeline.documents.document import LOGO_BOX, LOGO_TOP, TOP_WITH_LOGO
+from pipeline.documents.subset import clean_text
 from pipeline.documents.word.base import TEXT_WIDTH, TWIPS
 from pipeline.documents.word.xml import add, add_text, new
 

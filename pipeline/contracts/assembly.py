@@ -1,6 +1,5 @@
 """A contract's text, made from its template and from what the organization knows of the deal."""
 
-import secrets
 from typing import NamedTuple
 
 from pipeline.contracts import merge
@@ -28,11 +27,6 @@ class Basis(NamedTuple):
         return (LINE + len(self.sources["template_content"])) * (1 + len(lines)) > SHORT
 
 
-def new_mark():
-    """A text that stands for the number of a contract until the last moment: no value can contain it."""
-    return f"MARK{secrets.token_hex(16).upper()}"
-
-
 def read_basis(body, kept_template_id=None):
     """The Basis of a Contract body; a deleted template serves only when it is `kept_template_id`.
 
@@ -46,7 +40,7 @@ def read_basis(body, kept_template_id=None):
 
 
 def make(basis, slot, number, status="draft", created_date=None):
-    """All columns of a contract, its text among them; `number` is the contract's, or a mark.
+    """All columns of a contract but its number, which stands in the text.
 
     A long text is made under `slot()`, which raises the 429 when there is none. 422 for one that becomes too large.
     """
@@ -106,4 +100,14 @@ def _values(sources):
         if dot:
             values[entity][field] = value
     values["locale"] = {"currency": sources["currency"], "locale": sources["locale"]}
+    licensee, contract = values["Licensee"], values["Contract"]
+    licensee["country"] = merge.country_name(licensee["country"], sources["locale"])
+    licensee["address"] = _address(licensee["address"], licensee["country"])
+    licensor_country = merge.country_name(sources["licensor_country"], sources["locale"])
+    contract["licensor_address"] = _address(contract["licensor_address"], licensor_country)
     return values
+
+
+def _address(lines, country):
+    """A whole address, a line for each part; None without any."""
+    return "\n".join(filter(None, (lines, country))) or None

@@ -1,10 +1,5 @@
-"""Rendering in a process of its own: the side that asks.
+"""Rendering in a process of its own: the side that asks, and what both sides say."""
 
-A service process keeps one renderer (renderer.py), started by its first document. It is a process with everything
-loaded that forks for each document, so a document starts at once, has the limits to itself and leaves nothing behind.
-"""
-
-import atexit
 import contextlib
 import os
 import signal
@@ -12,16 +7,11 @@ import socket
 import struct
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import NamedTuple
 
-import structlog
-
-from pipeline.documents.document import KINDS, TooComplex, TooSlow, Unavailable, check, pack
-
-log = structlog.get_logger(__name__)
+from pipeline.documents.document import TooComplex, TooSlow
 
 ROOT = Path(__file__).resolve().parents[2]
 MAIN = "import sys; sys.path.insert(0, sys.argv[1]); from pipeline.documents.renderer import main; main(sys.argv[2:])"
@@ -54,7 +44,7 @@ class Limits(NamedTuple):
         return self.seconds * 2
 
 
-class _Gone(Exception):
+class Gone(Exception):
     """The renderer, or the process of one document, ended without an answer."""
 
 
@@ -82,7 +72,7 @@ class Renderer:
         self.lost = False
 
     def ask(self, request):
-        """The answer to packed bytes: (kind of answer, payload). Raises _Gone, TooComplex, Unavailable.
+        """The answer to packed bytes: (kind of answer, payload). Raises Gone, TooComplex, Unavailable.
 
         The document's process reads and answers on one socket; on the other the renderer says how that process ended.
         """
@@ -105,7 +95,7 @@ class Renderer:
         self.deadline = 0.0
         if not status:
             self.lost = True
-            raise _Gone
+            raise Gone
         return _judge(data, *STATUS.unpack(status))
 
     def alive(self):
@@ -127,98 +117,6 @@ class Renderer:
         self.process.returncode = 0
 
 
-class _Pool:
-    """The renderer of this process, and the turns to use it."""
-
-    def __init__(self, limits):
-        self.limits = limits
-        self.turns = threading.BoundedSemaphore(limits.processes)
-        self.lock = threading.Lock()
-        self.renderer = None
-
-    def current(self):
-        """The running Renderer, started when there is none."""
-        with self.lock:
-            if self.renderer is None or not self.renderer.alive():
-                if self.renderer is not None:
-                    self.renderer.stop()
-                    self.renderer = None
-                try:
-                    self.renderer = Renderer(self.limits)
-                except OSError as error:  # no process or no socket to be had
-                    raise _Gone from error
-            return self.renderer
-
-    @contextlib.contextmanager
-    def turn(self):
-        """One of the turns; Unavailable when none is free in time.
-
-        A web process lets no more documents through than there are turns; the threads of a worker wait.
-        """
-        if not self.turns.acquire(timeout=self.limits.queue_seconds):
-            raise Unavailable("Too many documents are being rendered.")
-        try:
-            yield
-        finally:
-            self.turns.release()
-
-    def close(self):
-        """End the renderer."""
-        with self.lock:
-            if self.renderer is not None:
-                self.renderer.stop()
-                self.renderer = None
-
-
-_pool = _Pool(Limits())
-
-
-def configure(settings):
-    """Take the limits from Settings; a renderer with other limits is ended."""
-    global _pool
-    limits = Limits(*(getattr(settings, f"document_{name}") for name in Limits._fields))
-    if limits != _pool.limits:
-        _pool, former = _Pool(limits), _pool
-        former.close()
-
-
-def limits():
-    """The Limits in force."""
-    return _pool.limits
-
-
-def render(kind, document):
-    """The file of a Document as bytes, kind `pdf` or `docx`, rendered in a separate process within the limits.
-
-    Raises TooComplex when a limit is hit, Unavailable when no renderer could be had (after a second try),
-    ValueError when the logo is neither PNG nor JPEG.
-    """
-    if kind not in KINDS:
-        raise ValueError(f"No such kind of document: {kind}")
-    check(document)
-    request = pack(kind, document)
-    pool = _pool
-    with pool.turn():
-        for _attempt in range(2):
-            with contextlib.suppress(_Gone):
-                return _payload(*pool.current().ask(LENGTH.pack(len(request)) + request))
-    log.warning("renderer_gone", kind=kind)
-    raise Unavailable("The renderer ended without an answer.")
-
-
-def stop():
-    """End this process's renderer; the next document starts another."""
-    _pool.close()
-
-
-def _payload(answer, payload):
-    if answer == DONE:
-        return payload
-    if answer == REFUSED:
-        raise TooComplex(payload.decode())
-    raise RuntimeError(f"The renderer failed.\n{payload.decode()}")
-
-
 def _judge(data, status):
     """The answer of a document's process whose exit status (the signal, negative) is known."""
     if status == 0 and data:
@@ -229,7 +127,7 @@ def _judge(data, status):
         raise TooSlow("The machine is too busy to render this document.")
     if -status in _OUT_OF_MEMORY:
         raise TooComplex("Rendering needs too much memory.")
-    raise _Gone
+    raise Gone
 
 
 # How a C library ends a process that is refused memory.
@@ -261,14 +159,3 @@ def _left(until):
     if left <= 0:
         raise TimeoutError
     return left
-
-
-def _after_fork():
-    global _pool
-    if _pool.renderer is not None:
-        _pool.renderer.forget()
-    _pool = _Pool(_pool.limits)
-
-
-os.register_at_fork(after_in_child=_after_fork)
-atexit.register(stop)

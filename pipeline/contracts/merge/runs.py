@@ -1,0 +1,70 @@
+"""The text of a tree of contract HTML in runs: what a reader sees as one stretch of text."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lxml import etree
+
+from pipeline.documents.subset import INLINES
+
+
+class Slot(NamedTuple):
+    """A place where text stands: `.text` of an element, or its `.tail`."""
+
+    element: etree._Element
+    attribute: str
+
+    @property
+    def text(self) -> str:
+        """The text in this place."""
+        return getattr(self.element, self.attribute) or ""
+
+
+class Run(NamedTuple):
+    """Text that no block boundary or line break interrupts.
+
+    `text` is the whole of it, formatting left out; `slots` in document order; `block` is the nearest element around it
+    that is not inline; `scope` the data-each that it stands in, or None.
+    """
+
+    text: str
+    slots: list[Slot]
+    block: etree._Element
+    scope: etree._Element | None
+
+
+def interrupts(element: etree._Element) -> bool:
+    """Whether text before and inside an element are read apart: all but plain inline elements do that."""
+    return element.tag not in INLINES or "data-each" in element.attrib or "data-if" in element.attrib
+
+
+def runs(body: etree._Element) -> Iterator[Run]:
+    """The runs of a tree in document order, empty ones left out."""
+    blocks, scopes, slots, texts = [], [None], [], []
+    for event, element in etree.iterwalk(body, events=("start", "end")):
+        if interrupts(element):
+            if text := "".join(texts):
+                yield Run(text, slots, blocks[-1], scopes[-1])
+            slots, texts = [], []
+        if event == "start":
+            _enter(element, blocks, scopes)
+            slots.append(Slot(element, "text"))
+            texts.append(element.text or "")
+        else:
+            _leave(element, blocks, scopes)
+            slots.append(Slot(element, "tail"))
+            texts.append(element.tail or "")
+
+
+def _enter(element: etree._Element, blocks: list, scopes: list) -> None:
+    if element.tag not in INLINES:
+        blocks.append(element)
+    if "data-each" in element.attrib:
+        scopes.append(element)
+
+
+def _leave(element: etree._Element, blocks: list, scopes: list) -> None:
+    if element.tag not in INLINES:
+        blocks.pop()
+    if "data-each" in element.attrib:
+        scopes.pop()

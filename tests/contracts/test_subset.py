@@ -1,0 +1,53 @@
+"""One subset of HTML from the template to the printed page: what is saved can be merged, and what is merged printed."""
+
+import pytest
+
+from pipeline.contracts import merge
+from pipeline.documents import TooComplex, check_content, render_docx, render_pdf
+from pipeline.documents.subset import BLANK, CONTRACT, ELEMENTS, TEMPLATE, read, serialized
+from tests.contracts.merging import LINES, resolved
+from tests.documents.support import document, letters, pdf_text, word_text
+
+BLOCK = {"Quote.lines_table": "Setup", "Contract.signature_block": "For the Licensee"}
+
+
+@pytest.mark.parametrize("block", BLOCK)
+def test_the_deepest_template_prints_with_a_ready_block_in_its_innermost_place(block):
+    content = "<div>" * TEMPLATE.depth + "{{" + block + "}}" + "</div>" * TEMPLATE.depth
+    assert merge.check(merge.sanitize(content), {}) == []
+    contract = document(resolved(content).content)
+    for text in (pdf_text(render_pdf(contract)), word_text(render_docx(contract))):
+        assert letters(BLOCK[block]) in letters(text)
+
+
+def test_a_template_and_a_contract_are_measured_in_the_same_way():
+    for limits in (TEMPLATE, CONTRACT):
+        read("<b>" * limits.depth + "x", limits)
+        with pytest.raises(TooComplex, match="too deeply"):
+            read("<b>" * (limits.depth + 1) + "x", limits)
+        read("<p>x" * limits.elements, limits)
+        with pytest.raises(TooComplex, match="too many elements"):
+            read("<p>x" * (limits.elements + 1), limits)
+
+
+def test_no_contract_is_made_that_cannot_be_printed_for_its_size():
+    row = '<p data-each="Quote.lines">{{Line.name}}</p>'
+    check_content(resolved(row, Quote_lines=LINES * 20_000).content)
+    with pytest.raises(merge.TooLarge):
+        resolved(row, Quote_lines=LINES * 30_000)
+    with pytest.raises(merge.TooLarge):
+        resolved("<p>{{Licensee.address}}{{Licensee.address}}</p>" * 20_000, Licensee_address="a\nb\nc")
+
+
+def test_what_is_saved_is_read_unchanged_for_the_page():
+    content = "".join(f"<{tag}>x</{tag}>" for tag in sorted(ELEMENTS - {"br", "hr", "col"}))
+    content += (
+        '<table width="50"><col span="2" style="width:1in"><tr><td align=right colspan=2 class="x money">1</table>'
+    )
+    saved = merge.sanitize(content)
+    assert serialized(read(saved, CONTRACT)) == saved
+
+
+def test_every_blank_is_equally_long():
+    made = resolved('<p>{{Deal.stage}}<span class="blank"></span></p>').content
+    assert letters(word_text(render_docx(document(made)))) == BLANK * 2
