@@ -169,6 +169,7 @@ class ConfigurationList(Query):
         sort_by: str | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
+        far: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
@@ -182,6 +183,7 @@ class ConfigurationList(Query):
         sort_by: str | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
+        far: bool | None = None,
     ) -> bytes | None: ...
 
 class ConfigurationSeed(Query):
@@ -587,6 +589,7 @@ class DealList(Query):
         sort_by: str | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
+        far: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
@@ -603,6 +606,7 @@ class DealList(Query):
         sort_by: str | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
+        far: bool | None = None,
     ) -> bytes | None: ...
 
 class DealOwnerPossible(Query):
@@ -985,34 +989,6 @@ class LeadCount(Query):
         sort_by: str | None = None,
     ) -> bytes | None: ...
 
-class LeadCountByAssignee(Query):
-    def __call__(
-        self,
-        *,
-        status: str | None = None,
-        statuses: Sequence[str] | None = None,
-        source: str | None = None,
-        assigned_to: int | None = None,
-        assignees: Sequence[int | None] | None = None,
-        created_from: datetime.datetime | str | None = None,
-        created_before: datetime.datetime | str | None = None,
-        updated_since: datetime.datetime | str | None = None,
-        sort_dir: str | None = None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        status: str | None = None,
-        statuses: Sequence[str] | None = None,
-        source: str | None = None,
-        assigned_to: int | None = None,
-        assignees: Sequence[int | None] | None = None,
-        created_from: datetime.datetime | str | None = None,
-        created_before: datetime.datetime | str | None = None,
-        updated_since: datetime.datetime | str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes: ...
-
 class LeadDealInsert(Query):
     def __call__(
         self,
@@ -1175,13 +1151,13 @@ class LeadList(Query):
         updated_since: datetime.datetime | str | None = None,
         limit: int | None = None,
         offset: int | None = None,
-        passed: Sequence[int | None] | None = None,
         total: int | None = None,
         rare: bool | None = None,
         sort_by: str | None = None,
         few: bool | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
+        far: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
@@ -1199,13 +1175,13 @@ class LeadList(Query):
         updated_since: datetime.datetime | str | None = None,
         limit: int | None = None,
         offset: int | None = None,
-        passed: Sequence[int | None] | None = None,
         total: int | None = None,
         rare: bool | None = None,
         sort_by: str | None = None,
         few: bool | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
+        far: bool | None = None,
     ) -> bytes | None: ...
 
 class LeadListContext(Query):
@@ -1930,7 +1906,6 @@ class Queries:
     lead_contact_find: LeadContactFind
     lead_contact_insert: LeadContactInsert
     lead_count: LeadCount
-    lead_count_by_assignee: LeadCountByAssignee
     lead_deal_insert: LeadDealInsert
     lead_deal_stage: LeadDealStage
     lead_delete: LeadDelete

@@ -38,31 +38,6 @@ where
     and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
 ;
 
---:name lead_count_by_assignee :many
---:doc The leads that the filters leave by the assignee's name, in the list's order, nobody's last; mostly leads_assigned_to.
-select array_agg(counted.assigned_to) as assignees, cast(sum(counted.leads) as bigint) as leads
-from (
-    select lead.assigned_to, count(*) as leads
-    from leads as lead
-    where
-        lead.organization_id is not null
-        and lead.status = cast(:status as text) --? status (skewed)
-        and lead.status = any(cast(:statuses as text [])) --? statuses (skewed)
-        and lead.source = cast(:source as text) --? source (skewed)
-        and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to (skewed)
-        and lead.assigned_to = any(cast(:assignees as bigint [])) --? assignees (skewed)
-        and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
-        and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
-        and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
-    group by lead.assigned_to
-) as counted
-left join users as account on account.id = counted.assigned_to
-group by sort_key(account.name) collate "C"
-order by
-    count(*) = 0
-    , sort_key(account.name) collate "C" asc --? sort_dir=ASC
-    , sort_key(account.name) collate "C" desc nulls last; --? sort_dir=DESC
-
 --:name lead_list :one
 --:doc A page of the leads and their exact total; an index for each order, a filtered total on leads_totals, leads_search_trigrams.
 with
@@ -143,20 +118,59 @@ page as (
                 -- By the assignee's name: each assignee's leads in the order of their id, and last those of nobody.
                 --? sort_by=assigned_to_name {
                 (
-                    select lead.id
-                    from (
+                    with named as (
                         select seat.user_id as id, sort_key(account.name) collate "C" as key
                         from organization_users as seat
                         join users as account on account.id = seat.user_id
                         where
                             seat.user_id is not null
                             and seat.user_id = any(cast(:assignees as bigint [])) --? assignees (skewed)
-                            and array_position(cast(:passed as bigint []), seat.user_id) is null --? passed
                         union all
                         select null, null
                         where
                             true
-                            and array_position(cast(:passed as bigint []), cast(null as bigint)) is null --? passed
+                    )
+
+                    --? far {
+                    -- Far down the list the leads of each name are counted, and the names before the page are passed over.
+                    , placed as (
+                        select
+                            named.id,
+                            named.key,
+                            sum(counted.leads) over (partition by named.key) as leads,
+                            sum(counted.leads) over (
+                                order by
+                                    true
+                                    , named.key asc --? sort_dir=ASC
+                                    , named.key desc nulls last --? sort_dir=DESC
+                            ) as through
+                        from (
+                            select lead.assigned_to, count(*) as leads
+                            from filtered as lead
+                            group by lead.assigned_to
+                        ) as counted
+                        join named on coalesce(named.id, 0) = coalesce(counted.assigned_to, 0)
+                    ),
+
+                    -- A page of one name alone begins within its leads; where several names meet, all of theirs are sorted.
+                    reached as materialized (
+                        select
+                            placed.id,
+                            placed.key,
+                            cast(:offset as bigint) - cast(min(placed.through - placed.leads) over () as bigint) as skipped,
+                            count(*) over () = 1 as alone
+                        from placed
+                        where
+                            placed.through > cast(:offset as bigint)
+                            and placed.through - placed.leads < cast(:offset as bigint) + cast(:limit as bigint)
+                    )
+                    --? }
+
+                    select lead.id
+                    from (
+                        select named.id, named.key from named --? !far
+                        union all --? near, !near
+                        select reached.id, reached.key from reached --? far
                     ) as named
                     cross join lateral (
                         (
@@ -169,7 +183,11 @@ page as (
                                 lead.organization_id
                                 , lead.id asc --? sort_dir=ASC
                                 , lead.id desc --? sort_dir=DESC
-                            limit cast(:limit as bigint) + cast(:offset as bigint)
+                            limit
+                                cast(:limit as bigint)
+                                + cast(:offset as bigint) --? !far
+                                + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                            offset (select max(reached.skipped) from reached where reached.alone) --? far
                         )
                         union all
                         (
@@ -180,16 +198,26 @@ page as (
                                 and lead.assigned_to is null
                             order by
                                 lead.organization_id
+                                , lead.assigned_to asc --? sort_dir=ASC
                                 , lead.id asc --? sort_dir=ASC
+                                , lead.assigned_to desc --? sort_dir=DESC
                                 , lead.id desc --? sort_dir=DESC
-                            limit cast(:limit as bigint) + cast(:offset as bigint)
+                            limit
+                                cast(:limit as bigint)
+                                + cast(:offset as bigint) --? !far
+                                + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                            offset (select max(reached.skipped) from reached where reached.alone) --? far
                         )
                     ) as lead
                     order by
                         lead.id is null
                         , named.key asc, lead.id asc --? sort_dir=ASC
                         , named.key desc nulls last, lead.id desc --? sort_dir=DESC
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                    limit cast(:limit as bigint)
+                    offset
+                        0
+                        + cast(:offset as bigint) --? !far
+                        + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
                 )
                 --? }
             )
