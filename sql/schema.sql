@@ -517,6 +517,29 @@ ALTER FUNCTION app.iso(moment timestamp with time zone) OWNER TO pipeline_owner;
 
 COMMENT ON FUNCTION app.iso(moment timestamp with time zone) IS 'The one form of a timestamp in JSON, UTC with six digits.';
 
+CREATE FUNCTION app.lead_changed() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'app', 'pg_temp'
+    AS $$
+begin
+    if tg_op = 'INSERT' then
+        insert into lead_changes (organization_id, lead_id, changed_at)
+            select organization_id, id, updated_at from changed;
+    elsif tg_op = 'UPDATE' then
+        update lead_changes as change set changed_at = changed.updated_at from changed
+            where change.organization_id = changed.organization_id and change.lead_id = changed.id;
+    else
+        delete from lead_changes as change using changed
+            where change.organization_id = changed.organization_id and change.lead_id = changed.id;
+    end if;
+    return null;
+end
+$$;
+
+ALTER FUNCTION app.lead_changed() OWNER TO pipeline_lookup;
+
+COMMENT ON FUNCTION app.lead_changed() IS 'Keeps in lead_changes when each lead was changed last. A definer function, so that nobody else need write there.';
+
 CREATE FUNCTION app.like_pattern(word text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (('%'::text || regexp_replace(word, '([\\%_])'::text, '\\\1'::text, 'g'::text)) || '%'::text);
@@ -1958,6 +1981,17 @@ ALTER TABLE app.interview_templates ALTER COLUMN id ADD GENERATED ALWAYS AS IDEN
     CACHE 1
 );
 
+CREATE TABLE app.lead_changes (
+    organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
+    lead_id bigint NOT NULL,
+    changed_at timestamp with time zone NOT NULL
+);
+ALTER TABLE ONLY app.lead_changes ALTER COLUMN changed_at SET STATISTICS 500;
+
+ALTER TABLE ONLY app.lead_changes FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE app.lead_changes OWNER TO pipeline_owner;
+
 CREATE TABLE app.leads (
     organization_id bigint DEFAULT (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint NOT NULL,
     id bigint NOT NULL,
@@ -1999,7 +2033,8 @@ CREATE TABLE app.leads (
     CONSTRAINT leads_phone_check CHECK ((length(phone) <= 80)),
     CONSTRAINT leads_source_check CHECK (((length(source) >= 1) AND (length(source) <= 80))),
     CONSTRAINT leads_status_check CHECK ((status = ANY (ARRAY['new'::text, 'contacted'::text, 'qualified'::text, 'disqualified'::text])))
-);
+)
+WITH (fillfactor='90');
 ALTER TABLE ONLY app.leads ALTER COLUMN search_text SET STATISTICS 500;
 
 ALTER TABLE ONLY app.leads FORCE ROW LEVEL SECURITY;
@@ -2639,6 +2674,9 @@ ALTER TABLE ONLY app.interview_templates
 ALTER TABLE ONLY app.invitations
     ADD CONSTRAINT invitations_pkey PRIMARY KEY (organization_id, user_id);
 
+ALTER TABLE ONLY app.lead_changes
+    ADD CONSTRAINT lead_changes_pkey PRIMARY KEY (organization_id, lead_id);
+
 ALTER TABLE ONLY app.leads
     ADD CONSTRAINT leads_pkey PRIMARY KEY (organization_id, id);
 
@@ -2901,6 +2939,8 @@ CREATE INDEX invitations_person ON app.invitations USING btree (email_key) WHERE
 
 CREATE INDEX invitations_team ON app.invitations USING btree (organization_id, team_id) WHERE (team_id IS NOT NULL);
 
+CREATE INDEX lead_changes_changed ON app.lead_changes USING btree (organization_id, changed_at, lead_id);
+
 CREATE INDEX leads_assigned_name ON app.leads USING btree (organization_id, assigned_to, name_key, id) INCLUDE (status, source, created_at);
 
 CREATE INDEX leads_assigned_to ON app.leads USING btree (organization_id, assigned_to, id);
@@ -2932,8 +2972,6 @@ CREATE INDEX leads_source ON app.leads USING btree (organization_id, source_key,
 CREATE INDEX leads_status ON app.leads USING btree (organization_id, status, id);
 
 CREATE INDEX leads_totals ON app.leads USING btree (organization_id, status, source, assigned_to, created_at);
-
-CREATE INDEX leads_updated ON app.leads USING btree (organization_id, updated_at, id);
 
 CREATE INDEX notes_company ON app.notes USING btree (organization_id, company_id, id) WHERE (company_id IS NOT NULL);
 
@@ -3002,6 +3040,12 @@ CREATE INDEX tasks_contract ON app.tasks USING btree (organization_id, contract_
 CREATE INDEX tasks_deal ON app.tasks USING btree (organization_id, deal_id, id) WHERE (deal_id IS NOT NULL);
 
 CREATE INDEX tasks_lead ON app.tasks USING btree (organization_id, lead_id, id) WHERE (lead_id IS NOT NULL);
+
+CREATE TRIGGER change_deleted AFTER DELETE ON app.leads REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.lead_changed();
+
+CREATE TRIGGER change_inserted AFTER INSERT ON app.leads REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.lead_changed();
+
+CREATE TRIGGER change_updated AFTER UPDATE ON app.leads REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.lead_changed();
 
 CREATE TRIGGER count_deleted AFTER DELETE ON app.companies REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.records_counted();
 
@@ -3271,6 +3315,9 @@ ALTER TABLE ONLY app.invitations
 ALTER TABLE ONLY app.invitations
     ADD CONSTRAINT invitations_organization_id_team_id_fkey FOREIGN KEY (organization_id, team_id) REFERENCES app.teams(organization_id, id);
 
+ALTER TABLE ONLY app.lead_changes
+    ADD CONSTRAINT lead_changes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES app.organizations(id);
+
 ALTER TABLE ONLY app.leads
     ADD CONSTRAINT leads_organization_id_assigned_to_fkey FOREIGN KEY (organization_id, assigned_to) REFERENCES app.organization_users(organization_id, user_id);
 
@@ -3448,6 +3495,8 @@ CREATE POLICY jobs ON app.notifications TO pipeline_jobs USING (true) WITH CHECK
 
 CREATE POLICY jobs ON app.outbox TO pipeline_jobs USING (true) WITH CHECK (true);
 
+ALTER TABLE app.lead_changes ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE app.leads ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE app.mail_days ENABLE ROW LEVEL SECURITY;
@@ -3489,6 +3538,8 @@ CREATE POLICY member ON app.interview_template_versions TO pipeline_member, pipe
 CREATE POLICY member ON app.interview_templates TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
 CREATE POLICY member ON app.invitations TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
+
+CREATE POLICY member ON app.lead_changes FOR SELECT TO pipeline_member USING (true);
 
 CREATE POLICY member ON app.leads TO pipeline_member, pipeline_jobs USING (true) WITH CHECK (true);
 
@@ -3557,6 +3608,8 @@ CREATE POLICY organization ON app.interview_template_versions AS RESTRICTIVE USI
 CREATE POLICY organization ON app.interview_templates AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.invitations AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
+
+CREATE POLICY organization ON app.lead_changes AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
 CREATE POLICY organization ON app.leads AS RESTRICTIVE USING ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint)) WITH CHECK ((organization_id = (NULLIF(current_setting('app.organization_id'::text, true), ''::text))::bigint));
 
@@ -3817,6 +3870,9 @@ GRANT ALL ON FUNCTION app.iso(moment timestamp with time zone) TO pipeline_jobs;
 GRANT ALL ON FUNCTION app.iso(moment timestamp with time zone) TO pipeline_member;
 GRANT ALL ON FUNCTION app.iso(moment timestamp with time zone) TO pipeline_public;
 GRANT ALL ON FUNCTION app.iso(moment timestamp with time zone) TO pipeline_lookup;
+
+REVOKE ALL ON FUNCTION app.lead_changed() FROM PUBLIC;
+GRANT ALL ON FUNCTION app.lead_changed() TO pipeline_owner;
 
 REVOKE ALL ON FUNCTION app.like_pattern(word text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.like_pattern(word text) TO pipeline_member;
@@ -4548,6 +4604,9 @@ GRANT SELECT(version_id) ON TABLE app.interview_templates TO pipeline_public;
 GRANT UPDATE(deleted_at) ON TABLE app.interview_templates TO pipeline_admin;
 GRANT SELECT(deleted_at) ON TABLE app.interview_templates TO pipeline_lookup;
 GRANT SELECT(deleted_at) ON TABLE app.interview_templates TO pipeline_public;
+
+GRANT SELECT ON TABLE app.lead_changes TO pipeline_member;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE app.lead_changes TO pipeline_lookup;
 
 GRANT SELECT,DELETE ON TABLE app.leads TO pipeline_member;
 GRANT SELECT ON TABLE app.leads TO pipeline_jobs;

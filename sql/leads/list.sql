@@ -26,8 +26,11 @@ select
         , false
     ) as few
 from leads as lead
+-- Where nothing else is asked of a lead, PostgreSQL leaves leads out and counts the changes alone.
+right join lead_changes as change on lead.organization_id = change.organization_id and lead.id = change.lead_id --? updated_since
 where
-    lead.organization_id is not null
+    true
+    and lead.organization_id is not null --? !updated_since
     and lead.status = cast(:status as text) --? status (skewed)
     and lead.status = any(cast(:statuses as text [])) --? statuses (skewed)
     and lead.source = cast(:source as text) --? source (skewed)
@@ -35,7 +38,7 @@ where
     and lead.assigned_to = any(cast(:assignees as bigint [])) --? assignees (skewed)
     and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
     and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
-    and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+    and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
 ;
 
 --:name lead_list :one
@@ -55,6 +58,7 @@ hit as materialized (
 filtered as not materialized (
     select lead.*
     from leads as lead
+    join lead_changes as change on lead.organization_id = change.organization_id and lead.id = change.lead_id --? updated_since
     where
         lead.organization_id is not null
         and lead.status = cast(:status as text) --? status (skewed)
@@ -64,7 +68,7 @@ filtered as not materialized (
         and lead.assigned_to = any(cast(:assignees as bigint [])) --? assignees (skewed)
         and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
         and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
-        and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+        and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
         and lead.id = any(cast((select hit.ids from hit) as bigint [])) --? rare
         --? !rare {
         --? alternatives {
@@ -83,7 +87,7 @@ page as (
     from
         unnest(
             array(
-                --? sort_by=name|email|company_name|status|source|created_at|updated_at {
+                --? sort_by=name|email|company_name|status|source|created_at {
                 (
                     select near.id
                     from (
@@ -107,8 +111,33 @@ page as (
                             , lead.source_key desc, lead.id desc --? sort_by=source, sort_dir=DESC
                             , lead.created_at asc, lead.id asc --? sort_by=created_at, sort_dir=ASC
                             , lead.created_at desc, lead.id desc --? sort_by=created_at, sort_dir=DESC
-                            , lead.updated_at asc, lead.id asc --? sort_by=updated_at, sort_dir=ASC
-                            , lead.updated_at desc, lead.id desc --? sort_by=updated_at, sort_dir=DESC
+                        limit 100 --? near
+                    ) as near
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                )
+                --? }
+                union all --? near, !near
+                -- By the last change, which stands beside the leads.
+                --? sort_by=updated_at {
+                (
+                    select near.id
+                    from (
+                        select change.lead_id as id
+                        from lead_changes as change
+                        --? status|statuses|source|assigned_to|assignees|created_from|created_before|patterns|tag {
+                        join (
+                            select lead.id
+                            from filtered as lead
+                            offset 0 --? few
+                        ) as lead on lead.id = change.lead_id
+                        --? }
+                        where
+                            change.organization_id is not null
+                            and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+                        order by
+                            change.organization_id
+                            , change.changed_at asc, change.lead_id asc --? sort_dir=ASC
+                            , change.changed_at desc, change.lead_id desc --? sort_dir=DESC
                         limit 100 --? near
                     ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
@@ -198,9 +227,9 @@ page as (
                                 and lead.assigned_to is null
                             order by
                                 lead.organization_id
-                                , lead.assigned_to asc --? sort_dir=ASC
+                                , lead.assigned_to asc --? sort_dir=ASC, far
                                 , lead.id asc --? sort_dir=ASC
-                                , lead.assigned_to desc --? sort_dir=DESC
+                                , lead.assigned_to desc --? sort_dir=DESC, far
                                 , lead.id desc --? sort_dir=DESC
                             limit
                                 cast(:limit as bigint)

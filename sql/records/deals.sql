@@ -145,11 +145,11 @@ page as (
                                 and deal.owner_id is null --? sort_by=owner_name
                             order by
                                 deal.organization_id
-                                , deal.stage_id asc --? sort_by=stage_name, sort_dir=ASC
-                                , deal.owner_id asc --? sort_by=owner_name, sort_dir=ASC
+                                , deal.stage_id asc --? sort_by=stage_name, sort_dir=ASC, far
+                                , deal.owner_id asc --? sort_by=owner_name, sort_dir=ASC, far
                                 , deal.id asc --? sort_dir=ASC
-                                , deal.stage_id desc --? sort_by=stage_name, sort_dir=DESC
-                                , deal.owner_id desc --? sort_by=owner_name, sort_dir=DESC
+                                , deal.stage_id desc --? sort_by=stage_name, sort_dir=DESC, far
+                                , deal.owner_id desc --? sort_by=owner_name, sort_dir=DESC, far
                                 , deal.id desc --? sort_dir=DESC
                             limit
                                 cast(:limit as bigint)
