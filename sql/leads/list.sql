@@ -42,7 +42,7 @@ where
 ;
 
 --:name lead_list :one
---:doc A page of the leads and their exact total; an index for each order, a filtered total on leads_totals, leads_search_trigrams.
+--:doc A page of the leads and their exact total; an index for each order, lead_changes for the last change, a filtered total on leads_totals, leads_search_trigrams.
 with
 --? rare {
 hit as materialized (
