@@ -20,7 +20,8 @@ grant select, insert, update, delete on app.lead_changes to pipeline_lookup;
 
 alter table app.leads no force row level security;
 alter table app.lead_changes no force row level security;
-insert into app.lead_changes (organization_id, lead_id, changed_at) select organization_id, id, updated_at from app.leads;
+insert into app.lead_changes (organization_id, lead_id, changed_at)
+    select organization_id, id, updated_at from app.leads;
 alter table app.leads force row level security;
 alter table app.lead_changes force row level security;
 
