@@ -239,6 +239,7 @@ class ConfigurationList(Query):
         sort_by: str | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
+        far: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
@@ -252,6 +253,7 @@ class ConfigurationList(Query):
         sort_by: str | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
+        far: bool | None = None,
     ) -> bytes | None: ...
 
 class ConfigurationSeed(Query):
@@ -845,6 +847,7 @@ class DealList(Query):
         sort_by: str | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
+        far: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
@@ -861,6 +864,7 @@ class DealList(Query):
         sort_by: str | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
+        far: bool | None = None,
     ) -> bytes | None: ...
 
 class DealOwnerPossible(Query):
@@ -1542,34 +1546,6 @@ class LeadCount(Query):
         sort_by: str | None = None,
     ) -> bytes | None: ...
 
-class LeadCountByAssignee(Query):
-    def __call__(
-        self,
-        *,
-        status: str | None = None,
-        statuses: Sequence[str] | None = None,
-        source: str | None = None,
-        assigned_to: int | None = None,
-        assignees: Sequence[int | None] | None = None,
-        created_from: datetime.datetime | str | None = None,
-        created_before: datetime.datetime | str | None = None,
-        updated_since: datetime.datetime | str | None = None,
-        sort_dir: str | None = None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        status: str | None = None,
-        statuses: Sequence[str] | None = None,
-        source: str | None = None,
-        assigned_to: int | None = None,
-        assignees: Sequence[int | None] | None = None,
-        created_from: datetime.datetime | str | None = None,
-        created_before: datetime.datetime | str | None = None,
-        updated_since: datetime.datetime | str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes: ...
-
 class LeadDealInsert(Query):
     def __call__(
         self,
@@ -1796,13 +1772,13 @@ class LeadList(Query):
         updated_since: datetime.datetime | str | None = None,
         limit: int | None = None,
         offset: int | None = None,
-        passed: Sequence[int | None] | None = None,
         total: int | None = None,
         rare: bool | None = None,
         sort_by: str | None = None,
         few: bool | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
+        far: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
@@ -1820,13 +1796,13 @@ class LeadList(Query):
         updated_since: datetime.datetime | str | None = None,
         limit: int | None = None,
         offset: int | None = None,
-        passed: Sequence[int | None] | None = None,
         total: int | None = None,
         rare: bool | None = None,
         sort_by: str | None = None,
         few: bool | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
+        far: bool | None = None,
     ) -> bytes | None: ...
 
 class LeadListContext(Query):
@@ -3145,7 +3121,6 @@ class Queries:
     lead_contact_find: LeadContactFind
     lead_contact_insert: LeadContactInsert
     lead_count: LeadCount
-    lead_count_by_assignee: LeadCountByAssignee
     lead_deal_insert: LeadDealInsert
     lead_deal_stage: LeadDealStage
     lead_delete: LeadDelete

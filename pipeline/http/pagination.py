@@ -10,6 +10,9 @@ from pipeline.validation import Choice, Query, QueryBoolean, QueryId, QueryInteg
 MAX_PAGE = 10**12
 # Statements say `limit 100` where the page ends before this, so that a plan for the first rows of an order is made.
 NEAR = 100
+# A page of an order by a name that many records share, and that starts later than this, counts what stands before it
+# instead of reading it.
+FAR = 10_000
 SEARCH = Search()
 # What a filter is, by the type that its statement casts it to; texts differ and are told.
 FILTERS = {"bigint": QueryId(), "boolean": QueryBoolean(), "timestamptz": Timestamp()}
@@ -112,10 +115,14 @@ def list_page(query, statement, kind=None, **parameters):
 
 
 def page_window(query, statement):
-    """The SQL parameters `limit` and `offset` of a Paged query; `near` tells where a plan for the first rows serves."""
+    """The SQL parameters `limit` and `offset` of a Paged query.
+
+    Of a statement that knows them, `near` tells that a plan for the first rows serves, `far` that it would not.
+    """
     offset = (query["page"] - 1) * query["per_page"]
-    near = {"near": offset + query["per_page"] <= NEAR or None} if "near" in statement.parameters else {}
-    return {"limit": query["per_page"], "offset": offset, **near}
+    places = {"near": offset + query["per_page"] <= NEAR or None, "far": offset > FAR or None}
+    known = {name: value for name, value in places.items() if name in statement.parameters}
+    return {"limit": query["per_page"], "offset": offset, **known}
 
 
 def search_words(text, kind):

@@ -3,9 +3,6 @@
 from pipeline.database import queries
 from pipeline.http.pagination import list_page, page_of, page_window
 
-# A page by assignee's name that starts later than this counts who stands before it instead of reading their leads.
-DEEP = 10_000
-
 
 def list_leads(caller, query):
     """The Page of leads that a LeadList query asks for."""
@@ -15,20 +12,7 @@ def list_leads(caller, query):
     parameters = {**filters, **words, **order, **page_window(query, queries.lead_list)}
     if not words and any(value is not None for value in filters.values()):
         parameters |= queries.lead_count(**filters, sort_by=query["sort_by"])
-    if query["sort_by"] == "assigned_to_name" and parameters["offset"] > DEEP and not words:
-        parameters["passed"], parameters["offset"] = _passed(filters, query["sort_dir"], parameters["offset"])
     return page_of(query, queries.lead_list(**parameters))
-
-
-def _passed(filters, sort_dir, offset):
-    """(the user ids, None for nobody, whose leads all stand before the offset; the offset among the other leads)."""
-    passed = []
-    for group in queries.lead_count_by_assignee(**filters, sort_dir=sort_dir):
-        if group["leads"] > offset:
-            break
-        passed += group["assignees"]
-        offset -= group["leads"]
-    return passed, offset
 
 
 def conditions(caller, filters):

@@ -17,7 +17,13 @@ where
     and lead.assigned_to = any(cast(:assignees as bigint[])) --? assignees
     and lead.created_at >= cast(:created_from as timestamptz) --? created_from
     and lead.created_at < cast(:created_before as timestamptz) --? created_before
-    and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since
+    --? updated_since {
+    and lead.id in (
+        select change.lead_id
+        from lead_changes as change
+        where change.changed_at >= cast(:updated_since as timestamptz)
+    )
+    --? }
     --? alternatives {
     and (
         lead.search_text like all(cast(:patterns as text[]))

@@ -26,8 +26,11 @@ select
         , false
     ) as few
 from leads as lead
+-- Where nothing else is asked of a lead, PostgreSQL leaves leads out and counts the changes alone.
+right join lead_changes as change on lead.organization_id = change.organization_id and lead.id = change.lead_id --? updated_since
 where
-    lead.organization_id is not null
+    true
+    and lead.organization_id is not null --? !updated_since
     and lead.status = cast(:status as text) --? status (skewed)
     and lead.status = any(cast(:statuses as text[])) --? statuses (skewed)
     and lead.source = cast(:source as text) --? source (skewed)
@@ -35,36 +38,11 @@ where
     and lead.assigned_to = any(cast(:assignees as bigint[])) --? assignees (skewed)
     and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
     and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
-    and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+    and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
 ;
 
---:name lead_count_by_assignee :many
---:doc The leads that the filters leave by the assignee's name, in the list's order, nobody's last; mostly leads_assigned_to.
-select array_agg(counted.assigned_to) as assignees, cast(sum(counted.leads) as bigint) as leads
-from (
-    select lead.assigned_to, count(*) as leads
-    from leads as lead
-    where
-        lead.organization_id is not null
-        and lead.status = cast(:status as text) --? status (skewed)
-        and lead.status = any(cast(:statuses as text[])) --? statuses (skewed)
-        and lead.source = cast(:source as text) --? source (skewed)
-        and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to (skewed)
-        and lead.assigned_to = any(cast(:assignees as bigint[])) --? assignees (skewed)
-        and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
-        and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
-        and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
-    group by lead.assigned_to
-) as counted
-left join users as account on account.id = counted.assigned_to
-group by sort_key(account.name) collate "C"
-order by
-    count(*) = 0
-    , sort_key(account.name) collate "C" asc --? sort_dir=ASC
-    , sort_key(account.name) collate "C" desc nulls last; --? sort_dir=DESC
-
 --:name lead_list :one
---:doc A page of the leads and their exact total; an index for each order, a filtered total on leads_totals, leads_search_trigrams.
+--:doc A page of the leads and their exact total; an index for each order, lead_changes for the last change, a filtered total on leads_totals, leads_search_trigrams.
 with
 --? rare {
 hit as materialized (
@@ -80,6 +58,7 @@ hit as materialized (
 filtered as not materialized (
     select lead.*
     from leads as lead
+    join lead_changes as change on lead.organization_id = change.organization_id and lead.id = change.lead_id --? updated_since
     where
         lead.organization_id is not null
         and lead.status = cast(:status as text) --? status (skewed)
@@ -89,7 +68,7 @@ filtered as not materialized (
         and lead.assigned_to = any(cast(:assignees as bigint[])) --? assignees (skewed)
         and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
         and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
-        and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+        and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
         and lead.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
         --? !rare {
         --? alternatives {
@@ -108,7 +87,7 @@ page as (
     from
         unnest(
             array(
-                --? sort_by=name|email|company_name|status|source|created_at|updated_at {
+                --? sort_by=name|email|company_name|status|source|created_at {
                 (
                     select near.id
                     from (
@@ -132,8 +111,33 @@ page as (
                             , lead.source_key desc, lead.id desc --? sort_by=source, sort_dir=DESC
                             , lead.created_at asc, lead.id asc --? sort_by=created_at, sort_dir=ASC
                             , lead.created_at desc, lead.id desc --? sort_by=created_at, sort_dir=DESC
-                            , lead.updated_at asc, lead.id asc --? sort_by=updated_at, sort_dir=ASC
-                            , lead.updated_at desc, lead.id desc --? sort_by=updated_at, sort_dir=DESC
+                        limit 100 --? near
+                    ) as near
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                )
+                --? }
+                union all --? near, !near
+                -- By the last change, which stands beside the leads.
+                --? sort_by=updated_at {
+                (
+                    select near.id
+                    from (
+                        select change.lead_id as id
+                        from lead_changes as change
+                        --? status|statuses|source|assigned_to|assignees|created_from|created_before|patterns|tag {
+                        join (
+                            select lead.id
+                            from filtered as lead
+                            offset 0 --? few
+                        ) as lead on lead.id = change.lead_id
+                        --? }
+                        where
+                            change.organization_id is not null
+                            and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+                        order by
+                            change.organization_id
+                            , change.changed_at asc, change.lead_id asc --? sort_dir=ASC
+                            , change.changed_at desc, change.lead_id desc --? sort_dir=DESC
                         limit 100 --? near
                     ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
@@ -143,20 +147,60 @@ page as (
                 -- By the assignee's name: each assignee's leads in the order of their id, and last those of nobody.
                 --? sort_by=assigned_to_name {
                 (
-                    select lead.id
-                    from (
+                    with named as (
                         select seat.user_id as id, sort_key(account.name) collate "C" as key
                         from organization_users as seat
                         join users as account on account.id = seat.user_id
                         where
                             seat.user_id is not null
                             and seat.user_id = any(cast(:assignees as bigint[])) --? assignees (skewed)
-                            and array_position(cast(:passed as bigint[]), seat.user_id) is null --? passed
                         union all
                         select null, null
                         where
                             true
-                            and array_position(cast(:passed as bigint[]), cast(null as bigint)) is null --? passed
+                    )
+
+                    --? far {
+                    -- Far down the list the leads of each name are counted, and the names before the page are passed over.
+                    , placed as (
+                        select
+                            named.id,
+                            named.key,
+                            sum(counted.leads) over (partition by named.key) as leads,
+                            sum(counted.leads) over (
+                                order by
+                                    true
+                                    , named.key asc --? sort_dir=ASC
+                                    , named.key desc nulls last --? sort_dir=DESC
+                            ) as through
+                        from (
+                            select lead.assigned_to, count(*) as leads
+                            from filtered as lead
+                            group by lead.assigned_to
+                        ) as counted
+                        join named on coalesce(named.id, 0) = coalesce(counted.assigned_to, 0)
+                    ),
+
+                    -- A page of one name alone begins within its leads; where several names meet, all of theirs are sorted.
+                    reached as materialized (
+                        select
+                            placed.id,
+                            placed.key,
+                            cast(:offset as bigint)
+                            - cast(min(placed.through - placed.leads) over () as bigint) as skipped,
+                            count(*) over () = 1 as alone
+                        from placed
+                        where
+                            placed.through > cast(:offset as bigint)
+                            and placed.through - placed.leads < cast(:offset as bigint) + cast(:limit as bigint)
+                    )
+                    --? }
+
+                    select lead.id
+                    from (
+                        select named.id, named.key from named --? !far
+                        union all --? near, !near
+                        select reached.id, reached.key from reached --? far
                     ) as named
                     cross join
                         lateral (
@@ -170,7 +214,11 @@ page as (
                                     lead.organization_id
                                     , lead.id asc --? sort_dir=ASC
                                     , lead.id desc --? sort_dir=DESC
-                                limit cast(:limit as bigint) + cast(:offset as bigint)
+                                limit
+                                    cast(:limit as bigint)
+                                    + cast(:offset as bigint) --? !far
+                                    + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                                    offset (select max(reached.skipped) from reached where reached.alone) --? far
                             )
                             union all
                             (
@@ -181,16 +229,27 @@ page as (
                                     and lead.assigned_to is null
                                 order by
                                     lead.organization_id
+                                    , lead.assigned_to asc --? sort_dir=ASC, far
                                     , lead.id asc --? sort_dir=ASC
+                                    , lead.assigned_to desc --? sort_dir=DESC, far
                                     , lead.id desc --? sort_dir=DESC
-                                limit cast(:limit as bigint) + cast(:offset as bigint)
+                                limit
+                                    cast(:limit as bigint)
+                                    + cast(:offset as bigint) --? !far
+                                    + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                                    offset (select max(reached.skipped) from reached where reached.alone) --? far
                             )
                         ) as lead
                     order by
                         lead.id is null
                         , named.key asc, lead.id asc --? sort_dir=ASC
                         , named.key desc nulls last, lead.id desc --? sort_dir=DESC
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                    limit
+                        cast(:limit as bigint)
+                        offset
+                        0
+                        + cast(:offset as bigint) --? !far
+                        + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
                 )
                 --? }
             )

@@ -39,9 +39,53 @@ page as (
                 -- By a name that few records share: of each name the first ones.
                 --? sort_by=definition_name {
                 (
+                    with named as (
+                        select definition.id, sort_key(definition.name) collate "C" as key
+                        from configurator_definitions as definition
+                    )
+
+                    --? far {
+                    -- Far down the list the configurations of each name are counted, and the names before the page are passed over.
+                    , placed as (
+                        select
+                            named.id,
+                            named.key,
+                            sum(counted.configurations) over (partition by named.key) as configurations,
+                            sum(counted.configurations) over (
+                                order by
+                                    true
+                                    , named.key asc --? sort_dir=ASC
+                                    , named.key desc nulls last --? sort_dir=DESC
+                            ) as through
+                        from (
+                            select configuration.definition_id, count(*) as configurations
+                            from filtered as configuration
+                            group by configuration.definition_id
+                        ) as counted
+                        join named on coalesce(named.id, 0) = coalesce(counted.definition_id, 0)
+                    ),
+
+                    -- A page of one name alone begins within its configurations; where several names meet, all of theirs are sorted.
+                    reached as materialized (
+                        select
+                            placed.id,
+                            placed.key,
+                            cast(:offset as bigint)
+                            - cast(min(placed.through - placed.configurations) over () as bigint) as skipped,
+                            count(*) over () = 1 as alone
+                        from placed
+                        where
+                            placed.through > cast(:offset as bigint)
+                            and placed.through - placed.configurations
+                            < cast(:offset as bigint) + cast(:limit as bigint)
+                    )
+                    --? }
+
                     select configuration.id
                     from (
-                        select definition.id, sort_key(definition.name) collate "C" as key from configurator_definitions as definition --? sort_by=definition_name
+                        select named.id, named.key from named --? !far
+                        union all --? near, !near
+                        select reached.id, reached.key from reached --? far
                     ) as named
                     cross join
                         lateral (
@@ -55,14 +99,23 @@ page as (
                                     configuration.organization_id
                                     , configuration.id asc --? sort_dir=ASC
                                     , configuration.id desc --? sort_dir=DESC
-                                limit cast(:limit as bigint) + cast(:offset as bigint)
+                                limit
+                                    cast(:limit as bigint)
+                                    + cast(:offset as bigint) --? !far
+                                    + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                                    offset (select max(reached.skipped) from reached where reached.alone) --? far
                             )
                         ) as configuration
                     order by
                         configuration.id is null
                         , named.key asc, configuration.id asc --? sort_dir=ASC
                         , named.key desc nulls last, configuration.id desc --? sort_dir=DESC
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                    limit
+                        cast(:limit as bigint)
+                        offset
+                        0
+                        + cast(:offset as bigint) --? !far
+                        + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
                 )
                 --? }
             )

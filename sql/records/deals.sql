@@ -54,8 +54,7 @@ page as (
                 -- By a name that few records share: of each name the first ones.
                 --? sort_by=stage_name|owner_name {
                 (
-                    select deal.id
-                    from (
+                    with named as (
                         select stage.id, sort_key(stage.name) collate "C" as key from deal_stages as stage --? sort_by=stage_name
                         union all --? near, !near
                         --? sort_by=owner_name {
@@ -65,6 +64,59 @@ page as (
                         --? }
                         union all
                         select null, null
+                    )
+
+                    --? far {
+                    -- Far down the list the deals of each name are counted, and the names before the page are passed over.
+                    , placed as (
+                        select
+                            named.id,
+                            named.key,
+                            sum(counted.deals) over (partition by named.key) as deals,
+                            sum(counted.deals) over (
+                                order by
+                                    true
+                                    , named.key asc --? sort_dir=ASC
+                                    , named.key desc nulls last --? sort_dir=DESC
+                            ) as through
+                        from (
+                            select
+                                count(*) as deals
+                                , deal.stage_id --? sort_by=stage_name
+                                , deal.owner_id --? sort_by=owner_name
+                            from filtered as deal
+                            group by
+                                deal.organization_id
+                                , deal.stage_id --? sort_by=stage_name
+                                , deal.owner_id --? sort_by=owner_name
+                        ) as counted
+                        join named
+                            on
+                                true
+                                and coalesce(named.id, 0) = coalesce(counted.stage_id, 0) --? sort_by=stage_name
+                                and coalesce(named.id, 0) = coalesce(counted.owner_id, 0) --? sort_by=owner_name
+                    ),
+
+                    -- A page of one name alone begins within its deals; where several names meet, all of theirs are sorted.
+                    reached as materialized (
+                        select
+                            placed.id,
+                            placed.key,
+                            cast(:offset as bigint)
+                            - cast(min(placed.through - placed.deals) over () as bigint) as skipped,
+                            count(*) over () = 1 as alone
+                        from placed
+                        where
+                            placed.through > cast(:offset as bigint)
+                            and placed.through - placed.deals < cast(:offset as bigint) + cast(:limit as bigint)
+                    )
+                    --? }
+
+                    select deal.id
+                    from (
+                        select named.id, named.key from named --? !far
+                        union all --? near, !near
+                        select reached.id, reached.key from reached --? far
                     ) as named
                     cross join
                         lateral (
@@ -79,7 +131,11 @@ page as (
                                     deal.organization_id
                                     , deal.id asc --? sort_dir=ASC
                                     , deal.id desc --? sort_dir=DESC
-                                limit cast(:limit as bigint) + cast(:offset as bigint)
+                                limit
+                                    cast(:limit as bigint)
+                                    + cast(:offset as bigint) --? !far
+                                    + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                                    offset (select max(reached.skipped) from reached where reached.alone) --? far
                             )
                             union all
                             (
@@ -91,16 +147,29 @@ page as (
                                     and deal.owner_id is null --? sort_by=owner_name
                                 order by
                                     deal.organization_id
+                                    , deal.stage_id asc --? sort_by=stage_name, sort_dir=ASC, far
+                                    , deal.owner_id asc --? sort_by=owner_name, sort_dir=ASC, far
                                     , deal.id asc --? sort_dir=ASC
+                                    , deal.stage_id desc --? sort_by=stage_name, sort_dir=DESC, far
+                                    , deal.owner_id desc --? sort_by=owner_name, sort_dir=DESC, far
                                     , deal.id desc --? sort_dir=DESC
-                                limit cast(:limit as bigint) + cast(:offset as bigint)
+                                limit
+                                    cast(:limit as bigint)
+                                    + cast(:offset as bigint) --? !far
+                                    + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                                    offset (select max(reached.skipped) from reached where reached.alone) --? far
                             )
                         ) as deal
                     order by
                         deal.id is null
                         , named.key asc, deal.id asc --? sort_dir=ASC
                         , named.key desc nulls last, deal.id desc --? sort_dir=DESC
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                    limit
+                        cast(:limit as bigint)
+                        offset
+                        0
+                        + cast(:offset as bigint) --? !far
+                        + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
                 )
                 --? }
             )

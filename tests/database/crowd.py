@@ -120,6 +120,11 @@ def _organization(connection, slug, many, user):
         if table != "organization_users":
             found = f"select min(id) from app.{table} where organization_id = {organization}"
             ids[table] = connection.execute(found).fetchone()[0]
+    connection.execute(
+        "insert into app.lead_changes (organization_id, lead_id, changed_at)"
+        " select organization_id, id, updated_at from app.leads where organization_id = %s",
+        [organization],
+    )
     for kind in SIZES:
         connection.execute(
             "insert into app.record_count_deltas (organization_id, kind, delta) values (%s, %s, %s)",
@@ -132,7 +137,7 @@ def empty(connection, ids):
     """Take away what `fill` has written."""
     with connection.transaction():
         connection.execute("set local session_replication_role = replica")
-        for table in ("record_count_deltas", *SIZES, *ONCE):
+        for table in ("record_count_deltas", "lead_changes", *SIZES, *ONCE):
             connection.execute(
                 f"delete from app.{table} where organization_id in (%s, %s)", (ids["organization"], ids["small"])
             )

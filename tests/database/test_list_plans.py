@@ -153,6 +153,22 @@ def test_no_variant_of_a_list_reads_a_whole_table_or_sorts_it(plan, name, asked,
         assert read(nodes) <= 2_000
 
 
+@pytest.mark.parametrize("sort_dir", ["ASC", "DESC"])
+@pytest.mark.parametrize(
+    ("name", "sort_by"),
+    [
+        ("deal_list", "stage_name"),
+        ("deal_list", "owner_name"),
+        ("configuration_list", "definition_name"),
+        ("lead_list", "assigned_to_name"),
+    ],
+)
+def test_a_far_page_by_a_shared_name_sorts_nothing_that_stands_before_it(plan, name, sort_by, sort_dir):
+    nodes = plan(name, sort_by=sort_by, sort_dir=sort_dir, near=None, far=True, offset=BIG * 9 // 10)
+    assert scanned(nodes) == set()
+    assert sorted_rows(nodes) <= 100
+
+
 @pytest.mark.parametrize("name", SEARCHED)
 def test_a_rare_word_is_looked_up_among_the_trigrams(plan, name):
     sort_by = getattr(queries, name).words("sort_by")[0]

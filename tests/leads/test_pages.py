@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.database import queries
-from pipeline.leads import service
+from pipeline.http import pagination as paging
 from tests.leads.searching import search_by
 
 SORTS = queries.lead_list.words("sort_by")
@@ -78,9 +78,9 @@ def test_the_pages_are_exactly_the_filtered_leads(new_organization, owner, monke
     organization = new_organization()
 
     @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), database=None)
-    @given(leads=LEADS, filters=FILTERS, per_page=st.integers(1, 5), deep=st.sampled_from([0, 10_000]))
-    def check(leads, filters, per_page, deep):
-        monkeypatch.setattr(service, "DEEP", deep)
+    @given(leads=LEADS, filters=FILTERS, per_page=st.integers(1, 5), far=st.sampled_from([0, 10_000]))
+    def check(leads, filters, per_page, far):
+        monkeypatch.setattr(paging, "FAR", far)
         owner.execute("delete from app.leads where organization_id = %s", (organization.id,))
         for lead in leads:
             person = organization.users.get(lead["assigned_to"])
