@@ -16,6 +16,7 @@ import threading
 import time
 from collections import Counter
 
+from pipeline.clients import address
 from pipeline.problems import Problem
 
 DOCUMENT, IMPORT, EXPORT, UPLOAD, SEARCH = "document", "import", "export", "upload", "search"
@@ -115,6 +116,16 @@ class Shares:
         if left < SLOW_SECONDS:
             self.slow.pop(organization_id, None)
         return left
+
+
+def source(registry, environ):
+    """Whose turn a request takes among those that wait for a thread: its token's organization, or else its address.
+
+    Whether the token's session goes on is found out later; whoever has it is known by then.
+    """
+    with contextlib.suppress(Problem):
+        return registry.tokens.read(environ.get("HTTP_AUTHORIZATION")).organization_id
+    return address(environ, registry.pipeline.trusted_proxies)
 
 
 def share(request, organization_id):

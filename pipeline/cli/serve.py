@@ -11,6 +11,7 @@ import signal
 import socket
 import tempfile
 from contextlib import closing
+from functools import partial
 
 import click
 import psycopg
@@ -24,6 +25,7 @@ from pipeline.cli.schema import load_demo, upgrade
 from pipeline.database import Database, check_login
 from pipeline.server.bounds import Bounds
 from pipeline.server.processes import Processes
+from pipeline.slots import source
 
 BACKLOG = 4096
 # More than any upload may have: larger bodies waitress need not keep for us to refuse.
@@ -118,11 +120,11 @@ def serve_production(installation, host, port, workers, threads):
 
 
 def production_app():
-    """The application of one worker process, and the Bounds of its server."""
+    """The application of one worker process, the Bounds of its server, and whose turn a request takes."""
     logs.configure(development=False)
     ini = Installation(os.environ["PIPELINE_CONFIG"], data_folder(os.environ), os.environ, click.echo).ini
     application = pipeline_main({}, **ini)
-    return application, Bounds.of(application.registry.pipeline)
+    return application, Bounds.of(application.registry.pipeline), partial(source, application.registry)
 
 
 def check_ready(settings):

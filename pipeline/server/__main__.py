@@ -1,6 +1,6 @@
 """One web process: `python -m pipeline.server MODULE:FUNCTION LISTENER STOP THREADS`; started by processes.py.
 
-The function gives (WSGI application, Bounds). LISTENER and STOP are file descriptors.
+The function gives (WSGI application, Bounds), and perhaps whose turn a request takes (see Server). LISTENER and STOP are file descriptors.
 """
 
 import importlib
@@ -24,8 +24,8 @@ def main(factory, listener, stop, threads):
     asked, ask = os.pipe()
     signal.signal(signal.SIGTERM, lambda _number, _frame: os.write(ask, b"."))
     module, _, function = factory.partition(":")
-    application, bounds = getattr(importlib.import_module(module), function)()
-    Server(application, socket.socket(fileno=int(listener)), int(threads), bounds).run((int(stop), asked))
+    application, *rules = getattr(importlib.import_module(module), function)()
+    Server(application, socket.socket(fileno=int(listener)), int(threads), *rules).run((int(stop), asked))
 
 
 if __name__ == "__main__":

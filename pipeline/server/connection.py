@@ -1,7 +1,8 @@
 """One client's connection: from the first byte of a request to the last byte of its answer, again and again.
 
 Whoever has taken a connection out of the server's table owns it: a thread that its socket is ready for, or the clock
-when its time is over. Each method that is called from there ends by parking it again, or by closing it.
+when its time is over. Each method that is called from there ends by parking it again, by letting it wait for its turn
+to be served, or by closing it.
 """
 
 import contextlib
@@ -18,7 +19,8 @@ from pipeline.server.delivery import Delivery, tell
 from pipeline.server.head import LONGEST_HEAD, parse
 
 IN, OUT = select.EPOLLIN | select.EPOLLONESHOT, select.EPOLLOUT | select.EPOLLONESHOT
-# In the order in which they give up their place to a newcomer; the last two do not.
+# In the order in which they give up their place to a newcomer; the last two do not. A request that waits for its turn
+# is being served.
 LINGERING, IDLE, HEAD, BODY, ANSWERING, SERVING = range(6)
 CHUNK = 64 * 1024
 # What one client sends is read so often before it is another's turn.
@@ -65,9 +67,16 @@ class Connection:
         return OUT if self.state == ANSWERING or (self.state == IDLE and self.buffer) else IN
 
     def advance(self):
-        """Go on with what the socket is ready for, until it would block."""
+        """Go on with what the socket is ready for, until it would block or a request is complete."""
+        self._guarded(self._advance)
+
+    def serve(self):
+        """Run the application, now that it is this request's turn; what its client does not read is sent later."""
+        self._guarded(self._serve)
+
+    def _guarded(self, step):
         try:
-            self._advance()
+            step()
         except Problem as problem:
             self.refuse(problem)
         except Gone:
@@ -152,14 +161,15 @@ class Connection:
         self.server.park(self)
 
     def _take(self, data):
-        """Take bytes of a request; whether they completed it, so that it was served."""
+        """Take bytes of a request; whether they completed it, so that it waits for its turn."""
         if self.head is None:
             data = self._take_head(self.buffer + data)
             if data is None:
                 return False
         self.buffer = self.body.feed(data)
         if self.body.complete:
-            self._serve()
+            self.state = SERVING
+            self.server.queue(self)
             return True
         return False
 
@@ -187,8 +197,6 @@ class Connection:
         return data[end:]
 
     def _serve(self):
-        """Run the application; what its client has not read yet is sent later."""
-        self.state = SERVING
         patience = self.server.bounds.stall_seconds
         self.delivery = Delivery(self.socket, self.peer, self.server.budget, self._owner(), patience)
         environ = self.server.environ(self)

@@ -1,8 +1,9 @@
 """The threads of one process, and the table of the connections that none of them is busy with.
 
-All threads wait for all sockets. The one that an event wakes reads, runs the application when a request is complete,
-sends, and waits again: a request costs no hand-over between threads. An event is given once (EPOLLONESHOT), and whoever
-takes the connection out of the table (`dict.pop` is atomic) owns it; so a stale or doubled event does no harm.
+All threads wait for all sockets. The one that an event wakes reads, and then everything else that can be read; requests
+that are complete wait for their turn (turns.py), of which the thread serves the next. With nothing else to do that is
+what it has just read, so a request costs no hand-over between threads. An event is given once (EPOLLONESHOT), and
+whoever takes the connection out of the table (`dict.pop` is atomic) owns it; so a stale or doubled event does no harm.
 """
 
 import contextlib
@@ -21,9 +22,10 @@ from pipeline.server.answer import File
 from pipeline.server.connection import BODY, Connection
 from pipeline.server.crowd import Crowd
 from pipeline.server.spool import Budget
+from pipeline.server.turns import Turns
 
-# New connections are taken by so many before it is another socket's turn.
-ACCEPTS = 64
+# New connections are taken, and sockets read, by so many before a thread serves again.
+ACCEPTS = EVENTS = 64
 TICK_SECONDS, STOP_TICK_SECONDS = 0.25, 0.05
 STOP_SECONDS = 30
 # Bytes that the system keeps for a reader beyond those on their way to it.
@@ -33,15 +35,21 @@ log = structlog.get_logger(__name__)
 
 
 class Server:
-    """Serves a WSGI application on a listening socket with `threads` threads, within Bounds."""
+    """Serves a WSGI application on a listening socket with `threads` threads, within Bounds.
 
-    def __init__(self, application, listener, threads, bounds):
+    source: whose turn a request takes (hashable), of its environ; by itself the client's network.
+    """
+
+    def __init__(self, application, listener, threads, bounds, source=None):
         self.application, self.listener, self.bounds = application, listener, bounds.that_fit()
         if self.bounds.connections < bounds.connections:
             log.warning("too few open files are allowed", connections=self.bounds.connections)
         self.crowd, self.budget = Crowd(self.bounds), Budget(self.bounds.spool_mib * 1024 * 1024)
         self.parked, self.stopping = {}, False
+        self.turns, self.source = Turns(threads), source
         self.epoll = select.epoll()
+        # Each call wakes one resting thread.
+        self._calls = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_SEMAPHORE)
         self._ended, self._end = os.pipe()
         self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(threads)]
         host, port = listener.getsockname()[:2]
@@ -68,6 +76,7 @@ class Server:
         self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         self.epoll.register(self.listener.fileno(), select.EPOLLIN | select.EPOLLEXCLUSIVE)
         self.epoll.register(self._ended, select.EPOLLIN)
+        self.epoll.register(self._calls, select.EPOLLIN | select.EPOLLEXCLUSIVE)
         for thread in self._threads:
             thread.start()
         waiting = select.poll()
@@ -95,16 +104,46 @@ class Server:
             environ["CONTENT_LENGTH"] = str(body.size)
         return environ
 
+    def queue(self, connection):
+        """Let a connection whose request is complete wait for its turn; it is no longer the caller's."""
+        environ = connection.head.environ
+        source = self.source and self.source({**environ, "REMOTE_ADDR": connection.peer})
+        self.turns.put(source or connection.group, connection)
+
     def _work(self):
         listener = self.listener.fileno()
+        resting = False
         while True:
-            ((fd, _events),) = self.epoll.poll(maxevents=1) or ((None, None),)
-            if fd == listener:
-                self._accept()
-            elif fd == self._ended:
-                return
-            elif connection := self.parked.pop(fd, None):
-                connection.advance()
+            events = self.epoll.poll(None, 1) if resting else self.epoll.poll(0, EVENTS)
+            if resting:
+                self.turns.rise()
+            for fd, _events in events:
+                if fd == listener:
+                    self._accept()
+                elif fd == self._ended:
+                    return
+                elif fd == self._calls:
+                    self._hear()
+                elif connection := self.parked.pop(fd, None):
+                    connection.advance()
+            # What else can be read may be another's, and then has its turn first.
+            turn = None if resting else self.turns.take(rest=not events)
+            resting = not (resting or events or turn)
+            if turn:
+                self._serve(*turn)
+
+    def _serve(self, source, connection):
+        """Serve a request whose turn it is, and call another thread when more wait."""
+        if self.turns.needs_help():
+            os.eventfd_write(self._calls, 1)
+        try:
+            connection.serve()
+        finally:
+            self.turns.done(source)
+
+    def _hear(self):
+        with contextlib.suppress(BlockingIOError):
+            os.eventfd_read(self._calls)
 
     def _accept(self):
         for _ in range(ACCEPTS):
