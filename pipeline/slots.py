@@ -119,13 +119,15 @@ class Shares:
 
 
 def source(registry, environ):
-    """Whose turn a request takes among those that wait for a thread: its token's organization, or else its address.
+    """Whose turn a request takes among those that wait for a thread: (organization, user) of its token.
 
-    Whether the token's session goes on is found out later; whoever has it is known by then.
+    All others together are one group (None), in which addresses take turns: a crowd of them is soon had. Whether the
+    token's session goes on is found out later; whose it is has been proven.
     """
     with contextlib.suppress(Problem):
-        return registry.tokens.read(environ.get("HTTP_AUTHORIZATION")).organization_id
-    return address(environ, registry.pipeline.trusted_proxies)
+        claims = registry.tokens.read(environ.get("HTTP_AUTHORIZATION"))
+        return claims.organization_id, claims.user_id
+    return None, address(environ, registry.pipeline.trusted_proxies)
 
 
 def share(request, organization_id):

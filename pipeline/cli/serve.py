@@ -120,10 +120,14 @@ def serve_production(installation, host, port, workers, threads):
 
 
 def production_app():
-    """The application of one worker process, the Bounds of its server, and whose turn a request takes."""
+    """What the server of one worker process takes; see `served`."""
     logs.configure(development=False)
     ini = Installation(os.environ["PIPELINE_CONFIG"], data_folder(os.environ), os.environ, click.echo).ini
-    application = pipeline_main({}, **ini)
+    return served(pipeline_main({}, **ini))
+
+
+def served(application):
+    """The application, the Bounds of its server, and whose turn a request takes."""
     return application, Bounds.of(application.registry.pipeline), partial(source, application.registry)
 
 

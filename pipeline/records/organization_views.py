@@ -26,7 +26,7 @@ def list_users(request, query):
 @users.post(access=ADMIN, body=bodies.Invitation(), creates=True)
 def invite_user(request, body):
     _count_invitation(request, body["email"])
-    return seats.invite_user(request.caller, body)
+    return seats.invite_user(request.caller, request.registry.pipeline.mail_quota, body)
 
 
 @user.get(access=MEMBER)
@@ -50,7 +50,7 @@ def invite_user_again(request, id):
     if found is None:
         return None
     _count_invitation(request, found["email"])
-    return seats.invite_again(request.caller, id)
+    return seats.invite_again(request.caller, request.registry.pipeline.mail_quota, id)
 
 
 def _count_invitation(request, email):

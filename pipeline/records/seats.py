@@ -3,6 +3,7 @@
 Where a function answers None, there is no such record.
 """
 
+from pipeline import mail
 from pipeline.database import loads, queries
 from pipeline.pages import list_page
 from pipeline.problems import Problem, Violation
@@ -18,9 +19,10 @@ def get_user(id):
     return queries.user_get.json(id=id)
 
 
-def invite_user(caller, body):
+def invite_user(caller, mail_quota, body):
     """Offer a seat to the person with an email address: JSON bytes; 409 when they have one here.
 
+    429 when the organization has used up its `mail_quota`, the invite emails of a day: invitations are some of them.
     Whether they have an account is not looked at: neither the answer nor its time tells it.
     """
     id = queries.invitation_insert(invited_by=caller.user_id, **body)
@@ -28,7 +30,7 @@ def invite_user(caller, body):
         raise Problem(
             "seat_taken", violations=[Violation("email", "seat_taken", "The person has a seat here already.")]
         )
-    return invite_again(caller, id)
+    return invite_again(caller, mail_quota, id)
 
 
 def open_invitation(id):
@@ -39,8 +41,9 @@ def open_invitation(id):
     return invitation
 
 
-def invite_again(caller, id):
-    """Send the link of an open invitation again, a new one that ends the old: JSON bytes."""
+def invite_again(caller, mail_quota, id):
+    """Send the link of an open invitation again, a new one that ends the old: JSON bytes; 429 as above."""
+    mail.spend(mail_quota)
     queries.invitation_send(user_id=id, invited_by=caller.user_id)
     return get_user(id)
 

@@ -3,6 +3,7 @@
 The function gives (WSGI application, Bounds), and perhaps whose turn a request takes (see Server). LISTENER and STOP are file descriptors.
 """
 
+import gc
 import importlib
 import os
 import signal
@@ -25,6 +26,10 @@ def main(factory, listener, stop, threads):
     signal.signal(signal.SIGTERM, lambda _number, _frame: os.write(ask, b"."))
     module, _, function = factory.partition(":")
     application, *rules = getattr(importlib.import_module(module), function)()
+    # What is here now stays. A collection that looks at all of it again stops every thread: one of a hundred
+    # milliseconds fell into the making of each long contract.
+    gc.collect()
+    gc.freeze()
     Server(application, socket.socket(fileno=int(listener)), int(threads), *rules).run((int(stop), asked))
 
 

@@ -21,7 +21,9 @@ from pipeline.server.head import LONGEST_HEAD, parse
 IN, OUT = select.EPOLLIN | select.EPOLLONESHOT, select.EPOLLOUT | select.EPOLLONESHOT
 # In the order in which they give up their place to a newcomer; the last two do not. A request that waits for its turn
 # is being served.
-LINGERING, IDLE, HEAD, BODY, ANSWERING, SERVING = range(6)
+LINGERING, IDLE, NEW, HEAD, BODY, ANSWERING, SERVING = range(7)
+# Their clients have begun, or are about to; those who have been at it for longest give way first.
+ARRIVING = (NEW, HEAD, BODY)
 CHUNK = 64 * 1024
 # What one client sends is read so often before it is another's turn.
 CHUNKS = 16
@@ -60,7 +62,7 @@ class Connection:
         self.server, self.socket, self.fd, self.peer, self.group = server, socket, socket.fileno(), peer, group
         self.buffer, self.head, self.body, self.delivery = b"", None, None, None
         self.keep_alive, self.known, self.mark = True, False, 0
-        self._enter(IDLE, server.bounds.header_seconds)
+        self._enter(NEW, server.bounds.header_seconds)
 
     def awaited(self):
         """What the socket must be ready for. Who has sent a further request waits for a turn only."""
@@ -110,14 +112,16 @@ class Connection:
 
     def give_way(self):
         """End for a newcomer's sake, at once: who lingers still takes a place."""
-        if self.state in (HEAD, BODY):
+        if self.state in ARRIVING:
             with contextlib.suppress(OSError):
                 self.socket.send(refusals.answer(Problem("too_many_connections"), self.head, self.peer))
+                # What has come and nobody has read would make the system drop the answer.
+                self.socket.recv(CHUNK)
         self.close()
 
     def hurry(self, now):
         """The server is to stop: whatever has begun may be completed, soon."""
-        if self.state == IDLE and not self._is_ready():
+        if self.state in (IDLE, NEW) and not self._is_ready():
             self.close()
             return
         if self.state != ANSWERING:
@@ -175,12 +179,12 @@ class Connection:
 
     def _take_head(self, data):
         """Take all bytes of a head so far; those behind it when it is complete, else None."""
-        if self.state == IDLE:
+        if self.state in (IDLE, NEW):
             data = data.lstrip(b"\r\n")
         end = data.find(b"\r\n\r\n") + 4
         if end < 4 and len(data) < LONGEST_HEAD:
             self.buffer = data
-            if data and self.state == IDLE:
+            if data and self.state in (IDLE, NEW):
                 self._enter(HEAD, self.server.bounds.header_seconds)
                 if not data[:1].isalpha():
                     raise Problem("malformed_request", "This is not HTTP/1.1.")

@@ -19,7 +19,7 @@ import structlog
 from pipeline.clients import network
 from pipeline.problems import Problem
 from pipeline.server.answer import File
-from pipeline.server.connection import BODY, Connection
+from pipeline.server.connection import BODY, NEW, Connection
 from pipeline.server.crowd import Crowd
 from pipeline.server.spool import Budget
 from pipeline.server.turns import Turns
@@ -34,13 +34,17 @@ UNSENT = 128 * 1024
 log = structlog.get_logger(__name__)
 
 
+def _address(environ):
+    return None, environ["REMOTE_ADDR"]
+
+
 class Server:
     """Serves a WSGI application on a listening socket with `threads` threads, within Bounds.
 
-    source: whose turn a request takes (hashable), of its environ; by itself the client's network.
+    source: whose turn a request takes, (group, member) of its environ; see turns.py. By itself each address's.
     """
 
-    def __init__(self, application, listener, threads, bounds, source=None):
+    def __init__(self, application, listener, threads, bounds, source=_address):
         self.application, self.listener, self.bounds = application, listener, bounds.that_fit()
         if self.bounds.connections < bounds.connections:
             log.warning("too few open files are allowed", connections=self.bounds.connections)
@@ -106,9 +110,8 @@ class Server:
 
     def queue(self, connection):
         """Let a connection whose request is complete wait for its turn; it is no longer the caller's."""
-        environ = connection.head.environ
-        source = self.source and self.source({**environ, "REMOTE_ADDR": connection.peer})
-        self.turns.put(source or connection.group, connection)
+        environ = {**connection.head.environ, "REMOTE_ADDR": connection.peer}
+        self.turns.put(*self.source(environ), connection)
 
     def _work(self):
         listener = self.listener.fileno()
@@ -132,14 +135,14 @@ class Server:
             if turn:
                 self._serve(*turn)
 
-    def _serve(self, source, connection):
+    def _serve(self, group, connection):
         """Serve a request whose turn it is, and call another thread when more wait."""
         if self.turns.needs_help():
             os.eventfd_write(self._calls, 1)
         try:
             connection.serve()
         finally:
-            self.turns.done(source)
+            self.turns.done(group)
 
     def _hear(self):
         with contextlib.suppress(BlockingIOError):
@@ -160,20 +163,17 @@ class Server:
             self._admit(Connection(self, client, peer[0], network(peer[0]) or peer[0]))
 
     def _admit(self, connection):
-        crowds = self.crowd.too_many(connection.group)
-        has_room = not crowds or any(map(self._make_room, crowds))
-        if not has_room and self.crowd.is_overfull():
-            connection.close()
-            return
-        self.crowd.enter(connection)
-        if has_room:
+        crowds = self.crowd.enter(connection)
+        if not crowds or any(map(self._make_room, crowds)):
             connection.advance()
+        elif self.crowd.is_overfull():
+            connection.close()
         else:
             connection.refuse(Problem("too_many_connections"))
 
     def _make_room(self, crowded):
         """Whether one of these connections has given way."""
-        for connection in sorted(crowded, key=lambda one: (one.state, one.since)):
+        for connection in sorted(crowded, key=lambda one: (min(one.state, NEW), one.since)):
             if connection.state <= BODY and self._claim(connection):
                 connection.give_way()
                 return True
