@@ -1,6 +1,7 @@
 """One web process: `python -m pipeline.server MODULE:FUNCTION LISTENER STOP THREADS`; started by processes.py.
 
-The function gives (WSGI application, Bounds), and perhaps whose turn a request takes (see Server). LISTENER and STOP are file descriptors.
+The function gives (WSGI application, Bounds), and perhaps whose turn a request takes (see Server). LISTENER and STOP
+are file descriptors.
 """
 
 import gc

@@ -147,10 +147,13 @@ def test_metrics_count_what_was_refused(server):
 
 
 def test_who_has_just_connected_is_not_the_first_to_give_way(new_server):
-    with new_server(WEB_CONNECTIONS_PER_ADDRESS="10") as server:
-        with server.attacked_by(10, HALF_A_HEAD) as clients, server.connect() as newcomer:
-            with server.connect(HEALTH) as another:
-                assert another.answer().startswith(b"HTTP/1.1 200")
-            newcomer.send(HEALTH)
-            assert newcomer.answer().startswith(b"HTTP/1.1 200")
-            assert [problem(client.rest()) for client in clients[:2]] == [(429, "too_many_connections")] * 2
+    with (
+        new_server(WEB_CONNECTIONS_PER_ADDRESS="10") as server,
+        server.attacked_by(10, HALF_A_HEAD) as clients,
+        server.connect() as newcomer,
+    ):
+        with server.connect(HEALTH) as another:
+            assert another.answer().startswith(b"HTTP/1.1 200")
+        newcomer.send(HEALTH)
+        assert newcomer.answer().startswith(b"HTTP/1.1 200")
+        assert [problem(client.rest()) for client in clients].count((429, "too_many_connections")) == 2
