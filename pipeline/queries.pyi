@@ -1602,6 +1602,7 @@ class RefreshTokenRotate(Query):
         expires_at: datetime.datetime | str | None,
         session_id: int | None,
         organization_id: int | None,
+        family_hash: str | None,
     ) -> Row | None: ...
     def json(
         self,
@@ -1611,6 +1612,7 @@ class RefreshTokenRotate(Query):
         expires_at: datetime.datetime | str | None,
         session_id: int | None,
         organization_id: int | None,
+        family_hash: str | None,
     ) -> bytes | None: ...
 
 class RoleLeave(Query):
@@ -1648,7 +1650,7 @@ class SessionList(Query):
     ) -> bytes | None: ...
 
 class SessionLogout(Query):
-    def __call__(self, *, token_hash: str | None) -> Any: ...
+    def __call__(self, *, token_hash: str | None, family_hash: str | None) -> Any: ...
 
 class SessionStart(Query):
     def __call__(
@@ -1662,6 +1664,7 @@ class SessionStart(Query):
         expires_at: datetime.datetime | str | None,
         token_hash: str | None,
         token_expires_at: datetime.datetime | str | None,
+        family_hash: str | None,
     ) -> Row | None: ...
     def json(
         self,
@@ -1674,6 +1677,7 @@ class SessionStart(Query):
         expires_at: datetime.datetime | str | None,
         token_hash: str | None,
         token_expires_at: datetime.datetime | str | None,
+        family_hash: str | None,
     ) -> bytes | None: ...
 
 class SessionsEnd(Query):

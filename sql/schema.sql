@@ -832,7 +832,7 @@ ALTER FUNCTION app.records_refiled() OWNER TO pipeline_owner;
 
 COMMENT ON FUNCTION app.records_refiled() IS 'Files anew what shows the name of a company or deal that has another one.';
 
-CREATE FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) RETURNS TABLE(outcome text, session_id bigint, user_id bigint, organization_id bigint)
+CREATE FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint, p_family_hash text DEFAULT NULL::text) RETURNS TABLE(outcome text, session_id bigint, user_id bigint, organization_id bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
     AS $$
@@ -843,7 +843,9 @@ declare
     v_outcome text := 'rotated';
 begin
     select * into v_token from app.refresh_tokens t where t.token_hash = p_token_hash;
-    select * into v_session from app.sessions s where s.id = v_token.session_id;
+    -- A token that is no longer kept still names its family.
+    select * into v_session from app.sessions s
+        where s.id = v_token.session_id or v_token.id is null and s.family_hash = p_family_hash;
     if v_session.id is null or v_session.id <> p_session_id then
         return query select 'unknown', null::bigint, null::bigint, null::bigint;
         return;
@@ -861,9 +863,9 @@ begin
     -- From here on the second of two rotations sees what the first has done.
     select * into v_session from app.sessions s where s.id = v_session.id for update;
     select * into v_token from app.refresh_tokens t where t.token_hash = p_token_hash;
-    if v_session.ended_at is not null or v_session.expires_at <= now() or v_token.id is null then
+    if v_session.ended_at is not null or v_session.expires_at <= now() then
         v_outcome := 'unknown';
-    elsif v_token.rotated_at < now() - interval '10 seconds' then
+    elsif v_token.id is null or v_token.rotated_at < now() - interval '10 seconds' then
         update app.sessions s set ended_at = now() where s.id = v_session.id;
         v_outcome := 'reused';
     elsif v_token.expires_at <= now() then
@@ -878,6 +880,8 @@ begin
         else
             v_session.organization_id := v_token.organization_id;
         end if;
+        delete from app.refresh_tokens t
+            where t.session_id = v_session.id and t.rotated_at < now() - interval '10 seconds';
         update app.refresh_tokens t set rotated_at = now()
             where t.organization_id = v_token.organization_id and t.id = v_token.id and t.rotated_at is null;
         update app.sessions s set last_used_at = now(), organization_id = v_session.organization_id
@@ -890,9 +894,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) OWNER TO pipeline_lookup;
+ALTER FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint, p_family_hash text) OWNER TO pipeline_lookup;
 
-COMMENT ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) IS 'Trade a refresh token for a successor, in another organization when one is given: rotated, unknown, expired, no_seat, or reused, which ends the session. Within 10 seconds of its rotation a token gets one more successor. p_session_id, when given, must be the token''s. The caller must commit after reused too, or the end is lost.';
+COMMENT ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint, p_family_hash text) IS 'Trade a refresh token for a successor, in another organization when one is given: rotated, unknown, expired, no_seat, or reused, which ends the session. Within 10 seconds of its rotation a token gets one more successor; then it is forgotten, and known by its family. p_session_id, when given, must be the token''s. The caller must commit after reused too, or the end is lost.';
 
 CREATE FUNCTION app.search_ids(p_kind text, p_patterns text[], p_alternatives text[] DEFAULT NULL::text[], p_tag text DEFAULT NULL::text) RETURNS bigint[]
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -994,18 +998,19 @@ $$;
 
 ALTER FUNCTION app.session_list(p_user_id bigint) OWNER TO pipeline_lookup;
 
-CREATE FUNCTION app.session_logout(p_token_hash text) RETURNS void
+CREATE FUNCTION app.session_logout(p_token_hash text, p_family_hash text DEFAULT NULL::text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
     AS $$
     update app.sessions s set ended_at = now()
     where s.ended_at is null
-      and s.id = (select t.session_id from app.refresh_tokens t where t.token_hash = p_token_hash)
+      and (s.id = (select t.session_id from app.refresh_tokens t where t.token_hash = p_token_hash)
+           or s.family_hash = p_family_hash)
 $$;
 
-ALTER FUNCTION app.session_logout(p_token_hash text) OWNER TO pipeline_lookup;
+ALTER FUNCTION app.session_logout(p_token_hash text, p_family_hash text) OWNER TO pipeline_lookup;
 
-COMMENT ON FUNCTION app.session_logout(p_token_hash text) IS 'End the session of a refresh token; an unknown one changes nothing.';
+COMMENT ON FUNCTION app.session_logout(p_token_hash text, p_family_hash text) IS 'End the session of a refresh token, which may be an old one; an unknown one changes nothing.';
 
 CREATE FUNCTION app.session_purge(p_before timestamp with time zone) RETURNS bigint
     LANGUAGE sql SECURITY DEFINER
@@ -1022,7 +1027,7 @@ ALTER FUNCTION app.session_purge(p_before timestamp with time zone) OWNER TO pip
 
 COMMENT ON FUNCTION app.session_purge(p_before timestamp with time zone) IS 'Remove sessions, refresh tokens and links that were over before a time.';
 
-CREATE FUNCTION app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text, p_address text, p_expires_at timestamp with time zone, p_token_hash text, p_token_expires_at timestamp with time zone) RETURNS TABLE(session_id bigint, organization_id bigint)
+CREATE FUNCTION app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text, p_address text, p_expires_at timestamp with time zone, p_token_hash text, p_token_expires_at timestamp with time zone, p_family_hash text DEFAULT NULL::text) RETURNS TABLE(session_id bigint, organization_id bigint)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'app', 'pg_temp'
     AS $$
@@ -1043,8 +1048,8 @@ begin
     if v_organization is null then
         return;
     end if;
-    insert into app.sessions (organization_id, user_id, client, address, expires_at)
-        values (v_organization, p_user_id, left(p_client, 200), left(p_address, 100), p_expires_at)
+    insert into app.sessions (organization_id, user_id, client, address, expires_at, family_hash)
+        values (v_organization, p_user_id, left(p_client, 200), left(p_address, 100), p_expires_at, p_family_hash)
         returning id into v_session;
     if p_token_hash is not null then
         insert into app.refresh_tokens (organization_id, session_id, token_hash, expires_at)
@@ -1054,9 +1059,9 @@ begin
 end
 $$;
 
-ALTER FUNCTION app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text, p_address text, p_expires_at timestamp with time zone, p_token_hash text, p_token_expires_at timestamp with time zone) OWNER TO pipeline_lookup;
+ALTER FUNCTION app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text, p_address text, p_expires_at timestamp with time zone, p_token_hash text, p_token_expires_at timestamp with time zone, p_family_hash text) OWNER TO pipeline_lookup;
 
-COMMENT ON FUNCTION app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text, p_address text, p_expires_at timestamp with time zone, p_token_hash text, p_token_expires_at timestamp with time zone) IS 'A new session, in the given organization, else where the person last chose to work; no row when the password has changed since it was checked, or without an active seat.';
+COMMENT ON FUNCTION app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text, p_address text, p_expires_at timestamp with time zone, p_token_hash text, p_token_expires_at timestamp with time zone, p_family_hash text) IS 'A new session, in the given organization, else where the person last chose to work; no row when the password has changed since it was checked, or without an active seat.';
 
 CREATE FUNCTION app.sessions_end(p_user_id bigint, p_except bigint) RETURNS void
     LANGUAGE sql SECURITY DEFINER
@@ -2389,8 +2394,10 @@ CREATE TABLE app.sessions (
     last_used_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     ended_at timestamp with time zone,
+    family_hash text,
     CONSTRAINT sessions_address_check CHECK ((length(address) <= 100)),
-    CONSTRAINT sessions_client_check CHECK ((length(client) <= 200))
+    CONSTRAINT sessions_client_check CHECK ((length(client) <= 200)),
+    CONSTRAINT sessions_family_hash_check CHECK ((family_hash ~ '^[0-9a-f]{64}$'::text))
 );
 
 ALTER TABLE ONLY app.sessions FORCE ROW LEVEL SECURITY;
@@ -2692,6 +2699,9 @@ ALTER TABLE ONLY app.refresh_tokens
 
 ALTER TABLE ONLY app.refresh_tokens
     ADD CONSTRAINT refresh_tokens_token_hash_key UNIQUE (token_hash);
+
+ALTER TABLE ONLY app.sessions
+    ADD CONSTRAINT sessions_family_hash_key UNIQUE (family_hash);
 
 ALTER TABLE ONLY app.sessions
     ADD CONSTRAINT sessions_pkey PRIMARY KEY (id);
@@ -3870,8 +3880,8 @@ REVOKE ALL ON FUNCTION app.records_counted() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION app.records_refiled() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint) TO pipeline_app;
+REVOKE ALL ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint, p_family_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint, p_family_hash text) TO pipeline_app;
 
 REVOKE ALL ON FUNCTION app.search_ids(p_kind text, p_patterns text[], p_alternatives text[], p_tag text) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.search_ids(p_kind text, p_patterns text[], p_alternatives text[], p_tag text) TO pipeline_member;
@@ -3892,14 +3902,14 @@ REVOKE ALL ON FUNCTION app.session_list(p_user_id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.session_list(p_user_id bigint) TO pipeline_app;
 GRANT ALL ON FUNCTION app.session_list(p_user_id bigint) TO pipeline_member;
 
-REVOKE ALL ON FUNCTION app.session_logout(p_token_hash text) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.session_logout(p_token_hash text) TO pipeline_app;
+REVOKE ALL ON FUNCTION app.session_logout(p_token_hash text, p_family_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.session_logout(p_token_hash text, p_family_hash text) TO pipeline_app;
 
 REVOKE ALL ON FUNCTION app.session_purge(p_before timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.session_purge(p_before timestamp with time zone) TO pipeline_jobs;
 
-REVOKE ALL ON FUNCTION app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text, p_address text, p_expires_at timestamp with time zone, p_token_hash text, p_token_expires_at timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text, p_address text, p_expires_at timestamp with time zone, p_token_hash text, p_token_expires_at timestamp with time zone) TO pipeline_app;
+REVOKE ALL ON FUNCTION app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text, p_address text, p_expires_at timestamp with time zone, p_token_hash text, p_token_expires_at timestamp with time zone, p_family_hash text) FROM PUBLIC;
+GRANT ALL ON FUNCTION app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text, p_address text, p_expires_at timestamp with time zone, p_token_hash text, p_token_expires_at timestamp with time zone, p_family_hash text) TO pipeline_app;
 
 REVOKE ALL ON FUNCTION app.sessions_end(p_user_id bigint, p_except bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION app.sessions_end(p_user_id bigint, p_except bigint) TO pipeline_app;
@@ -4838,6 +4848,8 @@ GRANT UPDATE(last_used_at) ON TABLE app.sessions TO pipeline_lookup;
 GRANT INSERT(expires_at) ON TABLE app.sessions TO pipeline_lookup;
 
 GRANT UPDATE(ended_at) ON TABLE app.sessions TO pipeline_lookup;
+
+GRANT INSERT(family_hash) ON TABLE app.sessions TO pipeline_lookup;
 
 GRANT SELECT ON TABLE app.storage_use TO pipeline_member;
 GRANT SELECT ON TABLE app.storage_use TO pipeline_jobs;
