@@ -88,7 +88,7 @@ def _counted():
 
 
 class Backlog:
-    """What the database says of the outbox, asked when the text is made: a collector, for a Gauge is a process's own."""
+    """What the database says of the outbox, asked when the text is made: a collector, as a Gauge is a process's."""
 
     def __init__(self, database):
         self.database = database

@@ -21,8 +21,9 @@ drop function app.refresh_token_rotate(text, text, timestamptz, bigint, bigint);
 drop function app.session_start(bigint, text, bigint, text, text, timestamptz, text, timestamptz);
 drop function app.session_logout(text);
 
-create function app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text, p_address text, p_expires_at timestamp with time zone, p_token_hash text, p_token_expires_at timestamp with time zone,
-    p_family_hash text default null) 
+create function app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text,
+    p_address text, p_expires_at timestamptz, p_token_hash text, p_token_expires_at timestamptz,
+    p_family_hash text default null)
     returns table(session_id bigint, organization_id bigint)
     language plpgsql security definer
     set search_path = app, pg_temp
@@ -55,10 +56,11 @@ begin
 end
 $$;
 comment on function app.session_start is
-    'A new session, in the given organization, else where the person last chose to work; no row when the password has changed since it was checked, or without an active seat.';
+    'A new session, in the given organization, else where the person last chose to work; no row when the password has '
+    'changed since it was checked, or without an active seat.';
 
-create function app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamp with time zone, p_session_id bigint, p_organization_id bigint,
-    p_family_hash text default null) 
+create function app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamptz,
+    p_session_id bigint, p_organization_id bigint, p_family_hash text default null)
     returns table(outcome text, session_id bigint, user_id bigint, organization_id bigint)
     language plpgsql security definer
     set search_path = app, pg_temp
@@ -121,7 +123,10 @@ begin
 end
 $$;
 comment on function app.refresh_token_rotate is
-    'Trade a refresh token for a successor, in another organization when one is given: rotated, unknown, expired, no_seat, or reused, which ends the session. Within 10 seconds of its rotation a token gets one more successor; then it is forgotten, and known by its family. p_session_id, when given, must be the token''s. The caller must commit after reused too, or the end is lost.';
+    'Trade a refresh token for a successor, in another organization when one is given: rotated, unknown, expired, '
+    'no_seat, or reused, which ends the session. Within 10 seconds of its rotation a token gets one more successor; '
+    'then it is forgotten, and known by its family. p_session_id, when given, must be the token''s. The caller must '
+    'commit after reused too, or the end is lost.';
 
 create function app.session_logout(p_token_hash text, p_family_hash text default null) returns void
     language sql security definer

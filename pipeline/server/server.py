@@ -110,8 +110,8 @@ class Server:
 
     def queue(self, connection):
         """Let a connection whose request is complete wait for its turn; it is no longer the caller's."""
-        environ = {**connection.head.environ, "REMOTE_ADDR": connection.peer}
-        self.turns.put(*self.source(environ), connection)
+        group, member = self.source({**connection.head.environ, "REMOTE_ADDR": connection.peer})
+        self.turns.put(group, member, connection)
 
     def _work(self):
         listener = self.listener.fileno()
