@@ -65,7 +65,7 @@ class Settings:
     smtp_url: str = setting("SMTP_URL", "")
     mail_from: str = setting("MAIL_FROM", "")
     mail_timeout: int = setting("MAIL_TIMEOUT", 30)  # seconds for each answer of the mail server
-    mail_quota_per_day: int = setting("MAIL_QUOTA_PER_DAY", 500)  # invite emails of an organization
+    mail_quota_per_day: int = setting("MAIL_QUOTA_PER_DAY", 500)  # invites and invitations of an organization
     capture_quota_per_form: int = setting("CAPTURE_QUOTA_PER_FORM", 200)  # leads in an hour
     capture_quota_per_organization: int = setting("CAPTURE_QUOTA_PER_ORGANIZATION", 1000)
     app_url: str = setting("APP_URL", "")  # where the links of notifications lead; PUBLIC_URL/api when empty
@@ -91,6 +91,11 @@ class Settings:
     def heavy_at_once(self):
         """How much heavy work a process does at once: at least one, and a thread stays free where there are several."""
         return self.heavy_requests or max(1, self.web_threads - 1)
+
+    @property
+    def mail_quota(self):
+        """How many emails an organization may send in a day to those whom it invites: to interviews, or to work."""
+        return self.mail_quota_per_day * self.rate_limit_factor
 
     @property
     def logos_url(self):

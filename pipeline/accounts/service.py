@@ -2,7 +2,8 @@
 
 A login is a session. Its refresh tokens rotate: each is good once, and for ten seconds more, because two windows of a
 browser may present it at once and an answer may be lost. A later use means that somebody holds a copy, and ends the
-session (RFC 9700, section 4.14.2).
+session (RFC 9700, section 4.14.2). By then the token is forgotten; its first part, its family, is that of all tokens
+of the session and still names it.
 """
 
 import datetime
@@ -46,7 +47,7 @@ def start(issuer, visitor, user_id, password_hash, organization_id=None):
     `password_hash` is what was checked: when it has changed meanwhile, nothing starts. `organization_id` is where the
     session begins, by default where the person last chose to work.
     """
-    refresh_token = secrets.token_urlsafe(32)
+    refresh_token = _token(secrets.token_urlsafe(16))
     session = queries.session_start(
         user_id=user_id,
         password_hash=password_hash,
@@ -56,6 +57,7 @@ def start(issuer, visitor, user_id, password_hash, organization_id=None):
         expires_at=_in_days(issuer.session_days),
         token_hash=digest(refresh_token),
         token_expires_at=_in_days(issuer.refresh_days),
+        family_hash=digest(_family(refresh_token)),
     )
     if session is None:
         raise _wrong_credentials()
@@ -84,7 +86,7 @@ def switch_organization(issuer, caller, organization_id, refresh_token):
 
 def logout(refresh_token):
     """End the session that the refresh token belongs to; an unknown token is no error."""
-    queries.session_logout(token_hash=digest(refresh_token))
+    queries.session_logout(token_hash=digest(refresh_token), family_hash=digest(_family(refresh_token)))
     return True
 
 
@@ -111,15 +113,26 @@ def digest(token):
     return hashlib.sha256(token.encode()).hexdigest()
 
 
+def _token(family):
+    """A new refresh token of a family; neither part can be guessed."""
+    return f"{family}.{secrets.token_urlsafe(32)}"
+
+
+def _family(refresh_token):
+    """What a refresh token shares with all others of its session."""
+    return refresh_token.partition(".")[0]
+
+
 def _rotate(issuer, refresh_token, session_id=None, organization_id=None):
     """(rotation, successor) of a refresh token that is good, or would be if there were a seat; else 401."""
-    successor = secrets.token_urlsafe(32)
+    successor = _token(_family(refresh_token))
     rotation = queries.refresh_token_rotate(
         token_hash=digest(refresh_token),
         new_token_hash=digest(successor),
         expires_at=_in_days(issuer.refresh_days),
         session_id=session_id,
         organization_id=organization_id,
+        family_hash=digest(_family(refresh_token)),
     )
     if rotation["outcome"] not in ("rotated", "no_seat"):
         # The end of a session whose token was reused must outlive this failure.

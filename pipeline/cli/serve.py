@@ -11,6 +11,7 @@ import signal
 import socket
 import tempfile
 from contextlib import closing
+from functools import partial
 
 import click
 import psycopg
@@ -25,6 +26,7 @@ from pipeline.database import Database, check_login, migrations
 from pipeline.http import metrics
 from pipeline.server.bounds import Bounds
 from pipeline.server.processes import Processes
+from pipeline.slots import source
 
 BACKLOG = 4096
 # More than any upload may have: larger bodies waitress need not keep for us to refuse.
@@ -119,11 +121,15 @@ def serve_production(installation, host, port, workers, threads):
 
 
 def production_app():
-    """The application of one worker process, and the Bounds of its server."""
+    """What the server of one worker process takes; see `served`."""
     logs.configure(development=False)
     ini = Installation(os.environ["PIPELINE_CONFIG"], data_folder(os.environ), os.environ, click.echo).ini
-    application = pipeline_main({}, **ini)
-    return application, Bounds.of(application.registry.pipeline)
+    return served(pipeline_main({}, **ini))
+
+
+def served(application):
+    """The application, the Bounds of its server, and whose turn a request takes."""
+    return application, Bounds.of(application.registry.pipeline), partial(source, application.registry)
 
 
 def check_ready(settings):

@@ -2616,6 +2616,7 @@ class RefreshTokenRotate(Query):
         expires_at: datetime.datetime | str | None,
         session_id: int | None,
         organization_id: int | None,
+        family_hash: str | None,
     ) -> Row | None: ...
     def json(
         self,
@@ -2625,6 +2626,7 @@ class RefreshTokenRotate(Query):
         expires_at: datetime.datetime | str | None,
         session_id: int | None,
         organization_id: int | None,
+        family_hash: str | None,
     ) -> bytes | None: ...
 
 class RoleLeave(Query):
@@ -2729,6 +2731,7 @@ class SessionLogout(Query):
         self,
         *,
         token_hash: str | None,
+        family_hash: str | None,
     ) -> Any: ...
 
 class SessionOpen(Query):
@@ -2752,6 +2755,7 @@ class SessionStart(Query):
         expires_at: datetime.datetime | str | None,
         token_hash: str | None,
         token_expires_at: datetime.datetime | str | None,
+        family_hash: str | None,
     ) -> Row | None: ...
     def json(
         self,
@@ -2764,6 +2768,7 @@ class SessionStart(Query):
         expires_at: datetime.datetime | str | None,
         token_hash: str | None,
         token_expires_at: datetime.datetime | str | None,
+        family_hash: str | None,
     ) -> bytes | None: ...
 
 class SessionsEnd(Query):

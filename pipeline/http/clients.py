@@ -10,20 +10,24 @@ def client_address(request):
     It is the peer's, whatever the request says of itself. With TRUSTED_PROXIES = n it is the entry of
     X-Forwarded-For that the outermost of our n proxies has written: the n-th from the right.
     """
-    peer, forwarded = request.environ.get("REMOTE_ADDR") or "unknown", _forwarded(request)
+    return address(request.environ, request.registry.pipeline.trusted_proxies)
+
+
+def address(environ, hops):
+    """The same, of a WSGI environ behind so many proxies."""
+    peer, forwarded = environ.get("REMOTE_ADDR") or "unknown", _forwarded(environ, hops)
     return (forwarded and network(forwarded)) or network(peer) or peer
 
 
 def peer_address(request):
     """The address that a request comes from (str), as `client_address` finds it, but whole: for people to read."""
-    forwarded = _forwarded(request)
+    forwarded = _forwarded(request.environ, request.registry.pipeline.trusted_proxies)
     return forwarded if forwarded and network(forwarded) else request.environ.get("REMOTE_ADDR") or ""
 
 
-def _forwarded(request):
+def _forwarded(environ, hops):
     """The entry of X-Forwarded-For that the outermost of our proxies has written, or None."""
-    hops = request.registry.pipeline.trusted_proxies
-    entries = request.environ.get("HTTP_X_FORWARDED_FOR", "").split(",") if hops else []
+    entries = environ.get("HTTP_X_FORWARDED_FOR", "").split(",") if hops else []
     return entries[-hops].strip() if 0 < hops <= len(entries) else None
 
 

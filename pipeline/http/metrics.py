@@ -6,6 +6,8 @@ the folder that PROMETHEUS_MULTIPROC_DIR names; `pipeline serve` makes it before
 
 import functools
 import os
+import threading
+import time
 
 import psycopg
 from prometheus_client import (
@@ -25,6 +27,8 @@ from pipeline.database import queries
 from pipeline.security import PUBLIC
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+# Anybody may ask, and as often as they like: a process makes the text this often at most.
+FRESH_SECONDS = 1.0
 # All other methods, and paths of no route, are counted as one: clients could invent any number of names.
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
@@ -53,10 +57,34 @@ def _series(method, pattern, status):
 
 def metrics(request):
     """The counts of all web processes, and the outbox's backlog unless the database is away."""
-    backlog = CollectorRegistry()
-    backlog.register(Backlog(request.registry.app))
-    body = generate_latest(_counted()) + generate_latest(backlog)
-    return Response(body=body, headerlist=[("Content-Type", CONTENT_TYPE_LATEST)])
+    body, age = request.registry.scrape.text()
+    return Response(body=body, headerlist=[("Content-Type", CONTENT_TYPE_LATEST), ("Age", str(round(age)))])
+
+
+class Scrape:
+    """The text that was made last, made anew when it is a second old; `database` tells of the outbox.
+
+    One thread makes it. Whoever asks meanwhile gets the last one; the first time there is none to wait with.
+    """
+
+    def __init__(self, database):
+        self.lock, self.made, self.last = threading.Lock(), 0.0, None
+        self.backlog = CollectorRegistry()
+        self.backlog.register(Backlog(database))
+
+    def text(self):
+        """(text as bytes, its age in seconds)."""
+        if self._is_old() and self.lock.acquire(blocking=self.last is None):
+            try:
+                if self._is_old():
+                    made = time.monotonic()
+                    self.last, self.made = generate_latest(_counted()) + generate_latest(self.backlog), made
+            finally:
+                self.lock.release()
+        return self.last, time.monotonic() - self.made
+
+    def _is_old(self):
+        return self.last is None or time.monotonic() >= self.made + FRESH_SECONDS
 
 
 def _counted():
@@ -68,7 +96,7 @@ def _counted():
 
 
 class Backlog:
-    """What the database says of the outbox, asked at each scrape; a collector, since a Gauge is a process's own."""
+    """What the database says of the outbox, asked when the text is made: a collector, as a Gauge is a process's."""
 
     def __init__(self, database):
         self.database = database
@@ -102,6 +130,7 @@ class Backlog:
 
 
 def includeme(config):
-    """Add the route."""
+    """Add the route, and what it answers: `registry.scrape`."""
+    config.registry.scrape = Scrape(config.registry.app)
     config.add_route("metrics", "/metrics", request_method=("GET", "HEAD"))
     config.add_view(metrics, route_name="metrics", permission=PUBLIC)

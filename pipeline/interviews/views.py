@@ -38,9 +38,7 @@ responses = Resource("/interview-invites/{id}/responses", "The answers of an inv
 
 @invites.post(access=MEMBER, body=schemas.Invite(), creates=True)
 def create_invite(request, body):
-    settings = request.registry.pipeline
-    mail_quota = settings.mail_quota_per_day * settings.rate_limit_factor
-    return service.create_invite(request.caller, forms_url(request), mail_quota, body)
+    return service.create_invite(request.caller, forms_url(request), request.registry.pipeline.mail_quota, body)
 
 
 @expiry.put(access=MEMBER)

@@ -30,7 +30,7 @@ users, user = record(
 @users.post(access=ADMIN, body=seats.Invitation(), creates=True)
 def invite_user(request, body):
     _count_invitation(request, body["email"])
-    return seats.invite_user(request.caller, body)
+    return seats.invite_user(request.caller, request.registry.pipeline.mail_quota, body)
 
 
 @invitation.post(access=ADMIN)
@@ -39,7 +39,7 @@ def invite_user_again(request, id):
     if found is None:
         return None
     _count_invitation(request, found["email"])
-    return seats.invite_again(request.caller, id)
+    return seats.invite_again(request.caller, request.registry.pipeline.mail_quota, id)
 
 
 def _count_invitation(request, email):

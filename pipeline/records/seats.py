@@ -1,5 +1,6 @@
 """Users, as the seats that they have here or are offered. Where a function answers None, there is no such user."""
 
+from pipeline import mail
 from pipeline.database import queries
 from pipeline.errors import Problem
 from pipeline.validation import Body, Boolean, Choice, Email, Id, Text, Violation, optional, required
@@ -28,9 +29,10 @@ class Seat(Body):
     team_id = optional(Id("team"))
 
 
-def invite_user(caller, body):
+def invite_user(caller, mail_quota, body):
     """Offer a seat to the person with an email address: JSON bytes; 409 when they have one here.
 
+    429 when the organization has used up its `mail_quota`, the invite emails of a day: invitations are some of them.
     Whether they have an account is not looked at: neither the answer nor its time tells it.
     """
     id = queries.invitation_insert(invited_by=caller.user_id, **body)
@@ -38,7 +40,7 @@ def invite_user(caller, body):
         raise Problem(
             "seat_taken", violations=[Violation("email", "seat_taken", "The person has a seat here already.")]
         )
-    return invite_again(caller, id)
+    return invite_again(caller, mail_quota, id)
 
 
 def open_invitation(id):
@@ -49,8 +51,9 @@ def open_invitation(id):
     return invitation
 
 
-def invite_again(caller, id):
-    """Send the link of an open invitation again, a new one that ends the old: JSON bytes."""
+def invite_again(caller, mail_quota, id):
+    """Send the link of an open invitation again, a new one that ends the old: JSON bytes; 429 as above."""
+    mail.spend(mail_quota)
     queries.invitation_send(user_id=id, invited_by=caller.user_id)
     return queries.user_get.json(id=id)
 

@@ -1,8 +1,10 @@
 """One web process: `python -m pipeline.server MODULE:FUNCTION LISTENER STOP THREADS`; started by processes.py.
 
-The function gives (WSGI application, Bounds). LISTENER and STOP are file descriptors.
+The function gives (WSGI application, Bounds), and perhaps whose turn a request takes (see Server). LISTENER and STOP
+are file descriptors.
 """
 
+import gc
 import importlib
 import os
 import signal
@@ -24,8 +26,12 @@ def main(factory, listener, stop, threads):
     asked, ask = os.pipe()
     signal.signal(signal.SIGTERM, lambda _number, _frame: os.write(ask, b"."))
     module, _, function = factory.partition(":")
-    application, bounds = getattr(importlib.import_module(module), function)()
-    Server(application, socket.socket(fileno=int(listener)), int(threads), bounds).run((int(stop), asked))
+    application, *rules = getattr(importlib.import_module(module), function)()
+    # What is here now stays. A collection that looks at all of it again stops every thread: one of a hundred
+    # milliseconds fell into the making of each long contract.
+    gc.collect()
+    gc.freeze()
+    Server(application, socket.socket(fileno=int(listener)), int(threads), *rules).run((int(stop), asked))
 
 
 if __name__ == "__main__":

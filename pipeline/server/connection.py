@@ -1,7 +1,8 @@
 """One client's connection: from the first byte of a request to the last byte of its answer, again and again.
 
 Whoever has taken a connection out of the server's table owns it: a thread that its socket is ready for, or the clock
-when its time is over. Each method that is called from there ends by parking it again, or by closing it.
+when its time is over. Each method that is called from there ends by parking it again, by letting it wait for its turn
+to be served, or by closing it.
 """
 
 import contextlib
@@ -18,8 +19,11 @@ from pipeline.server.delivery import Delivery, tell
 from pipeline.server.head import LONGEST_HEAD, parse
 
 IN, OUT = select.EPOLLIN | select.EPOLLONESHOT, select.EPOLLOUT | select.EPOLLONESHOT
-# In the order in which they give up their place to a newcomer; the last two do not.
-LINGERING, IDLE, HEAD, BODY, ANSWERING, SERVING = range(6)
+# In the order in which they give up their place to a newcomer; the last two do not. A request that waits for its turn
+# is being served.
+LINGERING, IDLE, NEW, HEAD, BODY, ANSWERING, SERVING = range(7)
+# Their clients have begun, or are about to; those who have been at it for longest give way first.
+ARRIVING = (NEW, HEAD, BODY)
 CHUNK = 64 * 1024
 # What one client sends is read so often before it is another's turn.
 CHUNKS = 16
@@ -58,16 +62,23 @@ class Connection:
         self.server, self.socket, self.fd, self.peer, self.group = server, socket, socket.fileno(), peer, group
         self.buffer, self.head, self.body, self.delivery = b"", None, None, None
         self.keep_alive, self.known, self.mark = True, False, 0
-        self._enter(IDLE, server.bounds.header_seconds)
+        self._enter(NEW, server.bounds.header_seconds)
 
     def awaited(self):
         """What the socket must be ready for. Who has sent a further request waits for a turn only."""
         return OUT if self.state == ANSWERING or (self.state == IDLE and self.buffer) else IN
 
     def advance(self):
-        """Go on with what the socket is ready for, until it would block."""
+        """Go on with what the socket is ready for, until it would block or a request is complete."""
+        self._guarded(self._advance)
+
+    def serve(self):
+        """Run the application, now that it is this request's turn; what its client does not read is sent later."""
+        self._guarded(self._serve)
+
+    def _guarded(self, step):
         try:
-            self._advance()
+            step()
         except Problem as problem:
             self.refuse(problem)
         except Gone:
@@ -101,14 +112,16 @@ class Connection:
 
     def give_way(self):
         """End for a newcomer's sake, at once: who lingers still takes a place."""
-        if self.state in (HEAD, BODY):
+        if self.state in ARRIVING:
             with contextlib.suppress(OSError):
                 self.socket.send(refusals.answer(Problem("too_many_connections"), self.head, self.peer))
+                # What has come and nobody has read would make the system drop the answer.
+                self.socket.recv(CHUNK)
         self.close()
 
     def hurry(self, now):
         """The server is to stop: whatever has begun may be completed, soon."""
-        if self.state == IDLE and not self._is_ready():
+        if self.state in (IDLE, NEW) and not self._is_ready():
             self.close()
             return
         if self.state != ANSWERING:
@@ -152,25 +165,26 @@ class Connection:
         self.server.park(self)
 
     def _take(self, data):
-        """Take bytes of a request; whether they completed it, so that it was served."""
+        """Take bytes of a request; whether they completed it, so that it waits for its turn."""
         if self.head is None:
             data = self._take_head(self.buffer + data)
             if data is None:
                 return False
         self.buffer = self.body.feed(data)
         if self.body.complete:
-            self._serve()
+            self.state = SERVING
+            self.server.queue(self)
             return True
         return False
 
     def _take_head(self, data):
         """Take all bytes of a head so far; those behind it when it is complete, else None."""
-        if self.state == IDLE:
+        if self.state in (IDLE, NEW):
             data = data.lstrip(b"\r\n")
         end = data.find(b"\r\n\r\n") + 4
         if end < 4 and len(data) < LONGEST_HEAD:
             self.buffer = data
-            if data and self.state == IDLE:
+            if data and self.state in (IDLE, NEW):
                 self._enter(HEAD, self.server.bounds.header_seconds)
                 if not data[:1].isalpha():
                     raise Problem("malformed_request", "This is not HTTP/1.1.")
@@ -187,8 +201,6 @@ class Connection:
         return data[end:]
 
     def _serve(self):
-        """Run the application; what its client has not read yet is sent later."""
-        self.state = SERVING
         patience = self.server.bounds.stall_seconds
         self.delivery = Delivery(self.socket, self.peer, self.server.budget, self._owner(), patience)
         environ = self.server.environ(self)

@@ -20,10 +20,23 @@ class Crowd:
         self._lock = threading.Lock()
 
     def enter(self, connection):
-        """Count a connection."""
+        """Count a connection. Returns lists of others of which one must go for it, the first one that can.
+
+        None when there is room. Counting and looking are one step, or of several that come at once each would believe
+        that it is the last for whom there is room.
+        """
         with self._lock:
-            self.by_group.setdefault(connection.group, {})[connection] = None
+            members = self.by_group.setdefault(connection.group, {})
+            others = list(members)
+            members[connection] = None
             self.number += 1
+            if self.most_each and len(others) >= self.most_each:
+                return [others]
+            if self.number > self.most:
+                largest = max(self.by_group.values(), key=len)
+                everybody = [one for members in self.by_group.values() for one in members]
+                return [[one for one in crowd if one is not connection] for crowd in (largest, everybody)]
+        return []
 
     def leave(self, connection):
         """It is closed."""
@@ -34,20 +47,6 @@ class Crowd:
                 if not members:
                     del self.by_group[connection.group]
 
-    def too_many(self, group):
-        """Lists of connections of which one must go before one of this group may enter, the first one that can.
-
-        None when there is room.
-        """
-        with self._lock:
-            members = self.by_group.get(group, ())
-            if self.most_each and len(members) >= self.most_each:
-                return [list(members)]
-            if self.number >= self.most:
-                largest = max(self.by_group.values(), key=len)
-                return [list(largest), [one for members in self.by_group.values() for one in members]]
-        return []
-
     def is_overfull(self):
         """Whether not even a refusal has room."""
-        return self.number >= self.most + TURNED_AWAY
+        return self.number > self.most + TURNED_AWAY

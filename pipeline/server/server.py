@@ -1,8 +1,9 @@
 """The threads of one process, and the table of the connections that none of them is busy with.
 
-All threads wait for all sockets. The one that an event wakes reads, runs the application when a request is complete,
-sends, and waits again: a request costs no hand-over between threads. An event is given once (EPOLLONESHOT), and whoever
-takes the connection out of the table (`dict.pop` is atomic) owns it; so a stale or doubled event does no harm.
+All threads wait for all sockets. The one that an event wakes reads, and then everything else that can be read; requests
+that are complete wait for their turn (turns.py), of which the thread serves the next. With nothing else to do that is
+what it has just read, so a request costs no hand-over between threads. An event is given once (EPOLLONESHOT), and
+whoever takes the connection out of the table (`dict.pop` is atomic) owns it; so a stale or doubled event does no harm.
 """
 
 import contextlib
@@ -18,12 +19,13 @@ import structlog
 from pipeline.errors import Problem
 from pipeline.http.clients import network
 from pipeline.server.answer import File
-from pipeline.server.connection import BODY, Connection
+from pipeline.server.connection import BODY, NEW, Connection
 from pipeline.server.crowd import Crowd
 from pipeline.server.spool import Budget
+from pipeline.server.turns import Turns
 
-# New connections are taken by so many before it is another socket's turn.
-ACCEPTS = 64
+# New connections are taken, and sockets read, by so many before a thread serves again.
+ACCEPTS = EVENTS = 64
 TICK_SECONDS, STOP_TICK_SECONDS = 0.25, 0.05
 STOP_SECONDS = 30
 # Bytes that the system keeps for a reader beyond those on their way to it.
@@ -32,16 +34,26 @@ UNSENT = 128 * 1024
 log = structlog.get_logger(__name__)
 
 
-class Server:
-    """Serves a WSGI application on a listening socket with `threads` threads, within Bounds."""
+def _address(environ):
+    return None, environ["REMOTE_ADDR"]
 
-    def __init__(self, application, listener, threads, bounds):
+
+class Server:
+    """Serves a WSGI application on a listening socket with `threads` threads, within Bounds.
+
+    source: whose turn a request takes, (group, member) of its environ; see turns.py. By itself each address's.
+    """
+
+    def __init__(self, application, listener, threads, bounds, source=_address):
         self.application, self.listener, self.bounds = application, listener, bounds.that_fit()
         if self.bounds.connections < bounds.connections:
             log.warning("too few open files are allowed", connections=self.bounds.connections)
         self.crowd, self.budget = Crowd(self.bounds), Budget(self.bounds.spool_mib * 1024 * 1024)
         self.parked, self.stopping = {}, False
+        self.turns, self.source = Turns(threads), source
         self.epoll = select.epoll()
+        # Each call wakes one resting thread.
+        self._calls = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_SEMAPHORE)
         self._ended, self._end = os.pipe()
         self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(threads)]
         host, port = listener.getsockname()[:2]
@@ -68,6 +80,7 @@ class Server:
         self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         self.epoll.register(self.listener.fileno(), select.EPOLLIN | select.EPOLLEXCLUSIVE)
         self.epoll.register(self._ended, select.EPOLLIN)
+        self.epoll.register(self._calls, select.EPOLLIN | select.EPOLLEXCLUSIVE)
         for thread in self._threads:
             thread.start()
         waiting = select.poll()
@@ -95,16 +108,45 @@ class Server:
             environ["CONTENT_LENGTH"] = str(body.size)
         return environ
 
+    def queue(self, connection):
+        """Let a connection whose request is complete wait for its turn; it is no longer the caller's."""
+        group, member = self.source({**connection.head.environ, "REMOTE_ADDR": connection.peer})
+        self.turns.put(group, member, connection)
+
     def _work(self):
         listener = self.listener.fileno()
+        resting = False
         while True:
-            ((fd, _events),) = self.epoll.poll(maxevents=1) or ((None, None),)
-            if fd == listener:
-                self._accept()
-            elif fd == self._ended:
-                return
-            elif connection := self.parked.pop(fd, None):
-                connection.advance()
+            events = self.epoll.poll(None, 1) if resting else self.epoll.poll(0, EVENTS)
+            if resting:
+                self.turns.rise()
+            for fd, _events in events:
+                if fd == listener:
+                    self._accept()
+                elif fd == self._ended:
+                    return
+                elif fd == self._calls:
+                    self._hear()
+                elif connection := self.parked.pop(fd, None):
+                    connection.advance()
+            # What else can be read may be another's, and then has its turn first.
+            turn = None if resting else self.turns.take(rest=not events)
+            resting = not (resting or events or turn)
+            if turn:
+                self._serve(*turn)
+
+    def _serve(self, group, connection):
+        """Serve a request whose turn it is, and call another thread when more wait."""
+        if self.turns.needs_help():
+            os.eventfd_write(self._calls, 1)
+        try:
+            connection.serve()
+        finally:
+            self.turns.done(group)
+
+    def _hear(self):
+        with contextlib.suppress(BlockingIOError):
+            os.eventfd_read(self._calls)
 
     def _accept(self):
         for _ in range(ACCEPTS):
@@ -121,20 +163,17 @@ class Server:
             self._admit(Connection(self, client, peer[0], network(peer[0]) or peer[0]))
 
     def _admit(self, connection):
-        crowds = self.crowd.too_many(connection.group)
-        has_room = not crowds or any(map(self._make_room, crowds))
-        if not has_room and self.crowd.is_overfull():
-            connection.close()
-            return
-        self.crowd.enter(connection)
-        if has_room:
+        crowds = self.crowd.enter(connection)
+        if not crowds or any(map(self._make_room, crowds)):
             connection.advance()
+        elif self.crowd.is_overfull():
+            connection.close()
         else:
             connection.refuse(Problem("too_many_connections"))
 
     def _make_room(self, crowded):
         """Whether one of these connections has given way."""
-        for connection in sorted(crowded, key=lambda one: (one.state, one.since)):
+        for connection in sorted(crowded, key=lambda one: (min(one.state, NEW), one.since)):
             if connection.state <= BODY and self._claim(connection):
                 connection.give_way()
                 return True

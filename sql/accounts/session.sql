@@ -31,7 +31,8 @@ from app.session_start(
     cast(:address as text),
     cast(:expires_at as timestamptz),
     cast(:token_hash as text),
-    cast(:token_expires_at as timestamptz)
+    cast(:token_expires_at as timestamptz),
+    cast(:family_hash as text)
 ) as started;
 
 --:name refresh_token_rotate :one
@@ -42,12 +43,13 @@ from app.refresh_token_rotate(
     cast(:new_token_hash as text),
     cast(:expires_at as timestamptz),
     cast(:session_id as bigint),
-    cast(:organization_id as bigint)
+    cast(:organization_id as bigint),
+    cast(:family_hash as text)
 ) as rotation;
 
 --:name session_logout :scalar
---:doc End the session of a refresh token; an unknown token changes nothing.
-select app.session_logout(cast(:token_hash as text));
+--:doc End the session of a refresh token, or of its family; an unknown token changes nothing.
+select app.session_logout(cast(:token_hash as text), cast(:family_hash as text));
 
 --:name session_list :one
 --:doc A page of a person's sessions, the one used last first, and how many there are; index sessions_user.

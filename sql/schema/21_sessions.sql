@@ -17,6 +17,7 @@ create table app.sessions (
     user_id bigint not null references app.users (id),
     client text not null default '' check (length(client) <= 200),
     address text not null default '' check (length(address) <= 100),
+    family_hash text unique check (family_hash ~ '^[0-9a-f]{64}$'),
     created_at timestamptz not null default now(),
     last_used_at timestamptz not null default now(),
     expires_at timestamptz not null,
@@ -29,6 +30,8 @@ comment on column app.sessions.id is 'Identifier, given by the database; access 
 comment on column app.sessions.user_id is 'The person who has signed in.';
 comment on column app.sessions.client is 'User agent of the sign-in, cut to 200 characters.';
 comment on column app.sessions.address is 'Network address of the sign-in.';
+comment on column app.sessions.family_hash is
+    'SHA-256 of the part that all refresh tokens of the session share: it tells of one that is no longer kept.';
 comment on column app.sessions.created_at is 'When it was made.';
 comment on column app.sessions.last_used_at is 'When its tokens were last refreshed.';
 comment on column app.sessions.expires_at is 'When it ends, however often it is refreshed.';
@@ -45,7 +48,7 @@ create index sessions_user on app.sessions (user_id, id);
 -- The worker removes what is over.
 create index sessions_expiry on app.sessions (expires_at);
 
-grant select, insert (organization_id, user_id, client, address, expires_at),
+grant select, insert (organization_id, user_id, client, address, expires_at, family_hash),
     update (organization_id, last_used_at, ended_at), delete on app.sessions to pipeline_lookup;
 
 create table app.refresh_tokens (
@@ -101,10 +104,12 @@ comment on function app.authenticate is
     'The seat of a token''s user and organization; no row when it is not active, or when the session has ended.';
 
 create function app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text,
-                                  p_address text, p_expires_at timestamptz, p_token_hash text,
-                                  p_token_expires_at timestamptz)
-    returns table (session_id bigint, organization_id bigint)
-    language plpgsql security definer set search_path = app, pg_temp as $$
+    p_address text, p_expires_at timestamptz, p_token_hash text, p_token_expires_at timestamptz,
+    p_family_hash text default null)
+    returns table(session_id bigint, organization_id bigint)
+    language plpgsql security definer
+    set search_path = app, pg_temp
+    as $$
 declare
     v_organization bigint;
     v_session bigint;
@@ -122,8 +127,8 @@ begin
     if v_organization is null then
         return;
     end if;
-    insert into app.sessions (organization_id, user_id, client, address, expires_at)
-        values (v_organization, p_user_id, left(p_client, 200), left(p_address, 100), p_expires_at)
+    insert into app.sessions (organization_id, user_id, client, address, expires_at, family_hash)
+        values (v_organization, p_user_id, left(p_client, 200), left(p_address, 100), p_expires_at, p_family_hash)
         returning id into v_session;
     if p_token_hash is not null then
         insert into app.refresh_tokens (organization_id, session_id, token_hash, expires_at)
@@ -133,13 +138,15 @@ begin
 end
 $$;
 comment on function app.session_start is
-    'A new session, in the given organization, else where the person last chose to work; no row when the password '
-    'has changed since it was checked, or without an active seat.';
+    'A new session, in the given organization, else where the person last chose to work; no row when the password has '
+    'changed since it was checked, or without an active seat.';
 
 create function app.refresh_token_rotate(p_token_hash text, p_new_token_hash text, p_new_expires_at timestamptz,
-                                         p_session_id bigint, p_organization_id bigint)
-    returns table (outcome text, session_id bigint, user_id bigint, organization_id bigint)
-    language plpgsql security definer set search_path = app, pg_temp as $$
+    p_session_id bigint, p_organization_id bigint, p_family_hash text default null)
+    returns table(outcome text, session_id bigint, user_id bigint, organization_id bigint)
+    language plpgsql security definer
+    set search_path = app, pg_temp
+    as $$
 declare
     v_token app.refresh_tokens;
     v_session app.sessions;
@@ -147,7 +154,9 @@ declare
     v_outcome text := 'rotated';
 begin
     select * into v_token from app.refresh_tokens t where t.token_hash = p_token_hash;
-    select * into v_session from app.sessions s where s.id = v_token.session_id;
+    -- A token that is no longer kept still names its family.
+    select * into v_session from app.sessions s
+        where s.id = v_token.session_id or v_token.id is null and s.family_hash = p_family_hash;
     if v_session.id is null or v_session.id <> p_session_id then
         return query select 'unknown', null::bigint, null::bigint, null::bigint;
         return;
@@ -165,9 +174,9 @@ begin
     -- From here on the second of two rotations sees what the first has done.
     select * into v_session from app.sessions s where s.id = v_session.id for update;
     select * into v_token from app.refresh_tokens t where t.token_hash = p_token_hash;
-    if v_session.ended_at is not null or v_session.expires_at <= now() or v_token.id is null then
+    if v_session.ended_at is not null or v_session.expires_at <= now() then
         v_outcome := 'unknown';
-    elsif v_token.rotated_at < now() - interval '10 seconds' then
+    elsif v_token.id is null or v_token.rotated_at < now() - interval '10 seconds' then
         update app.sessions s set ended_at = now() where s.id = v_session.id;
         v_outcome := 'reused';
     elsif v_token.expires_at <= now() then
@@ -182,6 +191,8 @@ begin
         else
             v_session.organization_id := v_token.organization_id;
         end if;
+        delete from app.refresh_tokens t
+            where t.session_id = v_session.id and t.rotated_at < now() - interval '10 seconds';
         update app.refresh_tokens t set rotated_at = now()
             where t.organization_id = v_token.organization_id and t.id = v_token.id and t.rotated_at is null;
         update app.sessions s set last_used_at = now(), organization_id = v_session.organization_id
@@ -195,16 +206,21 @@ end
 $$;
 comment on function app.refresh_token_rotate is
     'Trade a refresh token for a successor, in another organization when one is given: rotated, unknown, expired, '
-    'no_seat, or reused, which ends the session. Within 10 seconds of its rotation a token gets one more successor. '
-    'p_session_id, when given, must be the token''s. The caller must commit after reused too, or the end is lost.';
+    'no_seat, or reused, which ends the session. Within 10 seconds of its rotation a token gets one more successor; '
+    'then it is forgotten, and known by its family. p_session_id, when given, must be the token''s. The caller must '
+    'commit after reused too, or the end is lost.';
 
-create function app.session_logout(p_token_hash text) returns void
-    language sql security definer set search_path = app, pg_temp as $$
+create function app.session_logout(p_token_hash text, p_family_hash text default null) returns void
+    language sql security definer
+    set search_path = app, pg_temp
+    as $$
     update app.sessions s set ended_at = now()
     where s.ended_at is null
-      and s.id = (select t.session_id from app.refresh_tokens t where t.token_hash = p_token_hash)
+      and (s.id = (select t.session_id from app.refresh_tokens t where t.token_hash = p_token_hash)
+           or s.family_hash = p_family_hash)
 $$;
-comment on function app.session_logout is 'End the session of a refresh token; an unknown one changes nothing.';
+comment on function app.session_logout is
+    'End the session of a refresh token, which may be an old one; an unknown one changes nothing.';
 
 create function app.session_list(p_user_id bigint)
     returns table (id bigint, created_at timestamptz, last_used_at timestamptz, client text, address text)

@@ -128,6 +128,31 @@ def test_a_token_that_is_used_later_again_ends_the_session(login, anonymous, own
     bearer(anonymous, successor).get("/api/auth/me", status=401)
 
 
+def test_a_token_that_was_rotated_is_forgotten_and_its_use_still_ends_the_session(
+    login, anonymous, owner, organization
+):
+    second = refresh(anonymous, login["refresh_token"]).json
+    pass_time(owner, organization, "rotated_at = rotated_at - interval '11 seconds'")
+    third = refresh(anonymous, second["refresh_token"]).json
+    kept = "select count(*) from app.refresh_tokens where organization_id = %s"
+    assert owner.execute(kept, (organization.id,)).fetchone() == (2,)
+    assert refresh(anonymous, login["refresh_token"]).status_int == 401
+    assert refresh(anonymous, third["refresh_token"]).status_int == 401
+
+
+def test_a_forgotten_token_still_logs_out(login, anonymous, owner, organization):
+    second = refresh(anonymous, login["refresh_token"]).json
+    owner.execute("delete from app.refresh_tokens where rotated_at is not null")
+    anonymous.post("/api/auth/logout", {"refresh_token": login["refresh_token"]}, status=204)
+    bearer(anonymous, second).get("/api/auth/me", status=401)
+
+
+def test_an_invented_token_of_no_family_ends_nothing(login, anonymous):
+    for invented in (".", "x", login["refresh_token"].partition(".")[2], f"x.{login['refresh_token']}"):
+        assert refresh(anonymous, invented).status_int == 401
+    assert refresh(anonymous, login["refresh_token"]).status_int == 200
+
+
 def test_an_expired_refresh_token_is_refused(login, anonymous, owner, organization):
     pass_time(owner, organization, "expires_at = now() - interval '1 second'")
     assert refresh(anonymous, login["refresh_token"]).status_int == 401

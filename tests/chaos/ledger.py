@@ -22,7 +22,8 @@ class Ledger:
     imports: {company of all leads of a file: how many there must be}.
     revisions: {contract id: the least that it must have}; terms: {contract id: months that it may have};
     sessions: {session id: whether it goes on, None when nobody was told}; logins: {email: [acknowledged, unanswered]};
-    passwords: {email: those that the person may have}; refreshed: {session id: refresh tokens that were acknowledged};
+    passwords: {email: those that the person may have};
+    refreshed: {session id: refresh tokens that were acknowledged, in order};
     notes: {lead id: texts that the lead may have}; answers: {invite id: {question: values that it may have}}: an
     acknowledgement leaves one, a request without an answer adds one.
     """

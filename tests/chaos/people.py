@@ -65,7 +65,7 @@ class Person(Client):
         self.held = [session for session in self.held if session.id != id]
         self.held.append(Session(id, tokens["access_token"], tokens["refresh_token"]))
         self.ledger.sessions.setdefault(id, True)
-        self.ledger.refreshed.setdefault(id, set()).add(tokens["refresh_token"])
+        self.ledger.refreshed.setdefault(id, []).append(tokens["refresh_token"])
 
     def refresh(self):
         """Trade a refresh token, and again while nothing is heard; too late it ends the session, as it must."""

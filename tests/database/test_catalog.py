@@ -9,6 +9,7 @@ GLOBAL_KEYS = {
     "users.id": "a person may belong to several organizations",
     "users.email_key": "the address logs in before an organization is known",
     "sessions.id": "a session belongs to a person, and works in one of their organizations after the other",
+    "sessions.family_hash": "the family is all that an old refresh token presents",
     "account_links.token_hash": "the token is all that the page of the link presents",
     "refresh_tokens.token_hash": "the token is all that a refresh presents",
     "interview_invites.token": "the token is all that a public form presents",

@@ -1,7 +1,7 @@
 """The short form of `make fair`: a few attacks of a few seconds, beside other tests on the same cores.
 
-So the aims are wide here, but nothing may fail: every request of the other organization is answered, its emails arrive,
-and its owner gets in.
+So the aims for times are some ten times what comes out there, which is still far below what a service without turns
+takes. Nothing may fail: every request of the other organization is answered, its emails arrive, its owner gets in.
 """
 
 import pytest
@@ -15,9 +15,9 @@ from tests.fair.world import World
 
 # Long enough for an invite to be due: there is one every 3.3 seconds.
 SECONDS = 4
-WIDE = Aims(p99=10, others=10, email=30, recovery=15)
+WIDE = Aims(p99=1, others=1, email=10, recovery=5)
 # Seconds within which a service that is well answers here.
-WELL = 2
+WELL = 1
 
 
 @pytest.mark.timeout(450)

@@ -7,8 +7,7 @@ from contextlib import closing, suppress
 
 from pipeline import make_app
 from pipeline.cli import logs
-from pipeline.cli.serve import LARGEST_BODY, listen
-from pipeline.server.bounds import Bounds
+from pipeline.cli.serve import LARGEST_BODY, listen, served
 from pipeline.server.processes import Processes
 from pipeline.settings import load
 
@@ -18,11 +17,10 @@ def application():
     return make_app(load({}, os.environ))
 
 
-def bounded():
-    """The application and the bounds of its server."""
+def in_production():
+    """What the server of production takes."""
     logs.configure(development=False)
-    made = application()
-    return made, Bounds.of(made.registry.pipeline)
+    return served(application())
 
 
 def serve(server, port):
@@ -43,7 +41,7 @@ def serve(server, port):
     else:
         with closing(listen("127.0.0.1", port)) as listener, suppress(KeyboardInterrupt):
             signal.signal(signal.SIGTERM, signal.default_int_handler)
-            Processes("tests.http.servers:bounded", listener, 1, 4).serve()
+            Processes("tests.http.servers:in_production", listener, 1, 4).serve()
 
 
 if __name__ == "__main__":

@@ -2,8 +2,17 @@
 
 import re
 
+import pytest
+
+from pipeline.http import metrics
 from tests.http.processes import speak, status, web_process
 from tests.support import interview
+
+
+@pytest.fixture
+def fresh(monkeypatch):
+    """Each text is made anew."""
+    monkeypatch.setattr(metrics, "FRESH_SECONDS", 0.0)
 
 
 def value(anonymous, line):
@@ -17,7 +26,7 @@ def requests(method, route, status):
     return f'pipeline_requests_total{{method="{method}",route="{route}",status="{status}"}}'
 
 
-def test_requests_are_counted_by_route_and_status(anonymous, member):
+def test_requests_are_counted_by_route_and_status(fresh, anonymous, member):
     line = requests("GET", "/api/leads", 200)
     before = value(anonymous, line)
     member.get("/api/leads", status=200)
@@ -25,7 +34,7 @@ def test_requests_are_counted_by_route_and_status(anonymous, member):
     assert value(anonymous, line) == before + 2
 
 
-def test_neither_tokens_nor_unknown_paths_stand_in_the_metrics(organization, anonymous):
+def test_neither_tokens_nor_unknown_paths_stand_in_the_metrics(fresh, organization, anonymous):
     invite = organization.invite()
     anonymous.get(interview(invite), status=200)
     anonymous.get("/api/no-such-thing", status=404)
@@ -62,9 +71,18 @@ def test_processes_that_count_together_show_each_metric_once_however_often_they_
     assert "\npipeline_database_up 1.0\n" in text
 
 
-def test_the_backlog_of_each_queue_is_shown(organization, anonymous):
+def test_the_backlog_of_each_queue_is_shown(fresh, organization, anonymous):
     mail, documents = (f'pipeline_outbox_waiting{{queue="{queue}"}}' for queue in ("mail", "documents"))
     before = value(anonymous, mail), value(anonymous, documents)
     organization.invite(send_email=True)
     assert (value(anonymous, mail), value(anonymous, documents)) == (before[0] + 1, before[1])
     assert value(anonymous, "pipeline_database_up") == 1
+
+
+def test_who_asks_again_at_once_gets_the_same_text_and_its_age(monkeypatch, anonymous):
+    monkeypatch.setattr(metrics, "FRESH_SECONDS", 60.0)
+    first = anonymous.get("/metrics")
+    anonymous.get("/healthz", status=200)
+    again = anonymous.get("/metrics")
+    assert again.text == first.text
+    assert 0 <= int(again.headers["Age"]) <= 60

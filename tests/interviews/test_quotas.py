@@ -92,6 +92,22 @@ def test_the_mail_quota_is_exact_over_processes_however_many_come_at_once(counti
     assert len(invites(organization)) == 5
 
 
+def test_invitations_to_work_here_are_counted_too(organization, invite):
+    people = iter(range(10))
+
+    def offer():
+        return organization.admin.post("/api/users", {"email": f"person-{next(people)}@x.example", "role": "member"})
+
+    offered = [offer() for _ in range(3)]
+    again = f"/api/users/{offered[0].json['id']}/invite"
+    assert [answer.status_int for answer in (*offered, organization.admin.post(again), invite())] == [201] * 3 + [
+        200,
+        201,
+    ]
+    for refused in (offer(), organization.admin.post(again), invite()):
+        assert_problem(refused, 429, "mail_quota")
+
+
 def test_what_is_refused_for_another_reason_takes_nothing_from_the_mail_quota(invite):
     for _ in range(6):
         assert invite(lead_id=987_654_321).status_int == 422

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pipeline.http import pagination
 from tests.support import codes
 
 PAGED = {

@@ -17,24 +17,25 @@ def crowd_of(*groups, **bounds):
     return crowd
 
 
-def groups(lists):
-    return [{one.group for one in members} for members in lists]
+def asked(crowd, group):
+    """The groups of those who are asked to give way, list by list, when one of this group comes."""
+    return [{one.group for one in members} for members in crowd.enter(Someone(group=group))]
 
 
 def test_who_has_room_takes_nobodys_place():
-    assert crowd_of("a", "a", connections_per_address=3).too_many("a") == []
+    assert asked(crowd_of("a", "a", connections_per_address=3), "a") == []
 
 
 def test_an_address_gives_up_one_of_its_own():
-    assert groups(crowd_of("a", "a", "b", connections_per_address=2).too_many("a")) == [{"a"}]
+    assert asked(crowd_of("a", "a", "b", connections_per_address=2), "a") == [{"a"}]
 
 
 def test_in_a_full_process_the_address_with_most_is_asked_first_and_then_everybody():
-    assert groups(crowd_of("a", "b", "b", connections=3).too_many("c")) == [{"b"}, {"a", "b"}]
+    assert asked(crowd_of("a", "b", "b", connections=3), "c") == [{"b"}, {"a", "b"}]
 
 
 def test_without_a_bound_for_each_address_only_the_whole_counts():
-    assert crowd_of("a", "a", connections_per_address=0).too_many("a") == []
+    assert asked(crowd_of("a", "a", connections_per_address=0), "a") == []
 
 
 def test_who_leaves_makes_room_once():
@@ -42,7 +43,7 @@ def test_who_leaves_makes_room_once():
     first = next(iter(crowd.by_group["a"]))
     crowd.leave(first)
     crowd.leave(first)
-    assert (crowd.number, crowd.too_many("b")) == (1, [])
+    assert (crowd.number, asked(crowd, "b")) == (1, [])
 
 
 def test_a_process_admits_no_more_connections_than_it_may_open_files():

@@ -1,0 +1,42 @@
+"""Who waits for whom: requests of two organizations at one process of four threads."""
+
+import select
+
+import psycopg
+import pytest
+
+from tests.server.clients import get
+
+
+@pytest.fixture
+def locked_lead(organization, owner_url):
+    """The path of a lead whose changes wait for two seconds, and then are refused."""
+    path = f"/api/leads/{organization.admin.post('/api/leads', {'first_name': 'Pat'}, status=201).json['id']}"
+    with psycopg.connect(owner_url) as holder:
+        holder.execute("select from app.leads where organization_id = %s for update", [organization.id])
+        yield path
+
+
+def change(path, api):
+    """The bytes of a change of a lead."""
+    head = get(path, api).replace(b"GET", b"PUT", 1).removesuffix(b"\r\n")
+    body = b'{"first_name": "Kim"}'
+    return head + b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)
+
+
+def test_a_crowd_that_waits_leaves_a_thread_to_the_other_organizations(
+    server, locked_lead, organization, new_organization
+):
+    other = get("/api/leads", new_organization().member)
+    with server.attacked_by(40, change(locked_lead, organization.admin), "127.0.0.2") as crowd:
+        for _ in range(5):
+            with server.connect(other) as client:
+                assert client.answer().startswith(b"HTTP/1.1 200")
+        assert select.select([client.socket for client in crowd], [], [], 0)[0] == []
+
+
+def test_a_crowd_without_tokens_does_not_come_before_an_organization(server, member):
+    anonymous = get("/openapi.json", member).replace(b"Authorization", b"X-None")
+    with server.attacked_by(200, anonymous, "127.0.0.2") as crowd, server.connect(get("/api/leads", member)) as client:
+        assert client.answer().startswith(b"HTTP/1.1 200")
+        assert all(one.answer().startswith(b"HTTP/1.1 200") for one in crowd)
