@@ -14,7 +14,7 @@ PACKAGES = (
     "pipeline.http.cors",
     "pipeline.http.problems",
     "pipeline.http.limits",
-    "pipeline.slots",
+    "pipeline.http.slots",
     "pipeline.database",
     "pipeline.security",
     "pipeline.http.resource",

@@ -18,10 +18,9 @@ from pyramid.security import NO_PERMISSION_REQUIRED
 from pyramid_jwt.policy import JWTAuthenticationPolicy
 from zope.interface import implementer
 
-from pipeline import slots
 from pipeline.database import queries
 from pipeline.errors import Problem
-from pipeline.http import limits
+from pipeline.http import limits, slots
 
 PUBLIC = NO_PERMISSION_REQUIRED
 MEMBER = "member"

@@ -10,7 +10,7 @@ import threading
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from pipeline.slots import busy
+from pipeline.http.slots import busy
 
 _hasher = PasswordHasher(time_cost=1, memory_cost=46 * 1024, parallelism=1)
 # Checked when there is no account, so that an unknown address takes as long as a wrong password.

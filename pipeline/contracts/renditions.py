@@ -14,7 +14,7 @@ from psycopg.errors import LockNotAvailable, QueryCanceled
 from pipeline import documents, files
 from pipeline.database import queries
 from pipeline.errors import Problem
-from pipeline.slots import busy
+from pipeline.http.slots import busy
 
 # How long a refusal holds: a later release may do better, and a busy machine may have time again.
 TOO_COMPLEX_SECONDS, TOO_SLOW_SECONDS = 24 * 3600, 10 * 60

@@ -9,9 +9,9 @@ from pipeline.files import file_response, tag_response
 from pipeline.files.uploads import UploadField
 from pipeline.http.declared import record
 from pipeline.http.resource import Resource
+from pipeline.http.slots import DOCUMENT, TEXT, hold, hold_download
 from pipeline.records.activities import notes_of, tasks_of
 from pipeline.security import ADMIN, MEMBER
-from pipeline.slots import DOCUMENT, TEXT, hold, hold_download
 
 FILE = UploadField("file", 25 * 1024 * 1024)
 

@@ -26,11 +26,10 @@ from pyramid.request import Request
 from pyramid.response import Response
 from webob.response import iter_close
 
-from pipeline import slots
 from pipeline.database import CHANGES, dumps, queries
 from pipeline.errors import Problem
 from pipeline.files.uploads import UploadField
-from pipeline.http import entity_tags, idempotency, limits
+from pipeline.http import entity_tags, idempotency, limits, slots
 from pipeline.http.inputs import (
     JSON,
     check_accept,

@@ -5,9 +5,9 @@ Everything happens in the request's transaction: whatever breaks it off leaves n
 
 from pipeline.database import queries
 from pipeline.errors import Problem
+from pipeline.http.slots import busy
 from pipeline.leads.csv_format import read_table
 from pipeline.leads.csv_rows import RowReader, no_active_seat
-from pipeline.slots import busy
 from pipeline.validation import Violation
 
 MAX_ROWS = 100_000

@@ -4,12 +4,12 @@ from pyramid.response import Response
 
 from pipeline.files.uploads import UploadField
 from pipeline.http.resource import Resource
+from pipeline.http.slots import EXPORT, IMPORT
 from pipeline.leads import schemas
 from pipeline.leads.csv_export import export_leads
 from pipeline.leads.csv_format import COLUMNS, header_line
 from pipeline.leads.csv_import import import_leads
 from pipeline.security import ADMIN, MEMBER
-from pipeline.slots import EXPORT, IMPORT
 
 CSV = "text/csv"
 FILE = UploadField("file", 25 * 1024 * 1024)

@@ -13,7 +13,7 @@ import pytest
 from pipeline import documents
 from pipeline.contracts import renditions
 from pipeline.database import queries
-from pipeline.slots import DOCUMENT
+from pipeline.http.slots import DOCUMENT
 from tests.contracts.support import image_file, upload
 from tests.http.target import assert_problem
 from tests.support import advisory_lock, wait_until_waiting

@@ -12,8 +12,8 @@ import pytest
 
 from pipeline.database import queries
 from pipeline.errors import Problem
+from pipeline.http.slots import DOCUMENT, EXPORT, IMPORT, SEARCH, UPLOAD, Shares, Slots
 from pipeline.settings import SettingsError, load
-from pipeline.slots import DOCUMENT, EXPORT, IMPORT, SEARCH, UPLOAD, Shares, Slots
 from tests.contracts.support import image_file, upload
 from tests.http.processes import web_process
 from tests.http.target import assert_problem

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field, fields
 from urllib.parse import urlsplit, urlunsplit
 
-from pipeline.strength import MAKE_ONE, weakness
+from pipeline.settings.secrets import MAKE_ONE, weakness
 
 PREFIX = "pipeline."
 REQUIRED = object()

@@ -5,7 +5,7 @@ import secrets
 import pytest
 
 from pipeline.settings import SettingsError, check_production, load
-from pipeline.strength import weakness
+from pipeline.settings.secrets import weakness
 
 SECRET = secrets.token_hex(32)
 GOOD = {"DATABASE_URL": "postgresql://x", "JWT_SECRET": SECRET, "PUBLIC_URL": "https://a.example"}
