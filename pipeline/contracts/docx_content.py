@@ -1,4 +1,4 @@
-"""What in a Word document would act on whoever opens it. Run by inspection.py, in a process of its own.
+"""Active content in a Word document: what would run or load when it is opened. Run by inspection.py.
 
 Word finds everything by relationships, so those decide, whatever a part is called; and by fields, whose instructions
 may be spread over many runs of text.

@@ -1,4 +1,4 @@
-"""What in a PDF would act on whoever opens it. Run by inspection.py, in a process of its own.
+"""Active content in a PDF: what would run or load when it is opened. Run by inspection.py, in a process of its own.
 
 pikepdf (QPDF) reads the file as a viewer does: objects that are packed or encrypted with an empty password, names
 written with escapes, tables of contents that later revisions replace. What no table names any more is not read by it,

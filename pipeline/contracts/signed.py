@@ -2,7 +2,7 @@
 
 A file that two programs would read as two different things, one that needs a password, one with macros, one that
 unpacks to a mountain: none of these is a contract that somebody signed. The checks here read structure only, in
-bounded time and memory. What in a PDF or Word document would act on whoever opens it is looked for by inspection.py.
+bounded time and memory. Active content of PDF and Word files is looked for by inspection.py.
 """
 
 import mmap

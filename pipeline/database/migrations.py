@@ -23,7 +23,7 @@ FOLDER = ROOT / "alembic"
 # Waiting for a table lock may not take long, because every reader of the table would queue behind us.
 LIMITS = "set lock_timeout = '5s'; set statement_timeout = '10min'"
 NO_LIMITS = "set lock_timeout = 0; set statement_timeout = 0"
-# As Alembic itself would make it.
+# The same table that Alembic would create.
 VERSION_TABLE = """
 create table if not exists public.alembic_version (
     version_num varchar(32) not null, constraint alembic_version_pkc primary key (version_num)

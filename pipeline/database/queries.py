@@ -3,8 +3,9 @@
 Each statement tells PostgreSQL in its first line what it is: name and variant, the role it runs as and, where a plan
 depends on how much an organization has, the organization. That leads from the server's log back to the file; the last
 line says it once more for pg_stat_statements, which leaves out what stands before the first word (and pg_stat_activity
-cuts off the end). It parts the prepared statements: PostgreSQL throws the plan of a table under row-level security away
-when the role has changed since, and a plan made for ten rows must not serve a million.
+cuts off the end). It also keeps a prepared statement for each role and organization: PostgreSQL throws the plan of a
+table under row-level security away when the role has changed since, and a plan made for ten rows must not serve a
+million.
 """
 
 import contextlib

@@ -175,7 +175,7 @@ def _line(text, rules, number):
 
 
 def _rule(statement, number, text):
-    """(the Terms, whether values matter) of what stands behind `--?`."""
+    """The conditions in the text after `--?`: (their Terms, whether the plan depends on values)."""
     skewed = text.rstrip().endswith(_SKEWED)
     terms = []
     for word in text.strip().removesuffix(_SKEWED).split(","):

@@ -31,7 +31,7 @@ def parse(html):
 
 
 def _settle_tables(root):
-    """Every part of a table stands in its place or gives way to its content; between the parts there is no text."""
+    """Drop table parts that stand outside of a table, keeping their content, and text between the parts of a table."""
     misplaced = {}
     for element in root.iter(*TABLE_PARTS):
         parent = element.getparent()

@@ -181,7 +181,7 @@ class Counts:
         self.own, self.redis, self.away = OwnCounts(), None, True
         self.lock, self.closed, self.thread = threading.Lock(), threading.Event(), threading.local()
         if url:
-            # A connection that a restart of Redis has cut is opened anew at once; whoever is slow is not asked again.
+            # What a restart of Redis has cut is opened anew at once; after a timeout it is not tried again.
             again = Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,))
             # Its notifications would tie a connection to a cycle that outlives the thread.
             quiet = MaintNotificationsConfig(enabled=False)

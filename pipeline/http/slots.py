@@ -163,7 +163,7 @@ def hold_download(request):
 
 
 def busy(detail="Your organization's other work is still under way. Try again in a moment."):
-    """The 429 for work that cannot be done beside what is under way."""
+    """The 429 for work beyond the organization's slots."""
     return Problem("busy", detail, headers={"Retry-After": str(RETRY_SECONDS)})
 
 

@@ -26,7 +26,7 @@ def import_leads(file, dry_run, on_duplicate):
     """
     table = read_table(file)
     queries.lead_transfer_patience(patience=PATIENCE)
-    # Two would find the same rows new; and one at a time over all processes leaves the database to others.
+    # Two at a time would both take the same rows for new; and one over all processes leaves the database to others.
     if not queries.lead_import_lock():
         raise busy("Another import of your organization is under way. Try again when it has ended.")
     reader = _reader(table, on_duplicate)

@@ -7,7 +7,7 @@ have, the address with the most gives one up. What is being answered stays.
 
 import threading
 
-# An arrival that no place was found for is told so; but no more of them at once.
+# So many connections beyond the limit are told at the same time why they are refused; others are just closed.
 TURNED_AWAY = 64
 
 

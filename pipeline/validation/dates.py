@@ -63,7 +63,7 @@ class Timestamp(Written):
         try:
             moment = datetime.datetime.fromisoformat(given.upper().replace(",", ".")).astimezone(datetime.UTC)
         except (ValueError, OverflowError):
-            refuse("invalid_date", "Is no moment of the calendar.")
+            refuse("invalid_date", "Is not a valid date and time.")
         if not EARLIEST <= moment.year <= LATEST:
             refuse("out_of_range", _YEARS)
         return moment

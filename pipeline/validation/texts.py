@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import Any
 
-# They make what stands behind them read from the other side, the words of others too.
+# Unicode's direction marks. One in a name turns the order of the letters after it, in the sentence around it too.
 DIRECTION_MARKS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # What neither the database nor UTF-8 can hold.
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -15,7 +15,7 @@ INVISIBLE = ("Zs", "Zl", "Zp", "Cc", "Cf")
 
 
 def set_apart(text: str) -> str:
-    """A text for the middle of a sentence, which it cannot turn around whatever it holds."""
+    """A text for use within a sentence, isolated (U+2068 … U+2069): it cannot change the sentence's direction."""
     return f"\u2068{DIRECTION_MARKS.sub('', text)}\u2069"
 
 
