@@ -3,7 +3,7 @@
 import contextlib
 
 import psycopg
-from psycopg.pq import ExecStatus, TransactionStatus
+from psycopg.pq import DiagnosticField, ExecStatus, TransactionStatus
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 
@@ -90,8 +90,10 @@ def run(connection, command):
         result = connection.pgconn.exec_(command)
         if result.status == ExecStatus.COMMAND_OK:
             return
-        if not connection.closed:
+        # An error without a state is libpq's own: the server was gone before it could answer.
+        if result.error_field(DiagnosticField.SQLSTATE) and not connection.closed:
             raise psycopg.errors.error_from_result(result)
+    connection.close()  # or the pool would hand it out again
     raise psycopg.OperationalError("The connection to the database is lost.")
 
 

@@ -1,5 +1,8 @@
 """Transactions: what becomes of them when the server ends a connection or refuses to commit."""
 
+import os
+import select
+import socket
 from contextlib import closing
 
 import psycopg
@@ -32,6 +35,19 @@ def test_a_transaction_begins_on_a_live_connection_though_that_of_the_pool_was_c
     cut(owner_url, connection)
     with database.transaction() as another:
         assert queries.role_leave()
+        assert another is not connection
+
+
+def test_a_server_that_dies_without_a_word_is_away_too(database, owner_url):
+    """Where the line cannot be written to, and can still be read, libpq has an error and no lost connection."""
+    with database.transaction() as connection:
+        connection.execute("listen anything")
+    with psycopg.connect(owner_url, autocommit=True) as operator:
+        operator.execute("notify anything")
+    with socket.socket(fileno=os.dup(connection.fileno())) as line:
+        select.select([line], [], [], 10)
+        line.shutdown(socket.SHUT_WR)
+    with database.transaction() as another:
         assert another is not connection
 
 

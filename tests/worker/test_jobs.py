@@ -119,8 +119,9 @@ def deltas(owner, organization):
 def test_kept_answers_go_when_their_time_is_over(organization, owner, run):
     for key, age in (("old", "25 hours"), ("young", "23 hours")):
         owner.execute(
-            """insert into app.idempotency_keys (organization_id, scope, key, request_hash, expires_at)
-               values (%s, 'user:1', %s, '', now() + interval '24 hours' - cast(%s as interval))""",
+            """insert into app.idempotency_keys
+                   (organization_id, scope, key, request_hash, status, headers, body, expires_at)
+               values (%s, 'user:1', %s, '', 201, '{}', '', now() + interval '24 hours' - cast(%s as interval))""",
             (organization.id, key, age),
         )
     run("purge_idempotency_keys")
