@@ -10,6 +10,7 @@ from PIL import Image
 
 PDF, DOCX = "pdf", "docx"
 KINDS = (PDF, DOCX)
+DIRECTIONS = ("ltr", "rtl")
 MEDIA_TYPES = {PDF: "application/pdf", DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document"}
 MARGINS = ("header_left", "header_center", "header_right", "footer_left", "footer_center", "footer_right")
 # More than a hundred pages of text, in characters; what is beyond is no contract.
@@ -43,7 +44,7 @@ class Document(NamedTuple):
 
     `title` and the six margin texts are plain text, the latter may hold `{{page}}` and `{{pages}}`; `language` is a
     BCP 47 tag or a locale's name; `content` is a resolved, sanitised HTML fragment; `logo` is a PNG or JPEG file as
-    bytes, or None.
+    bytes, or None; `direction` is how it is read, `ltr` or `rtl`.
     """
 
     title: str
@@ -56,6 +57,7 @@ class Document(NamedTuple):
     footer_center: str = ""
     footer_right: str = ""
     logo: bytes | None = None
+    direction: str = "ltr"
 
 
 class Logo(NamedTuple):

@@ -49,6 +49,11 @@ def style_of(locale: str | None, currency: str | None) -> Style:
         return Style(Locale.parse("en"), currency or "USD")
 
 
+def direction_of(locale: str | None) -> str:
+    """`ltr` or `rtl`, how the language of a locale is read."""
+    return "rtl" if style_of(locale, None).locale.text_direction == "right-to-left" else "ltr"
+
+
 def country_name(country: str | None, locale: str | None) -> str | None:
     """A country as it is printed: its name in the language of a locale for a code (`DE`), else as it was entered."""
     return country and style_of(locale, None).locale.territories.get(country.strip(), country)
