@@ -62,7 +62,7 @@ def make(basis, slot, number, status="draft", created_date=None):
     layout = {
         **resolved.margins,
         "language": sources["locale"],
-        "direction": sources["direction"] or merge.direction_of(sources["locale"]),
+        "direction": merge.style_of(sources["locale"], None, sources["direction"]).direction,
         "logo_file_id": sources["logo_file_id"],
     }
     return {
@@ -106,7 +106,7 @@ def _values(sources):
         entity, dot, field = name.partition(".")
         if dot:
             values[entity][field] = value
-    values["locale"] = {"currency": sources["currency"], "locale": sources["locale"]}
+    values["locale"] = {name: sources[name] for name in ("currency", "locale", "direction")}
     licensee, contract = values["Licensee"], values["Contract"]
     licensee["country"] = merge.country_name(licensee["country"], sources["locale"])
     licensee["address"] = _address(licensee["address"], licensee["country"])

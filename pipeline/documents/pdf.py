@@ -53,8 +53,8 @@ def page(document):
     body = etree.tostring(root, encoding="unicode", method="html")
     title, language = escape(clean_text(document.title)), escape(language_tag(document.language), quote=True)
     return (
-        f'<!DOCTYPE html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>'
-        f'<meta name="generator" content="Pipeline"></head><body>{body}</body></html>'
+        f'<!DOCTYPE html><html lang="{language}" dir="{document.direction}"><head><meta charset="utf-8">'
+        f'<title>{title}</title><meta name="generator" content="Pipeline"></head><body>{body}</body></html>'
     )
 
 

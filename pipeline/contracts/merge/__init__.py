@@ -5,7 +5,7 @@ made from it. docs/merge-tags.md describes the language for those who write temp
 """
 
 from pipeline.contracts.merge.catalogue import catalogue
-from pipeline.contracts.merge.filters import country_name, direction_of
+from pipeline.contracts.merge.filters import country_name, style_of
 from pipeline.contracts.merge.lint import check, paragraphs, prints
 from pipeline.contracts.merge.resolve import Resolved, TooLarge, resolve
 from pipeline.contracts.merge.sanitize import sanitize
@@ -16,9 +16,9 @@ __all__ = [
     "catalogue",
     "check",
     "country_name",
-    "direction_of",
     "paragraphs",
     "prints",
     "resolve",
     "sanitize",
+    "style_of",
 ]
