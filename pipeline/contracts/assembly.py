@@ -64,6 +64,8 @@ def make(basis, slot, number, status="draft", created_date=None):
         "language": sources["locale"],
         "direction": merge.style_of(sources["locale"], None, sources["direction"]).direction,
         "logo_file_id": sources["logo_file_id"],
+        "author": sources["Contract.licensor_legal_name"] or sources["Contract.licensor_name"],
+        "created": values["Contract"]["created_date"],
     }
     return {
         **facts,

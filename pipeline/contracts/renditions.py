@@ -117,6 +117,8 @@ def _document(contract):
         language=layout.get("language") or "en",
         content=contract["content"],
         direction=layout.get("direction") or "ltr",
+        author=layout.get("author") or "",
+        created=layout.get("created"),
         logo=files.read(logo) if logo else None,
         **{name: layout.get(name) or "" for name in documents.MARGINS},
     )

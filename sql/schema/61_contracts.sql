@@ -89,7 +89,7 @@ comment on column app.contracts.term_months is 'Length of the term in months.';
 comment on column app.contracts.termination_date is 'Last day of the term.';
 comment on column app.contracts.content is 'The text with merge tags resolved, as HTML.';
 comment on column app.contracts.layout is
-    'Resolved header and footer texts, language, direction and the logo, as they were at this revision.';
+    'Resolved header and footer texts, language, direction, author, day and the logo, as they were at this revision.';
 comment on column app.contracts.unresolved_tags is 'Merge tags that had no value.';
 comment on column app.contracts.missing_glyphs is
     'Characters that no font could print when the text was made: character, name and where it first stands.';

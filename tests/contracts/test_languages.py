@@ -7,6 +7,7 @@ import pypdf
 import pytest
 
 from pipeline.contracts.merge.labels import words_of
+from pipeline.documents.document import language_tag
 from tests.contracts.merging import VALUES, resolved, text_of
 from tests.contracts.support import TEMPLATE, deal, quote
 from tests.contracts.test_templates import PATH
@@ -72,6 +73,31 @@ def test_the_documents_are_read_as_the_template_says(member, new_template, new_c
     path = f"/api/contracts/{contract['id']}"
     word = docx.Document(io.BytesIO(member.get(f"{path}/docx", status=200).body))
     assert bool(word.styles["Normal"].element.xpath("./w:pPr/w:bidi")) is expected
-    assert word.core_properties.language == language
+    assert word.core_properties.language == language_tag(language)
     pdf = pypdf.PdfReader(io.BytesIO(member.get(f"{path}/pdf", status=200).body))
-    assert pdf.trailer["/Root"]["/Lang"] == language
+    assert pdf.trailer["/Root"]["/Lang"] == language_tag(language)
+
+
+def test_the_documents_say_who_issued_them_and_when(member, contract):
+    path = f"/api/contracts/{contract['id']}"
+    word = docx.Document(io.BytesIO(member.get(f"{path}/docx", status=200).body)).core_properties
+    pdf = pypdf.PdfReader(io.BytesIO(member.get(f"{path}/pdf", status=200).body)).metadata
+    organization = member.get("/api/organization", status=200).json
+    assert word.author == pdf.author == (organization["legal_name"] or organization["name"])
+    assert word.created.date() == pdf.creation_date.date()
+    assert str(word.created.year) == contract["created_at"][:4]
+
+
+@pytest.mark.parametrize(
+    ("language", "tag"),
+    [
+        ("en", "en-US"),
+        ("de", "de-DE"),
+        ("de_CH", "de-CH"),
+        ("zh-Hant", "zh-Hant-TW"),
+        ("ar", "ar-EG"),
+        ("xx-odd", "xx-odd"),
+    ],
+)
+def test_a_language_has_a_region_for_the_spelling(language, tag):
+    assert language_tag(language) == tag

@@ -6,6 +6,7 @@ are documents of their own, which docxcompose joins.
 
 import io
 import zipfile
+from datetime import datetime
 from itertools import groupby
 
 from docxcompose.composer import Composer
@@ -67,10 +68,13 @@ def _write_part(elements, text, language, direction):
 def _write_properties(document, source):
     properties = document.core_properties
     properties.title, properties.language = clean_text(source.title)[:255], language_tag(source.language)
-    properties.author, properties.comments, properties.last_modified_by = "", "", ""
+    author = clean_text(source.author)[:255]
+    properties.author, properties.comments, properties.last_modified_by = author, "", author
     for element in list(properties._element):
         if element.tag.endswith(("}created", "}modified", "}revision")):
             properties._element.remove(element)
+    if source.created:
+        properties.created = properties.modified = datetime.fromisoformat(source.created)
 
 
 def _pack(document):
