@@ -24,9 +24,9 @@ from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.schema import load_demo, upgrade
 from pipeline.database import Database, check_login, migrations
 from pipeline.http import metrics
+from pipeline.http.authentication import source
 from pipeline.server.bounds import Bounds
 from pipeline.server.processes import Processes
-from pipeline.slots import source
 
 BACKLOG = 4096
 # More than any upload may have: larger bodies waitress need not keep for us to refuse.
