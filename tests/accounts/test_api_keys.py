@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pipeline.http.authentication import KnownKeys, key_hash
+from pipeline.http.authentication import KnownKeys, key_hash, source
 from pipeline.scopes import SCOPES, scope_of
 from tests.support import Api, codes, interview
 
@@ -104,14 +104,14 @@ def test_a_key_has_the_rights_of_its_role_and_no_more(organization):
     assert organization.key().post("/api/teams", {"name": "North"}, status=403).json["code"] == "forbidden"
 
 
-def test_a_key_stays_when_its_maker_leaves(organization, made, program, owner):
-    owner.execute(
-        "delete from app.organization_users where organization_id = %s and user_id = %s",
-        [organization.id, organization.users["admin"]],
-    )
-    program.get(LEADS, status=200)
-    row = owner.execute("select created_by from app.api_keys where id = %s", [made["id"]]).fetchone()
-    assert row == (None,)
+def test_a_key_stays_when_its_maker_leaves(organization, admin, anonymous):
+    maker = f"/api/users/{organization.users['colleague']}"
+    admin.put(maker, {"role": "admin"}, status=200)
+    made = organization.colleague.post(KEYS, {"name": "CRM"}, status=201).json
+    admin.delete(maker, status=204)
+    holder(anonymous, made["key"]).get(LEADS, status=200)
+    left = admin.get(path(made), status=200).json
+    assert [left[name] for name in ("created_by", "created_by_kind", "created_by_name")] == [None, "system", None]
 
 
 def test_what_a_key_makes_tells_its_name_after_it_is_revoked_too(admin, member, made, program):
@@ -227,6 +227,15 @@ def test_keys_that_were_seen_are_remembered_up_to_a_bound(monkeypatch):
         known.remember(str(number), (1, number))
     assert [known.owner(str(number)) for number in range(3)] == [None, None, (1, 2)]
     assert [known.is_new_minute((1, 2)) for _ in range(2)] == [True, False]
+
+
+def test_a_waiting_request_takes_the_turn_of_its_key_once_the_key_has_been_seen(wsgi, organization, made, program):
+    def turn(key):
+        return source(wsgi.registry, {"HTTP_AUTHORIZATION": f"Bearer {key}", "REMOTE_ADDR": "10.1.2.3"})
+
+    assert turn(made["key"]) == turn("pl_" + "0" * 43) == (None, "10.1.2.3")
+    program.get(LEADS, status=200)
+    assert turn(made["key"]) == (organization.id, f"key:{made['id']}")
 
 
 def test_a_path_in_no_area_has_no_scope():
