@@ -17,6 +17,7 @@ PACKAGES = (
     "pipeline.http.slots",
     "pipeline.database",
     "pipeline.security",
+    "pipeline.http.authentication",
     "pipeline.http.resource",
     "pipeline.http.health",
     "pipeline.http.metrics",

@@ -32,6 +32,7 @@ def record(
     query=None,
     body=None,
     new=None,
+    read=MEMBER,
     write=MEMBER,
     statements=None,
     offers=tuple(ALL),
@@ -48,7 +49,7 @@ def record(
     filters: the types of those filters of the list that are text; `query` is the whole query where the marks of the
         statement do not say it.
     body: what PUT takes, and POST unless there is a `new` one.
-    write: the access to POST, PUT and DELETE.
+    read, write: the access to GET, and to POST, PUT and DELETE.
     statements: what the names of its statements begin with, by default `one`. An insert with a parameter created_by
         gets the caller's id.
     offers: which of ALL there are; `verbs` are other words for them: {"create": "add"}.
@@ -66,9 +67,9 @@ def record(
         query = list_query(getattr(queries, f"{kind.statements}_list"), **(filters or {}))
     all, single = Resource(path, many, depth), Resource(f"{path}/{{{item}}}", one, depth)
     endpoints = {
-        "list": (all.get(access=MEMBER, query=query), kind.list, many),
+        "list": (all.get(access=read, query=query), kind.list, many),
         "create": (all.post(access=write, body=new or body, creates=True), kind.create, one),
-        "get": (single.get(access=MEMBER), kind.get, one),
+        "get": (single.get(access=read), kind.get, one),
         "update": (single.put(access=write, body=body), kind.update, one),
         "delete": (single.delete(access=write), kind.delete, one),
     }

@@ -11,8 +11,8 @@ from pyramid.response import Response
 from webob.response import iter_close
 
 from pipeline.errors import Problem
+from pipeline.http.authentication import again
 from pipeline.http.compression import TAG_SUFFIX
-from pipeline.security import PUBLIC
 
 # How often a change is tried again that ran into another one.
 ATTEMPTS = 5
@@ -37,12 +37,12 @@ def unless_known(request, response):
     return Response(status=304, etag=tag)
 
 
-def guarded(request, current, perform, access):
+def guarded(request, current, perform, permission):
     """The response of `perform(request)` if If-Match admits `current()`, the record's tag; else the 412.
 
     The transaction reads from one snapshot, so PostgreSQL refuses to change a row that somebody else has changed
     since the tag was made. Then all is done again on a new one, where the tags tell whether it was this record.
-    `access` is the endpoint's access level.
+    `permission` is the endpoint's.
     """
     for _ in range(ATTEMPTS):
         try:
@@ -50,8 +50,7 @@ def guarded(request, current, perform, access):
             return perform(request)
         except SerializationFailure:
             request.transaction.end(commit=False)
-            if access != PUBLIC:
-                request.has_permission(access)
+            again(request, permission)
     raise Problem("unavailable")
 
 

@@ -7,6 +7,7 @@ from webob.acceptparse import create_accept_header
 
 from pipeline.errors import Problem
 from pipeline.files.uploads import read_upload
+from pipeline.http.authentication import again
 from pipeline.http.ingress import JSON_LIMIT, check_json, parse_json, read_body, read_json
 from pipeline.http.references import missing
 from pipeline.validation import MAX_ID, Body, Invalid, LinkQuery, Violation, Violations, deserialize
@@ -22,7 +23,7 @@ def receive(request, contract):
     """
     request.transaction.end(commit=True)
     upload = read_upload(request, contract.upload)
-    request.has_permission(contract.access)
+    again(request, contract.permission)
     return upload
 
 

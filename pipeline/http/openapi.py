@@ -6,11 +6,26 @@ cornice's own generator stops at Swagger 2 and knows none of our strict types.
 from pipeline.errors import CODES
 from pipeline.http import openapi_manners
 from pipeline.http.resource import JSON, endpoints
+from pipeline.scopes import PERSON
 from pipeline.security import ADMIN, PUBLIC
 from pipeline.validation import codes
 
 FILE = {"type": "string", "contentMediaType": "application/octet-stream"}
 FAILURE = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+SECURITY = {
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "JWT",
+        "description": "A person's access token, from `POST /api/auth/login`.",
+    },
+    "key": {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "pl_…",
+        "description": "A program's API key, from `POST /api/api-keys`. It needs the scope that the operation names.",
+    },
+}
 PROBLEM = {
     "type": "object",
     "required": ["type", "title", "status", "code", "detail", "request_id"],
@@ -49,7 +64,7 @@ def document(registry):
         "servers": [{"url": registry.pipeline.public_url}],
         "paths": dict(sorted(paths.items())),
         "components": {
-            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
+            "securitySchemes": SECURITY,
             "schemas": {"Problem": PROBLEM, **dict(sorted(schemas.items()))},
             **openapi_manners.components(),
         },
@@ -67,7 +82,7 @@ def _operation(method, path, contract):
             *_query_parameters(contract.query),
             *openapi_manners.parameters(method, contract),
         ],
-        "security": [] if contract.access == PUBLIC else [{"bearer": []}],
+        "security": _security(contract.permission),
         "responses": {
             str(contract.status): _success(contract, openapi_manners.success_headers(method, contract)),
             **openapi_manners.responses(method, contract, FAILURE),
@@ -80,6 +95,13 @@ def _operation(method, path, contract):
         form = {"type": "object", "required": [contract.upload.name], "properties": {contract.upload.name: FILE}}
         operation["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form}}}
     return operation
+
+
+def _security(permission):
+    """Who may call: a person by an access token, or a program by a key with the scope."""
+    if permission == PUBLIC:
+        return []
+    return [{"bearer": []}] if permission.scope == PERSON else [{"bearer": []}, {"key": [permission.scope]}]
 
 
 def _success(contract, headers):

@@ -42,7 +42,8 @@ from pipeline.http.inputs import (
 )
 from pipeline.http.pagination import Page
 from pipeline.http.references import completed
-from pipeline.security import PUBLIC
+from pipeline.scopes import scope_of
+from pipeline.security import PUBLIC, Needed
 from pipeline.validation import Body, Invalid, Violations
 
 # The answers to these hold the record as it now is.
@@ -82,10 +83,16 @@ class Contract(NamedTuple):
     opens: object
     replayable: bool
     heavy: str | None
+    permission: str | Needed
 
     def shows_record(self, method):
-        """Whether the answer holds the record as it now is, and so comes with its entity tag."""
-        return self.creates or method in SHOWING or (self.upload is not None and self.status == 201)
+        """Whether the answer holds the record as it now is, and so comes with its entity tag.
+
+        A new record whose answer must not be kept holds a secret beside it, which is shown this once.
+        """
+        return (
+            (self.creates and self.replayable) or method in SHOWING or (self.upload is not None and self.status == 201)
+        )
 
 
 class Answer(NamedTuple):
@@ -152,9 +159,12 @@ class Resource(Service):
         def decorate(view):
             keyed = replayable and method == "POST" and (access != PUBLIC or opens is not None)
             kind = heavy or (upload and slots.UPLOAD)
-            contract = Contract(view, access, body, query, status, creates, upload, gives, limit, opens, keyed, kind)
+            permission = PUBLIC if access == PUBLIC else Needed(access, scope_of(method, self.path))
+            contract = Contract(
+                view, access, body, query, status, creates, upload, gives, limit, opens, keyed, kind, permission
+            )
             endpoint = _endpoint(self, method, contract)
-            self.add_view(method, endpoint, permission=access, validators=(_validate,), schema=contract)
+            self.add_view(method, endpoint, permission=permission, validators=(_validate,), schema=contract)
             return view
 
         return decorate
@@ -183,7 +193,7 @@ def _endpoint(resource, method, contract):
             return idempotency.once(request, perform_again)
         if method in CHANGES and "HTTP_IF_MATCH" in request.environ:
             current = functools.partial(_current_tag, request, resource)
-            return entity_tags.guarded(request, current, perform_again, contract.access)
+            return entity_tags.guarded(request, current, perform_again, contract.permission)
         return perform(request)
 
     return endpoint

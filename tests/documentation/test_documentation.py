@@ -32,7 +32,7 @@ def test_a_body_is_described_as_it_is_enforced(document):
     body = operation["requestBody"]["content"]["application/json"]["schema"]
     assert body["required"] == [name for name in body["properties"] if name in TEMPLATE]
     assert body["additionalProperties"] is False
-    assert operation["security"] == [{"bearer": []}]
+    assert operation["security"] == [{"bearer": []}, {"key": ["interviews:write"]}]
 
 
 def names(operation):
