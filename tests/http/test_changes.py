@@ -9,7 +9,7 @@ from pipeline.http.resource import endpoints
 from tests.contracts.support import TEMPLATE as CONTRACT_TEMPLATE
 from tests.http.target import assert_problem
 from tests.isolation.cases import ACTIONS, CASES
-from tests.support import codes, wait_until_waiting
+from tests.support import codes, interview, wait_until_waiting
 
 PATHS = sorted(path for method, path in CASES if method == "PATCH")
 # The caller's own: their name stands within the `user` of what they read.
@@ -245,3 +245,10 @@ def test_the_description_tells_what_a_patch_takes(wsgi, anonymous):
     assert "required" not in schema
     assert {"type": "null"} in schema["properties"]["first_name"]["anyOf"]
     assert schema["additionalProperties"]["readOnly"]
+
+
+def test_a_prospects_answers_are_saved_whether_a_token_comes_along_or_not(organization, anonymous, member):
+    path = interview(organization.invite())
+    for api, seats in ((anonymous, 5), (member, 6)):
+        assert api.patch(path, {"answers": {"seats": seats}}, status=200)
+        assert anonymous.get(path).json["answers"] == {"seats": seats}
