@@ -115,12 +115,13 @@ class Transaction:
 
     def __init__(self, request):
         self.database = self.connection = None
-        guarded = "HTTP_IF_MATCH" in request.environ and request.method in CHANGES
-        self.on_snapshot = guarded or (request.method == "PATCH" and "HTTP_AUTHORIZATION" in request.environ)
+        self.on_snapshot = "HTTP_IF_MATCH" in request.environ and request.method in CHANGES
+        self._merging = request.registry.app if request.method == "PATCH" else None
 
     def begin(self, database):
         """Start it on `database` (once)."""
         if self.connection is None:
+            self.on_snapshot = self.on_snapshot or database is self._merging
             self.database, self.connection = database, database.begin(BEGIN_ON_SNAPSHOT if self.on_snapshot else BEGIN)
             queries.bind(self.connection)
 
