@@ -52,7 +52,7 @@ def get_me(request):
     return service.me(request.caller)
 
 
-@me.put(access=MEMBER, body=schemas.Person())
+@me.change(within="user", access=MEMBER, body=schemas.Person())
 def put_me(request, body):
     return service.rename(request.caller, **body)
 

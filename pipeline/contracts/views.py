@@ -42,9 +42,9 @@ def create_contract(request, body):
     return service.create_contract(request.caller, body, slot(request, TEXT))
 
 
-@contract.put(access=MEMBER, body=schemas.ContractChange())
+@contract.change(access=MEMBER, body=schemas.ContractChange())
 def update_contract(request, id, body):
-    return service.update_contract(id, body, slot(request, TEXT))
+    return service.update_contract(id, body, slot(request, TEXT), whole=request.method == "PATCH")
 
 
 def document(request, id, kind):

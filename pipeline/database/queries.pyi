@@ -2734,6 +2734,8 @@ class SeatAssignable(Query):
         self,
         *,
         user_id: int | None,
+        lead_id: int | None,
+        task_id: int | None,
     ) -> Any: ...
 
 class SeatDelete(Query):

@@ -2,10 +2,10 @@
 
     teams, team = record("/teams", "team", "teams", write=ADMIN, body=Team())
 
-GET and POST /teams, GET, PUT and DELETE /teams/{id} are answered by the statements team_list, team_insert, team_get,
-team_update and team_delete. The fields of the body are parameters of the same names; the filters and orders of the list
-are those that its statement has marks for. Both resources are given back, for endpoints that are written by hand:
-`@team.post(…)`.
+GET and POST /teams, GET, PUT, PATCH and DELETE /teams/{id} are answered by the statements team_list, team_insert,
+team_get, team_update and team_delete. The fields of the body are parameters of the same names; the filters and orders
+of the list are those that its statement has marks for. Both resources are given back, for endpoints that are written by
+hand: `@team.post(…)`.
 
 Where something is decided, the declaration names a function of a service, which is called in a statement's place.
 """
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pipeline.database import queries
 from pipeline.http.pagination import list_page, list_query
-from pipeline.http.resource import Resource
+from pipeline.http.resource import Resource, named
 from pipeline.security import MEMBER
 
 # The endpoints, and how the names of their statements end.
@@ -48,8 +48,8 @@ def record(
     one, many: its words, of which the operations are named: `get_team`, `list_teams`.
     filters: the types of those filters of the list that are text; `query` is the whole query where the marks of the
         statement do not say it.
-    body: what PUT takes, and POST unless there is a `new` one.
-    read, write: the access to GET, and to POST, PUT and DELETE.
+    body: what PUT takes, of which PATCH takes a part, and POST unless there is a `new` one.
+    read, write: the access to GET, and to POST, PUT, PATCH and DELETE.
     statements: what the names of its statements begin with, by default `one`. An insert with a parameter created_by
         gets the caller's id.
     offers: which of ALL there are; `verbs` are other words for them: {"create": "add"}.
@@ -70,12 +70,12 @@ def record(
         "list": (all.get(access=read, query=query), kind.list, many),
         "create": (all.post(access=write, body=new or body, creates=True), kind.create, one),
         "get": (single.get(access=read), kind.get, one),
-        "update": (single.put(access=write, body=body), kind.update, one),
+        "update": (single.change(access=write, body=body), kind.update, one),
         "delete": (single.delete(access=write), kind.delete, one),
     }
     for offer in offers:
         register, view, noun = endpoints[offer]
-        register(_named(view, f"{(verbs or {}).get(offer, offer)}_{noun}"))
+        register(named(view, f"{(verbs or {}).get(offer, offer)}_{noun}"))
     if "get" not in offers and kind.is_read(offers):
         single.current(kind.get)
     return all, single
@@ -159,13 +159,3 @@ class _Kind(NamedTuple):
 
 def _nothing(request):
     return {}
-
-
-def _named(view, name):
-    """The view under the name by which the documentation calls its operation."""
-
-    def named(request, **values):
-        return view(request, **values)
-
-    named.__name__ = name
-    return named

@@ -4,7 +4,7 @@ cornice's own generator stops at Swagger 2 and knows none of our strict types.
 """
 
 from pipeline.errors import CODES
-from pipeline.http import openapi_manners
+from pipeline.http import changes, openapi_manners
 from pipeline.http.resource import JSON, endpoints
 from pipeline.scopes import PERSON
 from pipeline.security import ADMIN, PUBLIC
@@ -90,7 +90,10 @@ def _operation(method, path, contract):
         },
     }
     if contract.body is not None:
-        operation["requestBody"] = {"required": True, "content": {JSON: {"schema": contract.body.describe()}}}
+        content = {JSON: {"schema": contract.body.describe()}}
+        if contract.changed is not None:
+            content = changes.describe(method, contract.body)
+        operation["requestBody"] = {"required": True, "content": content}
     if contract.upload is not None:
         form = {"type": "object", "required": [contract.upload.name], "properties": {contract.upload.name: FILE}}
         operation["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form}}}

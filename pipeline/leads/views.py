@@ -15,7 +15,7 @@ leads, lead = record(
     body=schemas.Lead(),
     query=schemas.LeadList(),
     list=service.list_leads,
-    check=check_assignee,
+    check=lambda id, body: check_assignee(body, lead_id=id),
 )
 notes, note = notes_of("/leads/{id}", "lead_id")
 tasks, task = tasks_of("/leads/{id}", "lead_id")

@@ -61,14 +61,18 @@ def tasks_of(path, owner, word=""):
         body=Task(),
         query=PagedByHundred(),
         given=_ownership(owner),
-        check=check_assignee,
+        check=lambda id, body: check_assignee(body, task_id=id),
         depth=4,
     )
 
 
-def check_assignee(id, body):
-    """Raise the 422 for an `assigned_to` without an active seat; None is nobody."""
-    if body["assigned_to"] is not None and not queries.seat_assignable(user_id=body["assigned_to"]):
+def check_assignee(body, lead_id=None, task_id=None):
+    """Raise the 422 for an `assigned_to` without an active seat; None is nobody.
+
+    That of the lead or of the task may stay when their seat is off by now.
+    """
+    user_id = body["assigned_to"]
+    if user_id is not None and not queries.seat_assignable(user_id=user_id, lead_id=lead_id, task_id=task_id):
         raise invalid_field("assigned_to", "unknown_reference", "There is no such active seat.")
 
 

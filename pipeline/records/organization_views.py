@@ -52,7 +52,7 @@ def get_organization(request):
     return organization_service.get_organization()
 
 
-@organization.put(access=ADMIN, body=organization_service.Organization())
+@organization.change(access=ADMIN, body=organization_service.Organization())
 def update_organization(request, body):
     return organization_service.update_organization(body)
 

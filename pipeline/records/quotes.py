@@ -37,6 +37,12 @@ class QuoteLine(Body):
     discount_percent = optional(Money(max=100), default=0)
 
 
+class ShownLine(QuoteLine):
+    """A line as a quote shows it, which may be sent back."""
+
+    computed = ("net",)
+
+
 class Quote(Body):
     """A quote with its lines; without a currency it has the deal's, without a number the next free one."""
 
@@ -51,6 +57,12 @@ class Quote(Body):
     payment_terms = optional(Text(max_length=2_000, lines=True))
     notes = optional(Text(max_length=20_000, lines=True))
     lines = optional(Listing(Group(QuoteLine()), max_items=MAX_LINES), default=[])
+
+
+class QuoteChange(Quote):
+    """The same for a quote that there is already."""
+
+    lines = optional(Listing(Group(ShownLine()), max_items=MAX_LINES), default=[])
 
 
 def create_quote(caller, body):
@@ -90,5 +102,12 @@ def _check_dates(body):
 
 
 quotes, quote = record(
-    "/quotes", "quote", "quotes", body=Quote(), filters={"status": STATUS}, create=create_quote, update=update_quote
+    "/quotes",
+    "quote",
+    "quotes",
+    new=Quote(),
+    body=QuoteChange(),
+    filters={"status": STATUS},
+    create=create_quote,
+    update=update_quote,
 )

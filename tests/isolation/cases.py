@@ -356,6 +356,15 @@ CASES = {
     ("POST", "/api/interview-invites/{id}/seed-configuration"): Case(seedable),
 }
 
+# What changes no record, or not by its fields.
+ACTIONS = ("password", "read", "read-all", "disqualify", "expire", "regenerate")
+# What takes a record's fields as a whole takes some of them, too.
+CASES |= {
+    ("PATCH", path): case
+    for (method, path), case in CASES.items()
+    if method == "PUT" and path.rpartition("/")[2] not in ACTIONS
+}
+
 # Without a token by design; tests/interviews and tests/accounts show what they let through.
 OPEN = [
     ("POST", "/api/auth/login"),
