@@ -6,6 +6,7 @@ cannot be read or that is missing stops the start with one line that says which.
 
 import re
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from pipeline.database_url import is_database_url, with_login
@@ -14,6 +15,17 @@ from pipeline.strength import MAKE_ONE, weakness
 PREFIX = "pipeline."
 REQUIRED = object()
 LOCAL_URL = "http://127.0.0.1:6543"
+# What may stand in a file whose path the variable with `_FILE` at its end names: `JWT_SECRET_FILE=/run/secrets/jwt`.
+SECRETS = (
+    "DATABASE_URL",
+    "DATABASE_FORMS_URL",
+    "DATABASE_JOBS_URL",
+    "DATABASE_OWNER_URL",
+    "REDIS_URL",
+    "JWT_SECRET",
+    "JWT_RETIRED_KEYS",
+    "SMTP_URL",
+)
 AT_LEAST_ONE = (
     "rate_limit_factor",
     "worker_threads",
@@ -102,6 +114,18 @@ class Settings:
     def logos_url(self):
         """Where the stored logos of organizations are served; a logo's SHA-256 follows."""
         return f"{self.public_url}/forms/logo/"
+
+
+def with_secrets(environ):
+    """The environment (a new dict) with the content of the files that it names for SECRETS; raises SettingsError."""
+    read = dict(environ)
+    for variable in SECRETS:
+        if file := environ.get(f"{variable}_FILE"):
+            try:
+                read[variable] = Path(file).read_text(encoding="utf-8").strip()
+            except (OSError, UnicodeDecodeError) as error:
+                raise SettingsError(f"Setting {variable}_FILE: {file} cannot be read ({error})") from None
+    return read
 
 
 def load(ini, environ):

@@ -18,7 +18,7 @@ import plaster
 import psycopg
 
 from pipeline.database_url import with_login
-from pipeline.settings import Settings, SettingsError, check_production, check_url, load
+from pipeline.settings import Settings, SettingsError, check_production, check_url, load, with_secrets
 from pipeline.shipped import shipped
 
 DATABASE = "pipeline"
@@ -46,7 +46,7 @@ class Installation:
     """
 
     def __init__(self, config, data_folder, environ, log):
-        self.environ, self.data_folder, self.log = dict(environ), data_folder, log
+        self.environ, self.data_folder, self.log = with_secrets(environ), data_folder, log
         in_checkout = shipped("development.ini").is_file()
         environment = self.environ.get("PIPELINE_ENVIRONMENT") or ("development" if in_checkout else "production")
         self.config = Path(config) if config else shipped(f"{environment}.ini")
