@@ -1,6 +1,5 @@
 """An installation as an operator has it: the wheel in a virtual environment of its own, and servers with passwords."""
 
-import contextlib
 import os
 import shutil
 import socket
@@ -78,10 +77,17 @@ class Server:
     def start(self):
         self.launch()
         for _ in range(300):
-            with contextlib.suppress(psycopg.OperationalError):
-                return psycopg.connect(self.url("postgres"), connect_timeout=5).close()
+            if self.is_ready():
+                return
             time.sleep(0.05)
         raise AssertionError("PostgreSQL does not start")
+
+    def is_ready(self):
+        try:
+            psycopg.connect(self.url("postgres"), connect_timeout=5).close()
+        except psycopg.OperationalError:
+            return False
+        return True
 
     def launch(self):
         options = ("-c", "listen_addresses=127.0.0.1", "-c", f"port={self.port}", "-c", "unix_socket_directories=")

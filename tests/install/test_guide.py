@@ -124,8 +124,9 @@ def test_the_services_wait_for_their_servers_and_outlive_them(prepared, settings
         assert [service.process.poll() for service in services] == [None, None]
         assert [service.end() for service in services] == [0, 0]
     finally:
-        postgres.start() if postgres.process is None else None
-        redis.start()
+        for server in (postgres, redis):
+            if not server.is_ready():
+                server.start()
         for service in services:
             service.end(signal.SIGKILL)
 
