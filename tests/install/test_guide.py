@@ -19,6 +19,8 @@ INSTALLING, SETTINGS, COMMANDS = re.search("```sh\n(.*?)```", GUIDE, re.S)[1].sp
 SERVICES = [line for line in COMMANDS.splitlines() if line.startswith(("pipeline serve", "pipeline worker"))]
 FIRST = [line for line in COMMANDS.splitlines() if line not in SERVICES]
 SECRET = "rather violet umbrella 7"
+# For what does not differ from server to server.
+ON_ONE_SERVER = pytest.mark.parametrize("postgres", ["embedded"], indirect=True, scope="module")
 
 
 class Service:
@@ -131,6 +133,7 @@ def test_the_services_wait_for_their_servers_and_outlive_them(prepared, settings
             service.end(signal.SIGKILL)
 
 
+@ON_ONE_SERVER
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
 def test_who_waits_ends_by_order(prepared, settings, empty, number):
     away = {**settings, "DATABASE_URL": "postgresql://pipeline_app@127.0.0.1:1/pipeline"}
@@ -142,7 +145,7 @@ def test_who_waits_ends_by_order(prepared, settings, empty, number):
     assert [service.lines[-1].strip()[-12:] for service in services] == ["has stopped."] * 2
 
 
-@pytest.mark.parametrize("line", SERVICES)
+@ON_ONE_SERVER
 @pytest.mark.parametrize(
     ("changed", "code", "said"),
     [
@@ -151,20 +154,22 @@ def test_who_waits_ends_by_order(prepared, settings, empty, number):
         ({"REDIS_URL": "queue:6379"}, 2, "REDIS_URL is no URL like"),
     ],
 )
-def test_a_wrong_setting_is_one_line(prepared, settings, postgres, redis, empty, line, changed, code, said):
+def test_a_wrong_setting_is_one_line(prepared, settings, postgres, redis, empty, changed, code, said):
     wrong = dict(changed)
     for name, login in changed.items():
         if name.startswith("DATABASE_"):
             wrong[name] = f"postgresql://{login}:wrong@127.0.0.1:{postgres.port}/pipeline"
         elif login == ":wrong":
             wrong[name] = re.sub(":[^:@/]+@", ":wrong@", redis.url())
-    service = Service(line, settings | wrong, empty)
-    assert service.process.wait(30) == code
-    service.end()
-    assert said in [text for text in service.lines if text.startswith("Error: ")][-1]
-    assert "Traceback" not in "".join(service.lines)
+    services = [Service(line, settings | wrong, empty) for line in SERVICES]
+    for service in services:
+        assert service.process.wait(60) == code
+        service.end()
+        assert said in [text for text in service.lines if text.startswith("Error: ")][-1]
+        assert "Traceback" not in "".join(service.lines)
 
 
+@ON_ONE_SERVER
 def test_development_needs_a_checkout(settings, empty):
     environ = settings | {"PIPELINE_ENVIRONMENT": "development"}
     done = subprocess.run(["pipeline", "migrate"], env=environ, cwd=empty, capture_output=True, text=True, check=False)

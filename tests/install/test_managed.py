@@ -31,8 +31,11 @@ def operator(postgres, redis):
     return Terminal(
         {
             **{variable: postgres.url(f"pipeline_{login}", "pipeline") for variable, login in urls.items()},
-            "PIPELINE_ENVIRONMENT": "production", "MAIL_TRANSPORT": "log", "JWT_SECRET": SECRET,
-            "PUBLIC_URL": "https://pipeline.example", "REDIS_URL": redis.url(),
+            "PIPELINE_ENVIRONMENT": "production",
+            "MAIL_TRANSPORT": "log",
+            "JWT_SECRET": SECRET,
+            "PUBLIC_URL": "https://pipeline.example",
+            "REDIS_URL": redis.url(),
         }
     )
 
