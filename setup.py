@@ -3,7 +3,15 @@
 What those packages need in turn is pinned in requirements/*.lock, all with hashes. After a change here: `make lock`.
 """
 
+import shutil
+from pathlib import Path
+
 from setuptools import find_packages, setup
+from setuptools.command.build_py import build_py
+
+# What the service reads beside its modules. It stands at the top of the checkout, and in a wheel inside the package:
+# pipeline/shipped.py finds it in both.
+FOLDERS, FILES = ("sql", "alembic"), ("production.ini",)
 
 RUNTIME = [
     "alembic==1.20.1",  # orders and applies the migrations
@@ -71,6 +79,23 @@ TESTS = [
     "WebTest==3.0.7",  # a client of the WSGI application
 ]
 
+
+class Build(build_py):
+    """Copies FOLDERS and FILES into the package, unless that is installed as the checkout itself (`--editable`)."""
+
+    def run(self):
+        """Build the package; nothing of an earlier build stays."""
+        built = Path(self.build_lib, "pipeline")
+        if not self.editable_mode:
+            shutil.rmtree(built, ignore_errors=True)
+        super().run()
+        if not self.editable_mode:
+            for folder in FOLDERS:
+                shutil.copytree(folder, built / "_shipped" / folder, ignore=shutil.ignore_patterns("__pycache__"))
+            for file in FILES:
+                shutil.copy(file, built / "_shipped")
+
+
 setup(
     name="pipeline",
     version="0.1.0",
@@ -87,5 +112,6 @@ setup(
     },
     install_requires=RUNTIME,
     extras_require={"development": DEVELOPMENT, "tests": TESTS},
+    cmdclass={"build_py": Build},
     entry_points={"console_scripts": ["pipeline = pipeline.cli:main"], "paste.app_factory": ["main = pipeline:main"]},
 )

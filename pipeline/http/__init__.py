@@ -1,0 +1,1 @@
+"""HTTP: routes, declarations, problems, limits and what every answer carries."""
