@@ -1168,6 +1168,10 @@ class FormLogoContent(Query):
         sha256: str | None,
     ) -> bytes | None: ...
 
+class FormLook(Query):
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
+
 class FormSurroundings(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
@@ -3175,6 +3179,7 @@ class Queries:
     file_storage_total: FileStorageTotal
     file_storage_use: FileStorageUse
     form_logo_content: FormLogoContent
+    form_look: FormLook
     form_surroundings: FormSurroundings
     health_probe: HealthProbe
     health_probe_patience: HealthProbePatience

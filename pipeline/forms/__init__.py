@@ -2,6 +2,7 @@
 
 from pipeline.forms import account_views, static_views, views
 from pipeline.forms.assets import Assets
+from pipeline.forms.looks import Looks
 from pipeline.forms.visit import failure_page
 from pipeline.security import PUBLIC
 
@@ -9,7 +10,10 @@ from pipeline.security import PUBLIC
 def includeme(config):
     """The pages below /forms. All are open: the token or slug in the address is the credential."""
     config.registry.form_assets = Assets()
+    config.registry.form_looks = Looks()
     config.registry.failure_pages["/forms/"] = failure_page
+    config.add_route("form_answers", "/forms/interview/{token}/answers", request_method="PATCH")
+    config.add_view(views.save_answers, route_name="form_answers", permission=PUBLIC)
     for name, path, read, written in (
         ("form_interview", "/forms/interview/{token}", views.get_interview, views.post_interview),
         ("form_capture", "/forms/capture/{slug}", views.get_capture, views.post_capture),

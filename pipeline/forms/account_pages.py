@@ -6,6 +6,7 @@ They hold no script at all, and wear the look of the organization in whose name 
 from typing import NamedTuple
 
 from pipeline.errors import Problem
+from pipeline.forms.looks import Look, logo_path
 from pipeline.forms.texts import CATALOGUES, texts_for
 from pipeline.forms.visit import POLICY, STATES, Visit
 from pipeline.validation.texts import set_apart
@@ -31,18 +32,14 @@ class AccountVisit(Visit):
             self.texts = texts_for(link["locale"])
         return self.texts
 
-    def render(self, template, status=200, branding=None, **values):
-        link = self.link or {"branding": {}, "logo": None, "organization_name": None}
-        response = super().render(
-            template,
-            status,
-            link["branding"],
-            visit=self,
-            organization=link["organization_name"],
-            logo=link["logo"] and f"/forms/logo/{link['logo']}",
-            languages=list(CATALOGUES.values()),
-            **values,
-        )
+    @property
+    def look(self):
+        """The Look of the link's organization; none before it is known."""
+        link = self.link
+        return Look(link["organization_name"], link["branding"], logo_path(link["logo"])) if link else Look()
+
+    def render(self, template, status=200, look=None, **values):
+        response = super().render(template, status, look, visit=self, languages=list(CATALOGUES.values()), **values)
         response.headers["Content-Security-Policy"] = CLOSED
         return response
 

@@ -37,14 +37,15 @@ def stylesheet(primary, background, text):
         text = readable(background)
     accent = primary if contrast(primary, background) >= MIN_CONTRAST else text
     surface = mix(text, background, 0.05)
+    surface = surface if contrast(text, surface) >= MIN_CONTRAST else background
     return SHEET.format(
         scheme="dark" if readable(background) == WHITE else "light",
         background=background,
         text=text,
-        muted=faintest(text, background, MIN_CONTRAST + 0.5),
+        muted=faintest(text, (background, surface), MIN_CONTRAST + 0.5),
         line=mix(text, background, 0.16),
-        edge=faintest(text, background, MIN_EDGE + 0.5),
-        surface=surface if contrast(text, surface) >= MIN_CONTRAST else background,
+        edge=faintest(text, (background,), MIN_EDGE + 0.5),
+        surface=surface,
         brand=primary if contrast(primary, background) >= MIN_EDGE else text,
         on_brand=readable(primary if contrast(primary, background) >= MIN_EDGE else text),
         accent=accent,
@@ -52,11 +53,13 @@ def stylesheet(primary, background, text):
     )
 
 
-def faintest(color, background, ratio):
-    """The mixture of two colours that is nearest to the background and still has the contrast; else the colour."""
+def faintest(color, backgrounds, ratio):
+    """The mixture of a colour and the first background that is nearest to it and still has the contrast to all
+    backgrounds; else the colour.
+    """
     for step in range(4, 20):
-        mixed = mix(color, background, step / 20)
-        if contrast(mixed, background) >= ratio:
+        mixed = mix(color, backgrounds[0], step / 20)
+        if all(contrast(mixed, background) >= ratio for background in backgrounds):
             return mixed
     return color
 

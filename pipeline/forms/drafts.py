@@ -5,7 +5,7 @@ Both drafts have `form`, `answers`, `save(patch)`, `show(step)`, which answers w
 
 import secrets
 
-from pipeline.database import dumps
+from pipeline.database import dumps, loads
 from pipeline.errors import Problem
 from pipeline.forms import pages, service
 from pipeline.forms.reading import answer_keys
@@ -32,13 +32,13 @@ class InterviewDraft:
         questions = self.form.template["questions"]
         # A prefilled value is a text of the lead, and its question may take another type.
         self.answers, self.prefill = self.form.answers, well_formed(questions, self.form.prefill)
-        self.api = f"/api/public/interview/{self.token}"
+        self.api = f"/forms/interview/{self.token}/answers"
         self.store = stored_under(self.token)
 
     def save(self, patch):
         """Store what a step has given."""
         if patch:
-            self.answers = service.save_interview(self.visit.request, self.token, patch)
+            self.answers = loads(service.save_interview(self.visit.request, self.token, patch))["answers"]
 
     def show(self, step, fragment=None, more=False, back_to=""):
         """Lead to a step, where `fragment` is the place on its page; see pages.step for the marks."""

@@ -42,17 +42,22 @@ def step(visit, draft, step, typed=None, violations=(), more=False, back_to=""):
         back=walk.beside(step.key, -1),
         back_to=back_to,
         summary=[link for item in shown for link in _links(item)],
-        data=as_data(
-            {
-                "form": draft.kind,
-                **{name: form.template[name] for name in ("pages", "questions")},
-                "answers": form.answers if draft.kind == "interview" else {},
-                "prefill": draft.prefill,
-                "today": form.today.isoformat(),
-                "texts": texts.for_module,
-            }
-        ),
         step_key=step.key,
+    )
+
+
+def _data(draft, texts):
+    """What the browser's module needs to know; the review names questions whose answers wait to be saved, too."""
+    form = draft.form
+    return as_data(
+        {
+            "form": draft.kind,
+            **{name: form.template[name] for name in ("pages", "questions")},
+            "answers": form.answers if draft.kind == "interview" else {},
+            "prefill": draft.prefill,
+            "today": form.today.isoformat(),
+            "texts": texts.for_module,
+        }
     )
 
 
@@ -83,17 +88,6 @@ def review(visit, draft, walk, violations=()):
             for question in step.questions
             for said in errors.get(question["key"], []) + errors.get(f"{question['key']}__other", [])
         ],
-        data=as_data(
-            {
-                "form": draft.kind,
-                "pages": [],
-                "questions": [],
-                "answers": {},
-                "prefill": {},
-                "today": form.today.isoformat(),
-                "texts": texts.for_module,
-            }
-        ),
         step_key=REVIEW,
     )
 
@@ -119,7 +113,7 @@ def done(visit, draft, state):
         "done.html",
         thank_you=thank_you,
         state=state,
-        sent_at=texts.timestamp(form.submitted_at) if form.submitted_at else None,
+        sent_at=texts.timestamp(form.submitted_at, form.time_zone) if form.submitted_at else None,
         target=target,
         host=target and urlsplit(target).hostname,
         groups=answered(walk, texts) if thank_you.get("show_answers") is True else [],
@@ -127,27 +121,8 @@ def done(visit, draft, state):
 
 
 def _page(visit, draft, template, status=200, **values):
-    form = draft.form
-    expires = visit.texts.timestamp(form.expires_at) if form.expires_at else None
+    form, texts = draft.form, visit.texts
+    expires = texts.timestamp(form.expires_at, form.time_zone) if form.expires_at else None
     return visit.render(
-        template,
-        status,
-        form.template["branding"],
-        visit=visit,
-        draft=draft,
-        form=form,
-        expires=expires,
-        logo=logo_path(form, visit.request.registry.pipeline.public_url),
-        **values,
+        template, status, visit=visit, draft=draft, form=form, expires=expires, data=_data(draft, texts), **values
     )
-
-
-def logo_path(form, public_url):
-    """Where the page's logo comes from, None without one: always from here, since a page asks nobody else.
-
-    A `logo_url` of the branding that leads to another server is therefore not shown; the stored logo is.
-    """
-    url = form.template["branding"].get("logo_url") or ""
-    if url.startswith(f"{public_url}/"):
-        return url.removeprefix(public_url)
-    return f"/forms/logo/{form.logo}" if form.logo else None

@@ -7,8 +7,8 @@ from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX, is_required, off
 from pipeline.interviews.questions import CHOICES, scale_bounds
 from pipeline.validation.dates import as_date
 
-# More steps than this are easier to pick from a list.
-MANY_STEPS = 11
+# More steps of a scale, or options of a choice, than this are easier to pick from a list.
+MANY_STEPS, MANY_OPTIONS = 11, 12
 # `autocomplete` by conventional keys (WCAG 1.3.5); for other keys the question's type decides.
 AUTOCOMPLETE = {
     "first_name": "given-name",
@@ -26,6 +26,8 @@ AUTOCOMPLETE = {
     "phone": "tel",
     "url": "url",
 }
+# The types of texts whose length a question may limit.
+WRITTEN = ("short_text", "long_text")
 INPUT_TYPES = {"email": "email", "phone": "tel", "url": "url", "date": "date"}
 INPUT_MODES = {"email": "email", "phone": "tel", "url": "url"}
 
@@ -57,7 +59,7 @@ class Shown(NamedTuple):
     autocomplete: str | None
     low: str | None
     high: str | None
-    clearable: bool
+    answered: bool
 
     @property
     def key(self):
@@ -75,7 +77,16 @@ class Shown(NamedTuple):
     @property
     def as_list(self):
         """Whether it is a list to choose from rather than a group of radios."""
+        if self.type == "single_choice":
+            by_number = "select" if len(self.question["options"]) > MANY_OPTIONS else "radio"
+            return self.question.get("display", by_number) == "select"
         return self.type == "scale" and len(self.options) > MANY_STEPS
+
+    @property
+    def clearable(self):
+        """Whether an answer may be taken back with a button of its own; a list has an empty entry for that."""
+        kinds = ("yes_no", "single_choice", "scale")
+        return self.type in kinds and not self.as_list and self.question.get("required") is not True
 
     @property
     def described_by(self):
@@ -110,7 +121,7 @@ def show(question, walk, values, texts, today, errors):
         autocomplete=AUTOCOMPLETE.get(key, AUTOCOMPLETE.get(kind)),
         low=low,
         high=high,
-        clearable=kind in ("yes_no", "single_choice", "scale") and not required and answer is not None,
+        answered=answer is not None,
     )
 
 
@@ -123,7 +134,8 @@ def _options(question, walk, answer, texts):
     elif kind == "scale":
         low, high = scale_bounds(question)
         for step in range(low, high + 1):
-            yield Option(str(step), str(step), True, not isinstance(answer, bool) and answer == step, False)
+            chosen = not isinstance(answer, bool) and answer == step
+            yield Option(str(step), _step_label(question, step), True, chosen, False)
     elif kind == "consent":
         yield Option("yes", question["label"], True, answer is True, False)
     elif kind in CHOICES:
@@ -136,12 +148,21 @@ def _options(question, walk, answer, texts):
             yield Option(OTHER, texts("question.other"), True, _is_chosen(answer, OTHER), False)
 
 
+def _step_label(question, step):
+    """A step of a scale as it stands in a list, where the labels of the ends have no place beside it."""
+    low, high = scale_bounds(question)
+    end = question.get({low: "min_label", high: "max_label"}.get(step))
+    return f"{step} – {end}" if end and high - low >= MANY_STEPS else str(step)
+
+
 def _is_chosen(answer, value):
     return value in answer if isinstance(answer, list) else answer == value
 
 
 def _hints(question, texts):
-    """What a multiple choice says about how many may be chosen."""
+    """What a question says about how much may be given: options of a multiple choice, characters of a text."""
+    if question["type"] in WRITTEN and question.get("max_length"):
+        return [texts("question.at_most_characters", max_length=question["max_length"])]
     if question["type"] != "multi_choice":
         return []
     limits = {name: question.get(name) for name in ("min_selected", "max_selected")}
@@ -178,7 +199,7 @@ def in_words(question, answers, texts):
     """A visible answer as its prospect reads it: a list of texts (one for each option chosen), empty without one."""
     answer = answers.get(question["key"])
     if answer is None:
-        return []
+        return [texts("question.no")] if question["type"] == "consent" else []
     if isinstance(answer, bool):
         return [texts("question.yes" if answer else "question.no")]
     if question["type"] in CHOICES:
@@ -188,5 +209,19 @@ def in_words(question, answers, texts):
     if question["type"] == "date":
         day = as_date(answer)
         return [texts.date(day) if day else answer]
-    unit = question.get("unit")
-    return [f"{_written(answer)} {unit}" if unit else _written(answer)]
+    if question["type"] == "scale":
+        return [_on_scale(question, answer, texts)]
+    if question["type"] == "number":
+        unit = question.get("unit")
+        return [f"{texts.number(answer)} {unit}" if unit else texts.number(answer)]
+    return [_written(answer)]
+
+
+def _on_scale(question, answer, texts):
+    """A step of a scale with what it is measured by: `2 of 5 (1: poor, 5: great)`."""
+    low, high = scale_bounds(question)
+    name = "review.scale" if low in (0, 1) else "review.scale_between"
+    ends = ((low, question.get("min_label")), (high, question.get("max_label")))
+    labels = texts("list.separator").join(f"{step}: {label}" for step, label in ends if label)
+    words = texts(name, step=answer, low=low, high=high)
+    return f"{words} ({labels})" if labels else words

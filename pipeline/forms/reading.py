@@ -4,7 +4,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from pipeline.errors import Problem
-from pipeline.forms.numbers import read_number
+from pipeline.forms.numbers import read_number, western
 from pipeline.http.ingress import JSON_LIMIT, read_body
 from pipeline.interviews.answers import check_shape
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX
@@ -88,6 +88,7 @@ def _answer(question, fields):
         answer = (text if number is None else number) if text.strip() else None
     else:
         # Forms send line ends as CR LF.
+        text = western(text) if kind in ("phone", "date") else text
         answer = text.replace("\r\n", "\n") if text.strip() else None
     yield key, answer
     if question.get("allow_other"):

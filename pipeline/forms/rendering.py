@@ -1,16 +1,36 @@
 """Jinja2 over templates/, escaped by default."""
 
+import re
+
 from jinja2 import Environment, PackageLoader
+from markupsafe import Markup, escape
 
 from pipeline.forms.brand import sheet_name
+
+# Where an address (of mail or of the web) may be broken: after what stands between its parts.
+_JOINT = re.compile(r"(?<=\S)([@./?&=_-]+)(?=\w)")
 
 ENVIRONMENT = Environment(
     loader=PackageLoader("pipeline.forms"), autoescape=True, trim_blocks=True, lstrip_blocks=True, auto_reload=False
 )
 
 
-def render(template, assets, texts, branding, values):
-    """The HTML of a page. assets: the Assets; branding: the colours' dict; values: what the template shows."""
+def breakable(text):
+    """A text in which a line that is too short for an address may end between two of its parts."""
+    words = _JOINT.split(text)
+    return Markup("").join(escape(word) + Markup("<wbr>" * (number % 2)) for number, word in enumerate(words))
+
+
+ENVIRONMENT.filters["breakable"] = breakable
+
+
+def render(template, assets, texts, look, values):
+    """The HTML of a page. assets: the Assets; look: the Look it wears; values: what the template shows."""
     return ENVIRONMENT.get_template(template).render(
-        t=texts, assets=f"/forms/static/{assets.folder}", sheet=f"/forms/brand/{sheet_name(branding)}.css", **values
+        t=texts,
+        assets=f"/forms/static/{assets.folder}",
+        sheet=f"/forms/brand/{sheet_name(look.branding)}.css",
+        organization=look.organization,
+        logo=look.logo,
+        **values,
     )

@@ -14,6 +14,7 @@ from pyramid.response import Response
 
 from pipeline.database import loads, queries
 from pipeline.errors import Problem
+from pipeline.forms.looks import look_of
 from pipeline.http import idempotency, limits
 from pipeline.interviews import capture_service, public_service
 
@@ -22,13 +23,15 @@ PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.5)
 
 
 class Form(NamedTuple):
-    """A form as its prospect may see it: the public body, the organization's day, the SHA-256 of its stored logo.
+    """A form as its prospect may see it: the public body, the organization's time zone and day, the SHA-256 of its
+    stored logo.
 
     A capture form has no prospect yet: no answers of its own, no prefill.
     """
 
     template: dict
     organization: dict
+    time_zone: str
     today: datetime.date
     logo: str | None
     status: str = "open"
@@ -51,14 +54,19 @@ def transaction(request):
 def open_interview(request, token):
     """The Form of an invite; 404 for an unknown token, 410 once it has expired."""
     with transaction(request):
-        body = public_service.get_interview(token, request.registry.pipeline.logos_url)
-        return Form(**loads(body), **queries.form_surroundings())
+        try:
+            body = public_service.get_interview(token, request.registry.pipeline.logos_url)
+        except Problem as problem:
+            if problem.code == "invite_expired":
+                _remember(request, **queries.form_look())
+            raise
+        return _form(request, body)
 
 
 def save_interview(request, token, patch):
-    """Merge answers; returns all that are stored now."""
+    """Merge answers; returns JSON bytes: status, all answers that are stored now, revision, saved_at."""
     with transaction(request):
-        return loads(public_service.save_answers(token, patch))["answers"]
+        return public_service.save_answers(token, patch)
 
 
 def submit_interview(request, token):
@@ -70,8 +78,7 @@ def submit_interview(request, token):
 def open_capture(request, slug):
     """The Form of a capture slug; 404 for an unknown one."""
     with transaction(request):
-        body = capture_service.get_form(slug, request.registry.pipeline.logos_url)
-        return Form(**loads(body), **queries.form_surroundings())
+        return _form(request, capture_service.get_form(slug, request.registry.pipeline.logos_url))
 
 
 def submit_capture(request, slug, answers, rep, honeypot, key):
@@ -101,6 +108,20 @@ def _submit_once(request, slug, answers, rep, honeypot, key):
     with transaction(request):
         capture_service.open_form(slug)
         idempotency.once(request, perform)
+
+
+def _form(request, body):
+    """The Form of a public body (JSON bytes) in whose context the transaction is; its look is remembered."""
+    form = Form(**loads(body), **queries.form_surroundings())
+    _remember(request, form.organization["name"], form.template["branding"], form.logo)
+    return form
+
+
+def _remember(request, name, branding, logo):
+    registry = request.registry
+    registry.form_looks.remember(
+        request.environ["PATH_INFO"], look_of(name, branding, logo, registry.pipeline.public_url)
+    )
 
 
 def read_logo(request, sha256):

@@ -1,17 +1,21 @@
 """The words of the pages: one JSON file for each language in texts/, flat keys; a translation is a file.
 
-A key that a translation lacks is taken from English. `js.` keys are handed to the browser's module.
+A key that a translation lacks is taken from English. `js.` keys are handed to the browser's module, and so are the
+sentences about what the module finds wrong by itself.
 """
 
 import datetime
 import json
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from babel.dates import format_date
+from babel.numbers import format_decimal
 
 FOLDER = Path(__file__).parent / "texts"
 DEFAULT = "en"
 FOR_MODULE = "js."
+FOUND_BY_MODULE = ("not_a_number", "not_an_integer", "too_long")
 
 
 class Texts:
@@ -23,7 +27,7 @@ class Texts:
         self.direction = words["language.dir"]
         self.for_module = {
             key.removeprefix(FOR_MODULE): text for key, text in words.items() if key.startswith(FOR_MODULE)
-        }
+        } | {code: words[f"error.{code}"] for code in FOUND_BY_MODULE}
 
     def __call__(self, key, **values):
         return self.words[key].format(**values) if values else self.words[key]
@@ -32,9 +36,13 @@ class Texts:
         """A datetime.date or datetime as people write it."""
         return format_date(day, "long", locale=self.language)
 
-    def timestamp(self, moment):
-        """The day of a timestamp as the API writes it, in words."""
-        return self.date(datetime.datetime.fromisoformat(moment))
+    def timestamp(self, moment, time_zone):
+        """The day that a timestamp, as the API writes it, falls on in a time zone; in words."""
+        return self.date(datetime.datetime.fromisoformat(moment).astimezone(ZoneInfo(time_zone)))
+
+    def number(self, number):
+        """An int or Decimal as people write it, thousands grouped, no digit left out."""
+        return format_decimal(number, locale=self.language, decimal_quantization=False)
 
 
 def _load():

@@ -1,24 +1,35 @@
 """The two hosted forms. GET shows a step and changes nothing; POST keeps the step's answers and leads on."""
 
+import functools
+
+from pyramid.response import Response
+
 from pipeline.errors import Problem
-from pipeline.forms import pages
+from pipeline.forms import pages, service
 from pipeline.forms.drafts import CaptureDraft, InterviewDraft
 from pipeline.forms.reading import answer_keys, read_answers, read_fields
 from pipeline.forms.steps import REVIEW, Walk, question_key
-from pipeline.forms.visit import check_site, page
+from pipeline.forms.visit import SavingVisit, check_site, page
 from pipeline.http import limits
+from pipeline.http.inputs import read_document, read_values
+from pipeline.interviews import schemas
 
 
 @page
 def get_interview(visit):
-    """The step of the URL; without one, where the prospect goes on."""
-    limits.spend(visit.request, limits.PUBLIC_FORMS)
+    """The step of the URL; without one it leads to where the prospect goes on.
+
+    So each step has an address of its own, and the browser's Back leads to the step before.
+    """
+    _count(visit)
     draft = InterviewDraft(visit)
     if draft.form.status == "submitted":
         return pages.done(visit, draft, "submitted")
-    query = visit.request.GET
-    back_to = _back_to(query.get("return"))
-    return pages.step_or_review(visit, draft, query.get("step"), more="more" in query, back_to=back_to)
+    query, walk = visit.request.GET, _walk(draft)
+    step = query.get("step")
+    if step != REVIEW and walk.step(step) is None:
+        return visit.redirect(step=walk.resume())
+    return pages.step_or_review(visit, draft, step, more="more" in query, back_to=_back_to(query.get("return")))
 
 
 @page
@@ -28,10 +39,21 @@ def post_interview(visit):
     return advance(visit, InterviewDraft(visit))
 
 
+@functools.partial(page, kind=SavingVisit)
+def save_answers(visit):
+    """What the page's module saves while the prospect types: as the API's PATCH, but counted as the page."""
+    request = visit.request
+    check_site(request)
+    _count(visit)
+    given = read_values(schemas.Answers(), read_document(request, schemas.Answers()))
+    saved = service.save_interview(request, request.matchdict["token"], given["answers"])
+    return Response(saved, content_type="application/json")
+
+
 @page
 def get_capture(visit):
     """The first step; only the browser has what was answered before."""
-    limits.spend(visit.request, limits.PUBLIC_FORMS)
+    _count(visit)
     return pages.step_or_review(visit, CaptureDraft(visit), None)
 
 
@@ -46,8 +68,17 @@ def _read(visit):
     """Read the form, and only then count it: a refusal carries what was typed."""
     check_site(visit.request)
     visit.fields = read_fields(visit.request)
-    sending = visit.fields.get("_go") == "submit"
-    limits.spend(visit.request, limits.PUBLIC_SUBMITS if sending else limits.PUBLIC_FORMS)
+    if visit.fields.get("_go") == "submit":
+        limits.spend(visit.request, limits.PUBLIC_SUBMITS)
+    else:
+        _count(visit)
+
+
+def _count(visit):
+    """Count a look or a save: of its address, and of its invite when it has one."""
+    limits.spend(visit.request, limits.FORM_ADDRESS)
+    if token := visit.request.matchdict.get("token"):
+        limits.spend(visit.request, limits.FORM_INVITE, limits.digest(token))
 
 
 def advance(visit, draft):

@@ -11,9 +11,10 @@ from pyramid.response import Response
 
 from pipeline.database import dumps
 from pipeline.errors import Problem
+from pipeline.forms.looks import Look
 from pipeline.forms.rendering import render
 from pipeline.forms.texts import texts_for
-from pipeline.http.problems import problem_of
+from pipeline.http.problems import problem_of, problem_response
 
 POLICY = "; ".join(
     (
@@ -69,6 +70,11 @@ class Visit:
         self.texts = texts_for(request.GET.get("lang"))
         self.fields = None
 
+    @property
+    def look(self):
+        """The Look of the page: that of the form which this address shows, as it was shown last."""
+        return self.request.registry.form_looks.find(self.request.environ.get("PATH_INFO"))
+
     def url(self, **parameters):
         """The address of this form with query parameters, relative; the language and the rep of the link stay."""
         query = self.request.GET
@@ -80,9 +86,9 @@ class Visit:
         location = self.request.path + self.url(**parameters)
         return Redirect(status=303, location=f"{location}#{fragment}" if fragment else location)
 
-    def render(self, template, status=200, branding=None, **values):
-        """The page of a template."""
-        body = render(template, self.request.registry.form_assets, self.texts, branding or {}, values)
+    def render(self, template, status=200, look=None, **values):
+        """The page of a template; `look` is another Look than that of the address."""
+        body = render(template, self.request.registry.form_assets, self.texts, look or self.look, values)
         return Response(body, status=status, content_type="text/html", charset="utf-8")
 
     def failure(self, problem):
@@ -95,8 +101,9 @@ class Visit:
         response = self.render(
             "state.html",
             problem.status,
+            # Whatever is unknown, or no longer there, is the same page.
+            look=Look() if state == "unknown" else None,
             state=state,
-            seconds=seconds,
             minutes=math.ceil(int(seconds) / 60),
             kept=self.fields.pairs if retry and self.fields else [],
             retry=retry,
@@ -106,6 +113,13 @@ class Visit:
         if retry:
             response.headers["Retry-After"] = seconds
         return response
+
+
+class SavingVisit(Visit):
+    """A request of a page's own module: its failures are problem documents, as the API's are."""
+
+    def failure(self, problem):
+        return problem_response(problem, self.request.id)
 
 
 def page(view, kind=Visit):

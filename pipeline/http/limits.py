@@ -58,6 +58,9 @@ class Bucket(NamedTuple):
 
 
 PUBLIC_FORMS = Bucket("public-forms", 100, 10 * MINUTE)
+# The hosted pages and what their own module saves: of one invite, and of one address, which a whole office may share.
+FORM_INVITE = Bucket("form-invite", 300, 10 * MINUTE)
+FORM_ADDRESS = Bucket("form-address", 2000, 10 * MINUTE)
 PUBLIC_SUBMITS = Bucket("public-submits", 20, 10 * MINUTE)
 LOGIN_CLIENT = Bucket("login-client", 30, 10 * MINUTE)
 # Of failed logins: few for one address from one place, so that guessing is hopeless; many for one address from all

@@ -6,6 +6,7 @@ from pipeline.interviews.conditions import OTHER
 from pipeline.interviews.parts import CONDITION, KEY, Part
 from pipeline.validation import (
     Boolean,
+    Choice,
     Expression,
     Group,
     Integer,
@@ -137,8 +138,8 @@ class ExclusiveOption(Option):
     exclusive = optional(Boolean())
 
 
-class SingleChoice(Question):
-    """A question for one option."""
+class ChoiceQuestion(Question):
+    """A question that is answered with its options."""
 
     options = required(Listing(Group(Option()), MAX_OPTIONS, min_items=1))
     allow_other = optional(Boolean())
@@ -154,7 +155,13 @@ class SingleChoice(Question):
             seen.add(value)
 
 
-class MultiChoice(SingleChoice):
+class SingleChoice(ChoiceQuestion):
+    """A question for one option, as radio buttons or as a list to choose from."""
+
+    display = optional(Choice("radio", "select"))
+
+
+class MultiChoice(ChoiceQuestion):
     """A question for several options."""
 
     options = required(Listing(Group(ExclusiveOption()), MAX_OPTIONS, min_items=1))

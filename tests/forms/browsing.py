@@ -87,6 +87,11 @@ class Site:
         return f"{self.url}/forms/capture/{template['public_slug']}"
 
 
+def spend_the_rate_limit(page, address):
+    """Ask for an invite's page more often than the limit allows."""
+    assert {page.request.get(address, max_redirects=0).status for _ in range(301)} >= {303, 429}
+
+
 def go_on(page, name="Continue"):
     """Press a button that leads to another page, and wait for that page."""
     with page.expect_navigation():

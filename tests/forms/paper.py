@@ -13,12 +13,19 @@ class Paper:
     def open(self, address, status="*"):
         """Go to an address, relative to where the browser is."""
         self.path = urljoin(getattr(self, "path", ""), address)
-        self.response, self.typed = self.app.get(self.path, status=status, headers=self.headers), {}
+        self.response, self.typed = self.app.get(self.path, headers=self.headers, status="*"), {}
+        if self.response.status_int == 303:
+            return self.open(self.response.headers["Location"], status)
+        assert status in ("*", self.response.status_int), self.response.status
         return self
 
     @property
     def html(self):
-        return self.response.html
+        html = self.response.html
+        for joint in html.select("wbr"):  # it is no part of the text
+            joint.extract()
+        html.smooth()
+        return html
 
     @property
     def state(self):

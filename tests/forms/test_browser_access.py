@@ -223,7 +223,7 @@ def test_right_to_left(site, open_context, invite):
 
 def test_the_pages_are_light(site, page, invite):
     bodies = {}
-    page.on("response", lambda response: bodies.__setitem__(response.url, response))
+    page.on("response", lambda response: response.ok and bodies.__setitem__(response.url, response))
     page.goto(site.interview(invite), wait_until="networkidle")
     sizes = {url: len(gzip.compress(response.body())) for url, response in bodies.items()}
     files = {url: size for url, size in sizes.items() if "/static/" in url or "/brand/" in url}

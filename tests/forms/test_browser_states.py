@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.forms.accessible import WIDTHS, faults
-from tests.forms.browsing import Site, go_on, state
+from tests.forms.browsing import Site, go_on, spend_the_rate_limit, state
 from tests.support import interview
 
 COMPLETE = {
@@ -22,11 +22,6 @@ COMPLETE = {
 def page(open_context, width):
     """A tab of this width."""
     return open_context(**WIDTHS[width]).new_page()
-
-
-def spend_the_rate_limit(page, address):
-    """Ask more often than the limit allows."""
-    assert {page.request.get(address).status for _ in range(110)} == {200, 429}
 
 
 def review(page, address):
@@ -84,6 +79,7 @@ def expired(site, page, invite, organization):
     """A link whose time is over."""
     organization.expire_by_time(invite)
     page.goto(site.interview(invite))
+    expect(page.locator("header")).to_have_text(organization.name)
 
 
 @pytest.fixture
@@ -94,13 +90,12 @@ def refused(site, page, invite):
 
 
 @pytest.fixture
-def limited(own_site, page, evaluation):
-    """Too many requests when a step is sent: the page carries what was typed."""
-    address = own_site.capture(evaluation)
-    page.goto(address)
-    spend_the_rate_limit(page, address)
-    page.get_by_label("Embedded SDK").check()
-    go_on(page)
+def limited(own_site, page, invite, organization):
+    """Too many requests: the page tells in whose name it is, and how long to wait."""
+    spend_the_rate_limit(page, own_site.interview(invite))
+    page.goto(own_site.interview(invite))
+    expect(page.locator("header")).to_have_text(organization.name)
+    expect(page.locator(".lead")).to_contain_text("10 min")
 
 
 @pytest.fixture
@@ -162,7 +157,7 @@ def offline(site, page, invite):
 def waiting(own_site, page, invite):
     """An answer that waits for the rate limit."""
     page.goto(own_site.interview(invite))
-    spend_the_rate_limit(page, f"{own_site.url}{interview(invite)}")
+    spend_the_rate_limit(page, own_site.interview(invite))
     page.locator("#f-your_name").fill("Ada")
 
 

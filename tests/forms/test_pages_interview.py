@@ -153,6 +153,11 @@ def test_answers_of_hidden_questions_stay_as_they_are(paper, stored, anonymous, 
     assert stored()["answers"]["seats"] == 7
 
 
+def test_every_step_has_an_address_so_that_back_leads_to_the_step_before(paper):
+    assert paper.path.endswith("?step=you")
+    assert fill_you(paper).path.endswith("?step=needs")
+
+
 def test_an_emptied_field_clears_its_answer(paper, stored):
     paper.fill(phone="+49 89 123456", job_title="Engineer")
     fill_you(paper).press("back").fill(phone="").press()

@@ -1,5 +1,6 @@
-"""The pages under the public limits, and the double click."""
+"""The pages under their limits, and the double click."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -7,6 +8,7 @@ import pytest
 from webtest import TestApp
 
 from pipeline import make_app
+from pipeline.http import limits
 from tests.forms.paper import Paper
 
 PERSON = {"first_name": "Ada", "email": "ada@example.com", "privacy": "yes"}
@@ -33,16 +35,63 @@ def submit(review):
     return review.app.post(review.path, dict(review.form_pairs("submit")), headers=review.headers)
 
 
-def test_beyond_the_limit_a_page_asks_to_wait_and_carries_what_was_typed(counting, invite):
+def test_beyond_the_limit_a_page_asks_to_wait_and_carries_what_was_typed(counting, organization, invite):
     path = f"/forms/interview/{invite['token']}"
     paper = Paper(counting, path).fill(your_name="Ada & <Co>")
-    for _ in range(98):
-        counting.get(path, status=200)
-    assert paper.press("next", status=422).response.headers["RateLimit"].startswith('"public-forms";r=0')
+    for _ in range(297):
+        counting.get(path, status=303)
+    assert '"form-invite";r=0' in paper.press("next", status=422).response.headers["RateLimit"]
     paper.fill(work_email="ada@example.com").press("next", status=429)
     assert int(paper.response.headers["Retry-After"]) > 0
     assert (paper.state, paper.value("work_email"), paper.value("_step")) == ("limited", "ada@example.com", "you")
     assert counting.get(path, status=429).html.select_one("main a")["href"] == ""
+    assert paper.text(".lead")[0].endswith("Please wait about 10 min and try again.")
+    assert paper.text(".organization") == [organization.name]
+
+
+def test_what_one_prospect_spends_is_not_taken_from_another_behind_the_same_address(counting, organization, invite):
+    path, other = f"/forms/interview/{invite['token']}", organization.invite(organization.template(slug="other"))
+    for _ in range(300):
+        counting.get(path, status=303)
+    counting.get(path, status=429)
+    counting.get(f"/forms/interview/{other['token']}", status=303)
+
+
+def test_an_address_has_a_limit_of_its_own_whatever_it_asks_for(counting):
+    counting.get("/forms/capture/any", status=404)
+    counting.app.registry.limits.count(f"{limits.PREFIX}:form-address:10.0.0.1", 1000, 1999)
+    assert counting.get("/forms/capture/any", status=429).html.select(".organization") == []
+
+
+def test_what_the_page_saves_counts_as_the_page_and_not_as_a_call_of_the_api(counting, invite):
+    saving = f"/forms/interview/{invite['token']}/answers"
+    for number in range(101):
+        counting.patch_json(saving, {"answers": {"your_name": f"Ada {number}"}}, status=200)
+    answer = counting.get(f"/api/public/interview/{invite['token']}", status=200)
+    assert answer.headers["RateLimit"].startswith('"public-forms";r=99')
+    assert answer.json["answers"] == {"your_name": "Ada 100"}
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "status", "code"),
+    [
+        ({"Sec-Fetch-Site": "cross-site"}, {"answers": {}}, 403, "forbidden"),
+        ({"Content-Type": "text/plain"}, {"answers": {}}, 415, "unsupported_media_type"),
+        ({}, {"answers": {"seats": "many"}}, 422, "validation_failed"),
+        ({}, {"answers": {}, "more": 1}, 422, "validation_failed"),
+    ],
+)
+def test_what_cannot_be_saved_is_refused_as_the_api_refuses_it(headers, body, status, code, anonymous, invite):
+    saving = f"/forms/interview/{invite['token']}/answers"
+    answer = anonymous.app.request(
+        saving,
+        method="PATCH",
+        body=json.dumps(body).encode(),
+        headers={"Content-Type": "application/json", **headers},
+        status=status,
+    )
+    assert (answer.content_type, answer.json["code"]) == ("application/problem+json", code)
+    assert answer.headers["Cache-Control"] == "no-store"
 
 
 def test_sending_has_a_limit_of_its_own(counting, invite):
@@ -50,7 +99,7 @@ def test_sending_has_a_limit_of_its_own(counting, invite):
     for _ in range(20):
         counting.post(path, {"_go": "submit", "_step": "check-answers"}, status=422)
     counting.post(path, {"_go": "submit", "_step": "check-answers"}, status=429)
-    counting.get(path, status=200)
+    counting.get(path, status=303)
 
 
 def test_a_double_click_makes_one_lead_and_thanks_twice(review, organization):

@@ -45,6 +45,7 @@ def test_every_pair_of_colours_can_be_read(primary, background):
     for name in ("text", "muted", "accent", "error"):
         assert contrast(colors[name], colors["background"]) >= 4.5, name
     assert contrast(colors["text"], colors["surface"]) >= 4.5
+    assert contrast(colors["muted"], colors["surface"]) >= 4.5
     assert contrast(colors["on-brand"], colors["brand"]) >= 4.5
     assert contrast(colors["edge"], colors["background"]) >= 3
     assert contrast(colors["brand"], colors["background"]) >= 3

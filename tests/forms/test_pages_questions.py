@@ -82,8 +82,16 @@ def test_a_single_control_helps_to_fill_it_in(question, expected, ask):
         ({"type": "consent"}, "yes", True, "Yes"),
         ({"type": "single_choice", "options": OPTIONS[:1]}, "a", "a", "A"),
         ({"type": "multi_choice", "options": OPTIONS}, ["a"], ["a"], "A"),
-        ({"type": "scale"}, "5", 5, "5"),
-        ({"type": "scale", "min": 0, "max": 20}, "17", 17, "17"),
+        ({"type": "scale"}, "2", 2, "2 of 5"),
+        ({"type": "scale", "min_label": "Poor", "max_label": "Great"}, "2", 2, "2 of 5 (1: Poor, 5: Great)"),
+        ({"type": "scale", "min": -2, "max": 2}, "-1", -1, "-1 (from -2 to 2)"),
+        ({"type": "scale", "min": 0, "max": 20}, "17", 17, "17 of 20"),
+        ({"type": "number", "unit": "seats"}, "1234567.25", 1234567.25, "1,234,567.25 seats"),
+        ({"type": "number", "integer": True}, "١٥", 15, "15"),
+        ({"type": "phone"}, "+٤٩ ٨٩ ١٢٣٤٥٦", "+49 89 123456", "+49 89 123456"),
+        ({"type": "date"}, "٢٠٢٦-٠٢-٢٨", "2026-02-28", "February 28, 2026"),
+        ({"type": "consent"}, [], None, "No"),
+        ({"type": "single_choice", "display": "select", "options": OPTIONS[:1]}, "a", "a", "A"),
     ],
     ids=lambda value: value.get("type") if isinstance(value, dict) else "",
 )
@@ -91,7 +99,7 @@ def test_an_answer_of_every_type_is_stored_and_shown_again(question, typed, answ
     paper = ask(**question).fill(it=typed).press()
     assert paper.text("dd:not(.change)") == [words]
     paper.press("submit")
-    assert paper.stored() == {"it": answer}
+    assert paper.stored() == ({} if answer is None else {"it": answer})
 
 
 def test_a_stored_answer_of_every_type_stands_in_its_control(organization, anonymous, invite):
@@ -120,7 +128,53 @@ def test_a_stored_answer_of_every_type_stands_in_its_control(organization, anony
 def test_a_scale_of_many_steps_is_a_list(ask):
     paper = ask(type="scale", min=0, max=20, min_label="None", max_label="All")
     assert paper.html.select_one("#f-it").name == "select"
-    assert paper.text(".ends span") == ["None", "All"]
+    assert paper.text("#f-it option")[1::20] == ["0 – None", "20 – All"]
+
+
+def test_the_steps_at_the_ends_of_a_scale_say_what_they_mean(ask):
+    paper = ask(type="scale", min_label="Poor", max_label="Great")
+    ends = [control["aria-describedby"] for control in paper.html.select("input[name=it]")[::4]]
+    assert [paper.text(f"#{end}") for end in ends] == [["Poor"], ["Great"]]
+
+
+@pytest.mark.parametrize(
+    ("display", "number", "control"),
+    [(None, 12, "input"), (None, 13, "select"), ("select", 2, "select"), ("radio", 31, "input")],
+)
+def test_many_options_are_a_list_unless_the_question_says_otherwise(display, number, control, ask):
+    options = [{"value": str(value), "label": f"Option {value}"} for value in range(number)]
+    paper = ask(type="single_choice", options=options, **({"display": display} if display else {}))
+    assert {found.name for found in paper.html.select("[name=it]")} == {control}
+
+
+def test_a_list_takes_another_answer_too(ask):
+    paper = ask(type="single_choice", display="select", allow_other=True, options=OPTIONS[:1])
+    assert paper.fill(it="other", it__other="Zig").press().text("dd:not(.change)") == ["Zig"]
+
+
+def test_a_choice_that_was_made_can_be_taken_back_and_one_that_was_not_cannot(ask):
+    paper = ask(type="yes_no")
+    assert paper.html.select_one("button[value='clear:it']").has_attr("hidden")
+    paper.fill(it="no").press().open("?step=one")
+    assert not paper.html.select_one("button[value='clear:it']").has_attr("hidden")
+
+
+def test_a_text_says_how_long_it_may_be(ask):
+    paper = ask(type="short_text", max_length=20)
+    assert (paper.text("#n-it"), paper.html.select_one("#f-it")["aria-describedby"]) == (
+        ["Up to 20 characters."],
+        "n-it",
+    )
+
+
+def test_the_help_of_a_consent_stands_below_its_sentence(ask):
+    paper = ask(type="consent", help="You may withdraw it.")
+    assert paper.html.select_one("label").find_next("p")["id"] == "h-it"
+
+
+def test_an_address_may_be_broken_between_its_parts(ask):
+    paper = ask(type="email").fill(it="ada.lovelace@example.com").press()
+    assert "ada.<wbr>lovelace@<wbr>example.<wbr>com" in paper.response.text
 
 
 def test_a_statement_is_text_alone(organization, anonymous):

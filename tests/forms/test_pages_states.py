@@ -1,11 +1,13 @@
 """The pages that are no step: thank-you, expired, unknown, unavailable, refused. And what every page says of itself."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from webtest import TestApp
 
 from pipeline import make_app
+from pipeline.forms.looks import MAX_LOOKS, Look, Looks
 from pipeline.settings import load
 from tests.forms.paper import Paper
 from tests.support import interview
@@ -39,6 +41,7 @@ def test_an_expired_invite_is_gone_and_says_what_to_do(organization, invite, pap
     assert paper.open(path(invite), status=410).state == "expired"
     assert paper.text("h1") == ["This link has expired"]
     assert re.fullmatch("[0-9a-f]{32}", paper.html.body["data-store"])
+    assert paper.text(".organization") == [organization.name]
 
 
 def test_a_form_that_expires_while_it_is_filled_in_says_so(organization, invite, paper):
@@ -112,7 +115,7 @@ def test_a_form_that_cannot_be_accepted_is_refused_by_a_page(headers, body, stat
 def test_a_button_that_no_page_has_leads_to_some_step(step, go, anonymous, invite):
     answer = anonymous.app.post(path(invite), {"_go": go, "_step": step}, status="*")
     assert answer.status_int == 303
-    assert anonymous.app.get(answer.headers["Location"], status=200).html.body["data-state"] == "step"
+    assert answer.maybe_follow().html.body["data-state"] == "step"
 
 
 @pytest.fixture
@@ -135,6 +138,28 @@ def test_while_the_database_is_away_the_page_keeps_what_was_typed(away, server):
     kept = {field["name"]: field["value"] for field in answer.html.select("form input")}
     assert kept == typed
     assert answer.html.form.get("action") is None
+
+
+def test_while_the_database_is_away_a_page_that_was_shown_before_still_says_whose_it_is(away, server):
+    away.app.registry.form_looks.remember("/forms/capture/trial", Look("Engines Ltd", {"primary_color": "#aa0011"}))
+    answer = away.get("/forms/capture/trial", status=503)
+    assert answer.html.select_one(".organization").get_text() == "Engines Ltd"
+    assert "/forms/brand/aa0011-" in answer.text
+
+
+def test_looks_are_forgotten_before_they_are_too_many():
+    looks = Looks()
+    for number in range(MAX_LOOKS + 1):
+        looks.remember(f"/{number}", Look(str(number)))
+    assert (looks.find("/0"), looks.find("/1").organization) == (Look(), "1")
+
+
+def test_a_day_is_that_of_the_organization_and_not_of_greenwich(organization, owner, anonymous):
+    owner.execute("update app.organizations set time_zone = 'Pacific/Auckland' where id = %s", [organization.id])
+    late = (datetime.now(UTC) + timedelta(days=9)).replace(hour=20)
+    invite = organization.invite(expires_at=late.isoformat())
+    day = Paper(anonymous.app, path(invite)).text("footer p")[1].removesuffix(".")
+    assert day.endswith(f" {(late + timedelta(days=1)).day}, {(late + timedelta(days=1)).year}")
 
 
 def test_while_the_database_is_away_a_page_can_be_asked_for_again(away):
@@ -181,7 +206,7 @@ def test_other_methods_are_refused_by_a_page(anonymous, method, address):
 
 
 def test_a_page_can_be_asked_for_without_its_body(anonymous, invite):
-    assert anonymous.app.head(path(invite), status=200).body == b""
+    assert anonymous.app.head(path(invite) + "?step=you", status=200).body == b""
 
 
 @pytest.mark.parametrize("address", ["/forms/capture/%ff", "/forms/interview/%00?lang=de", "/forms/%c3"])
@@ -194,7 +219,7 @@ def test_an_address_that_cannot_be_read_is_refused_by_a_page(anonymous, address)
 
 @pytest.mark.parametrize("query", ["?lang=%ff", "?lang=%00", "?step=%ff&lang=de", "?r=%ff&%00"])
 def test_a_query_that_cannot_be_read_costs_nobody_the_form(anonymous, invite, query):
-    assert anonymous.app.get(path(invite) + query, status=200).html.body["data-state"] == "step"
+    assert anonymous.app.get(path(invite) + query).maybe_follow().html.body["data-state"] == "step"
 
 
 def test_no_token_is_ever_logged(anonymous, invite, capfd, paper):

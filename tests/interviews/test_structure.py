@@ -152,6 +152,20 @@ def test_options_are_whole_and_told_apart(option, place, code):
 
 
 @pytest.mark.parametrize(
+    ("kind", "display", "code"),
+    [
+        ("single_choice", "select", None),
+        ("single_choice", "radio", None),
+        ("single_choice", "buttons", "invalid_choice"),
+        ("multi_choice", "select", "unknown_field"),
+    ],
+)
+def test_a_single_choice_says_how_it_is_shown(kind, display, code):
+    found = violations_of(question("a", kind, options=[{"value": "x", "label": "X"}], display=display))
+    assert found == ({"questions.0.display": code} if code else {})
+
+
+@pytest.mark.parametrize(
     ("count", "build"),
     [
         (301, lambda n: template(*[question(f"q{i}") for i in range(n)])),

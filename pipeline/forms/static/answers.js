@@ -8,12 +8,14 @@ const PLAIN = /^[+-]?[0-9]+([.,][0-9]+)?$/;
 const GROUPED = /^[+-]?[1-9][0-9]{0,2}((,[0-9]{3})+(\.[0-9]+)?|(\.[0-9]{3})+(,[0-9]+)?)$/;
 const ONE_GROUP = /^[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}$/;
 const MAX_LENGTH = 60;
+const OTHER_LENGTH = 255;
+const TEXT_LENGTHS = { short_text: 255, long_text: 5000 };
 const BOOLEANS = { yes: true, no: false };
 const WORDS = { true: "yes", false: "no" };
 
 /** The number that a text writes, or null when it is none, could be two, or has more digits than a double keeps. */
 export function readNumber(text, integer = false) {
-  const written = text.replace(FILLING, "");
+  const written = western(text).replace(FILLING, "");
   if (written.length > MAX_LENGTH) return null;
   let plain = null;
   if (ONE_GROUP.test(written)) {
@@ -43,6 +45,7 @@ export function fill(element, question, answers) {
     for (const control of controls(element, key)) {
       if (isTicked(control)) control.checked = values.includes(control.value);
       else control.value = values[0] ?? "";
+      control.dispatchEvent(new Event("filled"));
     }
   }
 }
@@ -52,9 +55,26 @@ export function equal(left, right) {
   return canonical(left) === canonical(right);
 }
 
-/** Whether what was typed can be an answer of its question: a number is one, or is nothing. */
-export function isReadable(question, answer) {
-  return question?.type !== "number" || typeof answer !== "string";
+/** What is wrong with what was typed for a key of a question, as the name of its text; null while nothing is. What needs
+    a whole answer to be judged (an address, a range) is left to the server. */
+export function complaint(question, key, answer) {
+  if (answer === null) return null;
+  if (question.type === "number" && key === question.key) {
+    if (typeof answer === "string") return "not_a_number";
+    return question.integer === true && !Number.isInteger(answer) ? "not_an_integer" : null;
+  }
+  return typeof answer === "string" && [...answer].length > longest(question, key) ? "too_long" : null;
+}
+
+/** How many characters an answer of a key may have; Infinity where it is no free text. */
+export function longest(question, key) {
+  if (key !== question.key) return OTHER_LENGTH;
+  return question.type in TEXT_LENGTHS ? (question.max_length ?? TEXT_LENGTHS[question.type]) : Infinity;
+}
+
+/** Whether an answer may be saved as it stands: a fraction where a whole number is asked for may, as half an address. */
+export function isSendable(question, key, answer) {
+  return [null, "not_an_integer"].includes(complaint(question, key, answer));
 }
 
 /** After a change, take away what cannot stand beside it: an exclusive option stands alone. */
@@ -68,14 +88,17 @@ export function keepExclusive(element, changed) {
     is hidden, so that it is not sent. */
 export function offer(element, question, answer, offered) {
   if (offered)
-    for (const option of element.querySelectorAll("[data-option]")) option.hidden = !offered.includes(option.dataset.option);
+    for (const option of element.querySelectorAll("[data-option]")) {
+      option.hidden = !offered.includes(option.dataset.option);
+      if (option.tagName === "OPTION") option.disabled = option.hidden;
+    }
   const other = element.querySelector(".other");
   if (other) other.hidden = !choseOther(question, answer);
-  for (const control of element.querySelectorAll("input, select, textarea"))
+  for (const control of element.querySelectorAll("input, select, textarea, button"))
     control.disabled = element.hidden || control.closest("[data-option][hidden], .other[hidden]") !== null;
 }
 
-function controls(element, name) {
+export function controls(element, name) {
   return [...element.querySelectorAll("input, select, textarea")].filter((control) => control.name === name);
 }
 
@@ -88,6 +111,7 @@ function ticked(found) {
 }
 
 const text = ([control]) => (control.value.trim() ? control.value.normalize("NFC") : null);
+const digits = (found) => (text(found) === null ? null : western(text(found)));
 const one = (found) => ticked(found)[0] ?? null;
 const boolean = (found) => BOOLEANS[one(found)] ?? null;
 
@@ -95,9 +119,9 @@ const readers = {
   short_text: text,
   long_text: text,
   email: text,
-  phone: text,
+  phone: digits,
   url: text,
-  date: text,
+  date: digits,
   number: (found, question) => (text(found) === null ? null : (readNumber(found[0].value, question.integer === true) ?? text(found))),
   yes_no: boolean,
   consent: boolean,
@@ -105,6 +129,12 @@ const readers = {
   scale: (found) => (one(found) === null ? null : Number(one(found))),
   multi_choice: (found) => (ticked(found).length ? ticked(found) : null),
 };
+
+/** A text with the digits 0 to 9 for those of Arabic, Persian and Urdu, and their separators likewise. */
+function western(written) {
+  const plain = written.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => digit.charCodeAt(0) & 15);
+  return plain.replaceAll("\u066b", ".").replaceAll("\u066c", "'");
+}
 
 function significantDigits(plain) {
   return plain.replace(/[^0-9]/g, "").replace(/^0+/, "").replace(/0+$/, "").length;

@@ -1,8 +1,9 @@
 /* The module of the hosted forms: live conditions, saving while typing, keeping on the device. The page works without
    it; docs/forms.md says what both rely on. */
 
-import { equal, fill, isReadable, keepExclusive, offer, read } from "./answers.js";
+import { complaint, controls, equal, fill, isSendable, keepExclusive, longest, offer, read } from "./answers.js";
 import { isRequired, offeredValues, visible } from "./conditions.js";
+import { makeSearchable } from "./picker.js";
 import { Device, Saving } from "./saving.js";
 
 const GOING = 10000; // ms after which a page that has not come may be asked for again
@@ -26,6 +27,8 @@ class Form {
     this.device = new Device(this.isCapture ? "sessionStorage" : "localStorage", form.getAttribute("data-store"));
     form.querySelector("[name=_live]").disabled = false;
     this.saving = this.isCapture ? null : new Saving(form.getAttribute("data-api"), this.device, this.listeners());
+    for (const select of form.querySelectorAll("[data-searchable]")) makeSearchable(select, this.data.texts);
+    this.update();
     this.restore();
     this.update();
     form.addEventListener("input", (event) => this.changed(event.target));
@@ -33,6 +36,7 @@ class Form {
     form.addEventListener("submit", (event) => this.submit(event));
     form.addEventListener("formdata", ({ formData }) => this.isCapture || this.leaveOutUnchanged(formData));
     window.addEventListener("pageshow", () => (this.leaving = false));
+    window.addEventListener("online", () => document.getElementById("stopped")?.remove());
   }
 
   listeners() {
@@ -52,20 +56,25 @@ class Form {
     const kept = bare(this.device.all());
     let changes = false;
     for (const [key, answer] of Object.entries(kept)) {
-      const owner = this.questions.get(key) ?? this.questions.get(key.replace(/__other$/, ""));
-      const element = owner && this.elements.get(owner.key);
-      if (owner && !this.isCapture && equal(this.stored[key], answer)) {
-        this.device.drop(key, answer); // it arrived, only the answer did not
+      const owner = this.owner(key);
+      const element = this.elements.get(owner?.key);
+      if (!owner || (!this.isCapture && equal(this.stored[key], answer))) {
+        this.device.drop(key, answer); // it arrived, only the answer did not; or nobody asks for it any more
         continue;
       }
       changes ||= Boolean(element) && !equal(answer, this.current[key]);
       if (element) fill(element, owner, { [key]: answer });
-      this.put(key, answer, owner);
+      this.put(key, answer);
     }
     if (this.isCapture) return changes && this.show("restored");
     for (const [key, answer] of Object.entries(this.current))
       if (!(key in kept) && !equal(answer, this.stored[key]) && !equal(answer, this.prefill[key]))
-        this.put(key, answer, this.questions.get(key) ?? this.questions.get(key.replace(/__other$/, "")));
+        this.put(key, answer);
+  }
+
+  /** The question that an answer's key belongs to. */
+  owner(key) {
+    return this.questions.get(key) ?? this.questions.get(key.replace(/__other$/, ""));
   }
 
   /** A control was changed: keep it, send it soon, show and hide what depends on it. */
@@ -74,21 +83,27 @@ class Form {
     if (!element) return;
     const question = this.questions.get(element.dataset.question);
     keepExclusive(element, control);
-    for (const [key, answer] of Object.entries(read(element, question)))
-      if (!equal(answer, this.current[key])) this.put(key, answer, question);
+    for (const [key, answer] of Object.entries(read(element, question))) {
+      if (equal(answer, this.current[key])) continue;
+      this.mark(key, null); // whatever was said was said of another answer
+      this.put(key, answer);
+      this.count(element, question, key, answer);
+    }
     this.update();
   }
 
-  put(key, answer, question) {
+  /** Take an answer over, say at once what is wrong with it, and keep it. */
+  put(key, answer) {
+    const question = this.owner(key);
     this.current[key] = answer;
+    const wrong = complaint(question, key, answer);
+    if (wrong) this.mark(key, this.data.texts[wrong].replace("{max_length}", longest(question, key)));
     if (this.isCapture) {
       this.device.keep(key, answer);
       this.show(this.device.works ? "kept" : "unkept");
       return;
     }
-    const readable = isReadable(question, answer);
-    this.mark(key, readable ? null : this.data.texts.not_a_number);
-    this.saving.change(key, answer, readable);
+    this.saving.change(key, answer, isSendable(question, key, answer));
   }
 
   /** The server's answers after a save: what others changed meanwhile is shown, but never over what is being typed. */
@@ -115,13 +130,15 @@ class Form {
     for (const [key, answer] of Object.entries({ ...this.stored, ...this.current }))
       live[key] = typeof answer === "string" ? answer.trim() : answer;
     const walked = visible(this.data.pages, this.data.questions, live);
-    const shown = new Set(walked.questions.map(({ key }) => key));
+    this.shown = new Set(walked.questions.map(({ key }) => key));
     for (const [key, element] of this.elements) {
       const question = this.questions.get(key);
-      element.hidden = !shown.has(key);
+      element.hidden = !this.shown.has(key);
       offer(element, question, this.current[key], question.options ? offeredValues(question, walked.answers) : null);
       const required = isRequired(question, walked.answers);
       element.toggleAttribute("data-required", required);
+      const clear = element.querySelector("button.link");
+      if (clear) clear.hidden = required || (this.current[key] ?? null) === null;
       for (const optional of element.querySelectorAll(".optional")) optional.hidden = required;
     }
   }
@@ -137,6 +154,7 @@ class Form {
     } else if (!navigator.onLine) {
       event.preventDefault();
       this.show("offline");
+      this.stop();
     } else if (this.isCapture || this.saving.isIdle) {
       this.leaving = true;
       setTimeout(() => (this.leaving = false), GOING);
@@ -146,8 +164,18 @@ class Form {
       const isSaved = await this.saving.flush();
       this.leaving = false;
       if (isSaved) this.form.requestSubmit(button);
-      else document.getElementById("save-state")?.scrollIntoView({ block: "nearest" });
+      else this.stop();
     }
+  }
+
+  /** Say, above the buttons that were pressed for nothing, why the next page does not come. */
+  stop() {
+    document.getElementById("stopped")?.remove();
+    const notice = Object.assign(document.createElement("p"), { id: "stopped", className: "notice" });
+    notice.setAttribute("role", "alert");
+    this.form.querySelector(".buttons").before(notice);
+    notice.textContent = this.data.texts.stopped;
+    notice.scrollIntoView({ block: "center" });
   }
 
   /** "Clear this answer" without a round trip; the focus goes to the question that was cleared. */
@@ -173,39 +201,70 @@ class Form {
     for (const key of changed) formData.append("_asked", key);
   }
 
-  /** Say beside a question why its answer is not saved; null takes that back. The server's own errors stay. */
+  /** Say above the controls of an answer what is wrong with it, where the server says it too; null takes that back. */
   mark(key, message) {
-    const element = this.elements.get(key) ?? this.elements.get(key.replace(/__other$/, ""));
-    if (!element) return;
-    const target = element.querySelector("fieldset") ?? element.querySelector("input:not([type=hidden]), select, textarea");
-    const id = `e-${element.dataset.question}`;
-    const error = document.getElementById(id);
+    const element = this.elements.get(this.owner(key)?.key);
+    const [control] = element ? controls(element, key) : [];
+    if (!control) return;
+    const id = `e-${key}`;
+    let error = document.getElementById(id);
     if (message && !error) {
-      const made = Object.assign(document.createElement("p"), { id, className: "error", textContent: message });
-      made.dataset.live = "";
-      element.append(made);
-      target.setAttribute("aria-invalid", "true");
-      target.setAttribute("aria-describedby", `${target.getAttribute("aria-describedby") ?? ""} ${id}`.trim());
-    } else if (!message && error && "live" in error.dataset) {
-      error.remove();
-      target.removeAttribute("aria-invalid");
-      const others = target.getAttribute("aria-describedby").split(" ").filter((other) => other !== id);
-      if (others.length) target.setAttribute("aria-describedby", others.join(" "));
-      else target.removeAttribute("aria-describedby");
+      error = Object.assign(document.createElement("p"), { id, className: "error" });
+      (control.closest(".options, .option, .entry, .picker") ?? control).before(error);
     }
+    if (message) error.textContent = message;
+    else error?.remove();
+    const target = key.endsWith("__other") ? control : (control.closest("fieldset") ?? element.querySelector(".picker input") ?? control);
+    if (message) target.setAttribute("aria-invalid", "true");
+    else target.removeAttribute("aria-invalid");
+    const others = (target.getAttribute("aria-describedby") ?? "").split(" ").filter((other) => other && other !== id);
+    if (message) others.push(id);
+    if (others.length) target.setAttribute("aria-describedby", others.join(" "));
+    else target.removeAttribute("aria-describedby");
   }
 
-  /** Tell the state of saving, in the page's language. */
-  show(name, values = {}) {
+  /** How many characters are left, once most of them are used. */
+  count(element, question, key, answer) {
+    const most = longest(question, key);
+    if (most === Infinity) return;
+    const left = most - [...(answer ?? "")].length;
+    const id = `c-${key}`;
+    const [control] = controls(element, key);
+    const isNear = left >= 0 && left < most * NEARLY;
+    let place = document.getElementById(id);
+    if (isNear && !place) {
+      place = Object.assign(document.createElement("p"), { id, className: "help" });
+      (control.closest(".entry") ?? control).after(place);
+    }
+    if (isNear) place.textContent = this.data.texts.characters_left.replace("{left}", left);
+    else place?.remove();
+  }
+
+  /** Tell the state of saving, in the page's language; answers that cannot be saved are named, with a way to them. */
+  show(name, { minutes, keys = [] } = {}) {
     const place = document.getElementById("save-state");
     if (!place) return;
-    const { texts } = this.data;
-    const text = texts[name].replace("{seconds}", values.seconds).replace("{reason}", texts.refused);
+    const refused = [...new Set(keys.map((key) => this.owner(key).key))].filter((key) => this.shown.has(key));
+    if (name === "failed" && !refused.length) return this.show("saved");
     place.dataset.state = STATES[name] ?? name;
-    if (place.textContent !== text) place.textContent = text;
+    const [before, after] = this.data.texts[name].replace("{minutes}", minutes).split("{questions}");
+    const links = refused.flatMap((key, number) => [number ? ", " : "", this.linkTo(key)]);
+    const parts = after === undefined ? [before] : [before, ...links, after];
+    if (place.textContent !== parts.map((part) => part.textContent ?? part).join("")) place.replaceChildren(...parts);
+  }
+
+  /** A link to a question, on this page or another. */
+  linkTo(key) {
+    const query = new URLSearchParams(location.search);
+    query.set("step", this.data.pages.find(({ questions }) => questions.includes(key)).key);
+    query.delete("return");
+    query.delete("more");
+    const href = this.elements.has(key) ? `#q-${key}` : `?${query}#q-${key}`;
+    return Object.assign(document.createElement("a"), { href, textContent: this.questions.get(key).label });
   }
 }
 
+const NEARLY = 0.2; // the share of a text's characters from which on those that are left are counted
 const STATES = { retrying: "waiting", restored: "kept", unkept: "failed", gone: "failed" };
 
 const form = document.querySelector("form[data-form]");

@@ -89,7 +89,7 @@ export class Saving {
     this.#pending.set(key, answer);
     if (sendable) this.#refused.delete(key);
     else this.#refused.add(key);
-    if (this.#failures === 0 && !this.#limited) this.on.state(this.#batch().length ? "saving" : "failed");
+    if (this.#failures === 0 && !this.#limited) this.#batch().length ? this.on.state("saving") : this.#rest();
     this.#schedule(QUIET);
   }
 
@@ -114,6 +114,11 @@ export class Saving {
       else if (!equal(kept, answer)) this.#pending.set(key, kept);
     }
     if (this.#pending.size === 0) this.on.state("saved");
+  }
+
+  /** Nothing more can be sent: tell which answers (`keys`) stay behind, if any. */
+  #rest() {
+    this.on.state(this.#pending.size ? "failed" : "saved", { keys: [...this.#pending.keys()] });
   }
 
   #schedule(delay) {
@@ -164,7 +169,7 @@ export class Saving {
     this.#failures = 0;
     this.#notBefore = Date.now() + spacing(response);
     this.on.saved(body.answers);
-    if (this.#batch().length === 0) this.on.state(this.#pending.size ? "failed" : "saved");
+    if (this.#batch().length === 0) this.#rest();
   }
 
   #refuse(batch, body, response) {
@@ -182,7 +187,7 @@ export class Saving {
       for (const key of refused) this.#refused.add(key);
       this.#failures = 0;
       this.on.refused(refused);
-      this.on.state("failed");
+      this.#rest();
     }
   }
 
@@ -192,7 +197,7 @@ export class Saving {
     const asked = Number(response?.headers.get("Retry-After"));
     const seconds = asked > 0 ? asked : Math.min(LONGEST_WAIT, 2 ** this.#failures) * (0.5 + Math.random() / 2);
     this.#notBefore = Date.now() + seconds * 1000;
-    this.on.state(this.device.works ? state : "unkept", { seconds: Math.ceil(seconds) });
+    this.on.state(this.device.works ? state : "unkept", { minutes: Math.ceil(seconds / 60) });
   }
 
   /** The page goes away: a last save that needs nobody to wait for it; what it does not reach stays on the device. */
@@ -206,7 +211,8 @@ export class Saving {
 
 /** Milliseconds to leave between two saves: the fewer requests the rate limit leaves, the longer. */
 function spacing(response) {
-  const remaining = Number(/\br=(\d+)/.exec(response.headers.get("RateLimit") ?? "")?.[1] ?? 100);
+  const limits = [...(response.headers.get("RateLimit") ?? "").matchAll(/\br=(\d+)/g)];
+  const remaining = Math.min(100, ...limits.map(([, left]) => Number(left)));
   if (remaining > 50) return 0;
   return remaining > 20 ? 4000 : 10000;
 }

@@ -1,0 +1,56 @@
+"""What pages wear: the organization's name, its colours, its logo.
+
+A page that tells of a failure wears them too. Where the database cannot be asked (it is away, or the limit is spent and
+asking it is what the limit is for), the look is the one that this process last showed at the same address.
+"""
+
+import threading
+from collections import OrderedDict
+from typing import NamedTuple
+
+MAX_LOOKS = 1000
+
+
+class Look(NamedTuple):
+    """The name of the organization, the branding with its colours, the path of the logo; a page of nobody has none."""
+
+    organization: str | None = None
+    branding: dict = {}
+    logo: str | None = None
+
+
+class Looks:
+    """The looks of the addresses that were shown last, by path; the token in it is all that opens them."""
+
+    def __init__(self):
+        self.looks, self.lock = OrderedDict(), threading.Lock()
+
+    def remember(self, path, look):
+        """Keep the look of an address, and forget the one that was shown longest ago when there are too many."""
+        with self.lock:
+            self.looks[path] = look
+            self.looks.move_to_end(path)
+            if len(self.looks) > MAX_LOOKS:
+                self.looks.popitem(last=False)
+
+    def find(self, path):
+        """The look of an address; that of nobody where none was shown."""
+        with self.lock:
+            return self.looks.get(path, Look())
+
+
+def look_of(organization, branding, logo, public_url):
+    """The Look of an organization's name, the branding, and the SHA-256 of the stored logo (None without).
+
+    The logo comes from here always, since a page asks nobody else: a `logo_url` of the branding that leads to another
+    server is not shown; the stored logo is.
+    """
+    url = branding.get("logo_url") or ""
+    if url.startswith(f"{public_url}/"):
+        return Look(organization, branding, url.removeprefix(public_url))
+    return Look(organization, branding, logo_path(logo))
+
+
+def logo_path(sha256):
+    """Where a stored logo is shown; None for none."""
+    return f"/forms/logo/{sha256}" if sha256 else None

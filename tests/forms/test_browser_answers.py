@@ -1,0 +1,198 @@
+"""What a page says of an answer while it is typed: refused, too long, taken back; and long lists to choose from."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.forms.accessible import WIDTHS, faults
+from tests.forms.browsing import go_on, saved, state
+
+COUNTRIES = [
+    "Österreich",
+    "Belgium",
+    "Brazil",
+    "Côte d’Ivoire",
+    "Denmark",
+    "Egypt",
+    "Finland",
+    "Germany",
+    "Ghana",
+    "India",
+]
+COUNTRIES += ["Ireland", "Italy", "Japan", "Kenya", "Lebanon", "Morocco"]
+
+
+@pytest.fixture
+def ask(organization, site):
+    """ask(question, …): the address of an interview with a page for each question, and its invite."""
+
+    def make(*questions):
+        questions = [{"key": f"q{number}", "label": f"Question {number}", **q} for number, q in enumerate(questions)]
+        pages = [{"key": f"page-{q['key']}".replace("-", "_"), "questions": [q["key"]]} for q in questions]
+        invite = organization.invite(organization.template(questions=questions, pages=pages))
+        return site.interview(invite), invite
+
+    return make
+
+
+@pytest.fixture
+def countries(ask):
+    """An interview that asks for a country."""
+    options = [{"value": str(number), "label": name} for number, name in enumerate(COUNTRIES)]
+    return ask({"type": "single_choice", "options": options, "allow_other": True})
+
+
+def test_an_answer_that_waits_on_another_page_is_named_with_a_way_to_it_until_it_is_mended(ask, page, answers):
+    address, invite = ask({"type": "short_text"}, {"type": "number"})
+    page.goto(f"{address}?step=page_q1")
+    page.locator("#f-q1").fill("a few")
+    go_on(page, "Back")
+    state(page, "failed")
+    page.locator("#f-q0").fill("valid")
+    expect(page.locator("#save-state")).to_have_text("Could not be saved: Question 1")
+    page.goto(f"{address}?step=check-answers")
+    page.locator("#save-state a").click()
+    expect(page.locator("#f-q1")).to_have_value("a few")
+    page.locator("#f-q1").fill("3")
+    saved(page)
+    expect(page.locator("#e-q1")).to_have_count(0)
+    go_on(page)
+    expect(page.locator("#save-state")).to_be_empty()
+    assert answers(invite) == {"q0": "valid", "q1": 3}
+
+
+def test_an_answer_that_nobody_asks_for_any_more_is_not_told_of(ask, page):
+    address, _invite = ask(
+        {"type": "yes_no"}, {"type": "number", "visible_if": {"question": "q0", "op": "eq", "value": True}}
+    )
+    page.goto(address)
+    page.get_by_label("Yes").check()
+    go_on(page)
+    page.locator("#f-q1").fill("a few")
+    go_on(page, "Back")
+    page.get_by_label("No", exact=True).check()
+    saved(page)
+
+
+def test_a_mended_answer_loses_what_the_server_said_of_it(ask, page):
+    address, _invite = ask({"type": "number"})
+    page.goto(address)
+    page.locator("#f-q0").fill("a few")
+    go_on(page)
+    expect(page.locator("#e-q0")).to_contain_text("number with digits")
+    page.locator("#f-q0").fill("3")
+    expect(page.locator("#e-q0")).to_have_count(0)
+    expect(page.locator("#f-q0")).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_a_text_counts_down_and_says_above_its_field_when_it_is_too_long(ask, page, answers):
+    address, invite = ask({"type": "long_text", "max_length": 20})
+    page.goto(address)
+    expect(page.locator("#n-q0")).to_have_text("Up to 20 characters.")
+    page.locator("#f-q0").fill("eighteen letters, ")
+    expect(page.locator("#c-q0")).to_have_text("Characters left: 2")
+    page.locator("#f-q0").fill("more than twenty letters")
+    error = page.locator("#e-q0")
+    expect(error).to_have_text("Please write at most 20 characters.")
+    assert error.bounding_box()["y"] < page.locator("#f-q0").bounding_box()["y"]
+    state(page, "failed")
+    assert answers(invite) == {}
+
+
+def test_a_fraction_is_refused_at_once_where_a_whole_number_is_asked_for(ask, page):
+    address, _invite = ask({"type": "number", "integer": True})
+    page.goto(address)
+    page.locator("#f-q0").fill("1.5")
+    expect(page.locator("#e-q0")).to_have_text("Please write a whole number, without a fraction.")
+    page.locator("#f-q0").fill("٢")
+    expect(page.locator("#e-q0")).to_have_count(0)
+
+
+def test_clear_this_answer_comes_with_the_answer_and_goes_with_it(ask, page, answers):
+    address, invite = ask({"type": "yes_no"})
+    page.goto(address)
+    clear = page.get_by_role("button", name="Clear the answer to: Question 0")
+    expect(clear).to_be_hidden()
+    page.get_by_label("Yes").check()
+    clear.click()
+    expect(clear).to_be_hidden()
+    saved(page)
+    assert answers(invite) == {}
+
+
+def test_continuing_without_a_connection_says_so_above_the_button_until_it_is_back(ask, page, context):
+    address, _invite = ask({"type": "short_text"}, {"type": "short_text"})
+    page.goto(address)
+    context.set_offline(True)
+    page.get_by_role("button", name="Continue", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached just now")
+    expect(page.get_by_role("alert")).to_be_in_viewport()
+    assert faults(page) == {}
+    context.set_offline(False)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    go_on(page)
+    expect(page.locator("#f-q1")).to_be_visible()
+
+
+def test_the_browsers_back_leads_to_the_step_before(ask, page):
+    address, _invite = ask({"type": "short_text"}, {"type": "short_text"})
+    page.goto(address)
+    page.locator("#f-q0").fill("first")
+    go_on(page)
+    expect(page.locator("#f-q1")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#f-q0")).to_have_value("first")
+
+
+def test_a_long_list_is_searched_by_keyboard(countries, page, answers):
+    address, invite = countries
+    page.goto(address)
+    field = page.get_by_role("combobox", name="Question 0")
+    field.press_sequentially("cote")
+    expect(page.get_by_role("option")).to_have_text(["Côte d’Ivoire"])
+    assert faults(page) == {}
+    field.press("Enter")
+    expect(field).to_have_value("Côte d’Ivoire")
+    saved(page)
+    assert answers(invite) == {"q0": "3"}
+    field.press("ArrowDown")
+    field.press("ArrowDown")
+    field.press("Enter")
+    expect(field).to_have_value("Belgium")
+
+
+def test_a_search_without_a_choice_leaves_the_answer_and_an_emptied_one_clears_it(countries, page, answers):
+    address, invite = countries
+    page.goto(address)
+    field = page.get_by_role("combobox")
+    field.fill("germany")
+    field.blur()  # there is but one of that name
+    expect(field).to_have_value("Germany")
+    field.fill("nowhere")
+    expect(page.get_by_role("option")).to_have_text(["Nothing found"])
+    field.press("Escape")
+    expect(field).to_have_value("Germany")
+    field.fill("")
+    field.blur()
+    saved(page)
+    assert answers(invite) == {}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_long_list_is_for_everyone_open_and_closed(width, countries, open_context):
+    page = open_context(**WIDTHS[width]).new_page()
+    page.goto(f"{countries[0]}?lang=ar")
+    assert faults(page) == {}
+    page.get_by_role("combobox").click()
+    expect(page.get_by_role("option")).to_have_count(len(COUNTRIES) + 1)
+    assert faults(page) == {}
+    page.get_by_role("option").last.click()
+    expect(page.locator("#f-q0__other")).to_be_visible()
+
+
+def test_a_long_list_needs_no_javascript(countries, open_context, answers):
+    page = open_context(java_script_enabled=False).new_page()
+    page.goto(countries[0])
+    page.locator("select[name=q0]").select_option(label="Kenya")
+    page.get_by_role("button", name="Continue", exact=True).click()
+    page.wait_for_url("**step=check-answers")
+    assert answers(countries[1]) == {"q0": "13"}
