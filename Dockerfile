@@ -18,6 +18,8 @@ RUN apt-get update \
     && apt-get install -y --no-install-recommends \
         fontconfig \
         fonts-liberation \
+        fonts-noto-cjk \
+        fonts-noto-core \
         libharfbuzz-subset0 \
         libpango-1.0-0 \
         libpangoft2-1.0-0 \

@@ -18,6 +18,8 @@ SERVE = [
     ("libharfbuzz-subset0", "library", "harfbuzz-subset", "libharfbuzz-subset.so.0"),
     ("fontconfig", "program", "fc-list"),
     ("fonts-liberation", "font", "Liberation Serif"),
+    ("fonts-noto-core", "font", "Noto Serif Devanagari"),
+    ("fonts-noto-cjk", "font", "Noto Serif CJK SC"),
 ]
 TESTS = [
     *SERVE,

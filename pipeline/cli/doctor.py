@@ -9,6 +9,7 @@ import redis
 from pipeline import mail
 from pipeline.cli.failures import explained
 from pipeline.database import Database, check_login, migrations, queries
+from pipeline.documents import fonts
 from pipeline.settings import SettingsError
 
 OLDEST_SERVER = 150000
@@ -53,6 +54,7 @@ def doctor(context, installation):
             _check_database(report, access)
             report.check("redis", lambda: _redis(access.settings.redis_url))
             report.check("mail", lambda: _mail(access.settings))
+            report.check("fonts", _fonts)
     except SettingsError as error:
         report.line(False, "settings", str(error))
     except Exception as error:
@@ -168,6 +170,13 @@ def _mail(settings):
     except SettingsError as error:
         raise Wrong(str(error)) from None
     return "kept and logged, not sent" if settings.mail_transport == "log" else "sent by SMTP"
+
+
+def _fonts():
+    """Whether contracts print in all scripts; others print with a box for each letter that no font has."""
+    if missing := fonts.missing_scripts():
+        raise Wrong(f"no font prints {', '.join(missing)}; install Debian's {fonts.PACKAGES}.")
+    return f"{', '.join(fonts.SCRIPTS)}"
 
 
 def _redis(url):

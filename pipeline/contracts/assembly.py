@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from pipeline.contracts import merge
+from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.contracts.terms import termination_date
 from pipeline.database import dumps, queries
 from pipeline.errors import Problem
@@ -58,12 +59,20 @@ def make(basis, slot, number, status="draft", created_date=None):
         resolved = merge.resolve(sources["template_content"], sources["margins"], values)
     except merge.TooLarge:
         raise Problem("document_too_complex", "With its values the contract becomes too large.") from None
-    layout = {**resolved.margins, "language": sources["locale"], "logo_file_id": sources["logo_file_id"]}
+    layout = {
+        **resolved.margins,
+        "language": sources["locale"],
+        "direction": merge.style_of(sources["locale"], None, sources["direction"]).direction,
+        "logo_file_id": sources["logo_file_id"],
+        "author": sources["Contract.licensor_legal_name"] or sources["Contract.licensor_name"],
+        "created": values["Contract"]["created_date"],
+    }
     return {
         **facts,
         "content": resolved.content,
         "layout": dumps(layout).decode(),
         "unresolved_tags": resolved.unresolved_tags,
+        "missing_glyphs": dumps(missing_glyphs(resolved.content, resolved.margins, contract_number=number)).decode(),
     }
 
 
@@ -99,7 +108,7 @@ def _values(sources):
         entity, dot, field = name.partition(".")
         if dot:
             values[entity][field] = value
-    values["locale"] = {"currency": sources["currency"], "locale": sources["locale"]}
+    values["locale"] = {name: sources[name] for name in ("currency", "locale", "direction")}
     licensee, contract = values["Licensee"], values["Contract"]
     licensee["country"] = merge.country_name(licensee["country"], sources["locale"])
     licensee["address"] = _address(licensee["address"], licensee["country"])

@@ -12,6 +12,7 @@ import structlog
 from psycopg.errors import LockNotAvailable, QueryCanceled
 
 from pipeline import documents, files
+from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.database import queries
 from pipeline.errors import Problem
 from pipeline.http.slots import busy
@@ -79,8 +80,12 @@ def render_once(id, kind, revision=None):
     contract = queries.contract_document_source(id=id)
     if contract is None:
         return None
+    document = _document(contract)
+    if kind == documents.PDF:
+        margins = {name: getattr(document, name) for name in documents.MARGINS}
+        missing_glyphs(document.content, margins, contract_id=contract["id"])
     try:
-        content = documents.render(kind, _document(contract))
+        content = documents.render(kind, document)
     except documents.TooComplex as error:
         return _refuse(contract, kind, TOO_COMPLEX_SECONDS, Made(None, "document_too_complex", str(error)))
     except documents.TooSlow as error:
@@ -111,6 +116,9 @@ def _document(contract):
         title=contract["name"],
         language=layout.get("language") or "en",
         content=contract["content"],
+        direction=layout.get("direction") or "ltr",
+        author=layout.get("author") or "",
+        created=layout.get("created"),
         logo=files.read(logo) if logo else None,
         **{name: layout.get(name) or "" for name in documents.MARGINS},
     )

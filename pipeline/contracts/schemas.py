@@ -1,5 +1,6 @@
 """Bodies and queries of the contract endpoints."""
 
+from pipeline import documents
 from pipeline.contracts.statuses import STATUSES
 from pipeline.database import queries
 from pipeline.http.pagination import SEARCH, PagedByHundred, Sorted, since, sort_words
@@ -10,6 +11,7 @@ from pipeline.validation import (
     Date,
     Id,
     Integer,
+    Locale,
     QueryId,
     QueryInteger,
     Text,
@@ -78,6 +80,8 @@ class Settings(Margins):
         default="RO",
     )
     default_term_months = optional(Integer(min=1, max=1200), default=36)
+    language = optional(Locale())
+    direction = optional(Choice(*documents.DIRECTIONS))
 
 
 class Template(Settings):

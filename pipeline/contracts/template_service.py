@@ -2,14 +2,16 @@
 
 from pipeline import documents, files
 from pipeline.contracts import merge
-from pipeline.database import queries
+from pipeline.contracts.glyphs import missing_glyphs
+from pipeline.database import dumps, queries
 from pipeline.files.images import reencoded
 from pipeline.validation import Invalid, invalid_field
 
 
 def create_template(caller, body):
     """A new template: its id; its HTML is sanitised. 422 names every violation of its tags with its position."""
-    return queries.contract_template_insert(**_checked(body))
+    fields = _checked(body)
+    return queries.contract_template_insert(missing_glyphs=_missing_glyphs(fields), **fields)
 
 
 def update_template(caller, id, changes):
@@ -19,13 +21,13 @@ def update_template(caller, id, changes):
         return
     changed = _checked({**template, **changes})
     if changed != template:
-        queries.contract_template_update(id=id, **changed)
+        queries.contract_template_update(id=id, missing_glyphs=_missing_glyphs(changed, template_id=id), **changed)
 
 
 def _checked(fields):
     """A template's fields with sanitised content; raises the 422."""
     content = merge.sanitize(fields["content"])
-    violations = merge.check(content, {name: fields[name] or "" for name in documents.MARGINS})
+    violations = merge.check(content, _margins(fields))
     if violations:
         raise Invalid(violations)
     if not merge.prints(content):
@@ -35,6 +37,14 @@ def _checked(fields):
     except documents.TooComplex as error:
         raise invalid_field("content", "not_printable", f"A contract like this cannot be printed: {error}") from None
     return {**fields, "content": content}
+
+
+def _margins(fields):
+    return {name: fields[name] or "" for name in documents.MARGINS}
+
+
+def _missing_glyphs(fields, **about):
+    return dumps(missing_glyphs(fields["content"], _margins(fields), **about)).decode()
 
 
 def set_logo(caller, id, file):

@@ -647,6 +647,7 @@ class ContractInsert(Query):
         content: object | None,
         layout: str | None,
         unresolved_tags: Sequence[str] | None,
+        missing_glyphs: str | None,
         created_by: int | None,
         event: str | None,
         request_id: str | None = None,
@@ -779,6 +780,7 @@ class ContractTemplateInsert(Query):
     def __call__(
         self,
         *,
+        missing_glyphs: str | None,
         name: object | None,
         content: object | None,
         number_prefix: object | None,
@@ -789,6 +791,8 @@ class ContractTemplateInsert(Query):
         footer_left: object | None,
         footer_center: object | None,
         footer_right: object | None,
+        language: object | None,
+        direction: object | None,
     ) -> Any: ...
 
 class ContractTemplateList(Query):
@@ -847,6 +851,9 @@ class ContractTemplateUpdate(Query):
         footer_left: object | None,
         footer_center: object | None,
         footer_right: object | None,
+        language: object | None,
+        direction: object | None,
+        missing_glyphs: str | None,
         id: int | None,
     ) -> int: ...
 
@@ -871,6 +878,7 @@ class ContractUpdate(Query):
         content: object | None,
         layout: str | None,
         unresolved_tags: Sequence[str] | None,
+        missing_glyphs: str | None,
         id: int | None,
         event: str | None,
         request_id: str | None = None,

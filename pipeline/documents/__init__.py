@@ -5,13 +5,25 @@ and neither reads a file nor sends a request. `render_pdf` and `render_docx` do 
 """
 
 from pipeline.documents.content import parse
-from pipeline.documents.document import KINDS, MARGINS, MEDIA_TYPES, Document, TooComplex, TooSlow, Unavailable
+from pipeline.documents.document import (
+    DIRECTIONS,
+    KINDS,
+    MARGINS,
+    MEDIA_TYPES,
+    PDF,
+    Document,
+    TooComplex,
+    TooSlow,
+    Unavailable,
+)
 from pipeline.documents.pool import configure, limits, render
 
 __all__ = [
+    "DIRECTIONS",
     "KINDS",
     "MARGINS",
     "MEDIA_TYPES",
+    "PDF",
     "Document",
     "TooComplex",
     "TooSlow",

@@ -6,10 +6,12 @@ import struct
 import warnings
 from typing import NamedTuple
 
+from babel.core import get_global
 from PIL import Image
 
 PDF, DOCX = "pdf", "docx"
 KINDS = (PDF, DOCX)
+DIRECTIONS = ("ltr", "rtl")
 MEDIA_TYPES = {PDF: "application/pdf", DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document"}
 MARGINS = ("header_left", "header_center", "header_right", "footer_left", "footer_center", "footer_right")
 # More than a hundred pages of text, in characters; what is beyond is no contract.
@@ -43,7 +45,8 @@ class Document(NamedTuple):
 
     `title` and the six margin texts are plain text, the latter may hold `{{page}}` and `{{pages}}`; `language` is a
     BCP 47 tag or a locale's name; `content` is a resolved, sanitised HTML fragment; `logo` is a PNG or JPEG file as
-    bytes, or None.
+    bytes, or None; `direction` is how it is read, `ltr` or `rtl`; `author` is who issues it,
+    `created` the day on which it was made (`YYYY-MM-DD`), or None.
     """
 
     title: str
@@ -56,6 +59,9 @@ class Document(NamedTuple):
     footer_center: str = ""
     footer_right: str = ""
     logo: bytes | None = None
+    direction: str = "ltr"
+    author: str = ""
+    created: str | None = None
 
 
 class Logo(NamedTuple):
@@ -88,8 +94,14 @@ def read_logo(data):
 
 
 def language_tag(language):
-    """A language as BCP 47 has it: `de-CH` for a locale's `de_CH`."""
-    return language.replace("_", "-")
+    """A language as BCP 47 has it, with the region where it is most spoken: `de-CH` for `de_CH`, `en-US` for `en`.
+
+    Word checks the spelling of a language only when it knows the region.
+    """
+    tag = language.replace("_", "-")
+    likely = get_global("likely_subtags").get(language.replace("-", "_"), "")
+    region = likely.rpartition("_")[2]
+    return tag if not region or region in tag.split("-") else f"{tag}-{region}"
 
 
 def check(document):

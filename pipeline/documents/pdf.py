@@ -53,8 +53,17 @@ def page(document):
     body = etree.tostring(root, encoding="unicode", method="html")
     title, language = escape(clean_text(document.title)), escape(language_tag(document.language), quote=True)
     return (
-        f'<!DOCTYPE html><html lang="{language}"><head><meta charset="utf-8"><title>{title}</title>'
-        f'<meta name="generator" content="Pipeline"></head><body>{body}</body></html>'
+        f'<!DOCTYPE html><html lang="{language}" dir="{document.direction}"><head><meta charset="utf-8">'
+        f'<title>{title}</title><meta name="generator" content="Pipeline">{_about(document)}</head>'
+        f"<body>{body}</body></html>"
+    )
+
+
+def _about(document):
+    """Author and day of a Document, as elements of an HTML head."""
+    given = {"author": clean_text(document.author), "dcterms.created": document.created}
+    return "".join(
+        f'<meta name="{name}" content="{escape(value, quote=True)}">' for name, value in given.items() if value
     )
 
 

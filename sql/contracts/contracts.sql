@@ -50,7 +50,7 @@ from counter;
 with made as (
     insert into contracts as contract (
         contract_number, name, template_id, deal_id, company_id, effective_date, term_months, termination_date,
-        content, layout, unresolved_tags, created_by
+        content, layout, unresolved_tags, missing_glyphs, created_by
     )
     values (
         :contract_number,
@@ -64,6 +64,7 @@ with made as (
         :content,
         cast(:layout as jsonb),
         cast(:unresolved_tags as text[]),
+        cast(:missing_glyphs as jsonb),
         cast(:created_by as bigint)
     )
     returning
@@ -82,6 +83,7 @@ with made as (
         contract.termination_date,
         contract.content,
         contract.unresolved_tags,
+        contract.missing_glyphs,
         contract.revision,
         cast(null as json) as executed_file,
         contract.created_by,
@@ -148,6 +150,7 @@ with made as (
         content = :content,
         layout = cast(:layout as jsonb),
         unresolved_tags = cast(:unresolved_tags as text[]),
+        missing_glyphs = cast(:missing_glyphs as jsonb),
         revision = contract.revision + 1
     where contract.id = cast(:id as bigint)
     returning contract.id, contract.revision

@@ -172,6 +172,7 @@ select
                         contract.term_months,
                         contract.termination_date,
                         contract.unresolved_tags,
+                        contract.missing_glyphs,
                         contract.revision,
                         contract.executed_file,
                         contract.created_by,

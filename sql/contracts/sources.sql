@@ -15,7 +15,8 @@ select
         'footer_center', coalesce(template.footer_center, ''),
         'footer_right', coalesce(template.footer_right, '')
     ) as margins,
-    organization.locale,
+    coalesce(template.language, organization.locale) as locale,
+    template.direction,
     coalesce(quote.currency, deal.currency, organization.currency) as currency,
     cast(now() at time zone organization.time_zone as date) as today,
     company.id as company_id,

@@ -51,6 +51,9 @@ select
                         template.footer_left,
                         template.footer_center,
                         template.footer_right,
+                        template.language,
+                        template.direction,
+                        template.missing_glyphs,
                         template.logo,
                         template.created_at,
                         template.updated_at
@@ -71,11 +74,13 @@ where template.id = cast(:id as bigint);
 --:name contract_template_insert :scalar
 --:doc A new contract template; answers its id.
 --:fields contract_template: name, content, number_prefix, default_term_months, header_left, header_center, header_right,
---:fields contract_template: footer_left, footer_center, footer_right
+--:fields contract_template: footer_left, footer_center, footer_right, language, direction
 insert into contract_templates (
+    missing_glyphs,
     name --* contract_template
 )
 values (
+    cast(:missing_glyphs as jsonb),
     :name --* contract_template
 )
 returning id;
@@ -93,6 +98,7 @@ for update;
 update contract_templates as template
 set
     name = :name, --* contract_template
+    missing_glyphs = cast(:missing_glyphs as jsonb),
     revision = template.revision + 1
 where template.id = cast(:id as bigint) and template.deleted_at is null;
 

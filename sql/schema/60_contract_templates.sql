@@ -19,6 +19,9 @@ create table app.contract_templates (
     footer_center text,
     footer_right text,
     logo_file_id bigint,
+    language text,
+    direction text check (direction in ('ltr', 'rtl')),
+    missing_glyphs jsonb not null default '[]' check (jsonb_typeof(missing_glyphs) = 'array'),
     revision integer not null default 1,
     deleted_at timestamptz,
     name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
@@ -43,6 +46,12 @@ comment on column app.contract_templates.footer_left is 'What stands at the bott
 comment on column app.contract_templates.footer_center is 'What stands at the bottom of each page, in the middle.';
 comment on column app.contract_templates.footer_right is 'What stands at the bottom right of each page.';
 comment on column app.contract_templates.logo_file_id is 'The logo, a file.';
+comment on column app.contract_templates.language is
+    'Language of its contracts, a BCP 47 tag; null for that of the organization.';
+comment on column app.contract_templates.direction is
+    'ltr or rtl, how its contracts are read; null for the direction of their language.';
+comment on column app.contract_templates.missing_glyphs is
+    'Characters that no font could print when it was saved: character, name and where it first stands.';
 comment on column app.contract_templates.revision is 'Counts the changes.';
 comment on column app.contract_templates.deleted_at is 'When it was deleted; null while it is there.';
 comment on column app.contract_templates.name_key is 'What the name is sorted by.';
@@ -71,16 +80,17 @@ create policy member on app.contract_templates to pipeline_member, pipeline_jobs
 grant select on app.contract_templates to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, name, content, number_prefix, default_term_months, header_left, header_center,
-        header_right, footer_left, footer_center, footer_right, logo_file_id),
+        header_right, footer_left, footer_center, footer_right, language, direction, missing_glyphs, logo_file_id),
     update (name, content, number_prefix, default_term_months, header_left, header_center, header_right, footer_left,
-        footer_center, footer_right, logo_file_id, revision, deleted_at)
+        footer_center, footer_right, language, direction, missing_glyphs, logo_file_id, revision, deleted_at)
     on app.contract_templates to pipeline_admin;
 
 create view app.contract_template_records with (security_invoker = true) as
 select
     template.id, template.organization_id, template.name, template.content, template.number_prefix,
     template.default_term_months, template.header_left, template.header_center, template.header_right,
-    template.footer_left, template.footer_center, template.footer_right,
+    template.footer_left, template.footer_center, template.footer_right, template.language, template.direction,
+    template.missing_glyphs,
     case
         when logo.id is not null
             then json_build_object(

@@ -57,6 +57,7 @@ create table app.contracts (
     content text not null,
     layout jsonb not null default '{}' check (jsonb_typeof(layout) = 'object'),
     unresolved_tags text[] not null default '{}',
+    missing_glyphs jsonb not null default '[]' check (jsonb_typeof(missing_glyphs) = 'array'),
     revision integer not null default 1 check (revision >= 1),
     executed_file_id bigint,
     created_by bigint,
@@ -90,8 +91,10 @@ comment on column app.contracts.term_months is 'Length of the term in months.';
 comment on column app.contracts.termination_date is 'Last day of the term.';
 comment on column app.contracts.content is 'The text with merge tags resolved, as HTML.';
 comment on column app.contracts.layout is
-    'Resolved header and footer texts and the logo, as they were at this revision.';
+    'Resolved header and footer texts, language, direction, author, day and the logo, as they were at this revision.';
 comment on column app.contracts.unresolved_tags is 'Merge tags that had no value.';
+comment on column app.contracts.missing_glyphs is
+    'Characters that no font could print when the text was made: character, name and where it first stands.';
 comment on column app.contracts.revision is 'Number of the text; a change of inputs or texts raises it.';
 comment on column app.contracts.executed_file_id is 'The signed copy in force, a file.';
 comment on column app.contracts.created_by is 'The user who made it.';
@@ -143,9 +146,9 @@ create policy member on app.contracts to pipeline_member, pipeline_jobs using (t
 grant select on app.contracts to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, contract_number, name, status, template_id, deal_id, company_id, effective_date,
-        term_months, termination_date, content, layout, unresolved_tags, created_by),
+        term_months, termination_date, content, layout, unresolved_tags, missing_glyphs, created_by),
     update (name, status, template_id, deal_id, company_id, effective_date, term_months, termination_date, content,
-        layout, unresolved_tags, revision, executed_file_id), delete
+        layout, unresolved_tags, missing_glyphs, revision, executed_file_id), delete
     on app.contracts to pipeline_member;
 grant update (status) on app.contracts to pipeline_jobs;
 grant select (organization_id, id, search_text) on app.contracts to pipeline_lookup;
@@ -197,7 +200,7 @@ select
     ) as status,
     contract.template_id, contract.deal_id, deal.title as deal_title, contract.company_id, company.name as company_name,
     contract.effective_date, contract.term_months, contract.termination_date, contract.content,
-    contract.unresolved_tags, contract.revision,
+    contract.unresolved_tags, contract.missing_glyphs, contract.revision,
     (
         select to_json(stored)
         from (

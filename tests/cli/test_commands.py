@@ -9,6 +9,7 @@ import pytest
 
 from pipeline.database import migrations
 from pipeline.database_url import with_login
+from pipeline.documents import fonts
 from tests.cli.conftest import Terminal
 
 NOWHERE = "postgresql://pipeline_app@127.0.0.1:1/nowhere"
@@ -251,6 +252,15 @@ def test_production_does_not_start_on_settings_that_nobody_should_serve_with(pro
     result = production.run(command, exit_code=1 if command == "doctor" else 2)
     (line,) = result.output.splitlines()
     assert variable in line
+
+
+def test_the_doctor_names_the_scripts_that_no_font_prints(production, monkeypatch, tmp_path):
+    assert "ok     fonts: Latin, Greek, Cyrillic, Arabic" in production.run("doctor").stdout
+    (tmp_path / "fonts.conf").write_text("<fontconfig></fontconfig>")
+    monkeypatch.setenv("FONTCONFIG_FILE", str(tmp_path / "fonts.conf"))
+    fonts._coverage.cache_clear()
+    assert "TO DO  fonts: no font prints Latin, Greek" in production.run("doctor", exit_code=1).stdout
+    fonts._coverage.cache_clear()
 
 
 def test_the_doctor_finds_a_storage_that_is_nearly_full(production):

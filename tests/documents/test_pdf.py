@@ -35,7 +35,7 @@ def outline(items):
 def test_it_is_tagged_titled_and_in_its_language(agreement):
     catalog = agreement.trailer["/Root"]
     assert catalog["/MarkInfo"]["/Marked"]
-    assert catalog["/Lang"] == "en"
+    assert catalog["/Lang"] == "en-US"
     assert agreement.metadata.title == "Software Licence Agreement"
     assert "pdfuaid:part" in agreement.xmp_metadata.stream.get_data().decode()
 

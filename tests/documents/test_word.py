@@ -44,7 +44,7 @@ def cells(content):
 def test_python_docx_opens_it(agreement):
     opened = docx.Document(io.BytesIO(agreement))
     assert opened.core_properties.title == "Software Licence Agreement"
-    assert opened.core_properties.language == "en"
+    assert opened.core_properties.language == "en-US"
     assert {"Title", "Heading 1", "Heading 2", "Clause"} <= {paragraph.style.name for paragraph in opened.paragraphs}
     assert opened.tables[0].cell(1, 1).text == "Acme Licensing Inc."
 

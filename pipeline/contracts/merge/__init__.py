@@ -5,9 +5,20 @@ made from it. docs/merge-tags.md describes the language for those who write temp
 """
 
 from pipeline.contracts.merge.catalogue import catalogue
-from pipeline.contracts.merge.filters import country_name
-from pipeline.contracts.merge.lint import check, prints
+from pipeline.contracts.merge.filters import country_name, style_of
+from pipeline.contracts.merge.lint import check, paragraphs, prints
 from pipeline.contracts.merge.resolve import Resolved, TooLarge, resolve
 from pipeline.contracts.merge.sanitize import sanitize
 
-__all__ = ["Resolved", "TooLarge", "catalogue", "check", "country_name", "prints", "resolve", "sanitize"]
+__all__ = [
+    "Resolved",
+    "TooLarge",
+    "catalogue",
+    "check",
+    "country_name",
+    "paragraphs",
+    "prints",
+    "resolve",
+    "sanitize",
+    "style_of",
+]

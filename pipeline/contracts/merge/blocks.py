@@ -1,5 +1,6 @@
 """Ready blocks: the table of a quote's lines and the signatures, as elements, and where they may stand."""
 
+import copy
 from decimal import Decimal
 
 from lxml import etree
@@ -8,13 +9,15 @@ from lxml.builder import E
 from pipeline.contracts.merge.catalogue import TAGS
 from pipeline.contracts.merge.filters import Style, currency, number, plain, typed
 from pipeline.contracts.merge.insertion import filled
+from pipeline.contracts.merge.labels import words_of
 from pipeline.contracts.merge.runs import Run, interrupts
 from pipeline.documents.subset import BLANK
 
 PARAGRAPHS = frozenset(["p", "h1", "h2", "h3", "h4"])
 CONTAINERS = frozenset(["body", "div", "td", "th", "li", "blockquote"])
 SIGNATURE = "_" * 28
-TOTALS = (("Subtotal", "subtotal"), ("Discount", "discount_total"), ("Tax", "tax_total"), ("Total", "total"))
+# The word (labels.py) and the field of each line below the items.
+TOTALS = (("subtotal", "subtotal"), ("discount", "discount_total"), ("tax", "tax_total"), ("total", "total"))
 
 
 def stands_alone(run: Run, start: int, end: int) -> bool:
@@ -59,16 +62,18 @@ def lines_table(values: dict, style: Style) -> etree._Element:
     quote = values.get("Quote") or {}
     lines = quote["lines"]
     discounted = any(_of("Line", line, "discount_percent") for line in lines)
-    heads = [("Item", ""), ("Quantity", "money"), ("Unit price", "money"), ("Discount", "money"), ("Net", "money")]
-    if not discounted:
-        heads.pop(3)
-    head = E.tr(*[_cell("th", label, name) for label, name in heads])
+    words = words_of(style.locale.language)
+    heads = ["item", "quantity", "unit_price", *(["discount"] if discounted else []), "net"]
+    head = E.tr(*[_cell("th", words[head], "" if head == "item" else "money", style) for head in heads])
     rows = [_line(line, discounted, style) for line in lines]
-    for label, field in TOTALS:
+    for word, field in TOTALS:
         value = _of("Quote", quote, field)
         if value is not None and (value or field in ("subtotal", "total")):
             strong, value = field == "total", -value if field == "discount_total" else value
-            cells = _cell("td", label, "", strong), _cell("td", currency(value, None, style), "money", strong)
+            cells = [
+                _cell("td", words[word], "", style, strong),
+                _cell("td", currency(value, None, style), "money", style, strong),
+            ]
             cells[0].set("colspan", str(len(heads) - 1))
             rows.append(E.tr(*cells))
     return E.table(E.thead(head), E.tbody(*rows))
@@ -78,7 +83,7 @@ def _line(line: dict, discounted: bool, style: Style) -> etree._Element:
     item = E.td()
     details = ["name", "description", "platform", "license_type"]
     texts = dict.fromkeys(plain("text", line[name]) for name in details if _of("Line", line, name) is not None)
-    filled(item, "\n".join(texts))
+    filled(item, "\n".join(texts), style.direction)
     cells = [item]
     for field, write in (
         ("quantity", number),
@@ -90,7 +95,7 @@ def _line(line: dict, discounted: bool, style: Style) -> etree._Element:
         if field != "discount_percent" or discounted:
             sign = "\u00a0%" * (field == "discount_percent")
             text = "" if value is None or (sign and not value) else write(value, None, style) + sign
-            cells.append(_cell("td", text, "money"))
+            cells.append(_cell("td", text, "money", style))
     return E.tr(*cells)
 
 
@@ -98,22 +103,33 @@ def _of(entity: str, record: dict, field: str) -> Decimal | str | None:
     return typed(TAGS[f"{entity}.{field}"].kind, record.get(field))
 
 
-def _cell(tag: str, text: str, name: str, strong: bool = False) -> etree._Element:
+def _cell(tag: str, text: str, name: str, style: Style, strong: bool = False) -> etree._Element:
     cell = E(tag)
-    filled(etree.SubElement(cell, "strong") if strong else cell, text)
+    filled(etree.SubElement(cell, "strong") if strong else cell, text, style.direction)
     if name:
         cell.set("class", name)
     return cell
 
 
-def signature_block(values: dict, unresolved: list[str]) -> etree._Element:
-    """The signatures of licensor and licensee beside each other; a party without a name is added to `unresolved`."""
+def signature_block(values: dict, unresolved: list[str], style: Style) -> etree._Element:
+    """The signatures of licensor and licensee beside each other; a party without a name is added to `unresolved`.
+
+    Who signs for the licensee is probably the deal's contact; name and title stand there already.
+    """
+    words, contact = words_of(style.locale.language), values.get("Licensee") or {}
     licensor = _party(values, unresolved, "Contract", "licensor_legal_name", "licensor_name")
     licensee = _party(values, unresolved, "Licensee", "legal_name", "name")
-    rows = [E.tr(*[_signed(role, party) for role, party in (("Licensor", licensor), ("Licensee", licensee))])]
-    for label in ("Signature", "Name", "Title", "Date"):
-        cells = [E.td(f"{label}: ", _blank(SIGNATURE)) for _ in range(2)]
-        rows.append(E.tr(*cells))
+    parties = (("for_licensor", licensor), ("for_licensee", licensee))
+    rows = [E.tr(*[_signed(words[role], party, style) for role, party in parties])]
+    for word, known in (("signature", None), ("name", "contact_name"), ("title", "contact_title"), ("date", None)):
+        value = typed("text", contact.get(known))
+        by_hand = E.td(f"{words[word]}: ", _blank(SIGNATURE))
+        known = (
+            copy.deepcopy(by_hand)
+            if value is None
+            else E.td(f"{words[word]}: ", filled(E.span(), value, style.direction))
+        )
+        rows.append(E.tr(by_hand, known))
     return E.table(E.tbody(*rows), {"class": "signatures"})
 
 
@@ -126,9 +142,9 @@ def _party(values: dict, unresolved: list[str], entity: str, *fields: str) -> st
     return None
 
 
-def _signed(role: str, party: str | None) -> etree._Element:
-    name = _blank(BLANK) if party is None else filled(E.strong(), party)
-    return E.td(f"For the {role}: ", E.br(), name)
+def _signed(role: str, party: str | None, style: Style) -> etree._Element:
+    name = _blank(BLANK) if party is None else filled(E.strong(), party, style.direction)
+    return E.td(f"{role}: ", E.br(), name)
 
 
 def _blank(text: str) -> etree._Element:

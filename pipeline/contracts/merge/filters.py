@@ -1,7 +1,7 @@
 """Filters of merge tags: which values they take, which arguments, and what they print.
 
 Without a filter a value prints as it is: text, a plain number, money with two decimals, `YYYY-MM-DD`. Filters put it
-into the organization's language and the quote's or deal's currency.
+into the contract's language and the quote's or deal's currency.
 """
 
 import copy
@@ -35,18 +35,23 @@ class Filter(NamedTuple):
 
 
 class Style(NamedTuple):
-    """How values are written: Babel's locale and the currency of money."""
+    """How values are written: Babel's locale, the currency of money, and `ltr` or `rtl`, how the contract is read."""
 
     locale: Locale
     currency: str
+    direction: str
 
 
-def style_of(locale: str | None, currency: str | None) -> Style:
-    """The style of a locale name (`en`, `de-CH`, `pt_BR`), English for one that is not known, and a currency code."""
+def style_of(locale: str | None, currency: str | None, direction: str | None = None) -> Style:
+    """The style of a locale name (`en`, `de-CH`, `pt_BR`), English for one that is not known, and a currency code.
+
+    Without a direction it is that of the locale's language.
+    """
     try:
-        return Style(Locale.parse((locale or "en").replace("-", "_")), currency or "USD")
+        known = Locale.parse((locale or "en").replace("-", "_"))
     except (UnknownLocaleError, ValueError):
-        return Style(Locale.parse("en"), currency or "USD")
+        known = Locale.parse("en")
+    return Style(known, currency or "USD", direction or known.text_direction)
 
 
 def country_name(country: str | None, locale: str | None) -> str | None:

@@ -10,14 +10,19 @@ from pipeline.validation.texts import DIRECTION_MARKS
 
 # Between two braces it keeps a value's "{{page}}" from being read as a page number; it prints nothing.
 WORD_JOINER = "\u2060"
-# Behind a text from right to left it keeps figures and signs that follow from being drawn into it; it prints nothing.
+# Behind a text from right to left it keeps figures and signs that follow from being drawn into it; around a figure in a
+# contract from right to left it keeps "€" and "%" at their side. It prints nothing.
 LEFT_TO_RIGHT = "\u200e"
 _BRACES = re.compile(r"\{(?=\{)")
 
 
-def printable(text: str) -> str:
-    """A value that turns no words around it: without direction marks, but with one where it ends from right to left."""
-    return "\n".join(_settled(line) for line in clean_text(DIRECTION_MARKS.sub("", text), "\ufffd").split("\n"))
+def printable(text: str, direction: str = "ltr") -> str:
+    """A value that turns no words around it: without direction marks, but with one where it ends from right to left.
+
+    In a contract from right to left it is the lines without any such letter that are kept together, between two marks.
+    """
+    lines = clean_text(DIRECTION_MARKS.sub("", text), "\ufffd").split("\n")
+    return "\n".join((_enclosed if direction == "rtl" else _settled)(line) for line in lines)
 
 
 def _settled(line: str) -> str:
@@ -28,18 +33,24 @@ def _settled(line: str) -> str:
     return line if last == "L" else line + LEFT_TO_RIGHT
 
 
-def pieces(text: str) -> list[str | etree._Element]:
-    """A value as text and line breaks."""
-    first, *others = printable(text).split("\n")
+def _enclosed(line: str) -> str:
+    if not line.strip() or any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in line):
+        return line
+    return f"{LEFT_TO_RIGHT}{line}{LEFT_TO_RIGHT}"
+
+
+def pieces(text: str, direction: str = "ltr") -> list[str | etree._Element]:
+    """A value as text and line breaks, for a contract of a direction."""
+    first, *others = printable(text, direction).split("\n")
     result = [first]
     for line in others:
         result += [etree.Element("br"), line]
     return result
 
 
-def filled(element: etree._Element, text: str) -> etree._Element:
+def filled(element: etree._Element, text: str, direction: str) -> etree._Element:
     """An empty element with a value as its content."""
-    insert(element, "text", pieces(text))
+    insert(element, "text", pieces(text, direction))
     return element
 
 

@@ -1,5 +1,7 @@
 """The check of a template: every tag known and in its place, every filter fit for it; and where it is not."""
 
+from collections.abc import Iterator
+
 from lxml import etree
 
 from pipeline.contracts.merge.blocks import stands_alone
@@ -9,7 +11,7 @@ from pipeline.contracts.merge.runs import Run, runs
 from pipeline.contracts.merge.sanitize import cleaned
 from pipeline.contracts.merge.tags import Found, find, nearest, suggestion
 from pipeline.documents import TooComplex
-from pipeline.documents.subset import TEMPLATE, parse
+from pipeline.documents.subset import CONTRACT, TEMPLATE, parse
 from pipeline.validation import MAX_VIOLATIONS, Violation, Violations
 from pipeline.validation.texts import is_visible
 
@@ -37,6 +39,12 @@ def check(content: str, margins: dict[str, str | None]) -> list[Violation]:
     for name, text in margins.items():
         _check_margin(violations, name, text or "")
     return violations
+
+
+def paragraphs(content: str) -> Iterator[tuple[int, str]]:
+    """(number from 1, text) of the paragraphs of sanitised or resolved HTML, counted as `check` counts them."""
+    texts = (run.text for run in runs(parse(content, CONTRACT)) if run.text.strip())
+    return enumerate(texts, start=1)
 
 
 def prints(content: str) -> bool:

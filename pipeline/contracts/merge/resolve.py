@@ -37,8 +37,9 @@ def resolve(content: str, margins: dict[str, str | None], values: dict) -> Resol
     """Fill a checked template.
 
     `values` is `{"Licensee": {field: value}, "Deal": …, "Quote": {…, "lines": [{field: value}]}, "Contract": …,
-    "locale": {"currency": code, "locale": name}}`: Decimal money, dates, texts, numbers and lists; absent fields
-    are no value. Raises TooLarge, and TooComplex for content that `sanitize` would have refused.
+    "locale": {"currency": code, "locale": name, "direction": "ltr", "rtl" or None}}`: Decimal money, dates, texts,
+    numbers and lists; absent fields are no value. Raises TooLarge, and TooComplex for content that `sanitize` would
+    have refused.
     """
     template = read_template(content)
     body = template.tree()
@@ -66,9 +67,18 @@ class Filling:
         self.budget = CONTRACT.characters
         locale = values.get("locale") or {}
         self.styles = {
-            entity: style_of(locale.get("locale"), (values.get(source) or {}).get("currency") or locale.get("currency"))
+            entity: style_of(
+                locale.get("locale"),
+                (values.get(source) or {}).get("currency") or locale.get("currency"),
+                locale.get("direction"),
+            )
             for entity, source in (("Deal", "Deal"), ("Quote", "Quote"), (LINE, "Quote"), ("", ""))
         }
+
+    @property
+    def direction(self) -> str:
+        """`ltr` or `rtl`, how the contract is read."""
+        return self.styles[""].direction
 
     @cached_property
     def lines_table(self) -> etree._Element:
@@ -123,7 +133,7 @@ class Filling:
         if not self._value(found.name, None):
             return False
         if found.name == "Contract.signature_block":
-            block = blocks.signature_block(self.values, self.unresolved)
+            block = blocks.signature_block(self.values, self.unresolved, self.styles[""])
         else:
             block = copy.deepcopy(self.lines_table)
         self._spend(ELEMENT * sum(1 for _ in block.iter()))
@@ -133,7 +143,7 @@ class Filling:
     def _content(self, found: Found, item: dict | None) -> list[str | etree._Element]:
         text = self._text(found, item)
         if text is not None:
-            return pieces(text)
+            return pieces(text, self.direction)
         blank = etree.Element("span", {"class": "blank"})
         blank.text = BLANK
         return [blank]
@@ -176,7 +186,7 @@ class Filling:
                 pending = []
             elif found.name in TAGS:
                 value = self._text(found, None)
-                pending.append(BLANK if value is None else printable(value))
+                pending.append(BLANK if value is None else printable(value, self.direction))
         return "".join([*parts, inert("".join([*pending, text[position:]]))])
 
 

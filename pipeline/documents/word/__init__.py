@@ -6,6 +6,7 @@ are documents of their own, which docxcompose joins.
 
 import io
 import zipfile
+from datetime import datetime
 from itertools import groupby
 
 from docxcompose.composer import Composer
@@ -28,14 +29,14 @@ def render(document):
     root = contents.parse(document.content)
     first, *others = _parts(root)
     language = language_tag(document.language)
-    body = _write_part(first, root.text, language)
+    body = _write_part(first, root.text, language, document.direction)
     header_footer.write(body, document, logo)
     _write_properties(body, document)
     if others:
         composer = Composer(body)
         composer.restart_numbering = False  # every list has a definition of its own and begins anew by itself
         for elements in others:
-            composer.append(_write_part(elements, None, language), remove_property_fields=False)
+            composer.append(_write_part(elements, None, language, document.direction), remove_property_fields=False)
     renumber(body.part.numbering_part.element)
     return _pack(body)
 
@@ -49,14 +50,14 @@ def _parts(root):
     return parts
 
 
-def _write_part(elements, text, language):
+def _write_part(elements, text, language, direction):
     """A python-docx document of one stretch of the content."""
-    document = new_document(language)
+    document = new_document(language, direction)
     body = document.element.body
     section = body.sectPr
     body.remove(section)
     numbering = Numbering(document.part.numbering_part.element)
-    flow, place = Flow(numbering), Place(body, TEXT_WIDTH)
+    flow, place = Flow(numbering), Place(body, TEXT_WIDTH, direction=direction)
     flow.line.text(text, place.form)
     flow.write(elements, place)
     numbering.finish()
@@ -67,10 +68,13 @@ def _write_part(elements, text, language):
 def _write_properties(document, source):
     properties = document.core_properties
     properties.title, properties.language = clean_text(source.title)[:255], language_tag(source.language)
-    properties.author, properties.comments, properties.last_modified_by = "", "", ""
+    author = clean_text(source.author)[:255]
+    properties.author, properties.comments, properties.last_modified_by = author, "", author
     for element in list(properties._element):
         if element.tag.endswith(("}created", "}modified", "}revision")):
             properties._element.remove(element)
+    if source.created:
+        properties.created = properties.modified = datetime.fromisoformat(source.created)
 
 
 def _pack(document):

@@ -8,7 +8,7 @@ from docx import Document
 from docx.oxml.parser import parse_xml
 from docx.shared import Mm
 
-from pipeline.documents.word.xml import add
+from pipeline.documents.word.xml import W, add, new
 
 PAGE_WIDTH, PAGE_HEIGHT = Mm(210), Mm(297)
 SIDE, TOP, BOTTOM = Mm(25), Mm(26), Mm(23)
@@ -26,13 +26,20 @@ _COMPATIBILITY = {
 _WORD = "http://schemas.microsoft.com/office/word"
 
 
-def new_document(language):
-    """An empty python-docx Document whose text is in a language (BCP 47)."""
+def new_document(language, direction):
+    """An empty python-docx Document whose text is in a language (BCP 47) and a direction, `ltr` or `rtl`."""
     document = Document(io.BytesIO(_base()))
     for element in document.styles.element.iter("{*}lang"):
         for name in list(element.attrib):
             element.set(name, language)
+    if direction == "rtl":
+        _turn(document)
     return document
+
+
+def _turn(document):
+    """Let paragraphs begin at the right: every style rests on that of the plain paragraph."""
+    document.styles.element.find(f"{W}style[@{W}styleId='Normal']/{W}pPr").insert(0, new("bidi"))
 
 
 @functools.cache

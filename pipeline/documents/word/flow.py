@@ -11,7 +11,11 @@ from pipeline.documents.word.xml import add
 
 HEADING_STYLES = {"h1": "Heading1", "h2": "Heading2", "h3": "Heading3", "h4": "Heading4"}
 QUOTE_INDENT = 560
-_ALIGN = {"left": "left", "right": "right", "center": "center", "justify": "both"}
+# Word's "left" is where a line begins: the right side in a text from right to left.
+ALIGN = {
+    "ltr": {"left": "left", "right": "right", "center": "center", "justify": "both"},
+    "rtl": {"left": "right", "right": "left", "center": "center", "justify": "both"},
+}
 
 
 class Place(NamedTuple):
@@ -25,11 +29,14 @@ class Place(NamedTuple):
     align: str | None = None
     form: Format = Format()
     keep_next: bool = False
+    direction: str = "ltr"
 
     def inside(self, element):
         """The place inside a block: its style attribute holds for what it contains."""
         align = style_of(element).get("text-align")
-        return self._replace(form=self.form.inside(element), align=_ALIGN[align] if align else self.align)
+        return self._replace(
+            form=self.form.inside(element), align=ALIGN[self.direction][align] if align else self.align
+        )
 
 
 class Flow:
@@ -136,7 +143,7 @@ class Flow:
         """End the paragraph; nothing is written for an empty one, unless it is the one that takes the number."""
         pieces = self.line.take()
         if pieces or (numbered and self.number):
-            write_runs(self._paragraph(place), pieces)
+            write_runs(self._paragraph(place), pieces, place.direction)
 
     def _paragraph(self, place):
         """Append a paragraph with its properties, in the order that the format prescribes."""

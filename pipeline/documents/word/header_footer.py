@@ -8,6 +8,8 @@ from pipeline.documents import margins
 from pipeline.documents.document import LOGO_BOX, LOGO_TOP, TOP_WITH_LOGO
 from pipeline.documents.subset import clean_text
 from pipeline.documents.word.base import TEXT_WIDTH, TWIPS
+from pipeline.documents.word.flow import ALIGN
+from pipeline.documents.word.inline import Format, write_text
 from pipeline.documents.word.xml import add, add_text, new
 
 _FIELDS = {"page": "PAGE", "pages": "NUMPAGES"}
@@ -28,11 +30,11 @@ def write(document, source, logo):
         for side in ("distT", "distB", "distL", "distR"):
             shape._inline.set(side, "0")
         shape._inline.docPr.set("descr", "Logo")
-    _write_row(header, "Header", (source.header_left, source.header_center, source.header_right))
-    _write_row(footer, "Footer", (source.footer_left, source.footer_center, source.footer_right))
+    _write_row(header, "Header", (source.header_left, source.header_center, source.header_right), source.direction)
+    _write_row(footer, "Footer", (source.footer_left, source.footer_center, source.footer_right), source.direction)
 
 
-def _write_row(paragraph, style, texts):
+def _write_row(paragraph, style, texts, direction):
     """The texts side by side above a paragraph, each wrapping within its column."""
     columns = margins.columns(texts)
     _shrink(paragraph)
@@ -40,6 +42,9 @@ def _write_row(paragraph, style, texts):
         return
     table = new("tbl")
     properties = add(table, "tblPr")
+    if direction == "rtl":  # the first column stands at the right, and the texts stay at their sides
+        add(properties, "bidiVisual")
+        columns.reverse()
     add(properties, "tblW", w=TEXT_WIDTH + 2 * PADDING, type="dxa")
     add(properties, "tblInd", w=-PADDING, type="dxa")
     add(properties, "tblLayout", type="fixed")
@@ -52,7 +57,7 @@ def _write_row(paragraph, style, texts):
         add(grid, "gridCol", w=width)
         cell = add(row, "tc")
         add(add(cell, "tcPr"), "tcW", w=width, type="dxa")
-        _write_text(_paragraph(cell, style, alignment), text)
+        _write_text(_paragraph(cell, style, ALIGN[direction][alignment]), text, direction)
     paragraph.addprevious(table)
 
 
@@ -71,9 +76,9 @@ def _shrink(paragraph):
     add(add(properties, "rPr"), "sz", val=2)
 
 
-def _write_text(paragraph, text):
+def _write_text(paragraph, text, direction):
     for position, part in enumerate(margins.COUNTERS.split(clean_text(text))):
         if position % 2:
             add_text(add(add(paragraph, "fldSimple", instr=_FIELDS[part]), "r"), "1")
         elif part:
-            add_text(add(paragraph, "r"), part)
+            write_text(paragraph, part, Format(), direction)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from pipeline.documents import content as contents
 from pipeline.documents.styles import style_of
+from pipeline.documents.word.scripts import stretches
 from pipeline.documents.word.xml import add, add_text
 
 BREAK = None
@@ -58,9 +59,12 @@ class Format(NamedTuple):
             changed["strike"] = True
         return self._replace(**changed)
 
-    def write(self, run):
-        """Append the run's properties, in the order that the format prescribes."""
-        if self == Format():
+    def write(self, run, script=None):
+        """Append the run's properties, in the order that the format prescribes.
+
+        `script` is rtl, cs or None: right-to-left and other complex scripts have a weight and slope of their own.
+        """
+        if self == Format() and not script:
             return
         properties = add(run, "rPr")
         if self.definition or self.link:
@@ -68,12 +72,16 @@ class Format(NamedTuple):
         for name, value in (("b", self.bold), ("i", self.italic)):
             if value is not None:
                 add(properties, name, val=int(value))
+                if script:
+                    add(properties, f"{name}Cs", val=int(value))
         if self.strike:
             add(properties, "strike")
         if self.underline:
             add(properties, "u", val="single")
         if self.vertical:
             add(properties, "vertAlign", val=self.vertical)
+        if script:
+            add(properties, script)
 
 
 class Line:
@@ -120,21 +128,24 @@ def _strip_end(pieces):
             pieces.append((text, form))
 
 
-def write_runs(paragraph, pieces):
+def write_runs(paragraph, pieces, direction):
     """Append the pieces to a paragraph as runs, those of a link in a field, which needs no relation to the outside."""
     for link, run in groupby(pieces, lambda piece: piece and piece[1].link):
-        _write_pieces(add(paragraph, "fldSimple", instr=f'HYPERLINK "{link}"') if link else paragraph, run)
+        parent = add(paragraph, "fldSimple", instr=f'HYPERLINK "{link}"') if link else paragraph
+        for piece in run:
+            if piece is BREAK:
+                add(add(parent, "r"), "br")
+            else:
+                text, form = piece
+                write_text(parent, text, form, direction)
 
 
-def _write_pieces(parent, pieces):
-    for piece in pieces:
+def write_text(parent, text, form, direction):
+    """Append a text as runs, one for each stretch of a script."""
+    for script, stretch in stretches(text, direction):
         run = add(parent, "r")
-        if piece is BREAK:
-            add(run, "br")
-            continue
-        text, form = piece
-        form.write(run)
-        for position, part in enumerate(text.split("\t")):
+        form.write(run, script)
+        for position, part in enumerate(stretch.split("\t")):
             if position:
                 add(run, "tab")
             add_text(run, part)

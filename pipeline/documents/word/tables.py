@@ -19,20 +19,24 @@ def write(table, place, flow):
     widths = _widths(table, place.width - place.left - place.right)
     signatures = contents.has_class(table, "signatures")
     element = add(place.parent, "tbl")
-    _properties(element, widths, place.left, signatures)
-    inner = place.inside(table)._replace(
-        style="SignatureText" if signatures else "TableText", left=0, right=0, align=style_of(table).get("text-align")
+    _properties(element, widths, place, signatures)
+    inner = (
+        place._replace(align=None)
+        .inside(table)
+        ._replace(style="SignatureText" if signatures else "TableText", left=0, right=0)
     )
     for position, row in enumerate(rows):
         keep = row.heads or (signatures and position < len(rows) - 1)
         _write_row(add(element, "tr"), row, widths, inner._replace(keep_next=keep), flow)
 
 
-def _properties(element, widths, left, signatures):
+def _properties(element, widths, place, signatures):
     properties = add(element, "tblPr")
     add(properties, "tblStyle", val="SignatureTable" if signatures else "ContractTable")
+    if place.direction == "rtl":
+        add(properties, "bidiVisual")
     add(properties, "tblW", w=sum(widths), type="dxa")
-    add(properties, "tblInd", w=left, type="dxa")
+    add(properties, "tblInd", w=place.left, type="dxa")
     add(properties, "tblLayout", type="fixed")
     grid = add(element, "tblGrid")
     for width in widths:

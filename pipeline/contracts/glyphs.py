@@ -1,0 +1,38 @@
+"""The characters of a template or contract that no font at hand can print, and where they stand."""
+
+import unicodedata
+
+import structlog
+
+from pipeline.contracts.merge import paragraphs
+from pipeline.documents.fonts import unprintable
+
+# A text in a script for which there is no font has hundreds; as many tell the same.
+MAX_GLYPHS = 100
+
+log = structlog.get_logger(__name__)
+
+
+def missing_glyphs(content, margins, **about):
+    """[{character, name, where}] of the characters without a glyph, each where it first stands; and a line in the log.
+
+    `where` is `paragraph 3` of the content or the name of a margin; `about` names the record in the log.
+    """
+    found = {}
+    if unprintable(content):
+        for number, text in paragraphs(content):
+            _note(found, text, f"paragraph {number}")
+    for name, text in margins.items():
+        _note(found, text or "", name)
+    glyphs = [
+        {"character": char, "name": unicodedata.name(char, f"U+{ord(char):04X}"), "where": where}
+        for char, where in list(found.items())[:MAX_GLYPHS]
+    ]
+    if glyphs:
+        log.warning("missing_glyphs", characters=[f"U+{ord(glyph['character']):04X}" for glyph in glyphs], **about)
+    return glyphs
+
+
+def _note(found, text, where):
+    for char in sorted(unprintable(text)):
+        found.setdefault(char, where)

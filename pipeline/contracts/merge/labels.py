@@ -1,0 +1,44 @@
+"""The words of the ready blocks in the languages that there are texts in; English for every other."""
+
+_WORDS = (
+    "item",
+    "quantity",
+    "unit_price",
+    "discount",
+    "net",
+    "subtotal",
+    "tax",
+    "total",
+    "for_licensor",
+    "for_licensee",
+    "signature",
+    "name",
+    "title",
+    "date",
+)
+# A row for each language, in the order of the words.
+_LANGUAGES = {
+    "en": "Item|Quantity|Unit price|Discount|Net|Subtotal|Tax|Total|"
+    "For the Licensor|For the Licensee|Signature|Name|Title|Date",
+    "de": "Position|Menge|Einzelpreis|Rabatt|Netto|Zwischensumme|Steuer|Gesamt|"
+    "Für den Lizenzgeber|Für den Lizenznehmer|Unterschrift|Name|Funktion|Datum",
+    "fr": "Article|Quantité|Prix unitaire|Remise|Net|Sous-total|Taxe|Total|"
+    "Pour le concédant|Pour le licencié|Signature|Nom|Fonction|Date",
+    "es": "Artículo|Cantidad|Precio unitario|Descuento|Neto|Subtotal|Impuesto|Total|"
+    "Por el licenciante|Por el licenciatario|Firma|Nombre|Cargo|Fecha",
+    "it": "Voce|Quantità|Prezzo unitario|Sconto|Netto|Subtotale|Imposta|Totale|"
+    "Per il licenziante|Per il licenziatario|Firma|Nome|Qualifica|Data",
+    "pt": "Item|Quantidade|Preço unitário|Desconto|Líquido|Subtotal|Imposto|Total|"
+    "Pelo licenciante|Pelo licenciado|Assinatura|Nome|Cargo|Data",
+    "nl": "Artikel|Aantal|Prijs per stuk|Korting|Netto|Subtotaal|Belasting|Totaal|"
+    "Voor de licentiegever|Voor de licentienemer|Handtekening|Naam|Functie|Datum",
+    "ar": "البند|الكمية|سعر الوحدة|الخصم|الصافي|المجموع الفرعي|الضريبة|الإجمالي|"
+    "عن المرخِّص|عن المرخَّص له|التوقيع|الاسم|المسمى الوظيفي|التاريخ",
+    "he": "פריט|כמות|מחיר ליחידה|הנחה|נטו|סכום ביניים|מס|סה״כ|בשם מעניק הרישיון|בשם מקבל הרישיון|חתימה|שם|תפקיד|תאריך",
+}
+_TEXTS = {language: dict(zip(_WORDS, texts.split("|"), strict=True)) for language, texts in _LANGUAGES.items()}
+
+
+def words_of(language: str) -> dict[str, str]:
+    """{word: text} of a language code such as `de`."""
+    return _TEXTS.get(language, _TEXTS["en"])

@@ -1,0 +1,80 @@
+"""Which characters the fonts at hand can print, so that none becomes an empty box without a word of it."""
+
+import functools
+import re
+import shutil
+import subprocess
+import sys
+import unicodedata
+from bisect import bisect_right
+
+import structlog
+
+# What prints nothing of its own: spaces, controls, joiners, fillers, variation selectors, tags.
+_SHAPELESS = re.compile(
+    "[\\s\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+# A letter of each script that every installation should print.
+SCRIPTS = {
+    "Latin": "a",
+    "Greek": "α",
+    "Cyrillic": "я",
+    "Arabic": "ع",
+    "Hebrew": "א",
+    "Thai": "ก",
+    "Devanagari": "अ",
+    "Chinese": "国",
+    "Japanese": "の",
+    "Korean": "한",
+}
+PACKAGES = "fontconfig, fonts-noto-core and fonts-noto-cjk"
+LISTER = "fc-list"
+
+log = structlog.get_logger(__name__)
+
+
+def unprintable(text):
+    """The characters of a text that no font has, as a set."""
+    return {char for char in set(text) if not _is_printable(char)}
+
+
+def missing_scripts():
+    """The names of the SCRIPTS that no font prints; all of them where nobody can tell."""
+    if shutil.which(LISTER) is None:
+        return list(SCRIPTS)
+    return [name for name, letter in SCRIPTS.items() if not _covers(letter)]
+
+
+def _is_printable(char):
+    if char.isascii() or _SHAPELESS.match(char):
+        return True
+    # A letter with its accent is put together of two, where a font has these alone.
+    return all(map(_covers, char)) or all(map(_covers, unicodedata.normalize("NFD", char)))
+
+
+def _covers(char):
+    starts, ends = _coverage()
+    place = bisect_right(starts, ord(char)) - 1
+    return place >= 0 and ord(char) <= ends[place]
+
+
+@functools.cache
+def _coverage():
+    """(first, last characters) of the ranges that the fonts have, as fontconfig tells them, once in each process."""
+    command = [LISTER, "--format", "%{charset}\n"]
+    try:
+        listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    except FileNotFoundError:
+        # Contracts can be printed all the same; `pipeline doctor` says so, too.
+        log.warning("fonts_unknown", missing=LISTER)
+        return [0], [sys.maxunicode]
+    pairs = (part.partition("-") for part in set(listed.split()))
+    starts, ends = [], []
+    for start, end in sorted((int(first, 16), int(last or first, 16)) for first, _dash, last in pairs):
+        if ends and start <= ends[-1] + 1:
+            ends[-1] = max(ends[-1], end)
+        else:
+            starts.append(start)
+            ends.append(end)
+    return starts, ends

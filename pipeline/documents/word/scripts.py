@@ -1,0 +1,47 @@
+"""Which stretches of a text Word has to be told the script of.
+
+Word does not look at the letters: a run is read from right to left, and takes the weight, size and font of complex
+scripts, when its properties say so.
+"""
+
+import re
+
+RTL = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff"
+# Of South and South-East Asia.
+COMPLEX = "\u0900-\u109f\u1780-\u17ff"
+_ANY = re.compile(f"[{RTL}{COMPLEX}]")
+# In a text from left to right: what is read the other way, with spaces and signs within. U+200F makes signs do so.
+_RIGHT_TO_LEFT = re.compile(rf"[{RTL}\u200f](?:[^\w{RTL}]*[{RTL}\u200f])*")
+_COMPLEX = re.compile(rf"[{COMPLEX}](?:[^\w{RTL}{COMPLEX}]*[{COMPLEX}])*")
+# In a text from right to left: Latin words and figures, with spaces and signs within. U+200E makes signs do so.
+_LEFT_TO_RIGHT = re.compile(rf"(?:[^\W{RTL}]|\u200e)(?:[^\w{RTL}]*(?:[^\W{RTL}]|\u200e))*")
+
+
+def stretches(text, direction):
+    """[(script, stretch)] of a text in a document of a direction; the script is `rtl`, `cs` or None for neither."""
+    if direction == "rtl":
+        return [
+            part
+            for found, stretch in _split(_LEFT_TO_RIGHT, text)
+            for part in (_of_left_to_right(stretch) if found else [("rtl", stretch)])
+        ]
+    return _of_left_to_right(text)
+
+
+def _of_left_to_right(text):
+    if not _ANY.search(text):
+        return [(None, text)]
+    return [
+        part
+        for found, stretch in _split(_RIGHT_TO_LEFT, text)
+        for part in ([("rtl", stretch)] if found else [("cs" if c else None, s) for c, s in _split(_COMPLEX, stretch)])
+    ]
+
+
+def _split(pattern, text):
+    """[(whether the pattern matches, stretch)] of a text, in order."""
+    parts, position = [], 0
+    for match in pattern.finditer(text):
+        parts += [(False, text[position : match.start()]), (True, match[0])]
+        position = match.end()
+    return [part for part in [*parts, (False, text[position:])] if part[1]]

@@ -1,0 +1,95 @@
+"""A contract that is read from right to left: laid out so, in the PDF and in Word."""
+
+import io
+import subprocess
+
+import docx
+import pytest
+
+from pipeline.documents import render_docx, render_pdf
+from pipeline.documents.word.scripts import stretches
+from tests.documents.support import W, document, letters, pdf_text, word_xml
+from tests.documents.test_pdf import words
+
+CONTENT = """<h2>الرسوم</h2><p>نص <b>غامق</b> و <b>Acme</b></p>
+<ol class="clauses"><li>أول</li></ol><table><tr><td>ألف</td><td class="money">1.00</td></tr></table>"""
+
+
+def arabic(content, **others):
+    """A Document from right to left."""
+    return document(content, **others)._replace(language="ar", direction="rtl")
+
+
+@pytest.fixture(scope="module")
+def word():
+    """The XML of the Word file of the content."""
+    return word_xml(render_docx(arabic(CONTENT)))
+
+
+def test_the_pdf_begins_at_the_right(office):
+    contract = arabic("<p>kept</p><table><tr><td>first</td><td>second</td></tr></table>", header_left="left")
+    for pdf in (render_pdf(contract), office.pdf(render_docx(contract))):
+        place = {word.text: word for word in words(pdf)}
+        assert place["left"].left < 30
+        assert place["kept"].right > 180
+        assert place["first"].left > place["second"].right
+
+
+def test_a_clause_of_the_pdf_stays_between_the_margins():
+    found = words(render_pdf(arabic(f'<ol class="clauses"><li>a<ol><li>{"kalma " * 60}</li></ol></li></ol>')))
+    assert min(word.left for word in found) > 24
+    assert max(word.right for word in found) < 186
+
+
+def test_paragraphs_and_tables_of_the_word_file_are_turned():
+    file = render_docx(arabic(CONTENT))
+    (normal,) = word_xml(file, "word/styles.xml").xpath("//*[@w:styleId='Normal']", namespaces={"w": W[1:-1]})
+    assert normal.find(f"{W}pPr/{W}bidi") is not None
+    assert word_xml(file).find(f".//{W}tblPr/{W}bidiVisual") is not None
+    assert docx.Document(io.BytesIO(file)).paragraphs[0].style.name == "Heading 2"
+
+
+def test_a_contract_from_left_to_right_has_nothing_of_it():
+    file = render_docx(document("<p>plain</p><table><tr><td>x</td></tr></table>"))
+    for part in ("word/document.xml", "word/styles.xml"):
+        assert not list(word_xml(file, part).iter(f"{W}bidi", f"{W}bidiVisual", f"{W}rtl"))
+
+
+def test_arabic_runs_say_so_and_have_a_weight_of_their_own(word):
+    runs = {}
+    for run in word.iter(f"{W}r"):
+        runs["".join(run.itertext())] = [part.tag.removeprefix(W) for part in run.iterfind(f"{W}rPr/*")]
+    assert runs["غامق"] == ["b", "bCs", "rtl"]
+    assert runs["Acme"] == ["b"]
+
+
+def test_headings_are_bold_in_arabic_too():
+    styles = word_xml(render_docx(arabic(CONTENT)), "word/styles.xml")
+    assert len(list(styles.iter(f"{W}b"))) == len(list(styles.iter(f"{W}bCs"))) > 5
+
+
+@pytest.mark.parametrize(
+    ("text", "direction", "expected"),
+    [
+        ("plain", "ltr", [(None, "plain")]),
+        ("a שלום, עולם b", "ltr", [(None, "a "), ("rtl", "שלום, עולם"), (None, " b")]),
+        ("a สัญญา b", "ltr", [(None, "a "), ("cs", "สัญญา"), (None, " b")]),
+        ("مبلغ \u200e€12.50\u200e (Acme)", "rtl", [
+            ("rtl", "مبلغ "), (None, "\u200e€12.50\u200e (Acme"), ("rtl", ")")]),
+        ("", "ltr", [(None, "")]),
+    ],
+)  # fmt: skip
+def test_a_text_is_told_apart_by_its_scripts(text, direction, expected):
+    assert stretches(text, direction) == expected
+
+
+def test_both_files_read_the_same(office):
+    contract = arabic("<p>\u200e€12,500.00\u200e</p><ol class='clauses'><li>one<ol><li>two</li></ol></li></ol>")
+    seen = [letters(pdf_text(pdf)) for pdf in (render_pdf(contract), office.pdf(render_docx(contract)))]
+    assert [sorted(text.replace("\u200e", "")) for text in seen] == [sorted("€12,500.001.one1.1two")] * 2
+
+
+def test_the_sign_of_a_currency_stays_before_the_figure():
+    pdf = render_pdf(arabic("<p>المبلغ \u200e€12\u200e سنويا</p>"))
+    boxes = subprocess.run(["pdftotext", "-raw", "-", "-"], input=pdf, capture_output=True, check=True).stdout
+    assert "€12" in boxes.decode()
