@@ -34,7 +34,9 @@ STATISTICS = {
 
 def pytest_addoption(parser):
     """tests/mutate gives each run a database of its own, with a changed schema."""
-    parser.addoption("--prepared", metavar="FOLDER:DATABASE", help="use this database as it is, of that folder's server")
+    parser.addoption(
+        "--prepared", metavar="FOLDER:DATABASE", help="use this database as it is, of that folder's server"
+    )
 
 
 @pytest.fixture(scope="session")

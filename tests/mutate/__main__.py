@@ -14,7 +14,9 @@ def main():
     parser = argparse.ArgumentParser(prog="python -m tests.mutate", description=__doc__)
     parser.add_argument("--only", default="", metavar="PATTERN", help="mutations whose name matches")
     parser.add_argument("--workers", type=int, default=2, help="databases at the same time")
-    parser.add_argument("--quick", action="store_true", help="without the isolation matrix, which takes a minute for each")
+    parser.add_argument(
+        "--quick", action="store_true", help="without the isolation matrix, which takes a minute for each"
+    )
     parser.add_argument("--list", action="store_true", help="name the mutations")
     given = parser.parse_args()
     tests = TESTS if given.quick else (*TESTS, MATRIX)
@@ -42,11 +44,18 @@ def run(laboratory, chosen, workers):
         found[kind] += 1
         if outcome.killer is None:
             survivors.append(outcome.mutation)
-        print(f"{'SURVIVED   ' if outcome.killer is None else 'killed     '}  {outcome.mutation}  {outcome.killer or ''}", flush=True)
+        print(
+            f"{'SURVIVED   ' if outcome.killer is None else 'killed     '}  {outcome.mutation}  {outcome.killer or ''}",
+            flush=True,
+        )
     lost = collections.Counter(name.partition(":")[0] for name in survivors)
     for kind, number in sorted(found.items()):
         print(f"{kind}: {number - lost[kind]} of {number} killed")
-    print(f"{found.total() - len(survivors)} of {found.total()} killed; survivors:", *sorted(survivors) or ["none"], sep="\n  ")
+    print(
+        f"{found.total() - len(survivors)} of {found.total()} killed; survivors:",
+        *sorted(survivors) or ["none"],
+        sep="\n  ",
+    )
     return 1 if survivors else 0
 
 

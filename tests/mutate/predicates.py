@@ -40,7 +40,11 @@ PREDICATES = {
         ("when i.outcome is not null then i.outcome", "", "answered invitations"),
     ],
     "account_link_issue": [
-        (f"\n        and l.organization_id = {_HERE};\n    if", ";\n    if", "this organization's link, its first token"),
+        (
+            f"\n        and l.organization_id = {_HERE};\n    if",
+            ";\n    if",
+            "this organization's link, its first token",
+        ),
         (f"\n              and l.organization_id = {_HERE}", "", "this organization's link, its second token"),
         (" and l.token_hash is null", "", "the first token stays good"),
         (" and l.used_at is null", "", "a used link gets no other token"),
@@ -62,9 +66,7 @@ PREDICATES = {
         (" and l.used_at is null", "", "an unused link"),
         (" and l.expires_at > now()", "", "a link in time"),
     ],
-    "invitation_activate": [
-        (" where users.password_hash is null", "", "an account with a password is not taken over"),
-    ],
+    "invitation_activate": [(" where users.password_hash is null", "", "an account with a password is not taken over")],
     "invitation_join": [
         (" and u.email_key = v_invitation.email_key", "", "the invited address"),
         ("\n        and u.password_hash = p_password_hash", "", "the password that was checked"),
@@ -140,7 +142,11 @@ PREDICATES = {
         ("if not v_known then\n            raise", "if false then\n            raise", "nothing stays for a stranger"),
     ],
     "password_reset": [
-        (" and l.kind = 'reset' and l.used_at is null and l.expires_at", " and l.used_at is null and l.expires_at", "a link for a password"),
+        (
+            " and l.kind = 'reset' and l.used_at is null and l.expires_at",
+            " and l.used_at is null and l.expires_at",
+            "a link for a password",
+        ),
         (" and l.used_at is null and l.expires_at", " and l.expires_at", "an unused link"),
         (" and l.expires_at > now()", "", "a link in time"),
         ("set used_at = now()", "set used_at = used_at", "links end with it"),
@@ -158,7 +164,7 @@ PREDICATES = {
     ],
     "contract_guarded": [("not pg_has_role(current_user, 'pipeline_admin', 'usage')", "false", "an administrator")],
     "lead_changed": [
-        ("change.organization_id = changed.organization_id and change.lead_id = changed.id", "true", "the lead alone"),
+        ("change.organization_id = changed.organization_id and change.lead_id = changed.id", "true", "the lead alone")
     ],
     "outbox_lease": [
         ("and o.done_at is null and o.due_at <= now()", "and o.done_at is null", "events that are due"),

@@ -24,6 +24,8 @@ TESTS = (
     "database/test_accounts.py",
     "database/test_interviews.py",
     "database/test_values.py",
+    "database/test_lookups.py",
+    "database/test_keys.py",
 )
 MATRIX = "isolation/test_matrix.py"
 TEMPLATE = "mutate_template"
