@@ -156,3 +156,32 @@ def test_a_capture_form_sees_its_template_without_an_invite(acting, world):
     with acting("pipeline_public", "acme", template_id=world["acme"]["interview_templates"]) as connection:
         assert count(connection, "interview_template_versions") == 1
         assert count(connection, "interview_invites") == 0
+
+
+def test_answers_kept_for_a_repeated_request_are_seen_by_whoever_made_it_and_by_the_worker(acting, owner, world):
+    user, stranger = world["acme"]["users"], world["globex"]["users"]
+    for role, seen in (("pipeline_member", {user: 1, stranger: 0}), ("pipeline_jobs", {user: 1, stranger: 1})):
+        for person, rows in seen.items():
+            with acting(role, "acme", user_id=person) as connection:
+                assert count(connection, "idempotency_keys") == rows, role
+
+
+def keep_answer(connection, scope):
+    connection.execute(
+        "insert into app.idempotency_keys (scope, key, request_hash, status, headers, body) "
+        "values (%s, 'mine', 'h', 201, '{}', '')",
+        (scope,),
+    )
+
+
+def test_an_answer_is_kept_for_the_caller_alone(acting, world):
+    user, invite = world["acme"]["users"], world["acme"]["interview_invites"]
+    for role, own, other, settings in (
+        ("pipeline_member", f"user:{user}", f"user:{user + 1}", {}),
+        ("pipeline_public", f"invite:{invite}", f"invite:{invite + 1}", {"invite_id": invite}),
+    ):
+        with acting(role, "acme", **settings) as connection:
+            keep_answer(connection, own)
+            assert count(connection, "idempotency_keys") >= 1
+            with pytest.raises(errors.InsufficientPrivilege):
+                keep_answer(connection, other)

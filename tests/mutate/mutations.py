@@ -6,7 +6,6 @@ A mutation is a name, `kind: what`, and the statements, for a superuser, that ta
 import re
 from typing import NamedTuple
 
-from psycopg import sql
 from psycopg.rows import namedtuple_row
 
 from tests.mutate.predicates import PREDICATES

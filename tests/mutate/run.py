@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TESTS = (
     "database/test_isolation.py",
     "database/test_rights.py",
+    "database/test_tables.py",
     "database/test_accounts.py",
     "database/test_interviews.py",
     "database/test_values.py",
@@ -79,7 +80,7 @@ class Laboratory:
             return mutations(connection)
 
     def outcomes(self, chosen, workers):
-        """Yield the Outcome of each mutation, in no order; each is tried in a process forked for it, so many at once."""
+        """Yield the Outcome of each mutation, in no order: each from a process forked for it, so many at once."""
         forked, waiting, running = multiprocessing.get_context("fork"), list(chosen), {}
         while waiting or running:
             while waiting and len(running) < workers:
