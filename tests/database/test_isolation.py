@@ -185,3 +185,20 @@ def test_an_answer_is_kept_for_the_caller_alone(acting, world):
             assert count(connection, "idempotency_keys") >= 1
             with pytest.raises(errors.InsufficientPrivilege):
                 keep_answer(connection, other)
+
+
+@pytest.mark.parametrize("table", ["sessions", "refresh_tokens"])
+def test_whatever_a_later_policy_and_grant_may_show_is_of_the_organization_alone(owner, world, table):
+    """No role reads these tables today."""
+    owner.execute(f"grant select on app.{table} to pipeline_member")
+    owner.execute(f"create policy later on app.{table} to pipeline_member using (true)")
+    made = world["acme"]["organizations"]
+    owner.execute("select set_config('app.organization_id', %s, true)", (str(made),))
+    owner.execute("set local role pipeline_member")
+    assert owner.execute(f"select distinct organization_id from app.{table}").fetchall() == [(made,)]
+
+
+def test_an_administrator_changes_the_organization_and_a_request_tells_of_it(acting, world):
+    with acting("pipeline_admin", "acme") as connection:
+        assert connection.execute("update app.organizations set name = 'New'").rowcount == 1
+        assert connection.execute("insert into app.outbox (event, key) values ('told', 'once')").rowcount == 1

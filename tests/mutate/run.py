@@ -18,15 +18,9 @@ from tests.mutate.mutations import Mutation, mutations
 ROOT = Path(__file__).resolve().parents[1]
 # The quickest first: the first failure ends a run. Not test_catalog.py and test_migrations.py, which compare the
 # catalog with what it should be and would see any change; here tests have to see what a change does.
-TESTS = (
-    "database/test_isolation.py",
-    "database/test_rights.py",
-    "database/test_tables.py",
-    "database/test_accounts.py",
-    "database/test_interviews.py",
-    "database/test_values.py",
-    "database/test_lookups.py",
-    "database/test_keys.py",
+TESTS = tuple(
+    f"database/test_{name}.py"
+    for name in "tables lookups rights isolation keys triggers accounts interviews values".split()
 )
 MATRIX = "isolation/test_matrix.py"
 TEMPLATE = "mutate_template"
