@@ -2,16 +2,45 @@
 
 import pytest
 
-TOUCHED = (
-    "companies configurations configurator_definitions contacts contract_templates contracts deal_stages deals emails "
-    "interview_invites interview_templates invitations leads notes organizations quotes tasks teams users"
-).split()
-COUNTED = "companies configurations contacts contracts deals interview_invites leads quotes".split()
+TOUCHED = [
+    "companies",
+    "configurations",
+    "configurator_definitions",
+    "contacts",
+    "contract_templates",
+    "contracts",
+    "deal_stages",
+    "deals",
+    "emails",
+    "interview_invites",
+    "interview_templates",
+    "invitations",
+    "leads",
+    "notes",
+    "organizations",
+    "quotes",
+    "tasks",
+    "teams",
+    "users",
+]
+COUNTED = ["companies", "configurations", "contacts", "contracts", "deals", "interview_invites", "leads", "quotes"]
 # In an order in which nothing refers any more to what is deleted.
-DELETED = (
-    "tasks notes emails contract_documents contract_refusals contracts configurations quote_lines quotes "
-    "interview_invites leads deals contacts companies"
-).split()
+DELETED = [
+    "tasks",
+    "notes",
+    "emails",
+    "contract_documents",
+    "contract_refusals",
+    "contracts",
+    "configurations",
+    "quote_lines",
+    "quotes",
+    "interview_invites",
+    "leads",
+    "deals",
+    "contacts",
+    "companies",
+]
 
 
 def here(owner, world):
