@@ -126,3 +126,49 @@ def test_only_a_logo_is_found_by_its_hash_and_only_by_it(owner, world):
     assert owner.execute(find, ("f" * 64,)).fetchall() == []
     owner.execute("update app.organizations set logo_file_id = null")
     assert owner.execute(find, (sha256,)).fetchall() == []
+
+
+def test_a_person_is_looked_up_and_renamed_alone(owner, world):
+    mine, other = world["acme"]["users"], world["globex"]["users"]
+    owner.execute("select app.account_rename(%s, 'Kim')", (mine,))
+    found = [owner.execute("select user_id, name from app.account(%s)", (one,)).fetchall() for one in (mine, other)]
+    assert found == [[(mine, "Kim")], [(other, "Rep")]]
+
+
+def test_a_persons_memberships_are_their_own_active_seats(owner, world):
+    for name in world:
+        found = owner.execute("select organization_id from app.memberships(%s)", (world[name]["users"],)).fetchall()
+        assert found == [(world[name]["organizations"],)]
+    owner.execute("update app.organization_users set seat_active = false")
+    assert owner.execute("select * from app.memberships(%s)", (world["acme"]["users"],)).fetchall() == []
+
+
+def test_an_inactive_seat_and_another_organizations_seat_are_none(owner, world):
+    mine, other = world["acme"]["users"], world["globex"]["users"]
+    owner.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
+    ask = "select app.is_active_seat(%s)"
+    assert [owner.execute(ask, (one,)).fetchone()[0] for one in (mine, other)] == [True, False]
+    owner.execute("update app.organization_users set seat_active = false")
+    assert owner.execute(ask, (mine,)).fetchone() == (False,)
+
+
+def test_an_inactive_seat_is_not_let_in_though_its_session_lives(owner, world):
+    acme = world["acme"]
+    seat = "select role from app.authenticate(%s, %s, %s)"
+    ids = (acme["users"], acme["organizations"], acme["sessions"])
+    assert owner.execute(seat, ids).fetchone() == ("admin",)
+    # Not by deactivation, which ends the sessions.
+    owner.execute("alter table app.organization_users disable trigger user")
+    owner.execute("update app.organization_users set seat_active = false")
+    assert owner.execute(seat, ids).fetchone() is None
+
+
+@pytest.mark.parametrize(
+    ("change", "state"), [("used_at = null", "open"), ("used_at = now()", "used"), ("expires_at = now()", "expired")]
+)
+def test_a_link_tells_of_itself_alone_and_whether_it_is_good(owner, world, change, state):
+    owner.execute("update app.account_links set " + change)
+    hashes = "select organization_id, token_hash from app.account_links order by 1"
+    for organization, token_hash in owner.execute(hashes).fetchall():
+        find = "select organization_id, state from app.account_link(%s)"
+        assert owner.execute(find, (token_hash,)).fetchall() == [(organization, state)]
