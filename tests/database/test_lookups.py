@@ -172,3 +172,43 @@ def test_a_link_tells_of_itself_alone_and_whether_it_is_good(owner, world, chang
     for organization, token_hash in owner.execute(hashes).fetchall():
         find = "select organization_id, state from app.account_link(%s)"
         assert owner.execute(find, (token_hash,)).fetchall() == [(organization, state)]
+
+
+def issue(owner, link):
+    """Give a link a token, in the organization of the connection; how many links have one that is named after it."""
+    owner.execute("select app.account_link_issue(%s, %s)", (link, f"{link:064x}"))
+    return owner.execute("select count(*) from app.account_links where token_hash = %s", (f"{link:064x}",)).fetchone()[
+        0
+    ]
+
+
+def test_a_token_is_issued_for_an_unused_link_of_the_organization_beside_the_first_one(owner, world):
+    owner.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
+    mine, other = (
+        owner.execute(
+            "select id, token_hash from app.account_links where organization_id = %s", (world[name]["organizations"],)
+        ).fetchone()
+        for name in ("acme", "globex")
+    )
+    assert (issue(owner, mine[0]), issue(owner, other[0])) == (1, 0)
+    kept = "select count(*) from app.account_links where token_hash = any(%s)"
+    assert owner.execute(kept, ([mine[1], other[1]],)).fetchone() == (2,)
+    owner.execute("update app.account_links set token_hash = null where id = %s", (other[0],))
+    assert issue(owner, other[0]) == 0
+    owner.execute(
+        "update app.account_links set token_hash = repeat('e', 64), used_at = now() where id = %s", (mine[0],)
+    )
+    owner.execute("delete from app.account_links where token_hash = %s", (f"{mine[0]:064x}",))
+    assert issue(owner, mine[0]) == 0
+
+
+def test_an_invitation_is_sent_again_in_its_organization_while_it_is_open_and_ends_its_earlier_links(owner, world):
+    owner.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
+    mine, other = world["acme"]["invitations"], world["globex"]["invitations"]
+    send, user = "select app.invitation_send(%s, %s)", world["acme"]["users"]
+    sent = [owner.execute(send, (one, user)).fetchone()[0] for one in (mine, mine, other)]
+    assert sent == [True, True, False]
+    open_ones = "select count(*) from app.account_links where invitation_id = %s and used_at is null"
+    assert owner.execute(open_ones, (mine,)).fetchone() == (1,)
+    owner.execute("update app.invitations set outcome = 'declined', ended_at = now()")
+    assert owner.execute(send, (mine, user)).fetchone() == (False,)

@@ -8,7 +8,6 @@ import tempfile
 
 from tests.mutate.run import CONTROL, MATRIX, TESTS, Laboratory
 
-
 # One of each kind, for `make tests`.
 SAMPLE = {
     "not enabled: leads",
