@@ -43,7 +43,7 @@ chaos: system-tests setup ## kill every process again and again while clients wo
 fair: setup ## attack the service in every known way while another organization works (fifteen minutes)
 	@$(WITH_MAKE) $(PY) -m tests.fair
 
-mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (two hours)
+mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (hours)
 	@$(WITH_MAKE) $(PY) -m tests.mutate
 
 format: setup ## format Python and SQL
