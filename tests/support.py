@@ -6,6 +6,8 @@ import json
 import secrets
 from datetime import UTC, datetime, timedelta
 
+from tests import described
+
 TEMPLATE = {
     "name": "Qualification",
     "slug": "qualification",
@@ -52,7 +54,9 @@ class Api:
             options["body"] = raw if raw is not None else json.dumps(body).encode()
             options["content_type"] = "application/json"
         headers = {**self.headers, **(headers or {})}
-        return self.app.request(path, method=method, headers=headers, status=status or "*", **options)
+        response = self.app.request(path, method=method, headers=headers, status=status or "*", **options)
+        described.check(self.app.app, method, response)
+        return response
 
 
 class Organization:
