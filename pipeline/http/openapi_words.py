@@ -73,14 +73,20 @@ def parameter(name):
 
 
 def tags(paths):
-    """The tags of the operations below some paths, in order."""
+    """The tags of the operations below some paths, in order; what TAGS does not know comes last."""
     used = {_part(path) for path in paths}
-    return [{"name": name, "description": about} for part, (name, about) in TAGS.items() if part in used]
+    told = [_tag(part) for part in (*TAGS, *sorted(used - TAGS.keys())) if part in used]
+    return [{"name": name, "description": about} for name, about in told]
 
 
 def tag(path):
     """The tag of a path's operations."""
-    return TAGS[_part(path)][0]
+    return _tag(_part(path))[0]
+
+
+def _tag(part):
+    name = part.replace("-", " ").capitalize()
+    return TAGS.get(part, (name, f"{name} of the organization."))
 
 
 def _part(path):
