@@ -66,6 +66,7 @@ TESTS = [
     "aiosmtpd==1.4.6",  # the SMTP server that tests send to
     "axe-playwright-python==0.1.8",  # brings axe-core: accessibility of the pages
     "hypothesis==6.170.15",  # property tests
+    "jsonschema-rs==0.60.3",  # holds every answer of the tests to the OpenAPI document, in Rust: all of them in seconds
     "mypy==2.4.1",  # checks every call of a query by the stub; in Python, so it brings no Node.js along as pyright does
     "openapi-spec-validator==0.9.0",  # is our OpenAPI document one?
     "playwright==1.65.2",  # drives the system's Chromium
@@ -107,6 +108,7 @@ setup(
     package_data={
         "pipeline.documents": ["*.css"],
         "pipeline.documents.word": ["*.xml"],
+        "pipeline.http": ["records.json"],
         "pipeline.forms": ["static/*", "templates/*.html", "texts/*.json"],
         "pipeline.mail": ["templates/*"],
     },

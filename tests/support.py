@@ -8,6 +8,7 @@ import string
 from datetime import UTC, datetime, timedelta
 
 from pipeline.scopes import SCOPES
+from tests import described
 
 TEMPLATE = {
     "name": "Qualification",
@@ -55,7 +56,9 @@ class Api:
             options["body"] = raw if raw is not None else json.dumps(body).encode()
             options["content_type"] = "application/json"
         headers = {**self.headers, **(headers or {})}
-        return self.app.request(path, method=method, headers=headers, status=status or "*", **options)
+        response = self.app.request(path, method=method, headers=headers, status=status or "*", **options)
+        described.check(self.app.app, method, response)
+        return response
 
 
 class Organization:

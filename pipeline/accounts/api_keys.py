@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pipeline.database import queries
 from pipeline.http.authentication import KEY_LENGTH, KEY_PREFIX, key_hash
 from pipeline.http.declared import record
+from pipeline.http.shapes import TEXT, Record
 from pipeline.scopes import SCOPES
 from pipeline.security import ADMIN
 from pipeline.validation import Body, Choice, Listing, Text, Timestamp, invalid_field, optional, required
@@ -22,6 +23,14 @@ class ApiKey(Body):
     name = required(Text())
     scopes = optional(Listing(Choice(*SCOPES), max_items=len(SCOPES), unique=True, min_items=1), default=list(SCOPES))
     expires_at = optional(Timestamp())
+
+
+NEW_KEY = Record(
+    "api_key",
+    "An API key as its creation shows it.",
+    component="NewApiKey",
+    added={"key": {**TEXT, "description": "The key itself, shown this once."}},
+)
 
 
 class NewApiKey(ApiKey):
@@ -50,6 +59,6 @@ keys, key = record(
 )
 
 
-@keys.post(access=ADMIN, body=NewApiKey(), creates=True, replayable=False)
+@keys.post(access=ADMIN, body=NewApiKey(), creates=True, replayable=False, answer=NEW_KEY)
 def create_api_key(request, body):
     return create_key(request.caller, body)

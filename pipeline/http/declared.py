@@ -15,6 +15,7 @@ from typing import NamedTuple
 from pipeline.database import queries
 from pipeline.http.pagination import list_page, list_query
 from pipeline.http.resource import Resource, named
+from pipeline.http.shapes import ListOf, Record
 from pipeline.security import MEMBER
 
 # The endpoints, and how the names of their statements end.
@@ -39,6 +40,8 @@ def record(
     item="id",
     verbs=None,
     given=None,
+    shows=None,
+    fails=(),
     depth=3,
     **decided,
 ):
@@ -55,6 +58,8 @@ def record(
     offers: which of ALL there are; `verbs` are other words for them: {"create": "add"}.
     item: what the path calls the record's id. Other ids of the path go to `given(request, **ids)`, which answers the
         parameters that all statements have in common.
+    shows: the Record of an answer, where its columns do not say all.
+    fails: the codes of the failures that writing may answer with, of its own.
     decided: functions in the place of statements: list(caller, query) answers a Page, create(caller, body) the new id,
         update(caller, id, body) nothing, delete(caller, id) how many were deleted. Where the statements serve, but not
         for every body, check(id, body) raises the problem; the id is None for a new record.
@@ -63,15 +68,16 @@ def record(
     table = path.rpartition("/")[2].replace("-", "_")
     kind = _Kind(statements or one, table, item, given or _nothing, _Decided(**decided))
     STATEMENTS.update(kind.needed(offers))
+    shows = shows or Record(kind.statements)
     if query is None and "list" in offers:
         query = list_query(getattr(queries, f"{kind.statements}_list"), **(filters or {}))
     all, single = Resource(path, many, depth), Resource(f"{path}/{{{item}}}", one, depth)
     endpoints = {
-        "list": (all.get(access=read, query=query), kind.list, many),
-        "create": (all.post(access=write, body=new or body, creates=True), kind.create, one),
-        "get": (single.get(access=read), kind.get, one),
-        "update": (single.change(access=write, body=body), kind.update, one),
-        "delete": (single.delete(access=write), kind.delete, one),
+        "list": (all.get(access=read, query=query, answer=ListOf(shows)), kind.list, many),
+        "create": (all.post(access=write, body=new or body, creates=True, answer=shows, fails=fails), kind.create, one),
+        "get": (single.get(access=read, answer=shows), kind.get, one),
+        "update": (single.change(access=write, body=body, answer=shows, fails=fails), kind.update, one),
+        "delete": (single.delete(access=write, fails=("in_use", *fails)), kind.delete, one),
     }
     for offer in offers:
         register, view, noun = endpoints[offer]

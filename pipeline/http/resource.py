@@ -9,6 +9,8 @@
 A view gets the validated path ids, `body`, `query` and `upload` as keywords and returns what the client gets: bytes
 of JSON made by PostgreSQL, data, or a response of another media type (`gives=`). None means that there is no such
 record: 404. Access, rate limit, media types, query and body are checked here, in this order, before the view runs.
+`answer=` is the Shape of what JSON it gives, `fails=` are the codes of the failures that are its own, and `found=`
+is the status of an Answer that made nothing; the tests hold every answer to all three.
 An upload, a search and what is declared `heavy=` hold a slot of the caller's organization (see slots.py).
 Entity tags, If-Match and Idempotency-Key are kept here too; no view knows of them, but a view that answers with a
 response of its own may give it an `etag`.
@@ -43,6 +45,7 @@ from pipeline.http.inputs import (
 )
 from pipeline.http.pagination import Page
 from pipeline.http.references import completed
+from pipeline.http.shapes import Shape
 from pipeline.scopes import scope_of
 from pipeline.security import PUBLIC, Needed
 from pipeline.validation import Body, Invalid, Violations
@@ -91,6 +94,9 @@ class Contract(NamedTuple):
     heavy: str | None
     permission: str | Needed
     changed: object
+    answer: Shape | None
+    fails: tuple[str, ...]
+    found: int | None
 
     def shows_record(self, method):
         """Whether the answer holds the record as it now is, and so comes with its entity tag.
@@ -186,6 +192,9 @@ class Resource(Service):
         replayable=True,
         heavy=None,
         changed=None,
+        answer=None,
+        fails=(),
+        found=None,
     ):
         def decorate(view):
             if method == "GET" and query is None:
@@ -208,6 +217,9 @@ class Resource(Service):
                 kind,
                 permission,
                 changed,
+                answer,
+                fails,
+                found,
             )
             endpoint = _endpoint(self, method, contract)
             self.add_view(method, endpoint, permission=permission, validators=(_validate,), schema=contract)

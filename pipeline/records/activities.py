@@ -3,6 +3,7 @@
 from pipeline.database import queries
 from pipeline.http.declared import record
 from pipeline.http.pagination import Paged, PagedByHundred
+from pipeline.http.shapes import Record, listed
 from pipeline.validation import Body, Choice, Date, Id, Text, invalid_field, optional, required
 
 
@@ -26,6 +27,10 @@ class Task(Body):
     contact_id = optional(Id("contact"))
     company_id = optional(Id("company"))
     deal_id = optional(Id("deal"))
+
+
+# The newest of both, in the record of a lead or a contract.
+NEWEST = {"note_entries": listed(Record("note"), maxItems=100), "tasks": listed(Record("task"), maxItems=100)}
 
 
 def notes_of(path, owner, word=""):

@@ -2,6 +2,7 @@
 
 from pipeline.database import dumps, queries
 from pipeline.http.declared import record
+from pipeline.http.shapes import COUNT, NUMBER, TEXT, Record, Shape, listed, nullable
 from pipeline.validation import (
     Body,
     Choice,
@@ -101,6 +102,20 @@ def _check_dates(body):
         raise invalid_field("valid_until", "out_of_range", "Must not lie before quote_date.")
 
 
+PRICED_LINE = Shape(
+    "PricedLine",
+    "A line of a quote with what it comes to.",
+    **dict.fromkeys(("sku", "description", "platform", "license_type"), nullable(TEXT)),
+    quantity=COUNT,
+    **dict.fromkeys(("unit_price", "discount_percent", "net"), NUMBER),
+)
+SHOWN = Record(
+    "quote",
+    "What a customer is offered, line by line.",
+    deal_title=TEXT,
+    **dict.fromkeys(("subtotal", "discount_total", "tax_total", "total"), NUMBER),
+    lines=listed(PRICED_LINE, maxItems=MAX_LINES),
+)
 quotes, quote = record(
     "/quotes",
     "quote",
@@ -108,6 +123,8 @@ quotes, quote = record(
     new=Quote(),
     body=QuoteChange(),
     filters={"status": STATUS},
+    shows=SHOWN,
+    fails=("quote_number_taken",),
     create=create_quote,
     update=update_quote,
 )
