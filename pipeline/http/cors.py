@@ -47,7 +47,7 @@ def _admit(request, response):
     headers = response.headers
     headers["Access-Control-Allow-Origin"] = request.environ["HTTP_ORIGIN"]
     headers["Access-Control-Expose-Headers"] = READ
-    if request.method == "OPTIONS" and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in request.environ:
+    if "Allow" in headers and "HTTP_ACCESS_CONTROL_REQUEST_METHOD" in request.environ:
         headers["Access-Control-Allow-Methods"] = headers["Allow"]
         headers["Access-Control-Allow-Headers"] = SENT
         headers["Access-Control-Max-Age"] = PREFLIGHT_SECONDS

@@ -69,6 +69,12 @@ def test_options_answers_with_the_methods_of_a_path(path, methods, anonymous):
     assert set(methods.split(", ")) <= set(answer.headers["Allow"].split(", "))
 
 
+def test_a_page_that_asks_for_a_path_that_leads_nowhere_reads_the_404(admitting):
+    answer = admitting.request("OPTIONS", "/api/nothing", headers={"Origin": OURS, **PREFLIGHT})
+    assert_problem(answer, 404)
+    assert answer.headers["Access-Control-Allow-Origin"] == OURS
+
+
 def test_options_of_a_path_that_leads_nowhere_is_a_404(anonymous):
     assert_problem(anonymous.request("OPTIONS", "/api/nothing"), 404)
 
