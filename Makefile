@@ -20,7 +20,7 @@ SQLFLUFF = PYTHONWARNINGS=ignore:resource_tracker:UserWarning $(PY) -m sqlfluff
 
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
-.PHONY: help serve test tests chaos fair lint format hooks psql revision bench clean lock sbom system system-tests setup
+.PHONY: help serve test tests chaos fair mutate lint lint-api format hooks psql revision bench clean lock sbom system system-tests setup
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -43,6 +43,9 @@ chaos: system-tests setup ## kill every process again and again while clients wo
 fair: setup ## attack the service in every known way while another organization works (fifteen minutes)
 	@$(WITH_MAKE) $(PY) -m tests.fair
 
+mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (hours)
+	@$(WITH_MAKE) $(PY) -m tests.mutate
+
 format: setup ## format Python and SQL
 	@$(PY) -m ruff format --config .ci/ruff.toml .
 	@$(SQLFLUFF) fix --quiet --config .ci/sqlfluff.cfg $(SQL)
@@ -52,6 +55,10 @@ lint: setup ## check the layout and style of Python and SQL, and the calls of th
 	@$(PY) -m ruff check --config .ci/ruff.toml .
 	@$(SQLFLUFF) lint --quiet --config .ci/sqlfluff.cfg $(SQL) || { echo "not formatted: run make format" >&2; exit 1; }
 	@$(PY) -m mypy --config-file .ci/mypy.ini
+
+lint-api: ## check the description of the API that a running `make serve` gives (needs Node.js and its registry)
+	@npx --yes @stoplight/spectral-cli@6.15.0 lint --fail-severity warn --ruleset .ci/spectral.yaml http://127.0.0.1:$(PORT)/openapi.json
+	@npx --yes @redocly/cli@2.0.0 lint --config .ci/redocly.yaml http://127.0.0.1:$(PORT)/openapi.json
 
 revision: setup ## make a revision of the schema from the template: make revision M="Leads tell their city"
 	@$(if $(M),,echo 'Say what it changes: make revision M="Leads tell their city"' >&2; exit 1)

@@ -3,7 +3,15 @@
 What those packages need in turn is pinned in requirements/*.lock, all with hashes. After a change here: `make lock`.
 """
 
+import shutil
+from pathlib import Path
+
 from setuptools import find_packages, setup
+from setuptools.command.build_py import build_py
+
+# What the service reads beside its modules. It stands at the top of the checkout, and in a wheel inside the package:
+# pipeline/shipped.py finds it in both.
+FOLDERS, FILES = ("sql", "alembic"), ("production.ini",)
 
 RUNTIME = [
     "alembic==1.20.1",  # orders and applies the migrations
@@ -58,6 +66,7 @@ TESTS = [
     "aiosmtpd==1.4.6",  # the SMTP server that tests send to
     "axe-playwright-python==0.1.8",  # brings axe-core: accessibility of the pages
     "hypothesis==6.170.15",  # property tests
+    "jsonschema-rs==0.60.3",  # holds every answer of the tests to the OpenAPI document, in Rust: all of them in seconds
     "mypy==2.4.1",  # checks every call of a query by the stub; in Python, so it brings no Node.js along as pyright does
     "openapi-spec-validator==0.9.0",  # is our OpenAPI document one?
     "playwright==1.65.2",  # drives the system's Chromium
@@ -71,6 +80,23 @@ TESTS = [
     "WebTest==3.0.7",  # a client of the WSGI application
 ]
 
+
+class Build(build_py):
+    """Copies FOLDERS and FILES into the package, unless that is installed as the checkout itself (`--editable`)."""
+
+    def run(self):
+        """Build the package; nothing of an earlier build stays."""
+        built = Path(self.build_lib, "pipeline")
+        if not self.editable_mode:
+            shutil.rmtree(built, ignore_errors=True)
+        super().run()
+        if not self.editable_mode:
+            for folder in FOLDERS:
+                shutil.copytree(folder, built / "_shipped" / folder, ignore=shutil.ignore_patterns("__pycache__"))
+            for file in FILES:
+                shutil.copy(file, built / "_shipped")
+
+
 setup(
     name="pipeline",
     version="0.1.0",
@@ -82,10 +108,12 @@ setup(
     package_data={
         "pipeline.documents": ["*.css"],
         "pipeline.documents.word": ["*.xml"],
+        "pipeline.http": ["records.json"],
         "pipeline.forms": ["static/*", "templates/*.html", "texts/*.json"],
         "pipeline.mail": ["templates/*"],
     },
     install_requires=RUNTIME,
     extras_require={"development": DEVELOPMENT, "tests": TESTS},
+    cmdclass={"build_py": Build},
     entry_points={"console_scripts": ["pipeline = pipeline.cli:main"], "paste.app_factory": ["main = pipeline:main"]},
 )

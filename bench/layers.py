@@ -6,11 +6,12 @@ stands the server alone, above them the application.
 
 from pyramid.config import Configurator
 from pyramid.response import Response
+from pyramid.viewderivers import INGRESS
 
 from bench import site
 from pipeline.http.resource import Resource
 from pipeline.interviews import schemas
-from pipeline.security import MEMBER, PUBLIC, Identity, SecurityPolicy, Tokens
+from pipeline.security import MEMBER, PUBLIC, Tokens, bearer
 
 PATHS = {"list": "/interview-templates", "form": "/public/interview/{token}", "save": "/public/interview/{token}"}
 
@@ -47,16 +48,21 @@ def resource():
 def token():
     """And the access token verified."""
     config = _configurator("pipeline.http.ingress", "pipeline.http.problems", "pipeline.http.resource")
-    config.set_security_policy(TokenPolicy(Tokens(site.current().settings())))
+    config.registry.tokens = Tokens(site.current().settings())
+    config.add_view_deriver(token_verified, under=INGRESS, over="secured_view")
     return _resources(config, MEMBER)
 
 
-class TokenPolicy(SecurityPolicy):
-    """The application's policy without its look at the database."""
+def token_verified(view, info):
+    """The application's authentication without its look at the database."""
+    if info.options.get("permission") == PUBLIC:
+        return view
 
-    def identity(self, request):
-        claims = self.tokens.read(request.headers.get("Authorization"))
-        return Identity(claims.user_id, claims.organization_id, "admin", claims.session_id)
+    def verified(context, request):
+        request.registry.tokens.read(bearer(request.environ.get("HTTP_AUTHORIZATION")))
+        return view(context, request)
+
+    return verified
 
 
 def _configurator(*packages):

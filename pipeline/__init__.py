@@ -4,7 +4,7 @@ import os
 
 from pyramid.config import Configurator
 
-from pipeline.settings import load
+from pipeline.settings import load, with_secrets
 
 # In import order: what stands below may use what stands above.
 PACKAGES = (
@@ -17,6 +17,7 @@ PACKAGES = (
     "pipeline.http.slots",
     "pipeline.database",
     "pipeline.security",
+    "pipeline.http.authentication",
     "pipeline.http.resource",
     "pipeline.http.health",
     "pipeline.http.metrics",
@@ -35,7 +36,7 @@ PACKAGES = (
 
 def main(global_config, **ini):
     """The WSGI application from an ini section (PasteDeploy calls it); settings also come from the environment."""
-    return make_app(load(ini, os.environ))
+    return make_app(load(ini, with_secrets(os.environ)))
 
 
 def make_app(settings):

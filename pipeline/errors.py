@@ -14,6 +14,8 @@ CODES = {
     "invalid_credentials": (401, "Unknown address or wrong password"),
     "invalid_refresh_token": (401, "The refresh token is not valid"),
     "forbidden": (403, "The caller's role does not allow this"),
+    "person_required": (403, "This needs a person, not an API key"),
+    "insufficient_scope": (403, "The API key lacks a scope"),
     "not_found": (404, "Not found"),
     "method_not_allowed": (405, "Method not allowed"),
     "not_acceptable": (406, "No acceptable representation"),

@@ -1,9 +1,10 @@
-"""Who calls, and what they may: access tokens, and Pyramid's security policy over them.
+"""Who calls, and what they may: access tokens, roles, and Pyramid's security policy.
 
 Tokens are made and read with pyramid_jwt's policy class as a token library; its directive would bring the legacy
 policies, which accept tokens without `exp` and check no issuer. Role and seat are never in the token: they are
 read from the database on every request, in the statement that sets the row-level-security context. The same statement
-asks whether the token's session goes on, so an access token dies with it.
+asks whether the token's session goes on, so an access token dies with it. How a request comes by its caller stands in
+http/authentication.py, what a key may be used for in scopes.py.
 """
 
 import functools
@@ -18,9 +19,8 @@ from pyramid.security import NO_PERMISSION_REQUIRED
 from pyramid_jwt.policy import JWTAuthenticationPolicy
 from zope.interface import implementer
 
-from pipeline.database import queries
 from pipeline.errors import Problem
-from pipeline.http import limits, slots
+from pipeline.scopes import PERSON
 
 PUBLIC = NO_PERMISSION_REQUIRED
 MEMBER = "member"
@@ -30,12 +30,26 @@ _MAX_ID = 2**63
 
 
 class Identity(NamedTuple):
-    """The caller: user, current organization, role (`member` or `admin`) in it, and the session, None in no request."""
+    """The caller: a person, or a program with a key, and the role (`member` or `admin`) in the current organization.
 
-    user_id: int
+    user_id: None for a program, which is nobody's seat.
+    session_id: a person's session; None where there is no request.
+    key_id, scopes: a program's key, and what it may be used for; None for a person, who may do all of their role.
+    """
+
+    user_id: int | None
     organization_id: int
     role: str
     session_id: int | None = None
+    key_id: int | None = None
+    scopes: frozenset[str] | None = None
+
+
+class Needed(NamedTuple):
+    """The permission of an endpoint: the role that its caller needs, and the scope if the caller is a program."""
+
+    role: str
+    scope: str
 
 
 class Claims(NamedTuple):
@@ -91,13 +105,10 @@ class Tokens(JWTAuthenticationPolicy):
         }
         return jwt.encode(claims, self.private_key, algorithm=self.algorithm, headers={"kid": self.key_id})
 
-    def read(self, authorization):
-        """The Claims of an Authorization header; raises the 401 problem."""
-        scheme, _, token = (authorization or "").partition(" ")
-        if scheme.lower() != "bearer" or not token:
-            raise Problem("unauthenticated")
+    def read(self, token):
+        """The Claims of an access token; raises the 401 problem."""
         try:
-            claims = self.verified(token.strip())
+            claims = self.verified(token)
         except (jwt.InvalidTokenError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
             # PyJWT lets its own reading of odd JSON fail in any of these ways.
             raise Problem("unauthenticated") from None
@@ -128,35 +139,38 @@ class Tokens(JWTAuthenticationPolicy):
         return Claims(*ids, expires)
 
 
+def bearer(authorization):
+    """The token or key of an Authorization header; raises the 401 problem."""
+    scheme, _, token = (authorization or "").partition(" ")
+    token = token.strip()
+    if scheme.lower() != "bearer" or not token:
+        raise Problem("unauthenticated")
+    return token
+
+
 @implementer(ISecurityPolicy)
 class SecurityPolicy:
-    """Deny by default: a view without an access level cannot be registered (see `resource.py`)."""
+    """Deny by default: a view without an access level cannot be registered (see `resource.py`).
 
-    def __init__(self, tokens):
-        self.tokens = tokens
+    It only compares: who calls has been found out before (see `http/authentication.py`).
+    """
 
     def identity(self, request):
-        """The caller's Identity; begins the request's transaction in the caller's context."""
-        claims = self.tokens.read(request.environ.get("HTTP_AUTHORIZATION"))
-        limits.spend(request, limits.USER, str(claims.user_id))
-        slots.share(request, claims.organization_id)
-        request.transaction.begin(request.registry.app)
-        seat = queries.authenticate(
-            user_id=claims.user_id, organization_id=claims.organization_id, session_id=claims.session_id
-        )
-        if seat is None:
-            raise Problem("unauthenticated")
-        return Identity(seat["user_id"], seat["organization_id"], seat["role"], claims.session_id)
+        return request.caller
 
     def authenticated_userid(self, request):
-        return request.identity.user_id
+        return request.caller.user_id
 
     def permits(self, request, context, permission):
-        """Whether the caller has the access level; raises the 401 or 403 problem instead of a bare refusal."""
-        request.caller = self.identity(request)
-        if permission == ADMIN and request.caller.role != "admin":
+        """Whether the caller has what is Needed; raises the 403 problem instead of a bare refusal."""
+        caller, (role, scope) = request.caller, permission
+        if caller.scopes is not None and scope not in caller.scopes:
+            if scope == PERSON:
+                raise Problem("person_required")
+            raise Problem("insufficient_scope", f"The key needs the scope {scope}.", required=scope)
+        if role == ADMIN and caller.role != ADMIN:
             raise Problem("forbidden", "This needs the Admin role.")
-        return permission in (MEMBER, ADMIN)
+        return role in (MEMBER, ADMIN)
 
     def remember(self, request, userid, **options):
         return []
@@ -168,5 +182,5 @@ class SecurityPolicy:
 def includeme(config):
     """Install the policy; `registry.tokens` makes and reads access tokens."""
     config.registry.tokens = Tokens(config.registry.pipeline)
-    config.set_security_policy(SecurityPolicy(config.registry.tokens))
-    config.set_default_permission(ADMIN)
+    config.set_security_policy(SecurityPolicy())
+    config.set_default_permission(Needed(ADMIN, PERSON))

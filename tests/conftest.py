@@ -5,6 +5,7 @@ them apart, as it does for customers.
 """
 
 import uuid
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -31,30 +32,51 @@ STATISTICS = {
 }
 
 
+def pytest_addoption(parser):
+    """tests/mutate gives each run a database of its own, with a changed schema."""
+    parser.addoption(
+        "--prepared", metavar="FOLDER:DATABASE", help="use this database as it is, of that folder's server"
+    )
+
+
 @pytest.fixture(scope="session")
-def server_url(tmp_path_factory, worker_id):
+def prepared(request):
+    """The folder and the database of --prepared; two empty texts without it."""
+    folder, _, database = (request.config.getoption("prepared") or "").rpartition(":")
+    return folder, database
+
+
+@pytest.fixture(scope="session")
+def server_url(tmp_path_factory, worker_id, prepared):
     """url(user, database) of a server that the test processes share."""
     base = tmp_path_factory.getbasetemp()
     shared = base if worker_id == "master" else base.parent
-    with EmbeddedPostgres(shared / "postgres", durable=False, settings=STATISTICS) as server:
+    folder = Path(prepared[0] or shared / "postgres")
+    with EmbeddedPostgres(folder, durable=False, settings=STATISTICS) as server:
         yield server.url
 
 
 @pytest.fixture(scope="session")
-def owner_url(server_url, worker_id):
+def database_name(prepared, worker_id):
+    """The name of this process's database."""
+    return prepared[1] or f"pipeline_{worker_id}"
+
+
+@pytest.fixture(scope="session")
+def owner_url(server_url, database_name, prepared):
     """The superuser's URL of this process's freshly migrated database."""
-    database = f"pipeline_{worker_id}"
-    with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
-        connection.execute(f"create database {database}")
-    url = server_url("postgres", database)
-    migrations.upgrade(url)
+    url = server_url("postgres", database_name)
+    if not prepared[1]:
+        with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
+            connection.execute(f"create database {database_name}")
+        migrations.upgrade(url)
     return url
 
 
 @pytest.fixture(scope="session")
-def login_url(server_url, worker_id, owner_url):
+def login_url(server_url, database_name, owner_url):
     """login_url(role): the URL of the same database for one of the login roles."""
-    return lambda role: server_url(role, f"pipeline_{worker_id}")
+    return lambda role: server_url(role, database_name)
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,11 @@ import contextlib
 import hashlib
 import json
 import secrets
+import string
 from datetime import UTC, datetime, timedelta
+
+from pipeline.scopes import SCOPES
+from tests import described
 
 TEMPLATE = {
     "name": "Qualification",
@@ -52,7 +56,9 @@ class Api:
             options["body"] = raw if raw is not None else json.dumps(body).encode()
             options["content_type"] = "application/json"
         headers = {**self.headers, **(headers or {})}
-        return self.app.request(path, method=method, headers=headers, status=status or "*", **options)
+        response = self.app.request(path, method=method, headers=headers, status=status or "*", **options)
+        described.check(self.app.app, method, response)
+        return response
 
 
 class Organization:
@@ -105,6 +111,14 @@ class Organization:
         """An API client with a token of a session of this user's in this organization."""
         token = self.tokens.create_token(user_id, self.id, self.session(user_id))
         return Api(self.app, Authorization=f"Bearer {token}")
+
+    def key(self, *scopes, role="member", **columns):
+        """An API client with a key of these scopes (all when none is named), written directly."""
+        text = "pl_" + "".join(secrets.choice(string.ascii_letters) for _ in range(43))
+        key_hash = hashlib.sha256(text.encode()).hexdigest()
+        scopes = list(scopes or SCOPES)
+        self.insert("api_keys", name="CRM", prefix=text[:8], key_hash=key_hash, scopes=scopes, role=role, **columns)
+        return Api(self.app, Authorization=f"Bearer {text}")
 
     def session(self, user_id):
         """A session of this user's, without a refresh token; returns its id, and notes the first one's."""

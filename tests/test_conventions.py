@@ -57,6 +57,12 @@ def test_only_resource_knows_cornice():
     assert users == ["resource.py"]
 
 
+def test_who_calls_is_known_to_the_policy_without_http():
+    """It compares; the request's way in stands in http/authentication.py."""
+    for name in ("security.py", "scopes.py"):
+        assert not any("pipeline.http" in used for used in imports(ROOT / "pipeline" / name))
+
+
 def test_views_speak_http_only():
     for path in MODULES:
         if path.stem == "views" or path.stem.endswith("_views"):

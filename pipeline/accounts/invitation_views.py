@@ -2,7 +2,7 @@
 
 import contextlib
 
-from pipeline.accounts import invitations, schemas, service
+from pipeline.accounts import invitations, schemas, service, shapes
 from pipeline.accounts.attempts import counted
 from pipeline.accounts.views import issuer, visitor
 from pipeline.http import limits
@@ -14,7 +14,14 @@ acceptance = Resource("/auth/invitations/{id}/accept", "Accept an invitation")
 invitation = Resource("/auth/invitations/{id}", "An invitation to the caller")
 
 
-@activation.post(access=PUBLIC, body=schemas.Activation(), limit=limits.ACTIVATION, replayable=False)
+@activation.post(
+    access=PUBLIC,
+    body=schemas.Activation(),
+    limit=limits.ACTIVATION,
+    replayable=False,
+    answer=shapes.TOKENS,
+    fails=("invalid_credentials", "not_found", "link_expired", "link_used", "weak_password", "busy"),
+)
 def activate(request, body):
     request.transaction.begin(request.registry.app)
     accepted = accept(request, **body)
@@ -29,7 +36,7 @@ def accept(request, token, name, password):
         return invitations.accept(token, link, name, password)
 
 
-@acceptance.post(access=MEMBER)
+@acceptance.post(access=MEMBER, answer=shapes.ME)
 def accept_invitation(request, id):
     if invitations.answer(request.caller, id, "accepted") is None:
         return None

@@ -1,6 +1,6 @@
 """The endpoints for passwords."""
 
-from pipeline.accounts import recovery, schemas
+from pipeline.accounts import recovery, schemas, shapes
 from pipeline.http import limits
 from pipeline.http.resource import Resource
 from pipeline.security import MEMBER, PUBLIC
@@ -10,19 +10,28 @@ reset = Resource("/auth/password/reset", "Set a new password by a link")
 password = Resource("/auth/password", "Change the password")
 
 
-@forgot.post(access=PUBLIC, body=schemas.Forgotten(), limit=limits.FORGOT, status=202, replayable=False)
+@forgot.post(
+    access=PUBLIC, body=schemas.Forgotten(), limit=limits.FORGOT, status=202, replayable=False, answer=shapes.FORGOTTEN
+)
 def post_forgot(request, body):
     request.transaction.begin(request.registry.app)
     return recovery.forgot(**body)
 
 
-@reset.post(access=PUBLIC, body=schemas.Reset(), limit=limits.RESET, status=204, replayable=False)
+@reset.post(
+    access=PUBLIC,
+    body=schemas.Reset(),
+    limit=limits.RESET,
+    status=204,
+    replayable=False,
+    fails=("not_found", "link_expired", "link_used", "weak_password", "busy"),
+)
 def post_reset(request, body):
     request.transaction.begin(request.registry.app)
     return recovery.reset(**body)
 
 
-@password.put(access=MEMBER, body=schemas.Change(), status=204)
+@password.put(access=MEMBER, body=schemas.Change(), status=204, fails=("weak_password", "busy"))
 def put_password(request, body):
     limits.spend(request, limits.PASSWORD, str(request.caller.user_id))
     return recovery.change(request.caller, **body)

@@ -1,14 +1,15 @@
 """The endpoints of a person's sessions."""
 
-from pipeline.accounts import schemas, sessions
+from pipeline.accounts import schemas, sessions, shapes
 from pipeline.http.resource import Resource
+from pipeline.http.shapes import ListOf
 from pipeline.security import MEMBER
 
 all_sessions = Resource("/auth/sessions", "The caller's sessions")
 session = Resource("/auth/sessions/{id}", "A session of the caller")
 
 
-@all_sessions.get(access=MEMBER, query=schemas.Sessions())
+@all_sessions.get(access=MEMBER, query=schemas.Sessions(), answer=ListOf(shapes.SESSION))
 def list_sessions(request, query):
     return sessions.list_sessions(request.caller, query)
 

@@ -1,6 +1,6 @@
 """The account endpoints: tokens, and the caller."""
 
-from pipeline.accounts import schemas, service
+from pipeline.accounts import schemas, service, shapes
 from pipeline.accounts.attempts import counted
 from pipeline.http import limits
 from pipeline.http.clients import peer_address
@@ -28,14 +28,28 @@ def visitor(request):
 # Answers that hold tokens are not kept anywhere, not even for a repeated request.
 
 
-@login.post(access=PUBLIC, body=schemas.Login(), limit=limits.LOGIN_CLIENT, replayable=False)
+@login.post(
+    access=PUBLIC,
+    body=schemas.Login(),
+    limit=limits.LOGIN_CLIENT,
+    replayable=False,
+    answer=shapes.TOKENS,
+    fails=("invalid_credentials", "busy"),
+)
 def post_login(request, body):
     with counted(request, body["email"]):
         request.transaction.begin(request.registry.app)
         return service.login(issuer(request), visitor(request), **body)
 
 
-@refresh.post(access=PUBLIC, body=schemas.RefreshToken(), limit=limits.REFRESH, replayable=False)
+@refresh.post(
+    access=PUBLIC,
+    body=schemas.RefreshToken(),
+    limit=limits.REFRESH,
+    replayable=False,
+    answer=shapes.TOKENS,
+    fails=("invalid_refresh_token",),
+)
 def post_refresh(request, body):
     request.transaction.begin(request.registry.app)
     return service.refresh(issuer(request), **body)
@@ -47,16 +61,22 @@ def post_logout(request, body):
     return service.logout(**body)
 
 
-@me.get(access=MEMBER)
+@me.get(access=MEMBER, answer=shapes.ME)
 def get_me(request):
     return service.me(request.caller)
 
 
-@me.put(access=MEMBER, body=schemas.Person())
+@me.change(within="user", access=MEMBER, body=schemas.Person(), answer=shapes.ME)
 def put_me(request, body):
     return service.rename(request.caller, **body)
 
 
-@organization.post(access=MEMBER, body=schemas.CurrentOrganization(), replayable=False)
+@organization.post(
+    access=MEMBER,
+    body=schemas.CurrentOrganization(),
+    replayable=False,
+    answer=shapes.TOKENS,
+    fails=("invalid_refresh_token",),
+)
 def post_organization(request, body):
     return service.switch_organization(issuer(request), request.caller, **body)

@@ -2,6 +2,7 @@
 
 import click
 import psycopg
+import redis
 from sqlalchemy.exc import DBAPIError
 
 from pipeline.database import LoginRefused
@@ -46,6 +47,8 @@ def explained(error):
         return Failure(str(error))
     if isinstance(error, psycopg.OperationalError):
         return Failure(f"The database cannot be used: {_line(error)}")
+    if isinstance(error, redis.RedisError):
+        return Failure(f"Redis cannot be used: {_line(error)}")
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
         return Failure(f"The database login lacks a right ({_line(error)}); docs/database.md says which login has it.")
     if isinstance(error, NOT_MIGRATED):

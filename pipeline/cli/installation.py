@@ -13,17 +13,15 @@ import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import plaster
 import psycopg
-from psycopg.conninfo import conninfo_to_dict
 
-from pipeline.settings import Settings, SettingsError, check_production, load, with_login
+from pipeline.database_url import with_login
+from pipeline.settings import Settings, SettingsError, check_production, check_url, load, with_secrets
+from pipeline.shipped import shipped
 
-ROOT = Path(__file__).resolve().parents[2]
 DATABASE = "pipeline"
-SCHEMES = ("postgresql://", "postgres://")
 
 
 @dataclass(frozen=True)
@@ -41,20 +39,24 @@ class Access:
 class Installation:
     """One configuration file with its environment.
 
-    config: path of an ini file; without it what PIPELINE_ENVIRONMENT names, else `development.ini`.
+    config: path of an ini file; without it what PIPELINE_ENVIRONMENT names, else `development.ini` in a checkout and
+    `production.ini` where a wheel is installed.
     data_folder: Path of the embedded server. log: called with a line of text for what takes long.
     Raises SettingsError.
     """
 
     def __init__(self, config, data_folder, environ, log):
-        self.environ, self.data_folder, self.log = dict(environ), data_folder, log
-        environment = self.environ.get("PIPELINE_ENVIRONMENT") or "development"
-        self.config = Path(config) if config else ROOT / f"{environment}.ini"
+        self.environ, self.data_folder, self.log = with_secrets(environ), data_folder, log
+        in_checkout = shipped("development.ini").is_file()
+        environment = self.environ.get("PIPELINE_ENVIRONMENT") or ("development" if in_checkout else "production")
+        self.config = Path(config) if config else shipped(f"{environment}.ini")
         if not self.config.is_file():
             raise SettingsError(f"There is no configuration file {self.config}")
         self.ini = plaster.get_settings(str(self.config), "app:main")
         given = self.environ.get("PIPELINE_ENVIRONMENT") or self.ini.get("pipeline.environment")
         self.development = given == "development"
+        if self.development and not in_checkout:
+            raise SettingsError("Development needs a checkout of the repository; an installed wheel is for production")
 
     @contextlib.contextmanager
     def access(self, queue=False):
@@ -62,7 +64,6 @@ class Installation:
 
         queue: Redis is needed too. Development may start it, production refuses to go without REDIS_URL.
         """
-        self._check_urls()
         with self._redis() if queue and self.development else contextlib.nullcontext(), self._database() as access:
             if queue and not access.settings.redis_url:
                 raise SettingsError("Missing setting: set REDIS_URL (or pipeline.redis_url in the ini file)")
@@ -87,22 +88,15 @@ class Installation:
         if not self.development:
             settings = load(self.ini, self.environ)
             check_production(settings)
-            yield Access(self.environ.get("DATABASE_OWNER_URL") or settings.database_url, settings)
+            owner_url = self.environ.get("DATABASE_OWNER_URL") or settings.database_url
+            check_url("DATABASE_OWNER_URL", owner_url)
+            yield Access(owner_url, settings)
         elif given:
+            check_url("DATABASE_URL", given)
             yield self._development(given, self._secrets()["database_password"])
         else:
             with self._embedded() as owner_url:
                 yield self._development(owner_url, "")
-
-    def _check_urls(self):
-        for variable in ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_JOBS_URL", "DATABASE_OWNER_URL"):
-            url = self.environ.get(variable)
-            try:
-                if url and not (url.startswith(SCHEMES) and conninfo_to_dict(url) and _has_port(url)):
-                    raise ValueError
-            except (ValueError, psycopg.ProgrammingError):
-                # Not the value itself: it may hold a password.
-                raise SettingsError(f"{variable} is no URL like postgresql://user@host/database") from None
 
     def _development(self, owner_url, password):
         environ = {"JWT_SECRET": self._secrets()["jwt_secret"], **self.environ}
@@ -140,11 +134,6 @@ class Installation:
         return json.loads(file.read_text())
 
 
-def _has_port(url):
-    port = urlsplit(url).port  # raises ValueError
-    return port is None or port > 0
-
-
 def data_folder(environ):
     """The folder (Path) of what development keeps: DATA_DIR, or `.data` in the checkout."""
-    return Path(environ["DATA_DIR"]).absolute() if environ.get("DATA_DIR") else ROOT / ".data"
+    return Path(environ["DATA_DIR"]).absolute() if environ.get("DATA_DIR") else shipped(".data")

@@ -1,24 +1,35 @@
 """`pipeline migrate` and `pipeline demo`: what is in the database before the first request."""
 
-from urllib.parse import unquote, urlsplit
-
 import click
 import psycopg
 from psycopg import sql
 
+from pipeline.cli import logs
 from pipeline.cli.failures import Failure
 from pipeline.database import migrations, queries
+from pipeline.database_url import login_of
+from pipeline.waiting import until_there
 
 
 @click.command()
+@click.option(
+    "--wait",
+    envvar="MIGRATE_WAIT_SECONDS",
+    type=click.FloatRange(0),
+    default=60,
+    show_default=True,
+    help="Seconds for PostgreSQL to come. Or MIGRATE_WAIT_SECONDS.",
+)
 @click.pass_obj
-def migrate(installation):
+def migrate(installation, wait):
     """Bring the database to this release's schema.
 
     Also gives pipeline_app, pipeline_forms and pipeline_jobs the passwords in DATABASE_URL, DATABASE_FORMS_URL and
     DATABASE_JOBS_URL.
     """
     with installation.access() as access:
+        logs.configure(installation.development)
+        until_there("PostgreSQL", lambda: access.connect().close(), wait)
         upgrade(access, installation.log)
         click.echo(f"The schema is at {migrations.head()}.")
 
@@ -55,13 +66,13 @@ def load_demo(access, log):
 
 def set_passwords(access):
     """Set the passwords of the service's logins to those in its URLs; a URL without one changes nothing."""
-    owner = urlsplit(access.owner_url).username
+    owner, _ = login_of(access.owner_url)
     settings = access.settings
     with access.connect(autocommit=True) as connection:
         for url in (settings.database_url, settings.database_forms_url, settings.database_jobs_url):
-            parts = urlsplit(url)
-            if parts.password and parts.username not in (owner, None):
-                _set_password(connection, unquote(parts.username), unquote(parts.password))
+            login, password = login_of(url)
+            if password and login not in (owner, None):
+                _set_password(connection, login, password)
 
 
 def _set_password(connection, login, password):

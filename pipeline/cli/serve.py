@@ -24,9 +24,10 @@ from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.schema import load_demo, upgrade
 from pipeline.database import Database, check_login, migrations
 from pipeline.http import metrics
-from pipeline.http.slots import source
+from pipeline.http.authentication import source
 from pipeline.server.bounds import Bounds
 from pipeline.server.processes import Processes
+from pipeline.waiting import until_redis, until_there
 
 BACKLOG = 4096
 # More than any upload may have: larger bodies waitress need not keep for us to refuse.
@@ -64,7 +65,7 @@ Pipeline is ready on {url}
 @click.pass_obj
 def serve(installation, host, port, workers, threads):
     """Serve HTTP until SIGTERM or Ctrl-C."""
-    signal.signal(signal.SIGTERM, _interrupt)
+    signal.signal(signal.SIGTERM, interrupt)
     # The settings of the service, and of its worker processes, tell by it how much heavy work leaves a thread free.
     os.environ["WEB_THREADS"] = installation.environ["WEB_THREADS"] = str(threads)
     try:
@@ -109,10 +110,11 @@ def serve_development(installation, host, port, threads):
 
 
 def serve_production(installation, host, port, workers, threads):
-    """Check what must be right, then serve from worker processes."""
-    with installation.access(queue=True) as access:
-        check_ready(access.settings)
+    """Wait for the servers, check what must be right, then serve from worker processes."""
     logs.configure(development=False)
+    with installation.access(queue=True) as access:
+        until_there("PostgreSQL", partial(check_ready, access.settings))
+        until_redis(access.settings.redis_url)
     # The workers are new processes and read the same configuration.
     os.environ["PIPELINE_CONFIG"] = str(installation.config)
     with closing(listen(host, port)) as listener, tempfile.TemporaryDirectory(prefix="pipeline-metrics-") as folder:
@@ -164,5 +166,6 @@ def listen(host, port):
     return listener
 
 
-def _interrupt(_signal, _frame):
+def interrupt(_signal, _frame):
+    """End by SIGTERM as by Ctrl-C."""
     raise KeyboardInterrupt

@@ -1,12 +1,16 @@
 """`pipeline worker`: delivers events and does what is done by time, with a process for each queue."""
 
+import contextlib
 import os
+import signal
 import sys
+from functools import partial
 
 import click
 
 from pipeline.cli import logs
-from pipeline.cli.serve import check_schema
+from pipeline.cli.serve import check_schema, interrupt
+from pipeline.waiting import until_redis, until_there
 from pipeline.worker.fleet import Fleet, end_with_parent
 from pipeline.worker.queues import QUEUES
 
@@ -23,12 +27,19 @@ from pipeline.worker.queues import QUEUES
 @click.pass_obj
 @click.pass_context
 def worker(context, installation, queue, threads, supervised):
-    """Deliver events until SIGTERM or Ctrl-C, by a process for each queue."""
+    """Deliver events until SIGTERM or Ctrl-C, by a process for each queue.
+
+    Waits for PostgreSQL and Redis, at the start and whenever they go away.
+    """
+    signal.signal(signal.SIGTERM, interrupt)
     if threads:
         installation.environ["WORKER_THREADS"] = str(threads)
     if supervised:
         end_with_parent()
-    code = work_on(installation, queue) if queue else work_on_all(installation)
+    logs.configure(installation.development)
+    code = 0
+    with contextlib.suppress(KeyboardInterrupt):  # during the start; from then on signals are handled otherwise
+        code = work_on(installation, queue) if queue else work_on_all(installation)
     if not supervised:
         installation.log("Pipeline's worker has stopped.")
     context.exit(code)
@@ -40,8 +51,7 @@ def work_on(installation, queue):
     from pipeline.worker.process import run
 
     with installation.access(queue=True) as access:
-        check_schema(access.settings.database_jobs_url)
-        logs.configure(installation.development)
+        wait_until_ready(access.settings)
         return run(access.settings, queue) or 0
 
 
@@ -52,5 +62,11 @@ def work_on_all(installation):
     commands = {name: [*program, "--queue", name] for name in QUEUES}
     # What none of them could work with is said once, before they start.
     with installation.access(queue=True) as access:
-        check_schema(access.settings.database_jobs_url)
+        wait_until_ready(access.settings)
         return Fleet(commands, environ, installation.log).run()
+
+
+def wait_until_ready(settings):
+    """Return when the servers are there; raises Failure for another release's schema."""
+    until_there("PostgreSQL", partial(check_schema, settings.database_jobs_url))
+    until_redis(settings.redis_url)

@@ -34,10 +34,11 @@ def create_contract(caller, body, slot):
     return contract.encode()
 
 
-def update_contract(id, body, slot):
+def update_contract(id, body, slot, whole=False):
     """Replace a contract's inputs and move its status, if one is given: JSON bytes, or None.
 
-    The text is made again when an input has changed. 409 when the status forbids the change or the move.
+    The text is made again when an input has changed. 409 when the status forbids the change or the move; of a settled
+    contract an empty input is no change, unless the body is meant as a `whole`.
     """
     contract = queries.contract_lock(id=id)
     if contract is None:
@@ -45,7 +46,8 @@ def update_contract(id, body, slot):
     wanted = body["status"] or contract["status"]
     termination_date = contract["termination_date"]
     if contract["status"] in statuses.LOCKED:
-        _check_equal(contract, body)
+        if any(body[name] != contract[name] for name in INPUTS if whole or body[name] is not None):
+            statuses.check_unlocked(contract["status"])
     else:
         basis = read_basis(body, contract["template_id"])
         termination_date = basis.facts["termination_date"]
@@ -55,12 +57,6 @@ def update_contract(id, body, slot):
     if wanted != contract["status"]:
         queries.contract_move(id=id, status=wanted)
     return queries.contract_get.json(id=id)
-
-
-def _check_equal(contract, body):
-    """Raise the 409 for a change of a settled contract; a field that is left out is no change."""
-    if any(body[name] not in (None, contract[name]) for name in INPUTS):
-        statuses.check_unlocked(contract["status"])
 
 
 def regenerate_contract(id, slot):

@@ -2,11 +2,12 @@
 
 from pyramid.response import Response
 
-from pipeline.contracts import tag_reference
+from pipeline.contracts import shapes, tag_reference
 from pipeline.contracts.merge import catalogue
 from pipeline.documents import MEDIA_TYPES
 from pipeline.files import disposition
 from pipeline.http.resource import Resource
+from pipeline.http.shapes import Data
 from pipeline.security import ADMIN
 
 PDF = MEDIA_TYPES["pdf"]
@@ -15,7 +16,7 @@ tags = Resource("/contract-templates/tags", "The merge tags of contract template
 tags_pdf = Resource("/contract-templates/tags/pdf", "The merge tags of contract templates as a PDF")
 
 
-@tags.get(access=ADMIN)
+@tags.get(access=ADMIN, answer=Data(shapes.TAG_GROUP))
 def list_merge_tags(request):
     return {"data": catalogue()}
 

@@ -1,6 +1,6 @@
 """The contract template endpoints."""
 
-from pipeline.contracts import schemas
+from pipeline.contracts import schemas, shapes
 from pipeline.contracts import template_service as service
 from pipeline.files.uploads import UploadField
 from pipeline.http.declared import record
@@ -17,13 +17,14 @@ templates, template = record(
     new=schemas.Template(),
     body=schemas.TemplateChange(),
     query=schemas.TemplateList(),
+    shows=shapes.TEMPLATE,
     create=service.create_template,
     update=service.update_template,
 )
 logo = Resource("/contract-templates/{id}/logo", "The logo of a contract template")
 
 
-@logo.post(access=ADMIN, upload=LOGO, status=201)
+@logo.post(access=ADMIN, upload=LOGO, status=201, answer=shapes.TEMPLATE)
 def upload_contract_logo(request, id, upload):
     return service.set_logo(request.caller, id, upload.file)
 

@@ -2,7 +2,7 @@
 
 import functools
 
-from pipeline.contracts import renditions, schemas, service
+from pipeline.contracts import renditions, schemas, service, shapes
 from pipeline.contracts.signed import TYPES, check_signed_copy
 from pipeline.documents import MEDIA_TYPES
 from pipeline.files import file_response, tag_response
@@ -21,6 +21,8 @@ contracts, contract = record(
     "contracts",
     offers=("list", "get", "delete"),
     query=schemas.ContractList(),
+    shows=shapes.CONTRACT,
+    fails=("contract_locked",),
     list=service.list_contracts,
     delete=service.delete_contract,
 )
@@ -37,14 +39,21 @@ def slot(request, kind):
     return functools.partial(hold, request, kind)
 
 
-@contracts.post(access=MEMBER, body=schemas.Contract(), creates=True)
+@contracts.post(
+    access=MEMBER, body=schemas.Contract(), creates=True, answer=shapes.CONTRACT, fails=("document_too_complex", "busy")
+)
 def create_contract(request, body):
     return service.create_contract(request.caller, body, slot(request, TEXT))
 
 
-@contract.put(access=MEMBER, body=schemas.ContractChange())
+@contract.change(
+    access=MEMBER,
+    body=schemas.ContractChange(),
+    answer=shapes.CONTRACT,
+    fails=("contract_locked", "invalid_transition", "term_ended", "document_too_complex", "busy"),
+)
 def update_contract(request, id, body):
-    return service.update_contract(id, body, slot(request, TEXT))
+    return service.update_contract(id, body, slot(request, TEXT), whole=request.method == "PATCH")
 
 
 def document(request, id, kind):
@@ -52,28 +61,28 @@ def document(request, id, kind):
     return made and renditions.response(made, kind, functools.partial(hold_download, request))
 
 
-@pdf.get(access=MEMBER, gives=MEDIA_TYPES["pdf"])
+@pdf.get(access=MEMBER, gives=MEDIA_TYPES["pdf"], fails=("document_too_complex", "busy", "storage_full"))
 def get_contract_pdf(request, id):
     return document(request, id, "pdf")
 
 
-@docx.get(access=MEMBER, gives=MEDIA_TYPES["docx"])
+@docx.get(access=MEMBER, gives=MEDIA_TYPES["docx"], fails=("document_too_complex", "busy", "storage_full"))
 def get_contract_docx(request, id):
     return document(request, id, "docx")
 
 
-@regeneration.put(access=MEMBER)
+@regeneration.put(access=MEMBER, answer=shapes.CONTRACT, fails=("contract_locked", "document_too_complex", "busy"))
 def regenerate_contract(request, id):
     return service.regenerate_contract(id, slot(request, TEXT))
 
 
-@executed.post(access=MEMBER, upload=FILE, status=201)
+@executed.post(access=MEMBER, upload=FILE, status=201, answer=shapes.CONTRACT, fails=("contract_locked",))
 def upload_executed_copy(request, id, upload):
     filename, kind = check_signed_copy(upload.file, upload.filename)
     return service.add_executed(request.caller, id, kind, filename, upload.file)
 
 
-@executed.get(access=MEMBER, gives=", ".join(TYPES))
+@executed.get(access=MEMBER, gives=", ".join(TYPES), fails=("busy",))
 def get_executed_copy(request, id):
     file_id = service.executed_file(id)
     return file_id and file_response(file_id, functools.partial(hold_download, request))

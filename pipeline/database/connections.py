@@ -112,18 +112,19 @@ def _roll_back(connection):
 class Transaction:
     """A request's transaction: begun by the first need, ended by the tween.
 
-    A change with If-Match works on a snapshot (see entity_tags.py).
+    A change with If-Match works on a snapshot, as does a caller's PATCH (see entity_tags.py).
     """
 
     def __init__(self, request):
         self.database = self.connection = None
-        guarded = "HTTP_IF_MATCH" in request.environ and request.method in CHANGES
-        self.statement = BEGIN_ON_SNAPSHOT if guarded else BEGIN
+        self.on_snapshot = "HTTP_IF_MATCH" in request.environ and request.method in CHANGES
+        self._merging = request.registry.app if request.method == "PATCH" else None
 
     def begin(self, database):
         """Start it on `database` (once)."""
         if self.connection is None:
-            self.database, self.connection = database, database.begin(self.statement)
+            self.on_snapshot = self.on_snapshot or database is self._merging
+            self.database, self.connection = database, database.begin(BEGIN_ON_SNAPSHOT if self.on_snapshot else BEGIN)
             queries.bind(self.connection)
 
     def end(self, commit):

@@ -17,9 +17,10 @@ from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 
 from alembic import command, op
+from pipeline.shipped import shipped
 
-ROOT = Path(__file__).resolve().parents[2]
-FOLDER = ROOT / "alembic"
+FOLDER = shipped("alembic")
+SCHEMA = shipped("sql") / "schema"
 # Waiting for a table lock may not take long, because every reader of the table would queue behind us.
 LIMITS = "set lock_timeout = '5s'; set statement_timeout = '10min'"
 NO_LIMITS = "set lock_timeout = 0; set statement_timeout = 0"
@@ -30,7 +31,7 @@ create table if not exists public.alembic_version (
 )"""
 
 
-def schema(folder: Path = ROOT / "sql" / "schema") -> list[str]:
+def schema(folder: Path = SCHEMA) -> list[str]:
     """The files of the schema as SQL texts, in the order in which they make an empty database.
 
     Run them in one transaction as whoever may migrate. The first one makes the cluster's roles.

@@ -14,7 +14,6 @@ import json
 import re
 import threading
 from decimal import Decimal
-from pathlib import Path
 
 import orjson
 import psycopg
@@ -24,8 +23,9 @@ from psycopg.rows import dict_row, tuple_row
 from psycopg.types.json import set_json_dumps, set_json_loads
 
 from pipeline.database import statements
+from pipeline.shipped import shipped
 
-SQL = Path(__file__).resolve().parents[2] / "sql"
+SQL = shipped("sql")
 # How an aliased column of a statement tells what the transaction has become.
 ROLE, ORGANIZATION = "database_role", "organization_context"
 # So many statements are kept as they are sent: a few kilobytes for each variant, role and organization.

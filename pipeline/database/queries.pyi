@@ -95,6 +95,76 @@ class AccountRename(Query):
         name: str | None,
     ) -> Any: ...
 
+class ApiKeyDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class ApiKeyGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class ApiKeyInsert(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        prefix: object | None,
+        key_hash: object | None,
+        role: object | None,
+        scopes: Sequence[str] | None,
+        expires_at: datetime.datetime | str | None,
+        created_by: int | None,
+    ) -> Any: ...
+
+class ApiKeyList(Query):
+    def __call__(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        patterns: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> bytes | None: ...
+
+class ApiKeyUpdate(Query):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        scopes: Sequence[str] | None,
+        expires_at: datetime.datetime | str | None,
+        id: int | None,
+    ) -> int: ...
+
+class ApiKeyUsed(Query):
+    def __call__(
+        self,
+        *,
+        organization_id: int | None,
+        key_id: int | None,
+    ) -> Any: ...
+
 class Authenticate(Query):
     def __call__(
         self,
@@ -109,6 +179,18 @@ class Authenticate(Query):
         user_id: int | None,
         organization_id: int | None,
         session_id: int | None,
+    ) -> bytes | None: ...
+
+class AuthenticateKey(Query):
+    def __call__(
+        self,
+        *,
+        key_hash: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        key_hash: str | None,
     ) -> bytes | None: ...
 
 class CompanyDelete(Query):
@@ -2664,6 +2746,8 @@ class SeatAssignable(Query):
         self,
         *,
         user_id: int | None,
+        lead_id: int | None,
+        task_id: int | None,
     ) -> Any: ...
 
 class SeatDelete(Query):
@@ -3017,7 +3101,14 @@ class Queries:
     account_link_issue: AccountLinkIssue
     account_link_mail: AccountLinkMail
     account_rename: AccountRename
+    api_key_delete: ApiKeyDelete
+    api_key_get: ApiKeyGet
+    api_key_insert: ApiKeyInsert
+    api_key_list: ApiKeyList
+    api_key_update: ApiKeyUpdate
+    api_key_used: ApiKeyUsed
     authenticate: Authenticate
+    authenticate_key: AuthenticateKey
     company_delete: CompanyDelete
     company_get: CompanyGet
     company_insert: CompanyInsert

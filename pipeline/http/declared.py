@@ -2,10 +2,10 @@
 
     teams, team = record("/teams", "team", "teams", write=ADMIN, body=Team())
 
-GET and POST /teams, GET, PUT and DELETE /teams/{id} are answered by the statements team_list, team_insert, team_get,
-team_update and team_delete. The fields of the body are parameters of the same names; the filters and orders of the list
-are those that its statement has marks for. Both resources are given back, for endpoints that are written by hand:
-`@team.post(…)`.
+GET and POST /teams, GET, PUT, PATCH and DELETE /teams/{id} are answered by the statements team_list, team_insert,
+team_get, team_update and team_delete. The fields of the body are parameters of the same names; the filters and orders
+of the list are those that its statement has marks for. Both resources are given back, for endpoints that are written by
+hand: `@team.post(…)`.
 
 Where something is decided, the declaration names a function of a service, which is called in a statement's place.
 """
@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from pipeline.database import queries
 from pipeline.http.pagination import list_page, list_query
-from pipeline.http.resource import Resource
+from pipeline.http.resource import Resource, named
+from pipeline.http.shapes import ListOf, Record
 from pipeline.security import MEMBER
 
 # The endpoints, and how the names of their statements end.
@@ -32,12 +33,15 @@ def record(
     query=None,
     body=None,
     new=None,
+    read=MEMBER,
     write=MEMBER,
     statements=None,
     offers=tuple(ALL),
     item="id",
     verbs=None,
     given=None,
+    shows=None,
+    fails=(),
     depth=3,
     **decided,
 ):
@@ -47,13 +51,15 @@ def record(
     one, many: its words, of which the operations are named: `get_team`, `list_teams`.
     filters: the types of those filters of the list that are text; `query` is the whole query where the marks of the
         statement do not say it.
-    body: what PUT takes, and POST unless there is a `new` one.
-    write: the access to POST, PUT and DELETE.
+    body: what PUT takes, of which PATCH takes a part, and POST unless there is a `new` one.
+    read, write: the access to GET, and to POST, PUT, PATCH and DELETE.
     statements: what the names of its statements begin with, by default `one`. An insert with a parameter created_by
         gets the caller's id.
     offers: which of ALL there are; `verbs` are other words for them: {"create": "add"}.
     item: what the path calls the record's id. Other ids of the path go to `given(request, **ids)`, which answers the
         parameters that all statements have in common.
+    shows: the Record of an answer, where its columns do not say all.
+    fails: the codes of the failures that writing may answer with, of its own.
     decided: functions in the place of statements: list(caller, query) answers a Page, create(caller, body) the new id,
         update(caller, id, body) nothing, delete(caller, id) how many were deleted. Where the statements serve, but not
         for every body, check(id, body) raises the problem; the id is None for a new record.
@@ -62,19 +68,20 @@ def record(
     table = path.rpartition("/")[2].replace("-", "_")
     kind = _Kind(statements or one, table, item, given or _nothing, _Decided(**decided))
     STATEMENTS.update(kind.needed(offers))
+    shows = shows or Record(kind.statements)
     if query is None and "list" in offers:
         query = list_query(getattr(queries, f"{kind.statements}_list"), **(filters or {}))
     all, single = Resource(path, many, depth), Resource(f"{path}/{{{item}}}", one, depth)
     endpoints = {
-        "list": (all.get(access=MEMBER, query=query), kind.list, many),
-        "create": (all.post(access=write, body=new or body, creates=True), kind.create, one),
-        "get": (single.get(access=MEMBER), kind.get, one),
-        "update": (single.put(access=write, body=body), kind.update, one),
-        "delete": (single.delete(access=write), kind.delete, one),
+        "list": (all.get(access=read, query=query, answer=ListOf(shows)), kind.list, many),
+        "create": (all.post(access=write, body=new or body, creates=True, answer=shows, fails=fails), kind.create, one),
+        "get": (single.get(access=read, answer=shows), kind.get, one),
+        "update": (single.change(access=write, body=body, answer=shows, fails=fails), kind.update, one),
+        "delete": (single.delete(access=write, fails=("in_use", *fails)), kind.delete, one),
     }
     for offer in offers:
         register, view, noun = endpoints[offer]
-        register(_named(view, f"{(verbs or {}).get(offer, offer)}_{noun}"))
+        register(named(view, f"{(verbs or {}).get(offer, offer)}_{noun}"))
     if "get" not in offers and kind.is_read(offers):
         single.current(kind.get)
     return all, single
@@ -158,13 +165,3 @@ class _Kind(NamedTuple):
 
 def _nothing(request):
     return {}
-
-
-def _named(view, name):
-    """The view under the name by which the documentation calls its operation."""
-
-    def named(request, **values):
-        return view(request, **values)
-
-    named.__name__ = name
-    return named

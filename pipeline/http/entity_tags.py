@@ -12,10 +12,9 @@ from webob.response import iter_close
 
 from pipeline.errors import Problem
 from pipeline.http.compression import TAG_SUFFIX
-from pipeline.security import PUBLIC
 
-# How often a change is tried again that ran into another one.
-ATTEMPTS = 5
+# How often a change is tried that runs into others: of so many at the same moment, each finds its turn.
+ATTEMPTS = 50
 # webob's own reader wants a space behind each comma.
 _TAG = re.compile(r'(W/)?"([^"]*)"')
 _TAGS = re.compile(rf"{_TAG.pattern}(\s*,\s*{_TAG.pattern})*")
@@ -37,21 +36,20 @@ def unless_known(request, response):
     return Response(status=304, etag=tag)
 
 
-def guarded(request, current, perform, access):
-    """The response of `perform(request)` if If-Match admits `current()`, the record's tag; else the 412.
+def guarded(request, current, perform, renew):
+    """The response of `perform(request)`, which rests on what the request's transaction has read.
 
-    The transaction reads from one snapshot, so PostgreSQL refuses to change a row that somebody else has changed
-    since the tag was made. Then all is done again on a new one, where the tags tell whether it was this record.
-    `access` is the endpoint's access level.
+    With If-Match it is that only if the header admits `current()`, the record's tag; else the 412. The transaction
+    reads from one snapshot, so PostgreSQL refuses to change a row that somebody else has changed since. Then all is
+    done again after `renew(request)`, which begins anew, and reads anew what a PATCH leaves as it is.
     """
     for _ in range(ATTEMPTS):
         try:
-            check(request, current())
+            if "HTTP_IF_MATCH" in request.environ:
+                check(request, current())
             return perform(request)
         except SerializationFailure:
-            request.transaction.end(commit=False)
-            if access != PUBLIC:
-                request.has_permission(access)
+            renew(request)
     raise Problem("unavailable")
 
 

@@ -21,7 +21,8 @@ CHUNK = 64 * 1024
 def once(request, perform):
     """The response of `perform(request)`, or the one that was kept when the key was used first.
 
-    The transaction must have its context: the keys of each user, invite and capture form are their own. Raises 422
+    The transaction must have its context: the keys of each user, program, invite and capture form are their
+    own. Raises 422
     for a key that cannot be one or belongs to another request, 409 while its first request is under way.
     """
     key = read_key(request)

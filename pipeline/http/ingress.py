@@ -25,6 +25,7 @@ from pipeline.validation.codes import sentence
 from pipeline.validation.texts import UNSTORABLE
 from pipeline.validation.violations import step
 
+JSON = "application/json"
 JSON_LIMIT = 1024 * 1024
 # What reads a body recurses; nothing that means something is nested half as deep.
 MAX_DEPTH = 100
@@ -110,20 +111,20 @@ def finish(request, response):
     response.headerlist = [header for header in response.headerlist if header[0] not in own] + [*own.items()]
 
 
-def read_json(request, limit=JSON_LIMIT):
+def read_json(request, limit=JSON_LIMIT, types=(JSON,)):
     """The body as Python data: integers as int, other numbers as Decimal.
 
     Raises 415 for another media type or charset, 413 beyond `limit` bytes, 400 for what is not JSON, 422 for
     repeated keys and for strings that cannot be stored.
     """
-    check_json(request)
+    check_json(request, types)
     return parse_json(read_body(request, limit))
 
 
-def check_json(request):
-    """Raise the 415 unless the body's media type and charset are those of JSON."""
-    if request.content_type.strip().lower() != "application/json":
-        raise Problem("unsupported_media_type", "Content-Type must be application/json.")
+def check_json(request, types):
+    """Raise the 415 unless the body's media type is one of `types` and its charset that of JSON."""
+    if request.content_type.strip().lower() not in types:
+        raise Problem("unsupported_media_type", f"Content-Type must be {' or '.join(types)}.")
     # webob's charset property looks the codec up and fails on an unknown one; the parameter itself is enough.
     match = re.search(r"charset\s*=\s*\"?([^\s;\"]*)", request.environ.get("CONTENT_TYPE", ""), re.IGNORECASE)
     if match and match[1].lower() not in _CHARSETS:

@@ -7,12 +7,11 @@ from webob.acceptparse import create_accept_header
 
 from pipeline.errors import Problem
 from pipeline.files.uploads import read_upload
-from pipeline.http.ingress import JSON_LIMIT, check_json, parse_json, read_body, read_json
+from pipeline.http.authentication import again
+from pipeline.http.ingress import JSON, JSON_LIMIT, check_json, parse_json, read_body, read_json
 from pipeline.http.references import missing
 from pipeline.validation import MAX_ID, Body, Invalid, LinkQuery, Violation, Violations, deserialize
 from pipeline.validation.codes import sentence
-
-JSON = "application/json"
 
 
 def receive(request, contract):
@@ -22,15 +21,15 @@ def receive(request, contract):
     """
     request.transaction.end(commit=True)
     upload = read_upload(request, contract.upload)
-    request.has_permission(contract.access)
+    again(request, contract.permission)
     return upload
 
 
-def read_document(request, schema):
-    """The body's JSON; no body at all is an empty object where every field may be left out."""
+def read_document(request, schema, types=(JSON,)):
+    """The JSON of a body of one of the media types; no body at all is an empty object where that may be."""
     if _is_bare(request) and not request.content_type and not any(node.required for node in schema.children):
         return {}
-    return read_json(request)
+    return read_json(request, types=types)
 
 
 def read_values(schema, document):
@@ -53,7 +52,7 @@ def refuse_document(request):
         return
     body = read_body(request, JSON_LIMIT)
     if body:
-        check_json(request)
+        check_json(request, (JSON,))
         deserialize(_NOTHING, parse_json(body))
 
 

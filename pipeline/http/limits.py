@@ -77,6 +77,9 @@ PASSWORD = Bucket("password", 10, 10 * MINUTE)
 # One organization sends one address no flood of emails, however it goes about it.
 INVITATIONS = Bucket("invitations", 5, 24 * 60 * MINUTE)
 USER = Bucket("user", 1200, MINUTE)
+KEY = Bucket("key", 1200, MINUTE)
+# Of keys that never were: guessing is hopeless, but each try asks the database.
+UNKNOWN_KEY = Bucket("unknown-key", 60, 10 * MINUTE)
 
 
 class Spent(NamedTuple):
@@ -125,6 +128,12 @@ def spend_capture(request, template_id, organization_id):
 def give_back(request, bucket, who=None):
     """Take back what `spend` has counted: the request was none of those that the bucket is for."""
     _left, request.environ[SPENT][bucket.name] = _count(request, bucket, who or client_address(request), -1)
+
+
+def forgive(request, bucket):
+    """Take back what `spend` has counted to the client's address, and say nothing of it in the answer."""
+    give_back(request, bucket)
+    del request.environ[SPENT][bucket.name]
 
 
 def _count(request, bucket, who, step=1):

@@ -3,14 +3,30 @@
 cornice's own generator stops at Swagger 2 and knows none of our strict types.
 """
 
+from pipeline.database import CHANGES
 from pipeline.errors import CODES
-from pipeline.http import openapi_manners
+from pipeline.http import changes, openapi_failures, openapi_manners, openapi_words
 from pipeline.http.resource import JSON, endpoints
-from pipeline.security import ADMIN, PUBLIC
+from pipeline.http.shapes import Record
+from pipeline.scopes import PERSON
+from pipeline.security import PUBLIC
 from pipeline.validation import codes
 
 FILE = {"type": "string", "contentMediaType": "application/octet-stream"}
-FAILURE = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+SECURITY = {
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "JWT",
+        "description": "A person's access token, from `POST /api/auth/login`.",
+    },
+    "key": {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "pl_…",
+        "description": "A program's API key, from `POST /api/api-keys`. It needs the scope that the operation names.",
+    },
+}
 PROBLEM = {
     "type": "object",
     "required": ["type", "title", "status", "code", "detail", "request_id"],
@@ -20,14 +36,21 @@ PROBLEM = {
         "status": {"type": "integer"},
         "code": {"type": "string", "enum": sorted(CODES)},
         "detail": {"type": "string"},
-        "request_id": {"type": "string"},
+        "request_id": {"type": "string", "description": "To be named when asking for help."},
+        # What some of the codes say beside that.
+        "allowed": {"type": "array", "items": {"type": "string"}, "description": "The moves that are possible."},
+        "advice": {"type": "array", "items": {"type": "string"}, "description": "How a password gets better."},
+        "required": {"type": "string", "description": "The scope that the API key lacks."},
+        "referred_by": {"type": "string", "description": "What refers to the record."},
         "errors": {
             "type": "array",
             "items": {
                 "type": "object",
                 "required": ["location", "name", "code", "message"],
                 "properties": {
-                    **{name: {"type": "string"} for name in ("location", "name", "message")},
+                    "location": {"type": "string", "description": "body, query, path, header or file."},
+                    "name": {"type": "string", "description": "Where: `pages.0.questions.1`."},
+                    "message": {"type": "string", "description": "For people."},
                     "code": {"type": "string", "enum": sorted(codes.CODES)},
                 },
             },
@@ -38,55 +61,88 @@ PROBLEM = {
 
 def document(registry):
     """The OpenAPI document (dict) of an application's registry."""
-    paths, schemas = {}, {}
+    paths, schemas, refused = {}, {}, {}
+    bodies = _bodies(registry)
     for method, path, contract in endpoints(registry):
-        paths.setdefault(path, {})[method.lower()] = _operation(method, path, contract)
+        answer = contract.answer and contract.answer.refer(schemas, bodies)
+        paths.setdefault(path, {})[method.lower()] = _operation(method, path, contract, answer, refused)
         if contract.body is not None:
             contract.body.collect(schemas)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Pipeline", "version": "1", "description": "Qualifying interviews, leads and contracts."},
+        "info": {
+            "title": "Pipeline",
+            "version": "1",
+            "description": openapi_words.ABOUT,
+            "contact": {"name": "Documentation of this installation", "url": f"{registry.pipeline.public_url}/docs"},
+        },
         "servers": [{"url": registry.pipeline.public_url}],
+        "tags": openapi_words.tags(paths),
         "paths": dict(sorted(paths.items())),
         "components": {
-            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer", "bearerFormat": "JWT"}},
+            "securitySchemes": SECURITY,
             "schemas": {"Problem": PROBLEM, **dict(sorted(schemas.items()))},
+            "responses": dict(sorted(refused.items())),
             **openapi_manners.components(),
         },
     }
 
 
-def _operation(method, path, contract):
-    summary = contract.view.__name__.replace("_", " ").capitalize()
+def _bodies(registry):
+    """The bodies by which clients write each record, by its name."""
+    bodies = {}
+    for method, path, contract in endpoints(registry):
+        writes = contract.creates or (method in CHANGES and path.endswith("}")) or method == "PUT"
+        if writes and contract.body is not None and isinstance(contract.answer, Record):
+            bodies.setdefault(contract.answer.record, []).append(contract.body)
+    return bodies
+
+
+def _operation(method, path, contract, answer, refused):
     operation = {
         "operationId": contract.view.__name__,
-        "summary": f"{summary} (Admin)" if contract.access == ADMIN else summary,
-        "tags": [path.removeprefix("/api/").split("/")[0]],
+        "summary": openapi_words.summary(contract),
+        "description": openapi_words.description(method, contract),
+        "tags": [openapi_words.tag(path)],
         "parameters": [
             *_path_parameters(path),
             *_query_parameters(contract.query),
             *openapi_manners.parameters(method, contract),
         ],
-        "security": [] if contract.access == PUBLIC else [{"bearer": []}],
+        "security": _security(contract.permission),
         "responses": {
-            str(contract.status): _success(contract, openapi_manners.success_headers(method, contract)),
-            **openapi_manners.responses(method, contract, FAILURE),
-            "default": {"description": "A failure", "content": FAILURE},
+            **{
+                str(status): _success(contract, answer, openapi_manners.success_headers(method, contract))
+                for status in (contract.found, contract.status)
+                if status
+            },
+            **openapi_manners.responses(method, contract),
+            **openapi_failures.responses(method, path, contract, refused),
         },
     }
     if contract.body is not None:
-        operation["requestBody"] = {"required": True, "content": {JSON: {"schema": contract.body.describe()}}}
+        content = {JSON: {"schema": contract.body.describe()}}
+        if contract.changed is not None:
+            content = changes.describe(method, contract.body)
+        operation["requestBody"] = {"required": True, "content": content}
     if contract.upload is not None:
         form = {"type": "object", "required": [contract.upload.name], "properties": {contract.upload.name: FILE}}
         operation["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form}}}
     return operation
 
 
-def _success(contract, headers):
+def _security(permission):
+    """Who may call: a person by an access token, or a program by a key with the scope."""
+    if permission == PUBLIC:
+        return []
+    return [{"bearer": []}] if permission.scope == PERSON else [{"bearer": []}, {"key": [permission.scope]}]
+
+
+def _success(contract, answer, headers):
     if contract.status == 204:
         return {"description": "Done", "headers": headers}
-    kind = {"type": "object" if contract.gives == JSON else "string"}
-    content = {media_type: {"schema": kind} for media_type in contract.gives.split(", ")}
+    schema = answer or FILE
+    content = {media_type: {"schema": schema} for media_type in contract.gives.split(", ")}
     return {"description": "The representation", "headers": headers, "content": content}
 
 
@@ -97,6 +153,7 @@ def _path_parameters(path):
             "name": name,
             "in": "path",
             "required": True,
+            "description": openapi_words.parameter(name),
             "schema": {"type": "integer", "minimum": 1} if name.lower().endswith("id") else {"type": "string"},
         }
         for name in names
@@ -105,6 +162,16 @@ def _path_parameters(path):
 
 def _query_parameters(query):
     return [
-        {"name": node.name, "in": "query", "required": node.required, "schema": node.typ.describe()}
+        {
+            "name": node.name,
+            "in": "query",
+            "required": node.required,
+            "description": openapi_words.parameter(node.name),
+            "schema": {**node.typ.describe(), **_default(node)},
+        }
         for node in (query.children if query is not None else ())
     ]
+
+
+def _default(node):
+    return {} if node.required or node.missing is None else {"default": node.missing}

@@ -3,6 +3,7 @@
 from pipeline.database import CHANGES
 from pipeline.http.idempotency import HEADER, MAX_LENGTH
 from pipeline.http.resource import JSON
+from pipeline.http.shapes import ListOf
 from pipeline.security import PUBLIC
 
 
@@ -16,8 +17,9 @@ def _request_header(name, description, **schema):
     }
 
 
-def _answer_header(description):
-    return {"description": description, "schema": {"type": "string"}}
+def _answer_header(description, always=True, **schema):
+    """`always`: whether each answer that names it has it."""
+    return {"description": description, "required": always, "schema": {"type": "string", **schema}}
 
 
 PARAMETERS = {
@@ -34,7 +36,13 @@ PARAMETERS = {
 HEADERS = {
     "ETag": _answer_header("The entity tag of the representation."),
     "Location": _answer_header("The new record's own path, whatever methods it has."),
-    "IdempotencyReplayed": _answer_header("`true` on an answer that was given before under the same key."),
+    "CurrentETag": _answer_header("The entity tag of the record as it is now.", always=False),
+    "IdempotencyReplayed": _answer_header(
+        "`true` on an answer that was given before under the same key.", always=False
+    ),
+    "Link": _answer_header("The first, previous, next and last page (RFC 8288)."),
+    "RetryAfter": _answer_header("Seconds to wait.", type="integer"),
+    "WWWAuthenticate": _answer_header("`Bearer`."),
     "RateLimitPolicy": _answer_header('Each quota (`q`) and its window in seconds (`w`): `"user";q=1200;w=60`.'),
     "RateLimit": _answer_header('What is left of it (`r`), and for how many seconds (`t`): `"user";r=1199;t=60`.'),
 }
@@ -42,6 +50,7 @@ _LIMITED = {"RateLimit-Policy": "RateLimitPolicy", "RateLimit": "RateLimit"}
 _TAGGED = {"ETag": "ETag"}
 _LOCATED = {"Location": "Location"}
 _REPEATABLE = {"Idempotency-Replayed": "IdempotencyReplayed"}
+_PAGED = {"Link": "Link"}
 
 
 def components():
@@ -61,20 +70,11 @@ def parameters(method, contract):
     return [{"$ref": f"#/components/parameters/{name}"} for name in used]
 
 
-def responses(method, contract, problem):
-    """The answers beside success; `problem` is the description of a failure's content."""
-    described = {}
+def responses(method, contract):
+    """The answers that are neither success nor failure."""
     if method == "GET" and contract.gives == JSON:
-        described["304"] = {"description": "The client has the newest representation", "headers": _refer(_TAGGED)}
-    if contract.replayable:
-        described["409"] = _failure("A request with this key is under way, or the record's state forbids it", problem)
-        described["422"] = _failure("Invalid, or the key belongs to another request", problem)
-    if method in CHANGES:
-        described["412"] = _failure("The record has changed", problem, ETag="ETag")
-    if _is_limited(contract):
-        described["429"] = _failure("Too many requests", problem, **_LIMITED)
-        described["429"]["headers"]["Retry-After"] = {"description": "Seconds to wait.", "schema": {"type": "integer"}}
-    return described
+        return {"304": {"description": "The client has the newest representation", "headers": _refer(_TAGGED)}}
+    return {}
 
 
 def success_headers(method, contract):
@@ -84,16 +84,13 @@ def success_headers(method, contract):
         **_refer(_LIMITED if _is_limited(contract) else {}),
         **_refer(_TAGGED if tagged else {}),
         **_refer(_LOCATED if contract.creates else {}),
+        **_refer(_PAGED if isinstance(contract.answer, ListOf) else {}),
         **_refer(_REPEATABLE if contract.replayable else {}),
     }
 
 
 def _is_limited(contract):
     return contract.limit is not None or contract.access != PUBLIC
-
-
-def _failure(description, problem, **headers):
-    return {"description": description, "content": problem, "headers": _refer(headers)}
 
 
 def _refer(headers):

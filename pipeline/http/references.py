@@ -6,6 +6,7 @@ A request that succeeds pays nothing: the foreign keys have told then that every
 import psycopg
 
 from pipeline.database import dumps, queries
+from pipeline.http.authentication import again
 from pipeline.http.problems import problem_of
 from pipeline.validation import Id, Invalid, Violation
 from pipeline.validation.codes import sentence
@@ -32,7 +33,7 @@ def completed(request, error, contract):
         return error
     if isinstance(error, psycopg.Error):
         request.transaction.end(commit=False)
-        request.has_permission(contract.access)
+        again(request, contract.permission)
     named = {violation.name for violation in problem.violations}
     others = [found for found in missing(contract.body, request.validated["body"]) if found.name not in named]
     return Invalid([*problem.violations, *others]) if others else error

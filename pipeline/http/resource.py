@@ -9,6 +9,8 @@
 A view gets the validated path ids, `body`, `query` and `upload` as keywords and returns what the client gets: bytes
 of JSON made by PostgreSQL, data, or a response of another media type (`gives=`). None means that there is no such
 record: 404. Access, rate limit, media types, query and body are checked here, in this order, before the view runs.
+`answer=` is the Shape of what JSON it gives, `fails=` are the codes of the failures that are its own, and `found=`
+is the status of an Answer that made nothing; the tests hold every answer to all three.
 An upload, a search and what is declared `heavy=` hold a slot of the caller's organization (see slots.py).
 Entity tags, If-Match and Idempotency-Key are kept here too; no view knows of them, but a view that answers with a
 response of its own may give it an `etag`.
@@ -26,10 +28,11 @@ from pyramid.request import Request
 from pyramid.response import Response
 from webob.response import iter_close
 
-from pipeline.database import CHANGES, dumps, queries
+from pipeline.database import dumps, loads, queries
 from pipeline.errors import Problem
 from pipeline.files.uploads import UploadField
-from pipeline.http import entity_tags, idempotency, limits, slots
+from pipeline.http import changes, entity_tags, idempotency, limits, slots
+from pipeline.http.authentication import again
 from pipeline.http.inputs import (
     JSON,
     check_accept,
@@ -42,7 +45,9 @@ from pipeline.http.inputs import (
 )
 from pipeline.http.pagination import Page
 from pipeline.http.references import completed
-from pipeline.security import PUBLIC
+from pipeline.http.shapes import Shape
+from pipeline.scopes import scope_of
+from pipeline.security import PUBLIC, Needed
 from pipeline.validation import Body, Invalid, Violations
 
 # The answers to these hold the record as it now is.
@@ -55,6 +60,8 @@ class ApiRequest(Request):
     errors = ()
     # What slots.py knows of it: the ExitStack that gives its slot back, and whether it counts to a share.
     slot, shared = None, False
+    # The JSON that was sent, and whether it is a PATCH that leaves its record as it is.
+    document, idle = None, False
 
     @reify
     def validated(self):
@@ -68,7 +75,10 @@ class ApiRequest(Request):
 
 
 class Contract(NamedTuple):
-    """What an endpoint takes and gives; the documentation is generated from it."""
+    """What an endpoint takes and gives; the documentation is generated from it.
+
+    `changed(request)` gives the record, as a dict, of which PUT or PATCH takes the writable fields; None for actions.
+    """
 
     view: object
     access: str
@@ -82,10 +92,19 @@ class Contract(NamedTuple):
     opens: object
     replayable: bool
     heavy: str | None
+    permission: str | Needed
+    changed: object
+    answer: Shape | None
+    fails: tuple[str, ...]
+    found: int | None
 
     def shows_record(self, method):
-        """Whether the answer holds the record as it now is, and so comes with its entity tag."""
-        return self.creates or method in SHOWING or (self.upload is not None and self.status == 201)
+        """Whether the answer holds the record as it now is, and so comes with its entity tag.
+
+        A new record whose answer must not be kept holds a secret beside it, which is shown this once.
+        """
+        shown = (self.creates and self.replayable) or method in SHOWING or self.changed is not None
+        return shown or (self.upload is not None and self.status == 201)
 
 
 class Answer(NamedTuple):
@@ -101,7 +120,7 @@ class Resource(Service):
     def __init__(self, path, description, depth=2):
         """`depth`: how many calls below the module that is scanned for it."""
         super().__init__(name=path, path=f"/api{path}", description=description, depth=depth)
-        self.shown = None
+        self.shown = self.own = None
 
     def get(self, **options):
         """Answers 200 with the record or list."""
@@ -124,6 +143,26 @@ class Resource(Service):
         """Answers 200."""
         return self._method("PATCH", 200, **options)
 
+    def change(self, within=None, **options):
+        """PUT and PATCH of the record: the view gets the whole body of either, answers 200 with the full record.
+
+        `within` names the member of the record that holds the writable fields, when it is not the record itself.
+        """
+
+        def changed(request):
+            shown = loads(_body(_found(self.record(request))))
+            return shown | shown[within] if within else shown
+
+        def decorate(view):
+            def patch(request, **values):
+                return self.record(request) if request.idle else view(request, **values)
+
+            name = f"patch_{view.__name__.partition('_')[2]}"
+            self._method("PATCH", 200, changed=changed, **options)(named(patch, name))
+            return self._method("PUT", 200, changed=changed, **options)(view)
+
+        return decorate
+
     def delete(self, **options):
         """Answers 204; a view that deleted nothing returns None or 0."""
         return self._method("DELETE", 204, **options)
@@ -132,6 +171,10 @@ class Resource(Service):
         """What If-Match compares by: the view of a record that has no GET, or whose GET reads more than its tag."""
         self.shown = view
         return view
+
+    def record(self, request):
+        """What shows the record of a request's path: as the view of its GET gives it."""
+        return (self.shown or self.own)(request, **_path_values(request))
 
     def _method(
         self,
@@ -148,13 +191,38 @@ class Resource(Service):
         opens=None,
         replayable=True,
         heavy=None,
+        changed=None,
+        answer=None,
+        fails=(),
+        found=None,
     ):
         def decorate(view):
+            if method == "GET" and query is None:
+                self.own = view
             keyed = replayable and method == "POST" and (access != PUBLIC or opens is not None)
             kind = heavy or (upload and slots.UPLOAD)
-            contract = Contract(view, access, body, query, status, creates, upload, gives, limit, opens, keyed, kind)
+            permission = PUBLIC if access == PUBLIC else Needed(access, scope_of(method, self.path))
+            contract = Contract(
+                view,
+                access,
+                body,
+                query,
+                status,
+                creates,
+                upload,
+                gives,
+                limit,
+                opens,
+                keyed,
+                kind,
+                permission,
+                changed,
+                answer,
+                fails,
+                found,
+            )
             endpoint = _endpoint(self, method, contract)
-            self.add_view(method, endpoint, permission=access, validators=(_validate,), schema=contract)
+            self.add_view(method, endpoint, permission=permission, validators=(_validate,), schema=contract)
             return view
 
         return decorate
@@ -181,12 +249,20 @@ def _endpoint(resource, method, contract):
                 request.transaction.begin(request.registry.forms)
                 contract.opens(**_path_values(request))
             return idempotency.once(request, perform_again)
-        if method in CHANGES and "HTTP_IF_MATCH" in request.environ:
+        if request.transaction.on_snapshot:
             current = functools.partial(_current_tag, request, resource)
-            return entity_tags.guarded(request, current, perform_again, contract.access)
+            return entity_tags.guarded(request, current, perform_again, functools.partial(_renew, contract=contract))
         return perform(request)
 
     return endpoint
+
+
+def _renew(request, contract):
+    """Begin a request's transaction anew, and make the view's body of what is there now."""
+    request.transaction.end(commit=False)
+    again(request, contract.permission)
+    if contract.changed is not None:
+        _take_body(request, contract)
 
 
 def _path_values(request):
@@ -198,13 +274,17 @@ def _current_tag(request, resource):
     view = resource.shown or shown_by(request.registry, resource.path)
     if view is None:
         return None
-    result = view(request, **_path_values(request))
-    if result is None:
-        raise Problem("not_found")
+    result = _found(view(request, **_path_values(request)))
     if isinstance(result, Response):
         iter_close(result.app_iter)  # the file of a download
         return result.etag
     return entity_tags.tag_of(_body(result))
+
+
+def _found(result):
+    if result is None:
+        raise Problem("not_found")
+    return result
 
 
 def shown_by(registry, path):
@@ -235,14 +315,24 @@ def _validate(request, schema, **_options):
     if heavy:
         slots.hold(request, heavy)
     if schema.body is not None:
-        document = read_document(request, schema.body)
-        validated["body"] = violations.check("", functools.partial(read_values, schema.body), document)
+        merges = schema.changed is not None and request.method == "PATCH"
+        request.document = read_document(request, schema.body, (JSON, changes.MERGE_PATCH) if merges else (JSON,))
+        violations.check("", functools.partial(_take_body, request), schema)
     if violations:
         raise Invalid(violations)
     if schema.upload is not None:
         validated["upload"] = receive(request, schema)
     elif schema.body is None:
         refuse_document(request)
+
+
+def _take_body(request, contract):
+    """Make the view's `body` of the JSON that was sent; a PATCH is merged into the record as it is now."""
+    document = request.document
+    if contract.changed is not None:
+        read = functools.partial(contract.changed, request)
+        document, request.idle = changes.settled(request.method, contract.body.fields, document, read)
+    request.validated["body"] = read_values(contract.body, document)
 
 
 def respond(request, result, contract):
@@ -271,6 +361,16 @@ def _url(request):
 def _body(result):
     made = result.body() if isinstance(result, Page) else result
     return made if isinstance(made, bytes) else dumps(made)
+
+
+def named(view, name):
+    """The view under the name by which the documentation calls its operation."""
+
+    def renamed(request, **values):
+        return view(request, **values)
+
+    renamed.__name__ = name
+    return renamed
 
 
 def data(rows):

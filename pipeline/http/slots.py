@@ -17,7 +17,6 @@ import time
 from collections import Counter
 
 from pipeline.errors import Problem
-from pipeline.http.clients import address
 
 DOCUMENT, IMPORT, EXPORT, UPLOAD, SEARCH = "document", "import", "export", "upload", "search"
 TEXT, DOWNLOAD = "text", "download"
@@ -116,18 +115,6 @@ class Shares:
         if left < SLOW_SECONDS:
             self.slow.pop(organization_id, None)
         return left
-
-
-def source(registry, environ):
-    """Whose turn a request takes among those that wait for a thread: (organization, user) of its token.
-
-    All others together are one group (None), in which addresses take turns: a crowd of them is soon had. Whether the
-    token's session goes on is found out later; whose it is has been proven.
-    """
-    with contextlib.suppress(Problem):
-        claims = registry.tokens.read(environ.get("HTTP_AUTHORIZATION"))
-        return claims.organization_id, claims.user_id
-    return None, address(environ, registry.pipeline.trusted_proxies)
 
 
 def share(request, organization_id):

@@ -4,7 +4,7 @@ import functools
 
 from pipeline.http import limits
 from pipeline.http.resource import Resource
-from pipeline.interviews import capture_service, public_service, schemas
+from pipeline.interviews import capture_service, public_service, schemas, shapes
 from pipeline.security import PUBLIC
 
 # Before the interview: "capture" is no token.
@@ -14,25 +14,38 @@ interview = Resource("/public/interview/{token}", "The interview of an invite")
 submission = Resource("/public/interview/{token}/submit", "Submit an interview")
 
 
-@interview.get(access=PUBLIC, limit=limits.PUBLIC_FORMS)
+@interview.get(access=PUBLIC, limit=limits.PUBLIC_FORMS, answer=shapes.INTERVIEW, fails=("invite_expired",))
 def get_interview(request, token):
     request.transaction.begin(request.registry.forms)
     return public_service.get_interview(token, request.registry.pipeline.logos_url)
 
 
-@interview.patch(access=PUBLIC, body=schemas.Answers(), limit=limits.PUBLIC_FORMS)
+@interview.patch(
+    access=PUBLIC,
+    body=schemas.Answers(),
+    limit=limits.PUBLIC_FORMS,
+    answer=shapes.SAVED,
+    fails=("invite_expired", "invite_submitted"),
+)
 def save_answers(request, token, body):
     request.transaction.begin(request.registry.forms)
     return public_service.save_answers(token, body["answers"])
 
 
-@submission.post(access=PUBLIC, body=schemas.Answers(), limit=limits.PUBLIC_SUBMITS, opens=public_service.open_invite)
+@submission.post(
+    access=PUBLIC,
+    body=schemas.Answers(),
+    limit=limits.PUBLIC_SUBMITS,
+    opens=public_service.open_invite,
+    answer=shapes.SUBMITTED,
+    fails=("invite_expired", "invite_submitted"),
+)
 def submit(request, token, body):
     request.transaction.begin(request.registry.forms)
     return public_service.submit(token, body["answers"])
 
 
-@capture.get(access=PUBLIC, query=schemas.Capture(), limit=limits.PUBLIC_FORMS)
+@capture.get(access=PUBLIC, query=schemas.Capture(), limit=limits.PUBLIC_FORMS, answer=shapes.CAPTURE_FORM)
 def get_capture_form(request, slug, query):
     request.transaction.begin(request.registry.forms)
     return capture_service.get_form(slug, request.registry.pipeline.logos_url)
@@ -45,6 +58,8 @@ def get_capture_form(request, slug, query):
     status=201,
     limit=limits.PUBLIC_SUBMITS,
     opens=capture_service.open_form,
+    answer=shapes.CAPTURED,
+    fails=("capture_quota",),
 )
 def capture_lead(request, slug, query, body):
     request.transaction.begin(request.registry.forms)

@@ -1,18 +1,19 @@
 """What a rep looks up before qualifying: does the company or the contact exist already?"""
 
 from pipeline.http.resource import Resource, data
-from pipeline.leads import schemas, service
+from pipeline.http.shapes import Data
+from pipeline.leads import schemas, service, shapes
 from pipeline.security import MEMBER
 
 match_company = Resource("/leads/match-company", "Companies that match a lead's company")
 match_contact = Resource("/leads/match-contact", "Contacts that match a lead's email")
 
 
-@match_company.get(access=MEMBER, query=schemas.CompanyName())
+@match_company.get(access=MEMBER, query=schemas.CompanyName(), answer=Data(shapes.COMPANY_MATCH))
 def list_matching_companies(request, query):
     return data(service.match_companies(query["company"]))
 
 
-@match_contact.get(access=MEMBER, query=schemas.ContactEmail())
+@match_contact.get(access=MEMBER, query=schemas.ContactEmail(), answer=Data(shapes.CONTACT_MATCH))
 def list_matching_contacts(request, query):
     return data(service.match_contacts(query["email"]))

@@ -27,9 +27,9 @@ def conditions(caller, filters):
     parameters |= {"status": statuses[0]} if len(statuses) == 1 else {"statuses": statuses or None}
     if filters["scope"] == "me":
         # As the one assignee, so that the index of a rep's leads by name can be read in its order.
-        if filters["assigned_to"] is None:
+        if filters["assigned_to"] is None and caller.user_id:
             parameters["assigned_to"] = caller.user_id
-        else:
+        else:  # nobody's leads, for a program: no lead is assigned to NULL
             parameters["assignees"] = [caller.user_id]
     if filters["scope"] == "team" or filters["date_from"] or filters["date_to"]:
         context = queries.lead_list_context(

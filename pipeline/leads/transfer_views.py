@@ -5,7 +5,7 @@ from pyramid.response import Response
 from pipeline.files.uploads import UploadField
 from pipeline.http.resource import Resource
 from pipeline.http.slots import EXPORT, IMPORT
-from pipeline.leads import schemas
+from pipeline.leads import schemas, shapes
 from pipeline.leads.csv_export import export_leads
 from pipeline.leads.csv_format import COLUMNS, header_line
 from pipeline.leads.csv_import import import_leads
@@ -37,6 +37,13 @@ def export_as_csv(request, query):
     return csv_response(export_leads(request.caller, query, request.transaction, request.slot), "leads.csv")
 
 
-@imports.post(access=MEMBER, query=schemas.LeadImport(), upload=FILE, heavy=IMPORT)
+@imports.post(
+    access=MEMBER,
+    query=schemas.LeadImport(),
+    upload=FILE,
+    heavy=IMPORT,
+    answer=shapes.IMPORT_REPORT,
+    fails=("unsupported_encoding", "invalid_csv", "too_many_rows"),
+)
 def import_csv(request, query, upload):
     return import_leads(upload.file, **query)

@@ -1,18 +1,18 @@
 """The endpoints that mark notifications as read."""
 
 from pipeline.http.resource import Resource
-from pipeline.notifications import service
+from pipeline.notifications import service, shapes
 from pipeline.security import MEMBER
 
 all_read = Resource("/notifications/read-all", "Mark all notifications as read")
 read = Resource("/notifications/{id}/read", "Mark a notification as read")
 
 
-@all_read.put(access=MEMBER)
+@all_read.put(access=MEMBER, answer=shapes.ALL_READ)
 def read_all(request):
     return service.read_all()
 
 
-@read.put(access=MEMBER)
+@read.put(access=MEMBER, answer=shapes.NOTIFICATION)
 def read_notification(request, id):
     return service.read_notification(id)

@@ -3,6 +3,7 @@
 from pipeline.database import queries
 from pipeline.http.declared import record
 from pipeline.http.pagination import Paged, PagedByHundred
+from pipeline.http.shapes import Record, listed
 from pipeline.validation import Body, Choice, Date, Id, Text, invalid_field, optional, required
 
 
@@ -26,6 +27,10 @@ class Task(Body):
     contact_id = optional(Id("contact"))
     company_id = optional(Id("company"))
     deal_id = optional(Id("deal"))
+
+
+# The newest of both, in the record of a lead or a contract.
+NEWEST = {"note_entries": listed(Record("note"), maxItems=100), "tasks": listed(Record("task"), maxItems=100)}
 
 
 def notes_of(path, owner, word=""):
@@ -61,14 +66,18 @@ def tasks_of(path, owner, word=""):
         body=Task(),
         query=PagedByHundred(),
         given=_ownership(owner),
-        check=check_assignee,
+        check=lambda id, body: check_assignee(body, task_id=id),
         depth=4,
     )
 
 
-def check_assignee(id, body):
-    """Raise the 422 for an `assigned_to` without an active seat; None is nobody."""
-    if body["assigned_to"] is not None and not queries.seat_assignable(user_id=body["assigned_to"]):
+def check_assignee(body, lead_id=None, task_id=None):
+    """Raise the 422 for an `assigned_to` without an active seat; None is nobody.
+
+    That of the lead or of the task may stay when their seat is off by now.
+    """
+    user_id = body["assigned_to"]
+    if user_id is not None and not queries.seat_assignable(user_id=user_id, lead_id=lead_id, task_id=task_id):
         raise invalid_field("assigned_to", "unknown_reference", "There is no such active seat.")
 
 

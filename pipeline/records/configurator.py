@@ -2,6 +2,7 @@
 
 from pipeline.database import queries
 from pipeline.http.declared import record
+from pipeline.http.shapes import TEXT, Record
 from pipeline.security import ADMIN
 from pipeline.validation import (
     Body,
@@ -89,6 +90,7 @@ definitions, definition = record(
     statements="configurator_definition",
     write=ADMIN,
     body=Definition(),
+    fails=("slug_taken",),
 )
 configurations, configuration = record(
     "/configurations",
@@ -97,6 +99,8 @@ configurations, configuration = record(
     new=NewConfiguration(),
     body=Configuration(),
     filters={"status": STATUS},
+    shows=Record("configuration", "What is chosen for a deal.", deal_title=TEXT, definition_name=TEXT),
+    fails=("configuration_exists",),
     create=create_configuration,
     update=update_configuration,
 )

@@ -2,6 +2,7 @@
 
 from pipeline.database import queries
 from pipeline.http.declared import record
+from pipeline.http.shapes import NUMBER, Record
 from pipeline.validation import Body, Currency, Date, Id, Integer, Money, Text, invalid_field, optional, required
 
 
@@ -34,4 +35,4 @@ def check_owner(id, deal):
 
 
 stages, stage = record("/deal-stages", "stage", "stages", statements="deal_stage", body=DealStage())
-deals, deal = record("/deals", "deal", "deals", body=Deal(), check=check_owner)
+deals, deal = record("/deals", "deal", "deals", body=Deal(), shows=Record("deal", value=NUMBER), check=check_owner)

@@ -2,6 +2,7 @@
 
 from pipeline.database import dumps, queries
 from pipeline.http.declared import record
+from pipeline.http.shapes import COUNT, NUMBER, TEXT, Record, Shape, listed, nullable
 from pipeline.validation import (
     Body,
     Choice,
@@ -37,6 +38,12 @@ class QuoteLine(Body):
     discount_percent = optional(Money(max=100), default=0)
 
 
+class ShownLine(QuoteLine):
+    """A line as a quote shows it, which may be sent back."""
+
+    computed = ("net",)
+
+
 class Quote(Body):
     """A quote with its lines; without a currency it has the deal's, without a number the next free one."""
 
@@ -51,6 +58,12 @@ class Quote(Body):
     payment_terms = optional(Text(max_length=2_000, lines=True))
     notes = optional(Text(max_length=20_000, lines=True))
     lines = optional(Listing(Group(QuoteLine()), max_items=MAX_LINES), default=[])
+
+
+class QuoteChange(Quote):
+    """The same for a quote that there is already."""
+
+    lines = optional(Listing(Group(ShownLine()), max_items=MAX_LINES), default=[])
 
 
 def create_quote(caller, body):
@@ -89,6 +102,29 @@ def _check_dates(body):
         raise invalid_field("valid_until", "out_of_range", "Must not lie before quote_date.")
 
 
+PRICED_LINE = Shape(
+    "PricedLine",
+    "A line of a quote with what it comes to.",
+    **dict.fromkeys(("sku", "description", "platform", "license_type"), nullable(TEXT)),
+    quantity=COUNT,
+    **dict.fromkeys(("unit_price", "discount_percent", "net"), NUMBER),
+)
+SHOWN = Record(
+    "quote",
+    "What a customer is offered, line by line.",
+    deal_title=TEXT,
+    **dict.fromkeys(("subtotal", "discount_total", "tax_total", "total"), NUMBER),
+    lines=listed(PRICED_LINE, maxItems=MAX_LINES),
+)
 quotes, quote = record(
-    "/quotes", "quote", "quotes", body=Quote(), filters={"status": STATUS}, create=create_quote, update=update_quote
+    "/quotes",
+    "quote",
+    "quotes",
+    new=Quote(),
+    body=QuoteChange(),
+    filters={"status": STATUS},
+    shows=SHOWN,
+    fails=("quote_number_taken",),
+    create=create_quote,
+    update=update_quote,
 )

@@ -6,13 +6,26 @@ cannot be read or that is missing stops the start with one line that says which.
 
 import re
 from dataclasses import dataclass, field, fields
-from urllib.parse import urlsplit, urlunsplit
+from pathlib import Path
+from urllib.parse import urlsplit
 
+from pipeline.database_url import is_database_url, with_login
 from pipeline.settings.secrets import MAKE_ONE, weakness
 
 PREFIX = "pipeline."
 REQUIRED = object()
 LOCAL_URL = "http://127.0.0.1:6543"
+# What may stand in a file whose path the variable with `_FILE` at its end names: `JWT_SECRET_FILE=/run/secrets/jwt`.
+SECRETS = (
+    "DATABASE_URL",
+    "DATABASE_FORMS_URL",
+    "DATABASE_JOBS_URL",
+    "DATABASE_OWNER_URL",
+    "REDIS_URL",
+    "JWT_SECRET",
+    "JWT_RETIRED_KEYS",
+    "SMTP_URL",
+)
 AT_LEAST_ONE = (
     "rate_limit_factor",
     "worker_threads",
@@ -103,6 +116,18 @@ class Settings:
         return f"{self.public_url}/forms/logo/"
 
 
+def with_secrets(environ):
+    """The environment (a new dict) with the content of the files that it names for SECRETS; raises SettingsError."""
+    read = dict(environ)
+    for variable in SECRETS:
+        if file := environ.get(f"{variable}_FILE"):
+            try:
+                read[variable] = Path(file).read_text(encoding="utf-8").strip()
+            except (OSError, UnicodeDecodeError) as error:
+                raise SettingsError(f"Setting {variable}_FILE: {file} cannot be read ({error})") from None
+    return read
+
+
 def load(ini, environ):
     """Settings from an ini section (dict; only its `pipeline.` keys) and the environment (dict).
 
@@ -113,10 +138,14 @@ def load(ini, environ):
     if unknown:
         raise SettingsError(f"Unknown setting: {PREFIX}{unknown[0]}")
     values = {item.name: _value(item, given, environ) for item in fields(Settings)}
+    for variable in ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_JOBS_URL"):
+        if url := values[variable.lower()]:
+            check_url(variable, url)
     if not values["database_forms_url"]:
         values["database_forms_url"] = with_login(values["database_url"], "pipeline_forms")
     if not values["database_jobs_url"]:
         values["database_jobs_url"] = with_login(values["database_url"], "pipeline_jobs")
+    _check_redis(values["redis_url"])
     _check_keys(values)
     _check_limits(values)
     _check_origins(values["cors_origins"])
@@ -139,12 +168,11 @@ def check_production(settings):
         raise SettingsError("Setting PUBLIC_URL must be like https://sales.example.com, without a slash at its end")
 
 
-def with_login(url, login, password=None):
-    """The same database URL with another login; its password stays unless a new one is given."""
-    parts = urlsplit(url)
-    credentials, _, host = parts.netloc.rpartition("@")
-    password = credentials.partition(":")[2] if password is None else password
-    return urlunsplit(parts._replace(netloc=f"{login}{':' + password if password else ''}@{host}"))
+def check_url(variable, url):
+    """Raise SettingsError when the URL in a variable is none of PostgreSQL's."""
+    if not is_database_url(url):
+        # Not the value itself: it may hold a password.
+        raise SettingsError(f"{variable} is no URL like postgresql://user@host/database")
 
 
 def _value(item, given, environ):
@@ -158,6 +186,16 @@ def _value(item, given, environ):
         return item.type(raw)
     except ValueError:
         raise SettingsError(f"Setting {variable} must be of type {item.type.__name__}: {raw!r}") from None
+
+
+def _check_redis(url):
+    try:
+        parts = urlsplit(url)
+        sound = not url or (parts.scheme in ("redis", "rediss", "unix") and parts.port != 0)
+    except ValueError:
+        sound = False
+    if not sound:
+        raise SettingsError("REDIS_URL is no URL like redis://:password@host:6379/0")
 
 
 def _check_keys(values):

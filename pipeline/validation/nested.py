@@ -21,10 +21,12 @@ LEFT_OUT = object()
 class Body(colander.MappingSchema):
     """A JSON object: every unknown member is refused by name.
 
-    It is read into a dict of every field; in a `sparse` one, of those that were given.
+    It is read into a dict of every field; in a `sparse` one, of those that were given. The names that are `computed`
+    are what a record shows here and only the service writes: they may be sent back, and are ignored.
     """
 
     sparse = False
+    computed: tuple[str, ...] = ()
 
     @cached_property
     def fields(self) -> dict[str, tuple[Callable[[Any], Any], bool, Any]]:
@@ -40,7 +42,7 @@ class Body(colander.MappingSchema):
             refuse("wrong_type", wanted="an object")
         values, violations, fields = {}, Violations(), self.fields
         if not given.keys() <= fields.keys():
-            violations.refuse_names(name for name in given if name not in fields)
+            violations.refuse_names(name for name in given if name not in fields and name not in self.computed)
         for name, (load, needed, default) in fields.items():
             try:
                 value = load(given.get(name))
@@ -71,7 +73,10 @@ class Body(colander.MappingSchema):
             "type": "object",
             "additionalProperties": False,
             "required": [node.name for node in self.children if node.required],
-            "properties": {node.name: _property(node) for node in self.children},
+            "properties": {
+                **{node.name: _property(node) for node in self.children},
+                **{name: {"readOnly": True} for name in self.computed},
+            },
         }
 
     def collect(self, schemas: dict[str, Schema]) -> None:

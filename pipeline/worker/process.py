@@ -5,6 +5,7 @@ import signal
 import threading
 import warnings
 from contextlib import closing
+from functools import partial
 
 import structlog
 from celery.apps.worker import Worker
@@ -14,6 +15,7 @@ from celery.worker import state
 
 from pipeline import documents, files, mail
 from pipeline.database import Database, check_login, queries
+from pipeline.waiting import until_there
 from pipeline.worker.app import import_effects, make_app
 from pipeline.worker.queues import queue_of
 
@@ -36,7 +38,7 @@ def run(settings, name):
     queue = queue_of(settings, name)
     # Each delivery may open a second transaction; the jobs take their turn among the threads.
     with closing(Database(settings.database_jobs_url, 2 * queue.places + 1)) as database:
-        check_login(database)
+        until_there("PostgreSQL", partial(check_login, database))
         # A container's worker is root there, and it does not unpickle anything.
         warnings.simplefilter("ignore", SecurityWarning)
         # Celery means to cancel the running tasks when Redis goes away; ours may finish, a repetition does nothing.

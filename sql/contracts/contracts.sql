@@ -87,6 +87,11 @@ with made as (
         contract.revision,
         cast(null as json) as executed_file,
         contract.created_by,
+        created_by_kind(contract.created_by, contract.created_by_key) as created_by_kind,
+        coalesce(
+            (select person.name from users as person where person.id = contract.created_by),
+            (select api_key.name from api_keys as api_key where api_key.id = contract.created_by_key)
+        ) as created_by_name,
         iso(contract.created_at) as created_at,
         iso(contract.updated_at) as updated_at,
         cast('[]' as json) as note_entries,

@@ -176,6 +176,8 @@ select
                         contract.revision,
                         contract.executed_file,
                         contract.created_by,
+                        contract.created_by_kind,
+                        contract.created_by_name,
                         contract.created_at,
                         contract.updated_at
                     from contract_records as contract

@@ -12,6 +12,7 @@ from (
         case
             when current_setting('app.invite_id', true) <> '' then 'invite:' || current_setting('app.invite_id')
             when current_setting('app.template_id', true) <> '' then 'capture:' || current_setting('app.template_id')
+            when current_setting('app.key_id', true) <> '' then 'key:' || current_setting('app.key_id', true)
             else 'user:' || current_setting('app.user_id')
         end as scope
 ) as owner;

@@ -92,6 +92,14 @@ select
                         invite.email_status,
                         invite.email_error,
                         invite.created_by,
+                        case
+                            when invite.origin = 'capture' then 'prospect'
+                            else created_by_kind(invite.created_by, invite.created_by_key)
+                        end as created_by_kind,
+                        coalesce(
+                            (select person.name from users as person where person.id = invite.created_by),
+                            (select api_key.name from api_keys as api_key where api_key.id = invite.created_by_key)
+                        ) as created_by_name,
                         iso(invite.created_at) as created_at,
                         iso(invite.updated_at) as updated_at
                     from interview_invites as invite
@@ -124,6 +132,14 @@ select
     invite.email_status,
     invite.email_error,
     invite.created_by,
+    case
+        when invite.origin = 'capture' then 'prospect'
+        else created_by_kind(invite.created_by, invite.created_by_key)
+    end as created_by_kind,
+    coalesce(
+        (select person.name from users as person where person.id = invite.created_by),
+        (select api_key.name from api_keys as api_key where api_key.id = invite.created_by_key)
+    ) as created_by_name,
     iso(invite.created_at) as created_at,
     iso(invite.updated_at) as updated_at
 from interview_invites as invite

@@ -8,8 +8,9 @@ select
         else array(select mate.user_id from organization_users as mate where mate.team_id = seat.team_id)
     end as team
 from organizations as organization
-join organization_users as seat on seat.organization_id = organization.id
-where seat.user_id = cast(:user_id as bigint);
+-- A program has no seat: its team is nobody.
+left join organization_users as seat
+    on seat.organization_id = organization.id and seat.user_id = cast(:user_id as bigint);
 
 --:name lead_count :one
 --:doc The exact number of leads that the filters leave, search aside, and whether so few are sorted; mostly leads_totals.

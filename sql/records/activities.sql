@@ -164,9 +164,20 @@ from (
 ) as owner;
 
 --:name seat_assignable :scalar
---:doc Whether a user has an active seat here; primary key of organization_users.
-select exists(
-    select
-    from organization_users as seat
-    where seat.user_id = cast(:user_id as bigint) and seat.seat_active
-);
+--:doc Whether a user has an active seat here, or is the assignee of the lead or of the task already; primary keys.
+select
+    exists (
+        select
+        from organization_users as seat
+        where seat.user_id = cast(:user_id as bigint) and seat.seat_active
+    )
+    or exists (
+        select
+        from leads as lead
+        where lead.id = cast(:lead_id as bigint) and lead.assigned_to = cast(:user_id as bigint)
+    )
+    or exists (
+        select
+        from tasks as task
+        where task.id = cast(:task_id as bigint) and task.assigned_to = cast(:user_id as bigint)
+    );

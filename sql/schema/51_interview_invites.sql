@@ -39,6 +39,7 @@ create table app.interview_invites (
     sent_at timestamptz,
     submitted_at timestamptz,
     created_by bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     email_status text check (email_status in ('queued', 'sent', 'skipped', 'failed')),
     email_error text,
     answers jsonb not null default '{}' check (jsonb_typeof(answers) = 'object'),
@@ -57,7 +58,8 @@ create table app.interview_invites (
         references app.interview_template_versions (organization_id, template_id, id),
     foreign key (organization_id, lead_id) references app.leads on delete set null (lead_id),
     foreign key (organization_id, deal_id) references app.deals,
-    foreign key (organization_id, created_by) references app.organization_users
+    foreign key (organization_id, created_by) references app.organization_users,
+    foreign key (organization_id, created_by_key) references app.api_keys
 );
 comment on table app.interview_invites is
     'Interviews of one prospect each, from the invitation to the submitted answers.';
@@ -80,6 +82,7 @@ comment on column app.interview_invites.expires_at is 'Until when it can be answ
 comment on column app.interview_invites.sent_at is 'When the invite email was sent.';
 comment on column app.interview_invites.submitted_at is 'When it was submitted.';
 comment on column app.interview_invites.created_by is 'The user who made it.';
+comment on column app.interview_invites.created_by_key is 'The API key that made it; filled in by the database.';
 comment on column app.interview_invites.email_status is
     'How the invite email fares: queued, sent, skipped or failed; null without one.';
 comment on column app.interview_invites.email_error is 'Why the invite email failed.';

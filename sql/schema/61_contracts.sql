@@ -61,6 +61,7 @@ create table app.contracts (
     revision integer not null default 1 check (revision >= 1),
     executed_file_id bigint,
     created_by bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
     company_key text collate "C",
     deal_key text collate "C",
@@ -73,7 +74,8 @@ create table app.contracts (
     foreign key (organization_id, deal_id) references app.deals,
     foreign key (organization_id, company_id) references app.companies,
     foreign key (organization_id, executed_file_id) references app.files,
-    foreign key (organization_id, created_by) references app.organization_users
+    foreign key (organization_id, created_by) references app.organization_users,
+    foreign key (organization_id, created_by_key) references app.api_keys
 );
 comment on table app.contracts is 'Contracts with their resolved text.';
 comment on column app.contracts.organization_id is 'The organization that the row belongs to.';
@@ -96,6 +98,7 @@ comment on column app.contracts.missing_glyphs is
 comment on column app.contracts.revision is 'Number of the text; a change of inputs or texts raises it.';
 comment on column app.contracts.executed_file_id is 'The signed copy in force, a file.';
 comment on column app.contracts.created_by is 'The user who made it.';
+comment on column app.contracts.created_by_key is 'The API key that made it; filled in by the database.';
 comment on column app.contracts.name_key is 'What the name is sorted by.';
 comment on column app.contracts.company_key is 'What the company''s name is sorted by; kept by the trigger file.';
 comment on column app.contracts.deal_key is 'What the deal''s title is sorted by; kept by the trigger file.';
@@ -207,7 +210,13 @@ select
             where file.organization_id = contract.organization_id and file.id = contract.executed_file_id
         ) as stored
     ) as executed_file,
-    contract.created_by, app.iso(contract.created_at) as created_at, app.iso(contract.updated_at) as updated_at
+    contract.created_by,
+    app.created_by_kind(contract.created_by, contract.created_by_key) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = contract.created_by),
+        (select key.name from app.api_keys as key where key.id = contract.created_by_key)
+    ) as created_by_name,
+    app.iso(contract.created_at) as created_at, app.iso(contract.updated_at) as updated_at
 from app.contracts as contract
 join app.organizations as organization on organization.id = contract.organization_id
 left join app.deals as deal on deal.organization_id = contract.organization_id and deal.id = contract.deal_id
@@ -216,6 +225,8 @@ left join app.companies as company
 comment on view app.contract_records is
     'Contracts with the status to show, as the API gives them; its list leaves the content out.';
 call app.view_describe('app.contract_records', 'app.contracts');
+comment on column app.contract_records.created_by_kind is 'Who made it: user, key or system.';
+comment on column app.contract_records.created_by_name is 'The name of the user or API key that made it.';
 comment on column app.contract_records.status is
     'draft, active, executed, expired, terminated or archived; an active or executed contract whose term is over '
     'reads as expired.';

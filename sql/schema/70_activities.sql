@@ -16,6 +16,7 @@ create table app.notes (
     company_id bigint,
     deal_id bigint,
     created_by bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -25,7 +26,8 @@ create table app.notes (
     foreign key (organization_id, contact_id) references app.contacts,
     foreign key (organization_id, company_id) references app.companies,
     foreign key (organization_id, deal_id) references app.deals,
-    foreign key (organization_id, created_by) references app.organization_users
+    foreign key (organization_id, created_by) references app.organization_users,
+    foreign key (organization_id, created_by_key) references app.api_keys
 );
 comment on table app.notes is 'Remarks on leads and contracts.';
 comment on column app.notes.organization_id is 'The organization that the row belongs to.';
@@ -37,6 +39,7 @@ comment on column app.notes.contact_id is 'The contact that its lead became.';
 comment on column app.notes.company_id is 'The company that its lead was qualified with.';
 comment on column app.notes.deal_id is 'The deal that its lead was qualified with.';
 comment on column app.notes.created_by is 'The user who wrote it.';
+comment on column app.notes.created_by_key is 'The API key that made it; filled in by the database.';
 comment on column app.notes.created_at is 'When it was made.';
 comment on column app.notes.updated_at is 'When it was last changed.';
 
@@ -66,10 +69,18 @@ grant
 create view app.note_records with (security_invoker = true) as
 select
     note.id, note.organization_id, note.content, note.lead_id, note.contract_id, note.contact_id, note.company_id,
-    note.deal_id, note.created_by, app.iso(note.created_at) as created_at, app.iso(note.updated_at) as updated_at
+    note.deal_id, note.created_by,
+    app.created_by_kind(note.created_by, note.created_by_key) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = note.created_by),
+        (select key.name from app.api_keys as key where key.id = note.created_by_key)
+    ) as created_by_name,
+    app.iso(note.created_at) as created_at, app.iso(note.updated_at) as updated_at
 from app.notes as note;
 comment on view app.note_records is 'Notes as the API gives them.';
 call app.view_describe('app.note_records', 'app.notes');
+comment on column app.note_records.created_by_kind is 'Who made it: user, key or system.';
+comment on column app.note_records.created_by_name is 'The name of the user or API key that made it.';
 grant select on app.note_records to pipeline_member;
 
 create table app.tasks (
@@ -88,6 +99,7 @@ create table app.tasks (
     company_id bigint,
     deal_id bigint,
     created_by bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -98,7 +110,8 @@ create table app.tasks (
     foreign key (organization_id, contact_id) references app.contacts,
     foreign key (organization_id, company_id) references app.companies,
     foreign key (organization_id, deal_id) references app.deals,
-    foreign key (organization_id, created_by) references app.organization_users
+    foreign key (organization_id, created_by) references app.organization_users,
+    foreign key (organization_id, created_by_key) references app.api_keys
 );
 comment on table app.tasks is 'What is to be done for a lead or a contract.';
 comment on column app.tasks.organization_id is 'The organization that the row belongs to.';
@@ -115,6 +128,7 @@ comment on column app.tasks.contact_id is 'A contact that it is about.';
 comment on column app.tasks.company_id is 'A company that it is about.';
 comment on column app.tasks.deal_id is 'A deal that it is about.';
 comment on column app.tasks.created_by is 'The user who wrote it.';
+comment on column app.tasks.created_by_key is 'The API key that made it; filled in by the database.';
 comment on column app.tasks.created_at is 'When it was made.';
 comment on column app.tasks.updated_at is 'When it was last changed.';
 
@@ -148,8 +162,15 @@ create view app.task_records with (security_invoker = true) as
 select
     task.id, task.organization_id, task.title, task.description, task.due_date, task.due_time, task.priority,
     task.assigned_to, task.lead_id, task.contract_id, task.contact_id, task.company_id, task.deal_id, task.created_by,
+    app.created_by_kind(task.created_by, task.created_by_key) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = task.created_by),
+        (select key.name from app.api_keys as key where key.id = task.created_by_key)
+    ) as created_by_name,
     app.iso(task.created_at) as created_at, app.iso(task.updated_at) as updated_at
 from app.tasks as task;
 comment on view app.task_records is 'Tasks as the API gives them.';
 call app.view_describe('app.task_records', 'app.tasks');
+comment on column app.task_records.created_by_kind is 'Who made it: user, key or system.';
+comment on column app.task_records.created_by_name is 'The name of the user or API key that made it.';
 grant select on app.task_records to pipeline_member;

@@ -1,6 +1,6 @@
 -- Answers that are kept for clients that ask again with the same Idempotency-Key.
 --
--- An answer is replayed to whom it was given: the user, the invite, or the capture form; the policies compare the
+-- An answer is replayed to whom it was given: the user, the program (by its API key), the invite, or the capture form; the policies compare the
 -- scope.
 
 set local role pipeline_owner;
@@ -20,7 +20,7 @@ create table app.idempotency_keys (
 );
 comment on table app.idempotency_keys is 'Answers by the key that the client chose.';
 comment on column app.idempotency_keys.organization_id is 'The organization that the row belongs to.';
-comment on column app.idempotency_keys.scope is 'Whose key it is: user:7, invite:12 or capture:3.';
+comment on column app.idempotency_keys.scope is 'Whose key it is: user:7, key:5 (a program), invite:12 or capture:3.';
 comment on column app.idempotency_keys.key is 'The Idempotency-Key.';
 comment on column app.idempotency_keys.request_hash is
     'Hash of the request; another request under the same key is refused.';
@@ -40,8 +40,10 @@ create policy organization on app.idempotency_keys as restrictive for all to pub
 create index idempotency_keys_expiry on app.idempotency_keys (organization_id, expires_at);
 
 create policy own on app.idempotency_keys to pipeline_member
-    using (scope = 'user:' || current_setting('app.user_id', true))
-    with check (scope = 'user:' || current_setting('app.user_id', true));
+    using (scope in ('user:' || nullif(current_setting('app.user_id', true), ''),
+                     'key:' || nullif(current_setting('app.key_id', true), '')))
+    with check (scope in ('user:' || nullif(current_setting('app.user_id', true), ''),
+                          'key:' || nullif(current_setting('app.key_id', true), '')));
 create policy public_form on app.idempotency_keys to pipeline_public
     using (scope in ('invite:' || nullif(current_setting('app.invite_id', true), ''),
                      'capture:' || nullif(current_setting('app.template_id', true), '')))

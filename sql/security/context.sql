@@ -31,3 +31,22 @@ select
     ) as owner
 from pg_roles as login
 where login.rolname = current_user;
+
+--:name authenticate_key :one
+--:doc The key with a hash and, if it is good, the row-level-security context of the transaction; unique index on key_hash.
+select
+    api_key.key_id,
+    api_key.organization_id,
+    api_key.role,
+    api_key.scopes,
+    api_key.good,
+    case
+        when api_key.good then set_config('app.organization_id', cast(api_key.organization_id as text), true)
+    end as organization_context,
+    case when api_key.good then set_config('app.key_id', cast(api_key.key_id as text), true) end as key_context,
+    case when api_key.good then set_config('role', 'pipeline_' || api_key.role, true) end as database_role
+from app.authenticate_key(cast(:key_hash as text)) as api_key;
+
+--:name api_key_used :scalar
+--:doc Note the minute in which a key was used; primary key.
+select app.api_key_used(cast(:organization_id as bigint), cast(:key_id as bigint));

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from pipeline.cli import cli
-from pipeline.settings import with_login
+from pipeline.database_url import with_login
 
 SECRET = "a secret of the tests, long enough for HS256"
 

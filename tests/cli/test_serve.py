@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from pipeline.settings import with_login
+from pipeline.database_url import with_login
 from tests.cli.conftest import SECRET
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -26,6 +26,8 @@ RECORD = {
     "revision",
     "executed_file",
     "created_by",
+    "created_by_kind",
+    "created_by_name",
     "created_at",
     "updated_at",
     "note_entries",

@@ -21,6 +21,10 @@ with i as (insert into app.invitations (email, name, invited_by)
            select 'new@' || current_setting('test.slug') || '.example', 'New', id from made where name = 'users'
            returning user_id)
 insert into made select 'invitations', user_id from i;
+with k as (insert into app.api_keys (name, prefix, key_hash, scopes, created_by)
+           select 'Key', 'pl_00000', encode(sha256(('key ' || current_setting('test.slug'))::bytea), 'hex'),
+                  array['leads:read'], id from made where name = 'users' returning id)
+insert into made select 'api_keys', id from k;
 with f as (insert into app.files (filename, content_type, size, sha256)
            values ('a.pdf', 'application/pdf', 1, repeat('0', 64)) returning id)
 insert into made select 'files', id from f;

@@ -12,6 +12,7 @@ GLOBAL_KEYS = {
     "sessions.family_hash": "the family is all that an old refresh token presents",
     "account_links.token_hash": "the token is all that the page of the link presents",
     "refresh_tokens.token_hash": "the token is all that a refresh presents",
+    "api_keys.key_hash": "the key is all that a program presents",
     "interview_invites.token": "the token is all that a public form presents",
     "interview_templates.public_slug": "the slug is all that a capture form presents",
 }
@@ -88,11 +89,11 @@ def test_every_foreign_key_leads_with_organization_id(catalog):
     assert wrong == [], "a foreign key does not obey row-level security; lead it with organization_id"
 
 
-def test_every_foreign_key_is_backed_by_an_index_unless_it_names_a_seat_or_the_organization(catalog):
+def test_every_foreign_key_is_backed_by_an_index_unless_it_names_a_seat_a_key_or_the_organization(catalog):
     rows = catalog.execute("""select conrelid::regclass::text as name, conname from pg_constraint k
         where contype = 'f' and connamespace = 'app'::regnamespace
         and confrelid not in ('app.organizations'::regclass, 'app.organization_users'::regclass,
-            'app.users'::regclass)
+            'app.users'::regclass, 'app.api_keys'::regclass)
         and conrelid <> 'app.organizations'::regclass
         and not exists (select from pg_index i where i.indrelid = k.conrelid
                         and ((i.indkey::smallint[])[0:cardinality(k.conkey) - 1] @> k.conkey
@@ -180,6 +181,13 @@ def test_nothing_in_the_schema_is_granted_to_public_and_nobody_else_may_create_i
 def test_the_password_hash_is_readable_by_the_lookup_role_alone(catalog):
     rows = catalog.execute("""select rolname from pg_roles where not rolsuper and rolname not like 'pg\\_%'
         and has_column_privilege(oid, 'app.users', 'password_hash', 'select')
+            and rolname <> 'pipeline_owner'""")
+    assert [row["rolname"] for row in rows] == ["pipeline_lookup"]
+
+
+def test_the_hash_of_an_api_key_is_readable_by_the_lookup_role_alone(catalog):
+    rows = catalog.execute("""select rolname from pg_roles where not rolsuper and rolname not like 'pg\\_%'
+        and has_column_privilege(oid, 'app.api_keys', 'key_hash', 'select')
             and rolname <> 'pipeline_owner'""")
     assert [row["rolname"] for row in rows] == ["pipeline_lookup"]
 

@@ -60,11 +60,37 @@ def test_without_a_context_the_owner_of_the_tables_sees_no_row_either(owner, cat
     assert {count(owner, name) for name in tables(catalog)} == {0}
 
 
-def test_a_row_cannot_be_inserted_into_another_organization(acting, world):
-    with acting("pipeline_member", "acme") as connection, pytest.raises(errors.InsufficientPrivilege):
-        connection.execute(
-            "insert into app.leads (organization_id, first_name) values (%s, 'X')", (world["globex"]["organizations"],)
+def insertable(connection, role):
+    """(table, columns but organization_id) for each table of which a role may insert rows."""
+    return connection.execute(
+        """select relname, array_remove(array_agg(attname::text), 'organization_id')
+           from pg_class c join pg_attribute a on a.attrelid = c.oid
+           where relnamespace = 'app'::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
+               and has_column_privilege(%s, c.oid, attnum, 'insert') group by 1""",
+        (role,),
+    ).fetchall()
+
+
+@pytest.mark.parametrize("role", ["pipeline_admin", "pipeline_jobs"])
+def test_no_row_can_be_inserted_into_another_organization(owner, world, role):
+    tables = insertable(owner, role)
+    assert tables
+    owner.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
+    for table, columns in tables:
+        names = sql.SQL(", ").join(map(sql.Identifier, columns))
+        # A copy that the role itself need not read: of what it inserts, it may read little.
+        owner.execute(
+            sql.SQL("create temporary table row as select {} from app.{} limit 1").format(names, sql.Identifier(table))
         )
+        owner.execute(sql.SQL("grant select on row to {}; set local role {}").format(*[sql.Identifier(role)] * 2))
+        with pytest.raises(errors.InsufficientPrivilege, match="row-level security"), owner.transaction():
+            owner.execute(
+                sql.SQL("insert into app.{} (organization_id, {names}) select %s, {names} from row").format(
+                    sql.Identifier(table), names=names
+                ),
+                (world["globex"]["organizations"],),
+            )
+        owner.execute("reset role; drop table row")
 
 
 def test_another_organizations_row_can_be_neither_changed_nor_deleted(acting, world):
@@ -130,3 +156,49 @@ def test_a_capture_form_sees_its_template_without_an_invite(acting, world):
     with acting("pipeline_public", "acme", template_id=world["acme"]["interview_templates"]) as connection:
         assert count(connection, "interview_template_versions") == 1
         assert count(connection, "interview_invites") == 0
+
+
+def test_answers_kept_for_a_repeated_request_are_seen_by_whoever_made_it_and_by_the_worker(acting, owner, world):
+    user, stranger = world["acme"]["users"], world["globex"]["users"]
+    for role, seen in (("pipeline_member", {user: 1, stranger: 0}), ("pipeline_jobs", {user: 1, stranger: 1})):
+        for person, rows in seen.items():
+            with acting(role, "acme", user_id=person) as connection:
+                assert count(connection, "idempotency_keys") == rows, role
+
+
+def keep_answer(connection, scope):
+    connection.execute(
+        "insert into app.idempotency_keys (scope, key, request_hash, status, headers, body) "
+        "values (%s, 'mine', 'h', 201, '{}', '')",
+        (scope,),
+    )
+
+
+def test_an_answer_is_kept_for_the_caller_alone(acting, world):
+    user, invite = world["acme"]["users"], world["acme"]["interview_invites"]
+    for role, own, other, settings in (
+        ("pipeline_member", f"user:{user}", f"user:{user + 1}", {}),
+        ("pipeline_public", f"invite:{invite}", f"invite:{invite + 1}", {"invite_id": invite}),
+    ):
+        with acting(role, "acme", **settings) as connection:
+            keep_answer(connection, own)
+            assert count(connection, "idempotency_keys") >= 1
+            with pytest.raises(errors.InsufficientPrivilege):
+                keep_answer(connection, other)
+
+
+@pytest.mark.parametrize("table", ["sessions", "refresh_tokens"])
+def test_whatever_a_later_policy_and_grant_may_show_is_of_the_organization_alone(owner, world, table):
+    """No role reads these tables today."""
+    owner.execute(f"grant select on app.{table} to pipeline_member")
+    owner.execute(f"create policy later on app.{table} to pipeline_member using (true)")
+    made = world["acme"]["organizations"]
+    owner.execute("select set_config('app.organization_id', %s, true)", (str(made),))
+    owner.execute("set local role pipeline_member")
+    assert owner.execute(f"select distinct organization_id from app.{table}").fetchall() == [(made,)]
+
+
+def test_an_administrator_changes_the_organization_and_a_request_tells_of_it(acting, world):
+    with acting("pipeline_admin", "acme") as connection:
+        assert connection.execute("update app.organizations set name = 'New'").rowcount == 1
+        assert connection.execute("insert into app.outbox (event, key) values ('told', 'once')").rowcount == 1

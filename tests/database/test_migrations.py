@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from development import revision
 from development.schema_snapshot import snapshot
 from pipeline.database import migrations
+from pipeline.shipped import shipped
 
 REVISIONS = len(list((migrations.FOLDER / "versions").glob("*.py")))
 
@@ -89,7 +90,7 @@ def next_revision(tmp_path, monkeypatch):
     """next_revision(body): a revision made from the template, in a copy of alembic/, with `body` at its end."""
     monkeypatch.setattr(migrations, "FOLDER", tmp_path / "alembic")
     ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(migrations.ROOT / "alembic", tmp_path / "alembic", ignore=ignored)
+    shutil.copytree(shipped("alembic"), tmp_path / "alembic", ignore=ignored)
 
     def make(body):
         path = revision.make("Teams tell their city")

@@ -7,6 +7,7 @@ ADMIN_WRITES = (
     "organizations",
     "organization_users",
     "teams",
+    "api_keys",
     "interview_templates",
     "interview_template_versions",
     "contract_templates",

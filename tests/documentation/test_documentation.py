@@ -32,7 +32,7 @@ def test_a_body_is_described_as_it_is_enforced(document):
     body = operation["requestBody"]["content"]["application/json"]["schema"]
     assert body["required"] == [name for name in body["properties"] if name in TEMPLATE]
     assert body["additionalProperties"] is False
-    assert operation["security"] == [{"bearer": []}]
+    assert operation["security"] == [{"bearer": []}, {"key": ["interviews:write"]}]
 
 
 def names(operation):
@@ -112,3 +112,47 @@ def test_the_insides_of_a_template_are_described(document):
 def test_the_codes_of_violations_are_one_enumeration(document):
     problem = document["components"]["schemas"]["Problem"]["properties"]
     assert problem["errors"]["items"]["properties"]["code"]["enum"] == sorted(violation_codes)
+
+
+def operations(document):
+    """Every operation."""
+    return [operation for methods in document["paths"].values() for operation in methods.values()]
+
+
+def test_what_a_record_shows_is_described_by_its_columns(document):
+    lead = document["components"]["schemas"]["Lead"]["properties"]
+    assert lead["id"]["readOnly"]
+    assert "readOnly" not in lead["first_name"]
+    assert lead["status"]["enum"] == ["contacted", "disqualified", "new", "qualified"]
+    assert lead["email"] == {"type": ["string", "null"], "format": "email", "description": "Email address."}
+    assert lead["tasks"]["items"] == {"$ref": "#/components/schemas/Task"}
+
+
+def test_a_list_describes_its_envelope_and_its_items(document):
+    answer = document["paths"]["/api/contracts"]["get"]["responses"]["200"]
+    schemas = document["components"]["schemas"]
+    assert answer["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/ContractList"}
+    assert schemas["ContractList"]["required"] == ["data", "current_page", "last_page", "per_page", "total"]
+    assert schemas["Contract"]["properties"].keys() - schemas["ContractItem"]["properties"].keys() == {
+        "content", "note_entries", "note_count", "tasks", "task_count"
+    }  # fmt: skip
+    assert "Link" in answer["headers"]
+
+
+def test_every_operation_says_what_it_does_under_a_tag_that_is_told(document):
+    told = {tag["name"]: tag["description"] for tag in document["tags"]}
+    for operation in operations(document):
+        assert operation["summary"]
+        assert operation["description"]
+        assert told[operation["tags"][0]]
+
+
+def test_every_failure_of_an_operation_names_its_codes(document):
+    failures = document["components"]["responses"]
+    referred = {
+        answer["$ref"] for one in operations(document) for answer in one["responses"].values() if "$ref" in answer
+    }
+    assert referred == {f"#/components/responses/{name}" for name in failures}
+    for name, failure in failures.items():
+        words = failure["content"]["application/problem+json"]["schema"]["properties"]["code"]["enum"]
+        assert {f"Problem{CODES[code][0]}" for code in words} == {name.split(".")[0]}

@@ -59,6 +59,7 @@ def followed(tmp_path_factory):
     for guide in sorted(GUIDES.glob("*.md")):
         follow(guide.name, folder)
     run(folder, "-m", "development.query_stub")
+    run(folder, "-m", "development.record_schemas")
     return folder
 
 

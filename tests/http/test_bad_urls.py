@@ -160,9 +160,9 @@ def test_an_empty_filter_is_no_filter(query, target):
     ("path", "allowed"),
     [
         ("/api/auth/login", "POST"),
-        ("/api/auth/me", "GET, HEAD, PUT"),
+        ("/api/auth/me", "GET, HEAD, PATCH, PUT"),
         ("/api/interview-templates", "GET, HEAD, POST"),
-        ("/api/interview-templates/1", "DELETE, GET, HEAD, PUT"),
+        ("/api/interview-templates/1", "DELETE, GET, HEAD, PATCH, PUT"),
         ("/api/interview-invites/1", "GET, HEAD"),
         ("/api/interview-invites/1/expire", "PUT"),
         ("/api/public/interview/" + "0" * 64, "GET, HEAD, PATCH"),

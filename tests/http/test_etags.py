@@ -1,5 +1,6 @@
 """Entity tags: 304 for what a client already has, 412 for a change of what it has not seen."""
 
+import functools
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -119,7 +120,7 @@ def test_a_lead_changes_with_its_notes(lead, member):
     member.get(lead, headers=known, status=200)
 
 
-@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
 def test_only_who_has_seen_the_newest_changes_it(method, records, admin):
     for path, body in records.items():
         if not body:
@@ -127,10 +128,11 @@ def test_only_who_has_seen_the_newest_changes_it(method, records, admin):
         seen = tag(admin, path)
         admin.put(path, {**body, **({"name": "Third"} if "name" in body else {"first_name": "Third"})}, status=200)
         newest = tag(admin, path)
-        refused = admin.request(method, path, body if method == "PUT" else None, headers={"If-Match": seen})
+        sent = None if method == "DELETE" else body
+        refused = admin.request(method, path, sent, headers={"If-Match": seen})
         assert_problem(refused, 412, "precondition_failed")
         assert refused.headers["ETag"] == newest == tag(admin, path)
-        done = admin.request(method, path, body if method == "PUT" else None, headers={"If-Match": newest})
+        done = admin.request(method, path, sent, headers={"If-Match": newest})
         assert done.status_int in (200, 204)
 
 
@@ -197,13 +199,15 @@ def test_the_tag_of_another_organizations_record_opens_nothing(lead, member, new
     stranger.put(lead, PAT, headers={"If-Match": seen}, status=404)
 
 
+@pytest.mark.parametrize("method", ["PUT", "PATCH"])
 @pytest.mark.parametrize("kind", ["leads", "interview-templates"])
-def test_of_many_changes_on_the_same_tag_exactly_one_is_made(kind, records, admin):
+def test_of_many_changes_on_the_same_tag_exactly_one_is_made(kind, method, records, admin):
     path, body = next((path, body) for path, body in records.items() if body and kind in path)
     seen = {"If-Match": tag(admin, path)}
     field = "first_name" if kind == "leads" else "name"
     with ThreadPoolExecutor(10) as pool:
-        answers = list(pool.map(lambda n: admin.put(path, {**body, field: f"P{n}"}, headers=seen), range(10)))
+        change = functools.partial(admin.request, method, path, headers=seen)
+        answers = list(pool.map(lambda n: change({**body, field: f"P{n}"}), range(10)))
     assert sorted(answer.status_int for answer in answers) == [200] + [412] * 9
     (winner,) = [answer for answer in answers if answer.status_int == 200]
     assert admin.get(path).json[field] == winner.json[field]
@@ -252,7 +256,7 @@ def test_every_put_and_delete_knows_the_record_that_it_changes(wsgi):
     unknown = {
         (method, path)
         for method, path, _ in endpoints(wsgi.registry)
-        if method in ("PUT", "DELETE") and path not in shown and shown_by(wsgi.registry, path) is None
+        if method in ("PUT", "PATCH", "DELETE") and path not in shown and shown_by(wsgi.registry, path) is None
     }
     assert unknown == NO_RECORD
 

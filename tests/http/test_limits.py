@@ -6,6 +6,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import UTC, datetime
 from statistics import median
 
 import pytest
@@ -452,3 +453,22 @@ def test_passwords_are_guessed_no_faster_by_a_link_than_by_a_login(counting, org
     guesser, body = client(counting), {"token": post.token(organization), "password": "a wrong guess"}
     assert [guesser.post("/api/auth/activate", body).status_int for _ in range(11)] == [401] * 10 + [429]
     assert guesser.post("/api/auth/login", {"email": email, "password": PASSWORD}).status_int == 429
+
+
+def test_a_key_has_a_bucket_of_its_own_wherever_it_calls_from(counting, organization):
+    key, other = (organization.key().headers["Authorization"] for _ in range(2))
+    answers = [client(counting, Authorization=key).get("/api/leads", status=200) for _ in range(2)]
+    assert [answer.headers["RateLimit-Policy"] for answer in answers] == ['"key";q=1200;w=60'] * 2
+    assert [remaining(answer) for answer in answers] == [1199, 1198]
+    assert remaining(client(counting, Authorization=other).get("/api/leads", status=200)) == 1199
+
+
+def test_a_revoked_key_counts_to_itself_and_one_that_never_was_to_its_address(counting, organization):
+    revoked = organization.key(revoked_at=datetime.now(UTC)).headers["Authorization"]
+    address = next(ADDRESSES)
+    for _ in range(limits.UNKNOWN_KEY.quota + 1):
+        client(counting, address, Authorization=revoked).get("/api/leads", status=401)
+    for _ in range(limits.UNKNOWN_KEY.quota):
+        client(counting, address, Authorization="Bearer pl_" + "0" * 43).get("/api/leads", status=401)
+    client(counting, address, Authorization="Bearer pl_" + "1" * 43).get("/api/leads", status=429)
+    client(counting, Authorization=organization.key().headers["Authorization"]).get("/api/leads", status=200)

@@ -172,6 +172,11 @@ def quote(organization):
     return {"id": organization.insert("quotes", deal_id=deal, quote_number=organization.name), "deal_id": deal}
 
 
+def api_key(organization):
+    """A key named after its organization."""
+    return {"id": organization.admin.post("/api/api-keys", {"name": organization.name}, status=201).json["id"]}
+
+
 def removable_user(organization):
     """A seat that nothing refers to."""
     return {"id": organization.users["colleague"]}
@@ -265,6 +270,11 @@ RECORDS = {
 
 CASES = {
     **RECORDS,
+    ("GET", "/api/api-keys"): Case(api_key, denied=None),
+    ("POST", "/api/api-keys"): Case(body=lambda ids: {"name": "CRM"}, denied=None),
+    ("GET", "/api/api-keys/{id}"): Case(api_key),
+    ("PUT", "/api/api-keys/{id}"): Case(api_key, lambda ids: {"name": "ERP"}),
+    ("DELETE", "/api/api-keys/{id}"): Case(api_key),
     ("GET", "/api/auth/me"): Case(denied=None),
     ("POST", "/api/auth/organization"): Case(switchable, switch_body, denied=401),
     ("GET", "/api/auth/sessions"): Case(session, denied=None),
@@ -344,6 +354,15 @@ CASES = {
     ("PUT", "/api/interview-invites/{id}/expire"): Case(invite),
     ("GET", "/api/interview-invites/{id}/responses"): Case(invite),
     ("POST", "/api/interview-invites/{id}/seed-configuration"): Case(seedable),
+}
+
+# What changes no record, or not by its fields.
+ACTIONS = ("password", "read", "read-all", "disqualify", "expire", "regenerate")
+# What takes a record's fields as a whole takes some of them, too.
+CASES |= {
+    ("PATCH", path): case
+    for (method, path), case in CASES.items()
+    if method == "PUT" and path.rpartition("/")[2] not in ACTIONS
 }
 
 # Without a token by design; tests/interviews and tests/accounts show what they let through.

@@ -8,12 +8,15 @@ import json
 import pytest
 
 from pipeline.http.resource import endpoints
+from pipeline.scopes import PERSON, SCOPES
 from pipeline.security import ADMIN, PUBLIC
 from tests.isolation.cases import CASES, OPEN
 from tests.leads.csv_files import FORM
 from tests.support import Api
 
 NOWHERE = 9_000_000_000
+# What belongs to a person is not there for a program.
+PERSONAL = {("GET", "/api/notifications/{id}"), ("PUT", "/api/notifications/{id}/read")}
 
 
 @pytest.fixture(scope="module")
@@ -126,4 +129,47 @@ def test_without_an_active_seat_there_is_nothing(route, caller, victim, anonymou
     nowhere = dict.fromkeys(ids, NOWHERE)
     assert answer.status_int == 401
     assert essence(answer) == essence(call(api, route, case, nowhere, nowhere))
+    assert rows(owner, victim) == before
+
+
+def test_every_route_but_the_open_ones_names_a_scope(routes):
+    needed = {contract.permission.scope for contract in routes.values() if contract.access != PUBLIC}
+    assert needed <= {PERSON, *SCOPES}
+
+
+def test_a_key_is_let_through_with_the_one_scope_of_the_route_where_no_person_is_needed(route, victim, routes):
+    case, scope = CASES[route], routes[route].permission.scope
+    key = victim.key(*SCOPES if scope == PERSON else [scope], role="admin")
+    ids = case.arrange(victim)
+    answer = call(key, route, case, ids, ids)
+    if scope == PERSON:
+        assert (answer.status_int, answer.json["code"]) == (403, "person_required")
+    elif route in PERSONAL:
+        assert answer.status_int == 404
+    else:
+        assert answer.status_int < 300
+
+
+def test_a_key_with_all_other_scopes_is_refused_and_told_which_it_lacks(route, victim, owner, routes):
+    case, scope = CASES[route], routes[route].permission.scope
+    if scope == PERSON:
+        return
+    key = victim.key(*(other for other in SCOPES if other != scope), role="admin")
+    ids = case.arrange(victim)
+    before = rows(owner, victim)
+    answer = call(key, route, case, ids, ids)
+    assert (answer.status_int, answer.json["code"], answer.json["required"]) == (403, "insufficient_scope", scope)
+    before.pop("api_keys")
+    assert {name: found for name, found in rows(owner, victim).items() if name != "api_keys"} == before
+
+
+def test_a_key_of_another_organization_gets_what_an_unknown_id_gets(route, victim, stranger, owner, routes):
+    case = CASES[route]
+    if routes[route].permission.scope == PERSON or not case.denied:
+        return
+    ids, key = case.arrange(victim), stranger.key(role="admin")
+    before, nowhere = rows(owner, victim), dict.fromkeys(ids, NOWHERE)
+    answer = call(key, route, case, ids, ids)
+    assert essence(answer) == essence(call(key, route, case, nowhere, nowhere))
+    assert answer.status_int == case.denied
     assert rows(owner, victim) == before

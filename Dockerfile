@@ -1,0 +1,44 @@
+# The service in a container: `pipeline serve` unless another command is given. docs/install/container.md tells how.
+
+FROM python:3.11-slim-bookworm AS build
+WORKDIR /source
+RUN python -m venv /opt/pipeline
+COPY requirements/runtime.lock ./
+RUN /opt/pipeline/bin/pip install --no-cache-dir --require-hashes -r runtime.lock
+COPY setup.py production.ini ./
+COPY pipeline pipeline
+COPY sql sql
+COPY alembic alembic
+RUN /opt/pipeline/bin/pip install --no-cache-dir --no-deps --no-build-isolation . \
+    && /opt/pipeline/bin/pip uninstall --yes pip
+
+FROM python:3.11-slim-bookworm
+# What documents need; the same list as in development/system.py.
+RUN apt-get update \
+    && apt-get install -y --no-install-recommends \
+        fontconfig \
+        fonts-liberation \
+        fonts-noto-cjk \
+        fonts-noto-core \
+        libharfbuzz-subset0 \
+        libpango-1.0-0 \
+        libpangoft2-1.0-0 \
+    && rm -rf /var/lib/apt/lists/* \
+    && fc-cache --system-only \
+    && useradd --system --uid 10001 --no-create-home --home-dir /nonexistent pipeline
+COPY --from=build /opt/pipeline /opt/pipeline
+# Nothing is written but to /tmp.
+ENV PATH=/opt/pipeline/bin:$PATH \
+    PIPELINE_ENVIRONMENT=production \
+    HOST=0.0.0.0 \
+    PORT=6543 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    XDG_CACHE_HOME=/tmp
+USER 10001:10001
+WORKDIR /tmp
+EXPOSE 6543
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=6s --start-period=60s \
+    CMD ["python", "-c", "import os, urllib.request as r; r.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/healthz', timeout=5)"]
+ENTRYPOINT ["pipeline"]
+CMD ["serve"]

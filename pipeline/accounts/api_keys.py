@@ -1,0 +1,64 @@
+"""API keys: by them programs call the service for an organization (docs/api-keys.md)."""
+
+import secrets
+import string
+from datetime import UTC, datetime
+
+from pipeline.database import queries
+from pipeline.http.authentication import KEY_LENGTH, KEY_PREFIX, key_hash
+from pipeline.http.declared import record
+from pipeline.http.shapes import TEXT, Record
+from pipeline.scopes import SCOPES
+from pipeline.security import ADMIN
+from pipeline.validation import Body, Choice, Listing, Text, Timestamp, invalid_field, optional, required
+
+ALPHABET = string.digits + string.ascii_letters
+# So much of a key is shown for good.
+SHOWN = 8
+
+
+class ApiKey(Body):
+    """The writable fields of a key; without scopes it has all of them, without expires_at no end."""
+
+    name = required(Text())
+    scopes = optional(Listing(Choice(*SCOPES), max_items=len(SCOPES), unique=True, min_items=1), default=list(SCOPES))
+    expires_at = optional(Timestamp())
+
+
+NEW_KEY = Record(
+    "api_key",
+    "An API key as its creation shows it.",
+    component="NewApiKey",
+    added={"key": {**TEXT, "description": "The key itself, shown this once."}},
+)
+
+
+class NewApiKey(ApiKey):
+    """A key keeps its role for good."""
+
+    role = optional(Choice("member", "admin"), default="member")
+
+
+def create_key(caller, body):
+    """A new key: its record with `key`, which nobody can see again; 422 for one that would never work."""
+    if body["expires_at"] and body["expires_at"] <= datetime.now(UTC):
+        raise invalid_field("expires_at", "out_of_range", "Must be in the future.")
+    key = KEY_PREFIX + "".join(secrets.choice(ALPHABET) for _ in range(KEY_LENGTH))
+    id = queries.api_key_insert(**body, prefix=key[:SHOWN], key_hash=key_hash(key), created_by=caller.user_id)
+    return {**queries.api_key_get(id=id), "key": key}
+
+
+keys, key = record(
+    "/api-keys",
+    "api_key",
+    "api_keys",
+    read=ADMIN,
+    write=ADMIN,
+    body=ApiKey(),
+    offers=("list", "get", "update", "delete"),
+)
+
+
+@keys.post(access=ADMIN, body=NewApiKey(), creates=True, replayable=False, answer=NEW_KEY)
+def create_api_key(request, body):
+    return create_key(request.caller, body)

@@ -1,0 +1,27 @@
+"""What the contract endpoints answer, beyond the columns of their records."""
+
+from pipeline.http.shapes import STORED_FILE, TEXT, Record, Shape, listed, nullable, word
+from pipeline.records.activities import NEWEST
+
+CONTRACT = Record(
+    "contract",
+    "A contract, generated from a contract template.",
+    unlisted=("content", "note_entries", "note_count", "tasks", "task_count"),
+    executed_file=nullable(STORED_FILE),
+    **NEWEST,
+)
+TEMPLATE = Record(
+    "contract_template",
+    "What contracts are generated from: HTML with merge tags.",
+    unlisted=("content",),
+    logo=nullable(STORED_FILE),
+)
+MERGE_TAG = Shape(
+    "MergeTag",
+    "A merge tag, without its braces.",
+    tag=TEXT,
+    label=TEXT,
+    type=word("text", "money", "number", "date", "list", "block"),
+    example=TEXT,
+)
+TAG_GROUP = Shape("MergeTagGroup", "The merge tags of an entity.", entity=TEXT, tags=listed(MERGE_TAG))

@@ -1,0 +1,38 @@
+"""URLs of PostgreSQL as libpq reads them: several hosts, a socket's folder, and parameters after the question mark.
+
+postgresql://pipeline_app:secret@db1:5432,db2:5433/pipeline?target_session_attrs=read-write
+"""
+
+from urllib.parse import quote, urlsplit, urlunsplit
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict
+
+SCHEMES = ("postgresql://", "postgres://")
+
+
+def is_database_url(url):
+    """Whether libpq can use it; what it names need not be there."""
+    if not url.startswith(SCHEMES):
+        return False
+    try:
+        ports = str(conninfo_to_dict(url).get("port", "")).split(",")
+    except psycopg.ProgrammingError:
+        return False
+    return all(not port or (port.isdecimal() and 0 < int(port) < 65536) for port in ports)
+
+
+def login_of(url):
+    """(user, password) of a URL, decoded; each None when the URL does not name it."""
+    parts = conninfo_to_dict(url)
+    return parts.get("user"), parts.get("password")
+
+
+def with_login(url, login, password=None):
+    """The same URL with another login; its password stays unless a new one, as it is, is given."""
+    parts = urlsplit(url)
+    password = login_of(url)[1] if password is None else password
+    credentials = quote(login, safe="") + (f":{quote(password, safe='')}" if password else "")
+    # A login may also stand among the parameters, and would win there.
+    others = "&".join(pair for pair in parts.query.split("&") if pair.partition("=")[0] not in ("user", "password"))
+    return urlunsplit(parts._replace(netloc=f"{credentials}@{parts.netloc.rpartition('@')[2]}", query=others))

@@ -1,0 +1,167 @@
+"""Who calls, found out before a view may run: a person by an access token, a program by an API key.
+
+Always in the same order: the credentials are read; the request counts to the caller's limit and to their organization's
+share; the transaction begins; one statement finds the caller and gives the transaction its row-level-security context.
+What the caller may do is then the security policy's question.
+
+A key says nothing by itself, while limit and share must count before the database has work. So each process remembers
+whose the keys are that it has seen; that never changes. Whether a key is still good, only the database knows.
+"""
+
+import contextlib
+import re
+import time
+from hashlib import sha256
+
+import psycopg
+import structlog
+from pyramid.viewderivers import INGRESS
+
+from pipeline.database import queries
+from pipeline.errors import Problem
+from pipeline.http import limits, slots
+from pipeline.http.clients import address
+from pipeline.security import PUBLIC, Identity, bearer
+
+KEY_PREFIX = "pl_"
+KEY_LENGTH = 43
+# A process that remembers so many keys begins anew.
+MOST_KEYS = 10_000
+_KEY = re.compile(rf"{KEY_PREFIX}[0-9A-Za-z]{{{KEY_LENGTH}}}", re.ASCII)
+
+log = structlog.get_logger(__name__)
+
+
+def key_hash(key):
+    """What is kept of a key, in the database and in memory: its SHA-256 as hexadecimal digits."""
+    return sha256(key.encode()).hexdigest()
+
+
+class KnownKeys:
+    """The keys that a process has seen, by hash: (organization, key), and the minute in which their use was noted."""
+
+    def __init__(self):
+        self.owners, self.minutes = {}, {}
+
+    def owner(self, hashed):
+        """(organization id, key id) of a key that was seen before, else None."""
+        return self.owners.get(hashed)
+
+    def remember(self, hashed, owner):
+        """Remember whose a key is."""
+        if len(self.owners) >= MOST_KEYS:
+            self.owners, self.minutes = {}, {}
+        self.owners[hashed] = owner
+
+    def is_new_minute(self, owner):
+        """Whether this is the first use of a key in this minute, as far as this process knows."""
+        minute = int(time.time() // 60)
+        known, self.minutes[owner] = self.minutes.get(owner), minute
+        return known != minute
+
+
+def authenticate(request):
+    """Find out who calls: sets `request.caller`, in a transaction of their context; raises the 401 or 429."""
+    token = bearer(request.environ.get("HTTP_AUTHORIZATION"))
+    find = _program if token.startswith(KEY_PREFIX) else _person
+    request.caller = find(request, token)
+
+
+def again(request, permission):
+    """Begin the next transaction of a request as its caller, who may be refused meanwhile."""
+    if permission != PUBLIC:
+        authenticate(request)
+        request.has_permission(permission)
+
+
+def source(registry, environ):
+    """Whose turn a request takes among those that wait for a thread: (organization, user of its token, or its key).
+
+    All others together are one group (None), in which addresses take turns: a crowd of them is soon had. Whether the
+    token's session goes on, or the key is still good, is found out later; whose it is has been proven.
+    """
+    with contextlib.suppress(Problem):
+        token = bearer(environ.get("HTTP_AUTHORIZATION"))
+        if not token.startswith(KEY_PREFIX):
+            claims = registry.tokens.read(token)
+            return claims.organization_id, claims.user_id
+        owner = registry.known_keys.owner(key_hash(token))
+        if owner:
+            return owner[0], f"key:{owner[1]}"
+    return None, address(environ, registry.pipeline.trusted_proxies)
+
+
+def _person(request, token):
+    """The Identity of an access token's user."""
+    claims = request.registry.tokens.read(token)
+    _count(request, limits.USER, claims.user_id, claims.organization_id)
+    request.transaction.begin(request.registry.app)
+    seat = queries.authenticate(
+        user_id=claims.user_id, organization_id=claims.organization_id, session_id=claims.session_id
+    )
+    if seat is None:
+        raise Problem("unauthenticated")
+    return Identity(seat["user_id"], seat["organization_id"], seat["role"], claims.session_id)
+
+
+def _program(request, key):
+    """The Identity of an API key.
+
+    Keys that never were cost a query each, so a network address may try only a few; a good one counts to itself alone.
+    """
+    if not _KEY.fullmatch(key):
+        raise Problem("unauthenticated", "This is no API key.")
+    known, hashed = request.registry.known_keys, key_hash(key)
+    owner = known.owner(hashed)
+    if owner is None:
+        limits.spend(request, limits.UNKNOWN_KEY)
+    else:
+        _count(request, limits.KEY, owner[1], owner[0])
+    request.transaction.begin(request.registry.app)
+    found = queries.authenticate_key(key_hash=hashed)
+    if found is None:
+        raise Problem("unauthenticated", "There is no such API key.")
+    if owner is None:
+        limits.forgive(request, limits.UNKNOWN_KEY)
+        owner = found["organization_id"], found["key_id"]
+        known.remember(hashed, owner)
+        _count(request, limits.KEY, owner[1], owner[0])
+    if not found["good"]:
+        raise Problem("unauthenticated", "The API key is revoked or has expired.")
+    if known.is_new_minute(owner):
+        request.add_finished_callback(lambda request: _note_use(request.registry.app, owner))
+    scopes = frozenset(found["scopes"])
+    return Identity(None, found["organization_id"], found["role"], key_id=found["key_id"], scopes=scopes)
+
+
+def _count(request, bucket, who, organization_id):
+    limits.spend(request, bucket, str(who))
+    slots.share(request, organization_id)
+
+
+def _note_use(database, owner):
+    """Note the minute of a key's use, after the request and apart from it: nobody waits; a refused use counts too."""
+    organization_id, key_id = owner
+    try:
+        with database.transaction():
+            queries.api_key_used(organization_id=organization_id, key_id=key_id)
+    except psycopg.Error as error:
+        log.warning("use of a key not noted", key_id=key_id, error=type(error).__name__)
+
+
+def authenticated_view(view, info):
+    """Pyramid's way to do something for every view: authenticate the callers of all but the public ones."""
+    if info.exception_only or info.options.get("permission") == PUBLIC:
+        return view
+
+    def authenticated(context, request):
+        authenticate(request)
+        return view(context, request)
+
+    return authenticated
+
+
+def includeme(config):
+    """Authenticate before the policy is asked; `registry.known_keys` are those that this process has seen."""
+    config.registry.known_keys = KnownKeys()
+    config.add_view_deriver(authenticated_view, under=INGRESS, over="secured_view")

@@ -1,0 +1,61 @@
+"""How a record is changed: PUT replaces its writable fields, PATCH those that it names (JSON merge patch, RFC 7396).
+
+Either may send back what the record shows and only the service writes; that is ignored. A PATCH becomes the body of a
+PUT, of what the record shows now, and goes its way from there: checks, rights and answers are those of the PUT.
+"""
+
+from pipeline.validation import Group
+
+MERGE_PATCH = "application/merge-patch+json"
+READ_ONLY = {
+    "readOnly": True,
+    "description": "What the record shows and only the service writes is ignored; any other name is refused.",
+}
+
+
+def settled(method, fields, document, read):
+    """(the body of a PUT, whether a PATCH leaves the record as it is) of what a PUT or PATCH sends.
+
+    `fields` are the names that can be written; `read()` gives the record as it is shown, and is asked only if needed.
+    """
+    patching = method == "PATCH"
+    if not isinstance(document, dict) or (not patching and document.keys() <= fields.keys()):
+        return document, False
+    shown = read()
+    sent = {name: value for name, value in document.items() if name in fields or name not in shown}
+    if not patching:
+        return sent, False
+    kept = {name: shown[name] for name in fields if name in shown}
+    # A null of a field stays a null: the body gives the field its default then.
+    whole = kept | {name: value if value is None else merged(kept.get(name), value) for name, value in sent.items()}
+    return whole, whole == kept
+
+
+def merged(target, patch):
+    """What a merge patch makes of a JSON value: members are merged, null removes one, all else is replaced."""
+    if not isinstance(patch, dict):
+        return patch
+    members = dict(target) if isinstance(target, dict) else {}
+    for name, value in patch.items():
+        if value is None:
+            members.pop(name, None)
+        else:
+            members[name] = merged(members.get(name), value)
+    return members
+
+
+def describe(method, body):
+    """{media type: its schema} of what a PUT or PATCH of a record takes."""
+    if method == "PATCH":
+        schema = {"schema": {**_patch_of(body), "additionalProperties": READ_ONLY}}
+        return {MERGE_PATCH: schema, "application/json": schema}
+    return {"application/json": {"schema": {**body.describe(), "additionalProperties": READ_ONLY}}}
+
+
+def _patch_of(body):
+    """The JSON Schema of a merge patch: every field may be left out or null, in objects inside of it too."""
+    properties = {}
+    for node in body.children:
+        inner = _patch_of(node.typ.body) if isinstance(node.typ, Group) else node.typ.describe()
+        properties[node.name] = {"anyOf": [inner, {"type": "null"}]}
+    return {"type": "object", "additionalProperties": False, "properties": properties}

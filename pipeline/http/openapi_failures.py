@@ -1,0 +1,79 @@
+"""Which failures an endpoint answers with: what its contract implies, and what its declaration names in `fails=`."""
+
+from pipeline.database import CHANGES
+from pipeline.errors import CODES
+from pipeline.scopes import PERSON
+from pipeline.security import ADMIN, PUBLIC
+
+PROBLEM = "#/components/schemas/Problem"
+# Whatever is asked for: the request's form, the server's own trouble.
+ALWAYS = (
+    "malformed_request",
+    "not_acceptable",
+    "request_timeout",
+    "body_too_large",
+    "unsupported_media_type",
+    "internal_error",
+    "unavailable",
+)
+
+
+def failures(method, path, contract):
+    """{status: codes} of an endpoint, both in order."""
+    named, sent = "{" in path, contract.body is not None
+    implied = (
+        (contract.access != PUBLIC, ("unauthenticated", "rate_limited")),
+        (contract.access == ADMIN, ("forbidden",)),
+        (contract.access != PUBLIC, (_lacking(contract.permission),)),
+        (contract.limit is not None, ("rate_limited",)),
+        (named or method == "DELETE", ("not_found",)),
+        (named or sent or contract.query is not None or contract.upload is not None, ("validation_failed",)),
+        (sent, ("malformed_json",)),
+        (contract.upload is not None, ("unsupported_file", "storage_full", "busy")),
+        (contract.heavy is not None or "search" in _parameters(contract), ("busy",)),
+        (contract.replayable, ("idempotency_key_in_flight", "idempotency_key_reused", "validation_failed")),
+        (method in CHANGES, ("precondition_failed", "validation_failed")),
+    )
+    codes = {*ALWAYS, *contract.fails, *(code for holds, words in implied if holds for code in words)}
+    by_status: dict[int, list[str]] = {}
+    for code, (status, _) in sorted(CODES.items(), key=lambda entry: entry[1][0]):
+        if code in codes:
+            by_status.setdefault(status, []).append(code)
+    return by_status
+
+
+def responses(method, path, contract, components):
+    """{status: reference} of an endpoint's failures; what they refer to is added to `components`, once for all."""
+    found = {}
+    for status, codes in failures(method, path, contract).items():
+        name = ".".join([f"Problem{status}", *codes])
+        components[name] = {
+            "description": " ".join(f"`{code}`: {CODES[code][1]}." for code in codes),
+            "headers": HEADERS.get(status, {}),
+            "content": {
+                "application/problem+json": {"schema": {"$ref": PROBLEM, "properties": {"code": {"enum": codes}}}}
+            },
+        }
+        found[str(status)] = {"$ref": f"#/components/responses/{name}"}
+    return found
+
+
+def _lacking(permission):
+    """The code for an API key that may not."""
+    return "person_required" if getattr(permission, "scope", PERSON) == PERSON else "insufficient_scope"
+
+
+def _header(name):
+    return {"$ref": f"#/components/headers/{name}"}
+
+
+HEADERS = {
+    401: {"WWW-Authenticate": _header("WWWAuthenticate")},
+    412: {"ETag": _header("CurrentETag")},
+    429: {"Retry-After": _header("RetryAfter")},
+    503: {"Retry-After": _header("RetryAfter")},
+}
+
+
+def _parameters(contract):
+    return [node.name for node in contract.query.children] if contract.query is not None else []

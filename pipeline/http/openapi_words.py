@@ -1,0 +1,133 @@
+"""What the description of the API says in words: its tags, and a paragraph for each operation."""
+
+from pipeline.http.resource import JSON
+from pipeline.http.shapes import ListOf
+from pipeline.security import ADMIN, PUBLIC
+
+ABOUT = """Qualifying interviews, leads and contracts of an organization.
+
+Log in with `POST /api/auth/login` and send `Authorization: Bearer <access token>`; everything is scoped to the caller's
+current organization. Lists come in pages. Every failure is a problem document (RFC 9457) whose `code` is one of a fixed
+set of words, explained at `/docs/errors`. What a record shows and clients cannot write is `readOnly`."""
+MIB = 1024 * 1024
+
+# The first part of a path below /api: (tag, what it is about), in the order in which they are shown.
+TAGS = {
+    "interview-templates": ("Interview templates", "Interviews as an administrator defines them."),
+    "interview-invites": ("Interview invites", "A prospect's invitation, and what was answered."),
+    "public": ("Public interviews", "The prospect's side; the token is the credential."),
+    "leads": ("Leads", "People who may become customers."),
+    "contracts": ("Contracts", "Contracts that are generated from templates, as PDF and Word, with signed copies."),
+    "contract-templates": ("Contract templates", "HTML with merge tags, from which contracts are generated."),
+    "auth": ("Accounts", "Tokens, sessions, passwords and invitations of the caller."),
+    "organization": ("Organization", "The current organization: settings, look and legal details."),
+    "users": ("Users", "Who works in the organization, and who is invited."),
+    "teams": ("Teams", "Groups of users; a list's `scope` can be a team."),
+    "companies": ("Companies", "Whom the organization sells to."),
+    "contacts": ("Contacts", "The people whom one knows at companies."),
+    "deal-stages": ("Deal stages", "The steps of a sale."),
+    "deals": ("Deals", "Possible sales."),
+    "quotes": ("Quotes", "What is offered, line by line."),
+    "configurator-definitions": ("Configurator definitions", "What can be chosen for each product line."),
+    "configurations": ("Configurations", "What is chosen for a deal."),
+    "notifications": ("Notifications", "What the caller is told of."),
+}
+
+# What a parameter means wherever it stands; `…_id` and `…Id` name a record.
+PARAMETERS = {
+    "page": "The page to show, from 1; past the last one `data` is empty.",
+    "per_page": "How many records a page has.",
+    "sort_by": "What the list is sorted by; ties by `id`, and what has no value stands last.",
+    "sort_dir": "The direction of the order.",
+    "search": "Words that must all occur, whatever their case and accents.",
+    "updated_since": "Only what was changed at this time or later.",
+    "status": "Only records of this status.",
+    "source": "Only leads of exactly this source.",
+    "tag": "Only leads that have this tag.",
+    "assigned_to": "Only leads of this user.",
+    "date_from": "Only leads made on this day or later, in the organization's time zone.",
+    "date_to": "Only leads made on this day or earlier, in the organization's time zone.",
+    "scope": "Only the caller's leads (`me`), those of their team (`team`), or all (`company`).",
+    "expiring_within": "Only active and executed contracts that end within so many days.",
+    "active": "Only those that are, or are not, active.",
+    "seat_active": "Only users whose seat is, or is not, active.",
+    "role": "Only users with this role.",
+    "unread": "Only notifications that are not read yet, or only the others.",
+    "dry_run": "Tell what the import would do, and do nothing.",
+    "on_duplicate": "What becomes of a row whose lead there is already.",
+    "company": "A name, domain, URL or email address.",
+    "email": "The email address.",
+    "r": "The user whose link it is: they get the lead, if their seat is active.",
+    "id": "The record.",
+    "token": "The token of the invite, 64 hexadecimal characters.",
+    "slug": "The public slug of the template.",
+}
+
+
+def parameter(name):
+    """What a parameter means."""
+    if name in PARAMETERS:
+        return PARAMETERS[name]
+    record = name.removesuffix("Id").removesuffix("_id").replace("_", " ")
+    return f"The {record}." if name.endswith("Id") else f"Only what belongs to this {record}."
+
+
+def tags(paths):
+    """The tags of the operations below some paths, in order; what TAGS does not know comes last."""
+    used = {_part(path) for path in paths}
+    told = [_tag(part) for part in (*TAGS, *sorted(used - TAGS.keys())) if part in used]
+    return [{"name": name, "description": about} for name, about in told]
+
+
+def tag(path):
+    """The tag of a path's operations."""
+    return _tag(_part(path))[0]
+
+
+def _tag(part):
+    name = part.replace("-", " ").capitalize()
+    return TAGS.get(part, (name, f"{name} of the organization."))
+
+
+def _part(path):
+    return path.removeprefix("/api/").split("/")[0]
+
+
+def summary(contract):
+    """What an operation does, in a few words."""
+    words = contract.view.__name__.replace("_", " ").capitalize()
+    return f"{words} (Admin)" if contract.access == ADMIN else words
+
+
+def description(method, contract):
+    """What an operation takes and answers, and who may ask for it."""
+    return " ".join([*_whom(contract), *_takes(method, contract), *_answers(contract)])
+
+
+def _whom(contract):
+    words = {PUBLIC: "Needs no access token.", ADMIN: "Needs the Admin role."}
+    yield words.get(contract.access, "For every member of the organization.")
+
+
+def _takes(method, contract):
+    if contract.upload is not None:
+        yield f"Takes a file of at most {contract.upload.limit // MIB} MiB in the field `{contract.upload.name}`."
+    if method == "PUT" and contract.body is not None:
+        yield "What is left out goes back to its default."
+    if contract.changed is not None and method == "PATCH":
+        yield "What is left out stays; null goes back to the default."
+    if contract.heavy is not None:
+        yield "Only so many of an organization's at a time: 429 `busy`."
+
+
+def _answers(contract):
+    if contract.status == 204:
+        yield "Answers without a body."
+    elif contract.gives != JSON:
+        yield "Answers with a file."
+    elif contract.creates:
+        yield f"Answers with the new record and, in `Location`, its path: {contract.answer.description}"
+    elif isinstance(contract.answer, ListOf):
+        yield "Answers a page; the header `Link` leads to the others."
+    else:
+        yield f"Answers: {contract.answer.description}"

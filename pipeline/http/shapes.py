@@ -1,0 +1,186 @@
+"""What answers look like: the named schemas that the description of the API refers to.
+
+    LEAD = Record("lead", note_entries=listed(NOTE), unlisted=("note_entries",))
+    QUALIFICATION = Shape("Qualification", "What a lead became.", success=BOOLEAN, deal_id=nullable(ID))
+
+A Record's columns are those of the statement `<record>_get` (records.json, made from PostgreSQL's catalog), so a new
+column is described as soon as it is shown. What Python composes is a Shape, written beside the code that composes it.
+"""
+
+from functools import cache
+from pathlib import Path
+
+import orjson
+
+REFERENCE = "#/components/schemas/"
+ID = {"type": "integer", "format": "int64", "minimum": 1}
+COUNT = {"type": "integer", "format": "int64", "minimum": 0}
+BOOLEAN = {"type": "boolean"}
+TEXT = {"type": "string"}
+EMAIL = {"type": "string", "format": "email"}
+URI = {"type": "string", "format": "uri"}
+TIMESTAMP = {"type": "string", "format": "date-time"}
+NUMBER = {"type": "number"}
+OBJECT = {"type": "object", "additionalProperties": True}
+
+
+@cache
+def _records():
+    """{record: {column: schema}} of the generated file."""
+    return orjson.loads(Path(__file__).with_name("records.json").read_bytes())
+
+
+def word(*words):
+    """One of fixed words."""
+    return {"type": "string", "enum": list(words)}
+
+
+def listed(item, **more):
+    """An array."""
+    return {"type": "array", "items": item, **more}
+
+
+def mapped(item):
+    """An object whose names are not fixed."""
+    return {"type": "object", "additionalProperties": item}
+
+
+class nullable(dict):
+    """A schema, or a Shape, that may also be null."""
+
+    def __init__(self, schema):
+        super().__init__(anyOf=[schema, {"type": "null"}])
+
+
+def _nullable(schema):
+    """A schema that admits null, too, as briefly as JSON Schema can say it."""
+    if "type" not in schema:
+        return nullable(schema)
+    words = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
+    return {**schema, "type": [schema["type"], "null"], **words}
+
+
+class Shape:
+    """A named object: `members` are its properties, schemas or Shapes; those in `optional` may be missing."""
+
+    def __init__(self, component, description, /, optional=(), **members):
+        self.component, self.description, self.optional, self.members = component, description, optional, members
+
+    def properties(self, bodies):
+        """{name: schema or Shape}; `bodies` are what clients send to write it, by component."""
+        return self.members
+
+    def refer(self, schemas, bodies):
+        """The reference to its component, which is added to `schemas` with all that it refers to."""
+        if self.component not in schemas:
+            schemas[self.component] = described = {"type": "object", "description": self.description}
+            properties = {name: resolved(member, schemas, bodies) for name, member in self.properties(bodies).items()}
+            described["required"] = [name for name in properties if name not in self.optional]
+            described["properties"] = properties
+        return {"$ref": REFERENCE + self.component}
+
+
+class Record(Shape):
+    """A record as the statement `<record>_get` shows it.
+
+    `members` say what the catalog cannot: the insides of JSON, and that what a statement computes is never null.
+    `added` is what the service shows beside the columns.
+    `unlisted` are the columns that its list leaves out, `left_out` those that the service takes away. A JSON column
+    that clients write is described by their body.
+    """
+
+    def __init__(self, record, description=None, /, unlisted=(), component=None, left_out=(), added=None, **members):
+        component = component or record.title().replace("_", "")
+        super().__init__(component, description or f"{record.replace('_', ' ').capitalize()}.", **members)
+        self.record, self.unlisted, self.left_out, self.added = record, unlisted, left_out, added
+
+    def item(self):
+        """The record as its list shows it."""
+        if not self.unlisted:
+            return self
+        description, component = f"{self.description} As lists show it.", f"{self.component}Item"
+        return Record(self.record, description, component=component, left_out=self.unlisted, **self.members)
+
+    def properties(self, bodies):
+        written = {}
+        for body in bodies.get(self.record, ()):
+            for name, schema in body.describe()["properties"].items():
+                written.setdefault(name, schema)
+        columns = _records()[self.record].items()
+        shown = {
+            name: self._property(name, dict(column), written) for name, column in columns if name not in self.left_out
+        }
+        return {**shown, **(self.added or {})}
+
+    def _property(self, name, column, written):
+        described, may_be_null = column.get("description"), column.pop("nullable", False)
+        sent = _without_null(written.get(name, {}))
+        if name in self.members:
+            column = self.members[name]
+        elif "type" not in column:
+            column = {key: value for key, value in sent.items() if key != "default"}
+            column = _nullable(column) if may_be_null else column
+        else:
+            column |= {key: sent[key] for key in ("format", "enum", "maxItems") if key in sent and key not in column}
+            column = _nullable(column) if may_be_null else column
+        more = {"description": described} if described else {}
+        return _Described(column, {**more, **({} if name in written else {"readOnly": True})})
+
+
+class _Described:
+    """A property with what is said of it beside its schema."""
+
+    def __init__(self, schema, more):
+        self.schema, self.more = schema, more
+
+
+class ListOf(Shape):
+    """A page of records or Shapes, in the envelope that every paginated list has."""
+
+    def __init__(self, item):
+        item = item.item() if isinstance(item, Record) else item
+        name = item.component.removesuffix("Item")
+        numbers = ("current_page", "last_page", "per_page", "total")
+        super().__init__(
+            f"{name}List",
+            f"A page of a list. The header `Link` leads to the others. Item: {item.description}",
+            data=listed(item),
+            **dict.fromkeys(numbers, COUNT),
+        )
+
+
+class Data(Shape):
+    """The envelope of a list that is short enough to need no pages."""
+
+    def __init__(self, item):
+        super().__init__(f"{item.component}s", f"All of a short list. Item: {item.description}", data=listed(item))
+
+
+STORED_FILE = Shape(
+    "StoredFile",
+    "What is known of a file that is stored beside a record.",
+    filename=TEXT,
+    content_type=TEXT,
+    size=COUNT,
+    sha256={**TEXT, "pattern": "^[0-9a-f]{64}$"},
+    uploaded_at=TIMESTAMP,
+)
+
+
+def resolved(schema, schemas, bodies):
+    """A schema in which references stand for Shapes, however deep; their components are added to `schemas`."""
+    if isinstance(schema, Shape):
+        return schema.refer(schemas, bodies)
+    if isinstance(schema, _Described):
+        return {**resolved(schema.schema, schemas, bodies), **schema.more}
+    if isinstance(schema, dict):
+        return {key: resolved(value, schemas, bodies) for key, value in schema.items()}
+    if isinstance(schema, list | tuple):
+        return [resolved(value, schemas, bodies) for value in schema]
+    return schema
+
+
+def _without_null(schema):
+    """What a body's field may be beside null."""
+    alternatives = schema.get("anyOf", ())
+    return alternatives[0] if len(alternatives) == 2 and alternatives[1] == {"type": "null"} else schema

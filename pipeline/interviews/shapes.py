@@ -1,0 +1,77 @@
+"""What the interview endpoints answer. The insides of a form are described by what a template's body admits."""
+
+from pipeline.http.shapes import BOOLEAN, ID, OBJECT, TEXT, TIMESTAMP, URI, Record, Shape, listed, nullable, word
+from pipeline.interviews.schemas import STATUSES, Template
+
+_PARTS = Template().describe()["properties"]
+_ANSWERS = {**OBJECT, "description": "Question key to answer."}
+_REVISION = {"type": "integer", "format": "int64", "description": "Grows with every change of the answers."}
+
+TEMPLATE = Record("interview_template", "An interview: its pages, questions, conditions and hints.")
+INVITE = Record(
+    "interview_invite",
+    "One prospect's invitation to an interview.",
+    public_url=URI,
+    created_by_kind=word("user", "key", "prospect", "system"),
+    created_by_name=nullable(TEXT),
+)
+RESPONSES = Record(
+    "interview_responses",
+    "The visible answers of an invite, and what they tell the rep.",
+    left_out=("template_version_id",),
+    invite_id=ID,
+    answers=_ANSWERS,
+    rep_flags=listed(TEXT),
+)
+WARNING = Shape(
+    "SeedingWarning",
+    "An answer that the configurator definition does not know.",
+    **dict.fromkeys(("target", "key", "code", "message"), TEXT),
+)
+SEEDED = Shape(
+    "SeededConfiguration",
+    "The draft configuration of the invite's deal.",
+    optional=("warnings",),
+    configuration_id=ID,
+    warnings=listed(WARNING),
+)
+FORM = Shape(
+    "PublicForm",
+    "A form as a prospect sees it: neither hints nor field map.",
+    name=TEXT,
+    pages=_PARTS["pages"],
+    questions=_PARTS["questions"],
+    branding=_PARTS["branding"],
+    thank_you=_PARTS["thank_you"],
+)
+INVITING = Shape("InvitingOrganization", "Who asks.", name=TEXT, logo_url=nullable(URI))
+INTERVIEW = Shape(
+    "PublicInterview",
+    "The form of an invite with its answers so far.",
+    status=word(*STATUSES),
+    template=FORM,
+    answers=_ANSWERS,
+    prefill={**OBJECT, "description": "What is known of the lead, by question key."},
+    recipient_name=nullable(TEXT),
+    expires_at=TIMESTAMP,
+    submitted_at=nullable(TIMESTAMP),
+    organization=INVITING,
+    revision=_REVISION,
+)
+SAVED = Shape(
+    "SavedAnswers",
+    "All answers that are saved by now.",
+    status=word(*STATUSES),
+    answers=_ANSWERS,
+    revision=_REVISION,
+    saved_at=TIMESTAMP,
+)
+SUBMITTED = Shape(
+    "SubmittedInterview",
+    "The answers are locked.",
+    status=word("submitted"),
+    submitted_at=TIMESTAMP,
+    thank_you=_PARTS["thank_you"],
+)
+CAPTURE_FORM = Shape("CaptureForm", "A public lead-capture form.", template=FORM, organization=INVITING)
+CAPTURED = Shape("CapturedLead", "The answers have become a lead.", lead_created=BOOLEAN, thank_you=_PARTS["thank_you"])

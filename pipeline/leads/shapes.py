@@ -1,0 +1,80 @@
+"""What the lead endpoints answer, beyond the columns of a lead."""
+
+from pipeline.http.shapes import (
+    BOOLEAN,
+    COUNT,
+    EMAIL,
+    ID,
+    NUMBER,
+    TEXT,
+    TIMESTAMP,
+    Record,
+    Shape,
+    listed,
+    nullable,
+    word,
+)
+from pipeline.records.activities import NEWEST
+
+LEAD = Record(
+    "lead",
+    "Somebody who may become a customer.",
+    unlisted=("note_entries", "note_count", "tasks", "task_count"),
+    **NEWEST,
+)
+QUALIFICATION = Shape(
+    "Qualification",
+    "What a lead has become; a second qualification answers with the same records.",
+    success=BOOLEAN,
+    contact_id=ID,
+    company_id=nullable(ID),
+    deal_id=nullable(ID),
+)
+LINKED_EMAIL = Shape(
+    "LinkedEmail",
+    "An email that was sent to a lead.",
+    id=ID,
+    direction=word("outbound", "inbound"),
+    subject=TEXT,
+    from_email=TEXT,
+    to_email=EMAIL,
+    status=word("queued", "sending", "sent", "skipped", "failed"),
+    sent_at=nullable(TIMESTAMP),
+    created_at=TIMESTAMP,
+)
+COMPANY_MATCH = Shape(
+    "CompanyMatch",
+    "A company that a name, domain, URL or email address may mean; the best match comes first.",
+    id=ID,
+    name=TEXT,
+    score={**NUMBER, "minimum": 0, "maximum": 1},
+    reason=word("exact", "normalized", "domain", "similar"),
+)
+CONTACT_MATCH = Shape(
+    "ContactMatch",
+    "A contact with an email address.",
+    id=ID,
+    first_name=TEXT,
+    last_name=nullable(TEXT),
+    email=EMAIL,
+    company_id=nullable(ID),
+    score={**NUMBER, "minimum": 0, "maximum": 1},
+)
+ROW_ERROR = Shape(
+    "RowError",
+    "Why a row is not imported; `row` counts the header as 1.",
+    row=COUNT,
+    column=TEXT,
+    code=TEXT,
+    message=TEXT,
+    value=TEXT,
+)
+IMPORT_REPORT = Shape(
+    "ImportReport",
+    "What an import did, or would do; imported, updated, skipped and failed add up to total.",
+    dry_run=BOOLEAN,
+    **dict.fromkeys(("total", "imported", "updated", "skipped", "failed"), COUNT),
+    ignored_columns=listed(TEXT),
+    errors=listed(ROW_ERROR, maxItems=1000),
+    errors_truncated=BOOLEAN,
+)

@@ -1,0 +1,54 @@
+--:name api_key_list :one
+--:doc A page of the keys that are not revoked and how many there are; an organization has few.
+with filtered as not materialized (
+    select api_key.*
+    from api_key_records as api_key
+    where
+        api_key.organization_id is not null
+        and plain(api_key.name) like all(cast(:patterns as text[])) --? patterns
+)
+
+select
+    (select count(*) from filtered) as total,
+    cast(coalesce(json_agg(record), '[]') as text) as data
+from (
+    select api_key.*
+    from filtered as api_key
+    order by
+        api_key.organization_id
+        , sort_key(api_key.name) collate "C" asc, api_key.id asc --? sort_by=name, sort_dir=ASC
+        , sort_key(api_key.name) collate "C" desc, api_key.id desc --? sort_by=name, sort_dir=DESC
+        , api_key.created_at asc, api_key.id asc --? sort_by=created_at, sort_dir=ASC
+        , api_key.created_at desc, api_key.id desc --? sort_by=created_at, sort_dir=DESC
+    limit cast(:limit as bigint) offset cast(:offset as bigint)
+) as record;
+
+--:name api_key_get :one
+--:doc One key that is not revoked; primary key.
+select api_key.*
+from api_key_records as api_key
+where api_key.id = cast(:id as bigint);
+
+--:name api_key_insert :scalar
+--:doc A new key, known by its hash; answers its id.
+insert into api_keys (name, prefix, key_hash, role, scopes, expires_at, created_by)
+values (
+    :name, :prefix, :key_hash, :role, cast(:scopes as text[]), cast(:expires_at as timestamptz),
+    cast(:created_by as bigint)
+)
+returning id;
+
+--:name api_key_update :affected
+--:doc Replace the fields of a key that is not revoked; primary key.
+update api_keys as api_key
+set
+    name = :name,
+    scopes = cast(:scopes as text[]),
+    expires_at = cast(:expires_at as timestamptz)
+where api_key.id = cast(:id as bigint) and api_key.revoked_at is null;
+
+--:name api_key_delete :affected
+--:doc Revoke a key; primary key.
+update api_keys as api_key
+set revoked_at = now()
+where api_key.id = cast(:id as bigint) and api_key.revoked_at is null;

@@ -1,0 +1,120 @@
+-- API keys: how a program calls the service for an organization, without being anybody's seat.
+--
+-- A key belongs to its organization and stays when the person who made it leaves. Its text is shown once; kept is the
+-- SHA-256 of it, by which it is found. A key has 256 random bits, so nobody finds one by trying, and since the look-up
+-- compares hashes, how long it takes tells nothing about any key. A key that is revoked keeps its row: what it has made
+-- goes on telling its name.
+
+set local role pipeline_owner;
+
+create table app.api_keys (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    name text not null check (length(name) between 1 and 255),
+    prefix text not null check (prefix ~ '^pl_[0-9A-Za-z]{5}$'),
+    key_hash text not null unique check (key_hash ~ '^[0-9a-f]{64}$'),
+    role text not null default 'member' check (role in ('admin', 'member')),
+    scopes text[] not null check (cardinality(scopes) > 0),
+    expires_at timestamptz,
+    last_used_at timestamptz,
+    revoked_at timestamptz,
+    created_by bigint,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    foreign key (organization_id, created_by) references app.organization_users on delete set null (created_by)
+);
+comment on table app.api_keys is 'Keys by which programs call the service; revoked ones too.';
+comment on column app.api_keys.organization_id is 'The organization that the row belongs to.';
+comment on column app.api_keys.id is 'Identifier, given by the database.';
+comment on column app.api_keys.name is 'What its makers call it; shown on what it makes.';
+comment on column app.api_keys.prefix is 'The first 8 characters of the key, by which people recognize it.';
+comment on column app.api_keys.key_hash is 'SHA-256 of the key; the key itself is not kept.';
+comment on column app.api_keys.role is 'admin or member: the key may do what a seat with this role may, for good.';
+comment on column app.api_keys.scopes is 'What the key may be used for, such as leads:read.';
+comment on column app.api_keys.expires_at is 'From when on it is refused; null is never.';
+comment on column app.api_keys.last_used_at is 'The minute in which it was last used.';
+comment on column app.api_keys.revoked_at is 'When it was revoked.';
+comment on column app.api_keys.created_by is 'The administrator who made it.';
+comment on column app.api_keys.created_at is 'When it was made.';
+comment on column app.api_keys.updated_at is 'When it was last changed.';
+
+alter table app.api_keys enable row level security;
+alter table app.api_keys force row level security;
+create policy organization on app.api_keys as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+-- That it is used does not change a key.
+create trigger touch before update of name, scopes, expires_at on app.api_keys
+    for each row execute function app.touch();
+
+-- The keys that people see in the list.
+create index api_keys_live on app.api_keys (organization_id, id) where revoked_at is null;
+
+-- Everybody in the organization may know which key made a record; all else about keys is the administrators'.
+create policy member on app.api_keys to pipeline_member using (true) with check (true);
+grant select (organization_id, id, name) on app.api_keys to pipeline_member;
+grant
+    select (prefix, role, scopes, expires_at, last_used_at, revoked_at, created_by, created_at, updated_at),
+    insert (organization_id, name, prefix, key_hash, role, scopes, expires_at, created_by),
+    update (name, scopes, expires_at, revoked_at)
+    on app.api_keys to pipeline_admin;
+grant select (organization_id, id, key_hash, role, scopes, expires_at, last_used_at, revoked_at), update (last_used_at)
+    on app.api_keys to pipeline_lookup;
+
+create function app.created_by_kind(created_by bigint, created_by_key bigint) returns text
+    language sql immutable parallel safe
+    return case when created_by_key is not null then 'key' when created_by is not null then 'user' else 'system' end;
+comment on function app.created_by_kind is
+    'Who made a record, by the user and the key that it names: user, key, or system where it names neither.';
+grant execute on function app.created_by_kind to pipeline_member;
+
+create view app.api_key_records with (security_invoker = true) as
+select
+    key.id, key.organization_id, key.name, key.prefix, key.role, key.scopes, app.iso(key.expires_at) as expires_at,
+    app.iso(key.last_used_at) as last_used_at, key.created_by,
+    app.created_by_kind(key.created_by, null) as created_by_kind,
+    (select person.name from app.users as person where person.id = key.created_by) as created_by_name,
+    app.iso(key.created_at) as created_at, app.iso(key.updated_at) as updated_at
+from app.api_keys as key
+where key.revoked_at is null;
+comment on view app.api_key_records is 'The keys that are not revoked, as the API gives them.';
+call app.view_describe('app.api_key_records', 'app.api_keys');
+comment on column app.api_key_records.created_by_kind is
+    'user, or system once the administrator who made it has no seat any more.';
+comment on column app.api_key_records.created_by_name is 'The name of the administrator who made it.';
+grant select on app.api_key_records to pipeline_admin;
+
+set local role pipeline_lookup;
+
+create function app.authenticate_key(p_key_hash text)
+    returns table (key_id bigint, organization_id bigint, role text, scopes text[], good boolean)
+    language plpgsql stable security definer
+    set search_path = app, pg_temp set plan_cache_mode = force_generic_plan as $$
+begin
+    -- Asked by every request of a program, before its organization is known: one unique index, one plan for all.
+    return query select k.id, k.organization_id, k.role, k.scopes,
+            k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+        from app.api_keys k where k.key_hash = p_key_hash;
+end
+$$;
+comment on function app.authenticate_key is
+    'The key with a hash, and whether it is good: neither revoked nor expired; no row when there has never been one.';
+
+create function app.api_key_used(p_organization_id bigint, p_key_id bigint) returns void
+    language sql security definer
+    set search_path = app, pg_temp as $$
+    update app.api_keys k set last_used_at = date_trunc('minute', now())
+    where (k.organization_id, k.id) in (
+        select u.organization_id, u.id from app.api_keys u
+        where u.organization_id = p_organization_id and u.id = p_key_id
+          and u.last_used_at is distinct from date_trunc('minute', now())
+        for no key update skip locked)
+$$;
+comment on function app.api_key_used is
+    'Note the minute in which a key was used. Whoever finds the row taken leaves it: another one is noting the same, or '
+    'an administrator changes the key.';
+
+grant execute on function app.authenticate_key, app.api_key_used to pipeline_app;

@@ -1,0 +1,244 @@
+"""API keys: shown once, good until they are revoked or over, and nobody's seat."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from pipeline.http.authentication import KnownKeys, key_hash, source
+from pipeline.scopes import SCOPES, scope_of
+from tests.support import Api, codes, interview
+
+KEYS, LEADS = "/api/api-keys", "/api/leads"
+
+
+@pytest.fixture
+def made(admin):
+    """A new key's record."""
+    return admin.post(KEYS, {"name": "CRM"}, status=201).json
+
+
+@pytest.fixture
+def program(anonymous, made):
+    """A client with the key."""
+    return holder(anonymous, made["key"])
+
+
+def holder(api, key):
+    return Api(api.app, Authorization=f"Bearer {key}")
+
+
+def path(made):
+    return f"{KEYS}/{made['id']}"
+
+
+def test_a_key_is_shown_once_and_only_its_hash_is_kept(admin, made, owner):
+    assert re.fullmatch("pl_[0-9A-Za-z]{43}", made["key"])
+    shown = {name: value for name, value in made.items() if name != "key"}
+    assert admin.get(path(made), status=200).json == shown
+    assert shown["prefix"] == made["key"][:8]
+    row = owner.execute("select to_jsonb(k)::text, key_hash from app.api_keys k where id = %s", [made["id"]]).fetchone()
+    assert made["key"] not in row[0]
+    assert row[1] == key_hash(made["key"])
+
+
+def test_a_key_has_every_scope_a_members_role_and_no_end_unless_something_else_is_said(made, organization):
+    assert (made["role"], made["scopes"], made["expires_at"]) == ("member", list(SCOPES), None)
+    assert made["last_used_at"] is None
+    assert (made["created_by"], made["created_by_kind"]) == (organization.users["admin"], "user")
+    assert made["created_by_name"] == "Admin"
+
+
+def test_what_is_wrong_with_a_key_is_named(admin):
+    past = {"name": "CRM", "expires_at": "2020-01-01T00:00:00Z"}
+    assert codes(admin.post(KEYS, past, status=422)) == [("expires_at", "out_of_range")]
+    wrong = {"name": "CRM", "role": "owner", "scopes": ["leads:all"], "prefix": "pl_00000"}
+    found = codes(admin.post(KEYS, wrong, status=422))
+    assert sorted(found) == [
+        ("prefix", "unknown_field"), ("role", "invalid_choice"), ("scopes.0", "invalid_choice")
+    ]  # fmt: skip
+    assert codes(admin.post(KEYS, {"name": "CRM", "scopes": []}, status=422)) == [("scopes", "required")]
+
+
+def test_a_key_is_renamed_and_limited_but_keeps_its_role(admin, made, program):
+    changed = admin.put(path(made), {"name": "ERP", "scopes": ["leads:read"]}, status=200).json
+    assert (changed["name"], changed["scopes"], "key" in changed) == ("ERP", ["leads:read"], False)
+    program.get(LEADS, status=200)
+    program.post(LEADS, {"first_name": "Pat"}, status=403)
+    assert admin.put(path(made), {"name": "ERP", "role": "admin"}, status=200).json["role"] == "member"
+
+
+def test_keys_are_listed_searched_and_seen_by_admins_alone(admin, member, made):
+    listed = admin.get(f"{KEYS}?search=cr", status=200).json
+    assert ([key["name"] for key in listed["data"]], listed["total"], listed["per_page"]) == (["CRM"], 1, 25)
+    assert made["key"] not in admin.get(KEYS).text
+    member.get(KEYS, status=403)
+    member.get(path(made), status=403)
+
+
+def test_a_revoked_key_is_refused_with_the_next_request_and_gone_from_the_list(admin, made, program):
+    program.get(LEADS, status=200)
+    admin.delete(path(made), status=204)
+    refused = program.get(LEADS, status=401)
+    assert refused.headers["WWW-Authenticate"] == "Bearer"
+    admin.get(path(made), status=404)
+    admin.put(path(made), {"name": "ERP"}, status=404)
+    admin.delete(path(made), status=404)
+    assert admin.get(KEYS).json["total"] == 0
+
+
+def test_a_key_is_refused_from_its_end_on(organization, owner):
+    program = organization.key(expires_at=datetime.now(UTC) + timedelta(hours=1))
+    program.get(LEADS, status=200)
+    owner.execute("update app.api_keys set expires_at = now() where organization_id = %s", [organization.id])
+    program.get(LEADS, status=401)
+
+
+@pytest.mark.parametrize("key", ["pl_", "pl_" + "a" * 42, "pl_" + "a" * 44, "pl_" + "a" * 42 + "-", "pl_" + "0" * 43])
+def test_what_is_no_key_is_refused(anonymous, key):
+    assert holder(anonymous, key).get(LEADS, status=401).json["code"] == "unauthenticated"
+
+
+def test_a_key_has_the_rights_of_its_role_and_no_more(organization):
+    organization.key(role="admin").post("/api/teams", {"name": "North"}, status=201)
+    assert organization.key().post("/api/teams", {"name": "North"}, status=403).json["code"] == "forbidden"
+
+
+def test_a_key_stays_when_its_maker_leaves(organization, admin, anonymous):
+    maker = f"/api/users/{organization.users['colleague']}"
+    admin.put(maker, {"role": "admin"}, status=200)
+    made = organization.colleague.post(KEYS, {"name": "CRM"}, status=201).json
+    admin.delete(maker, status=204)
+    holder(anonymous, made["key"]).get(LEADS, status=200)
+    left = admin.get(path(made), status=200).json
+    assert [left[name] for name in ("created_by", "created_by_kind", "created_by_name")] == [None, "system", None]
+
+
+def test_what_a_key_makes_tells_its_name_after_it_is_revoked_too(admin, member, made, program):
+    lead = program.post(LEADS, {"first_name": "Pat"}, status=201).json["id"]
+    note = program.post(f"{LEADS}/{lead}/notes", {"content": "Imported"}, status=201).json
+    task = program.post(f"{LEADS}/{lead}/tasks", {"title": "Call"}, status=201).json
+    for record in (note, task):
+        author = [record[name] for name in ("created_by", "created_by_kind", "created_by_name")]
+        assert author == [None, "key", "CRM"]
+    admin.delete(path(made), status=204)
+    notes = member.get(f"{LEADS}/{lead}/notes", status=200).json["data"]
+    assert [entry["created_by_name"] for entry in notes] == ["CRM"]
+
+
+def test_invites_tell_whether_a_key_a_person_or_a_prospect_made_them(organization, program, admin):
+    template = organization.template()
+    body = {"template_id": template["id"], "recipient_email": "pat@prospect.example"}
+    program.post("/api/interview-invites", body, status=201)
+    organization.invite(template)
+    slug = organization.name
+    organization.template(slug="form", lead_capture_enabled=True, public_slug=slug)
+    answers = {"answers": {"product_line": "server"}}
+    organization.anonymous.post(f"/api/public/interview/capture/{slug}/submit", answers, status=201)
+    listed = admin.get("/api/interview-invites", status=200).json["data"]
+    authors = {item["created_by_kind"]: item["created_by_name"] for item in listed}
+    assert authors == {"key": "CRM", "user": "Member", "prospect": None}
+
+
+def test_a_contract_tells_that_a_key_made_it(organization, program):
+    template = organization.admin.post("/api/contract-templates", {"name": "T", "content": "<p>T</p>"}, status=201)
+    body = {"template_id": template.json["id"], "effective_date": "2026-02-01"}
+    made = program.post("/api/contracts", body, status=201).json
+    assert [made[name] for name in ("created_by", "created_by_kind", "created_by_name")] == [None, "key", "CRM"]
+    assert program.get(f"/api/contracts/{made['id']}", status=200).json == made
+
+
+def test_a_key_is_nobodys_seat(organization, program):
+    for person in ("member", None):
+        organization.insert("leads", first_name="Pat", assigned_to=person and organization.users[person])
+    totals = [program.get(f"{LEADS}?scope={scope}", status=200).json["total"] for scope in ("me", "team", "company")]
+    assert totals == [0, 0, 2]
+    assert program.get("/api/notifications", status=200).json["total"] == 0
+    assert program.get(f"{LEADS}?date_from=2020-01-01", status=200).json["total"] == 2
+
+
+def test_a_lead_that_a_key_qualifies_becomes_a_deal_of_nobody(program):
+    lead = program.post(LEADS, {"first_name": "Pat", "company": "Acme"}, status=201).json["id"]
+    deal = program.post(f"{LEADS}/{lead}/qualify", {"create_deal": True}, status=200).json["deal_id"]
+    assert program.get(f"/api/deals/{deal}", status=200).json["owner_id"] is None
+
+
+def test_the_minute_of_its_last_use_is_noted_also_when_it_was_refused(admin, made, program):
+    program.get(f"{LEADS}/1", status=404)
+    noted = admin.get(path(made)).json
+    minute = datetime.fromisoformat(noted["last_used_at"])
+    assert minute.second == minute.microsecond == 0
+    assert timedelta() <= datetime.now(UTC) - minute < timedelta(minutes=2)
+    assert noted["updated_at"] == made["updated_at"]
+
+
+def test_a_use_is_noted_once_in_a_minute_and_nobody_waits_for_it(organization, made, program, owner):
+    with owner.transaction():
+        owner.execute("select from app.api_keys where id = %s for update", [made["id"]])
+        program.get(LEADS, status=200)
+    program.get(LEADS, status=200)
+    row = owner.execute("select last_used_at from app.api_keys where id = %s", [made["id"]]).fetchone()
+    assert row == (None,)
+
+
+def test_idempotency_keys_of_two_programs_are_apart(organization):
+    header = {"Idempotency-Key": "one"}
+    first, second = organization.key(), organization.key()
+    answers = [api.post(LEADS, {"first_name": "Pat"}, headers=header, status=201) for api in (first, second, first)]
+    assert answers[0].json == answers[2].json != answers[1].json
+    assert [answer.headers.get("Idempotency-Replayed") for answer in answers] == [None, None, "true"]
+
+
+def test_an_answer_with_a_key_is_kept_nowhere_and_has_no_entity_tag(admin, owner, organization):
+    header = {"Idempotency-Key": "one"}
+    first, second = (admin.post(KEYS, {"name": "CRM"}, headers=header, status=201) for _ in range(2))
+    assert first.json["key"] != second.json["key"]
+    assert "ETag" not in first.headers
+    kept = owner.execute("select count(*) from app.idempotency_keys where organization_id = %s", [organization.id])
+    assert kept.fetchone() == (0,)
+
+
+def test_a_key_changes_a_record_under_if_match(program):
+    lead = program.post(LEADS, {"first_name": "Pat"}, status=201)
+    headers = {"If-Match": lead.headers["ETag"]}
+    place = f"{LEADS}/{lead.json['id']}"
+    program.put(place, {"first_name": "Kim", "status": "new"}, headers=headers, status=200)
+    program.put(place, {"first_name": "Lee", "status": "new"}, headers=headers, status=412)
+
+
+def test_no_log_line_and_no_error_holds_a_key(made, program, anonymous, admin, capfd):
+    program.get(LEADS, status=200)
+    program.post(LEADS, {}, status=422)
+    answers = [holder(anonymous, made["key"][:-1] + "-").get(LEADS, status=401), program.get("/api/users", status=403)]
+    admin.delete(path(made), status=204)
+    answers.append(program.get(LEADS, status=401))
+    assert not any(made["key"][8:-1] in answer.text for answer in answers)
+    assert made["key"][8:-1] not in "".join(capfd.readouterr())
+
+
+def test_a_public_form_takes_no_notice_of_a_key(organization, anonymous, program):
+    program.get(interview(organization.invite()), status=200)
+
+
+def test_keys_that_were_seen_are_remembered_up_to_a_bound(monkeypatch):
+    monkeypatch.setattr("pipeline.http.authentication.MOST_KEYS", 2)
+    known = KnownKeys()
+    for number in range(3):
+        known.remember(str(number), (1, number))
+    assert [known.owner(str(number)) for number in range(3)] == [None, None, (1, 2)]
+    assert [known.is_new_minute((1, 2)) for _ in range(2)] == [True, False]
+
+
+def test_a_waiting_request_takes_the_turn_of_its_key_once_the_key_has_been_seen(wsgi, organization, made, program):
+    def turn(key):
+        return source(wsgi.registry, {"HTTP_AUTHORIZATION": f"Bearer {key}", "REMOTE_ADDR": "10.1.2.3"})
+
+    assert turn(made["key"]) == turn("pl_" + "0" * 43) == (None, "10.1.2.3")
+    program.get(LEADS, status=200)
+    assert turn(made["key"]) == (organization.id, f"key:{made['id']}")
+
+
+def test_a_path_in_no_area_has_no_scope():
+    assert scope_of("GET", "/api/leads/{id}") == "leads:read"
+    with pytest.raises(LookupError, match="products"):
+        scope_of("GET", "/api/products")

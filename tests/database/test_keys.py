@@ -1,0 +1,134 @@
+"""Foreign keys stay within the organization, and what is unique is so for each organization by itself."""
+
+import pytest
+from psycopg import errors, sql
+
+# Each column that refers to a record, with the table of the record.
+REFERENCES = {
+    "account_links": "invitation_id:invitations user_id:users",
+    "configurations": "deal_id:deals definition_id:configurator_definitions invite_id:interview_invites",
+    "contacts": "company_id:companies",
+    "contract_documents": "contract_id:contracts file_id:files",
+    "contract_refusals": "contract_id:contracts",
+    "contract_templates": "logo_file_id:files",
+    "contracts": "company_id:companies created_by:users deal_id:deals executed_file_id:files "
+    "template_id:contract_templates",
+    "deals": "company_id:companies contact_id:contacts owner_id:users stage_id:deal_stages",
+    "emails": "company_id:companies contact_id:contacts deal_id:deals invite_id:interview_invites lead_id:leads",
+    "file_chunks": "file_id:files",
+    "files": "created_by:users",
+    "interview_invites": "created_by:users deal_id:deals lead_id:leads template_id:interview_templates "
+    "template_version_id:interview_template_versions",
+    "interview_template_versions": "created_by:users template_id:interview_templates",
+    "interview_templates": "version_id:interview_template_versions",
+    "invitations": "invited_by:users team_id:teams",
+    "leads": "assigned_to:users company_id:companies contact_id:contacts deal_id:deals",
+    "mail_hours": "user_id:users",
+    "notes": "company_id:companies contact_id:contacts contract_id:contracts created_by:users deal_id:deals "
+    "lead_id:leads",
+    "notifications": "user_id:users",
+    "organization_users": "team_id:teams",
+    "organizations": "logo_file_id:files",
+    "quote_lines": "quote_id:quotes",
+    "quotes": "deal_id:deals",
+    "tasks": "assigned_to:users company_id:companies contact_id:contacts contract_id:contracts created_by:users "
+    "deal_id:deals lead_id:leads",
+}
+# A record has one of these, so that the other one has to go.
+INSTEAD = {
+    ("account_links", "invitation_id"): "kind = 'activate', user_id = null,",
+    ("notes", "contract_id"): "lead_id = null,",
+    ("tasks", "contract_id"): "lead_id = null,",
+}
+# What no two rows of an organization share, and rows of two organizations may.
+UNIQUE = {
+    "configurations": "invite_id",
+    "configurator_definitions": "slug",
+    "contract_documents": "contract_id, revision, kind",
+    "contract_numbers": "prefix",
+    "contract_refusals": "contract_id, kind",
+    "contracts": "contract_number",
+    "emails": "effect_key",
+    "file_chunks": "file_id, position",
+    "idempotency_keys": "scope, key",
+    "interview_template_versions": "template_id, version",
+    "interview_templates": "slug",
+    "invitations": "email_key",
+    "lead_changes": "lead_id",
+    "mail_days": "day",
+    "mail_hours": "user_id",
+    "notifications": "user_id, effect_key",
+    "organization_users": "user_id",
+    "outbox": "key",
+    "quote_lines": "quote_id, position",
+    "quotes": "quote_number",
+}
+
+
+def references():
+    return [(table, *one.split(":")) for table, columns in REFERENCES.items() for one in columns.split()]
+
+
+@pytest.fixture
+def free(owner):
+    """The superuser's connection, to which even versions, which never change, do; each key is checked at once."""
+    owner.execute("alter table app.interview_template_versions disable trigger user")
+    owner.execute("set constraints all immediate")
+    return owner
+
+
+@pytest.mark.parametrize(("table", "column", "target"), references())
+def test_no_reference_reaches_into_another_organization(free, world, table, column, target):
+    key = "id" if table == "organizations" else "organization_id"
+    refer = f"update app.{table} set {INSTEAD.get((table, column), '')} {column} = %s where {key} = %s"
+    with pytest.raises(errors.ForeignKeyViolation):
+        free.execute(refer, (world["globex"][target], world["acme"]["organizations"]))
+
+
+def test_every_reference_to_a_record_stands_in_the_list(catalog):
+    found = catalog.execute("""select conrelid::regclass::text as name, attname from pg_constraint
+        join pg_attribute on attrelid = conrelid and attnum = any(conkey)
+        where contype = 'f' and connamespace = 'app'::regnamespace
+            and cardinality(conkey) > 1 and attname not in ('organization_id', 'id')""").fetchall()
+    # link_id is tried in tests/mail: only the worker writes it, with the link that it has just read.
+    listed = {(f"app.{table}", column) for table, column, _ in references()} | {("app.emails", "link_id")}
+    assert {(row["name"], row["attname"]) for row in found} == listed
+
+
+def copy(owner, table, source, target):
+    """Insert a copy of a row of the organization `source` into the organization `target`, keys alone being checked."""
+    names = owner.execute(
+        """select attname from pg_attribute where attrelid = ('app.' || %s)::regclass and attnum > 0
+           and not attisdropped and attgenerated = '' and attidentity = '' and attname <> 'organization_id'""",
+        (table,),
+    ).fetchall()
+    columns = sql.SQL(", ").join(sql.Identifier(name) for (name,) in names)
+    statement = sql.SQL(
+        "insert into app.{table} (organization_id, {columns}) "
+        "select %s, {columns} from app.{table} where organization_id = %s limit 1"
+    ).format(table=sql.Identifier(table), columns=columns)
+    return owner.execute(statement, (target, source)).rowcount
+
+
+@pytest.fixture
+def keys_alone(owner, world):
+    """The superuser's connection without triggers and foreign keys, each invite and email with what makes it one."""
+    owner.execute("set local session_replication_role = replica")
+    owner.execute("update app.emails set effect_key = 'the same'")
+    owner.execute("update app.contract_documents set kind = 'pdf'")
+    owner.execute("update app.interview_templates set public_slug = null, lead_capture_enabled = false")
+    return owner
+
+
+@pytest.mark.parametrize("table", UNIQUE)
+def test_nothing_is_twice_in_an_organization(keys_alone, world, table):
+    acme = world["acme"]["organizations"]
+    with pytest.raises(errors.UniqueViolation):
+        copy(keys_alone, table, acme, acme)
+
+
+@pytest.mark.parametrize("table", UNIQUE)
+def test_what_one_organization_has_another_may_have_too(keys_alone, world, table):
+    acme, globex = world["acme"]["organizations"], world["globex"]["organizations"]
+    keys_alone.execute(f"delete from app.{table} where organization_id = %s", (globex,))
+    assert copy(keys_alone, table, acme, globex) == 1

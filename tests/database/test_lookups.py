@@ -1,0 +1,214 @@
+"""The functions that see past one organization: who may call them, and that they answer about the caller's own."""
+
+import pytest
+
+# What each login, and each role that it may become, may call; an administrator what a member may, too.
+CALLABLE = {
+    "pipeline_app": "account account_link authenticate invitation_activate invitation_decline invitation_join "
+    "login_account memberships outbox_backlog password_change password_forgot password_hash password_reset "
+    "refresh_token_rotate session_end session_list session_logout session_start sessions_end storage_total",
+    "pipeline_member": "account account_rename company_similar invitation_answer invitations_of memberships "
+    "search_ids search_is_rare session_end session_list sessions_end",
+    "pipeline_admin": "account account_rename company_similar invitation_answer invitation_send invitations_of "
+    "memberships search_ids search_is_rare session_end session_list sessions_end",
+    "pipeline_forms": "capture_by_slug invite_by_token logo_by_sha256",
+    "pipeline_public": "form_logo is_active_seat",
+    "pipeline_jobs": "account_link_issue organization_ids outbox_lease session_purge",
+}
+
+
+@pytest.mark.parametrize("role", CALLABLE)
+def test_a_role_may_call_only_the_look_ups_meant_for_it(catalog, role):
+    found = catalog.execute(
+        "select proname from pg_proc where pronamespace = 'app'::regnamespace and prosecdef "
+        "and prorettype <> 'trigger'::regtype and has_function_privilege(%s, oid, 'execute')",
+        (role,),
+    ).fetchall()
+    assert {row["proname"] for row in found} == set(CALLABLE[role].split())
+
+
+HOSTILE = """
+create schema hostile;
+create function hostile.equal(bigint, bigint) returns boolean language plpgsql as $$
+    begin raise 'the caller''s operator ran' using errcode = 'PI666'; end $$;
+create function hostile.equal(text, text) returns boolean language plpgsql as $$
+    begin raise 'the caller''s operator ran' using errcode = 'PI666'; end $$;
+create function hostile.now() returns timestamptz language plpgsql as $$
+    begin raise 'the caller''s function ran' using errcode = 'PI666'; end $$;
+create operator hostile.= (leftarg = bigint, rightarg = bigint, function = hostile.equal);
+create operator hostile.= (leftarg = text, rightarg = text, function = hostile.equal);
+grant usage on schema hostile to public;
+set local search_path = hostile, pg_catalog
+"""
+CALLS = [
+    "account({user})",
+    "account_link('x')",
+    "account_link_issue(1, repeat('c', 64))",
+    "account_rename({user}, 'x')",
+    "authenticate({user}, 1, 1)",
+    "capture_by_slug('x')",
+    "company_similar('x')",
+    "form_logo()",
+    "invitation_activate('x', 'x', 'x')",
+    "invitation_answer({user}, 1, 'declined')",
+    "invitation_by_link('x')",
+    "invitation_decline('x')",
+    "invitation_join('x', 1, 'x')",
+    "invitation_send(1, 1)",
+    "invitation_settle(1, 1, 'declined', 1)",
+    "invitations_of({user})",
+    "invite_by_token('x')",
+    "is_active_seat({user})",
+    "login_account('x')",
+    "logo_by_sha256('x')",
+    "memberships({user})",
+    "outbox_lease('mail', 1, 1, '1s')",
+    "password_change({user}, 'x', 'y', null)",
+    "password_forgot('x', now())",
+    "password_hash({user})",
+    "password_reset('x', 'y')",
+    "password_set({user}, 'x', null)",
+    "refresh_token_rotate('x', 'y', null, null, null)",
+    "search_ids('leads', array['%angstr%'])",
+    "session_end({user}, 1)",
+    "session_list({user})",
+    "session_logout('x')",
+    "session_start({user}, 'x', null, '', '', now(), null, null)",
+    "sessions_end({user}, null)",
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_look_up_runs_nothing_of_its_callers_search_path(owner, world, call):
+    owner.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
+    owner.execute(HOSTILE)
+    owner.execute("select * from app." + call.format(user=world["acme"]["users"]).replace("now()", "pg_catalog.now()"))
+
+
+def with_logo(owner, organization, content_type="image/png"):
+    """Give the organization a logo: its SHA-256, which is the organization's own."""
+    made = organization["organizations"]
+    sha256 = f"{made:064x}"
+    owner.execute(
+        "with logo as (insert into app.files (organization_id, filename, content_type, size, sha256) "
+        "values (%s, 'a.png', %s, 1, %s) returning id), "
+        "chunk as (insert into app.file_chunks (organization_id, file_id, position, content) "
+        "select %s, id, 0, 'x' from logo) "
+        "select id from logo",
+        (made, content_type, sha256, made),
+    )
+    owner.execute("update app.organizations set logo_file_id = (select max(id) from app.files) where id = %s", (made,))
+    return sha256
+
+
+def form_logo(owner, organization):
+    owner.execute("select set_config('app.organization_id', %s, true)", (str(organization["organizations"]),))
+    return owner.execute("select app.form_logo()").fetchall()
+
+
+def test_a_form_names_the_logo_of_its_own_organization(owner, world):
+    shown = {name: with_logo(owner, world[name]) for name in world}
+    for name in world:
+        assert form_logo(owner, world[name]) == [(shown[name],)]
+
+
+def test_a_file_that_is_no_picture_is_no_logo(owner, world):
+    sha256 = with_logo(owner, world["acme"], "application/pdf")
+    assert form_logo(owner, world["acme"]) in ([], [(None,)])
+    assert owner.execute("select * from app.logo_by_sha256(%s)", (sha256,)).fetchall() == []
+
+
+def test_only_a_logo_is_found_by_its_hash_and_only_by_it(owner, world):
+    sha256 = with_logo(owner, world["acme"])
+    with_logo(owner, world["globex"])
+    find = "select content from app.logo_by_sha256(%s)"
+    assert owner.execute(find, (sha256,)).fetchall() == [(b"x",)]
+    assert owner.execute(find, ("f" * 64,)).fetchall() == []
+    owner.execute("update app.organizations set logo_file_id = null")
+    assert owner.execute(find, (sha256,)).fetchall() == []
+
+
+def test_a_person_is_looked_up_and_renamed_alone(owner, world):
+    mine, other = world["acme"]["users"], world["globex"]["users"]
+    owner.execute("select app.account_rename(%s, 'Kim')", (mine,))
+    found = [owner.execute("select user_id, name from app.account(%s)", (one,)).fetchall() for one in (mine, other)]
+    assert found == [[(mine, "Kim")], [(other, "Rep")]]
+
+
+def test_a_persons_memberships_are_their_own_active_seats(owner, world):
+    for name in world:
+        found = owner.execute("select organization_id from app.memberships(%s)", (world[name]["users"],)).fetchall()
+        assert found == [(world[name]["organizations"],)]
+    owner.execute("update app.organization_users set seat_active = false")
+    assert owner.execute("select * from app.memberships(%s)", (world["acme"]["users"],)).fetchall() == []
+
+
+def test_an_inactive_seat_and_another_organizations_seat_are_none(owner, world):
+    mine, other = world["acme"]["users"], world["globex"]["users"]
+    owner.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
+    ask = "select app.is_active_seat(%s)"
+    assert [owner.execute(ask, (one,)).fetchone()[0] for one in (mine, other)] == [True, False]
+    owner.execute("update app.organization_users set seat_active = false")
+    assert owner.execute(ask, (mine,)).fetchone() == (False,)
+
+
+def test_an_inactive_seat_is_not_let_in_though_its_session_lives(owner, world):
+    acme = world["acme"]
+    seat = "select role from app.authenticate(%s, %s, %s)"
+    ids = (acme["users"], acme["organizations"], acme["sessions"])
+    assert owner.execute(seat, ids).fetchone() == ("admin",)
+    # Not by deactivation, which ends the sessions.
+    owner.execute("alter table app.organization_users disable trigger user")
+    owner.execute("update app.organization_users set seat_active = false")
+    assert owner.execute(seat, ids).fetchone() is None
+
+
+@pytest.mark.parametrize(
+    ("change", "state"), [("used_at = null", "open"), ("used_at = now()", "used"), ("expires_at = now()", "expired")]
+)
+def test_a_link_tells_of_itself_alone_and_whether_it_is_good(owner, world, change, state):
+    owner.execute("update app.account_links set " + change)
+    hashes = "select organization_id, token_hash from app.account_links order by 1"
+    for organization, token_hash in owner.execute(hashes).fetchall():
+        find = "select organization_id, state from app.account_link(%s)"
+        assert owner.execute(find, (token_hash,)).fetchall() == [(organization, state)]
+
+
+def issue(owner, link):
+    """Give a link a token, in the organization of the connection; how many links have one that is named after it."""
+    owner.execute("select app.account_link_issue(%s, %s)", (link, f"{link:064x}"))
+    return owner.execute("select count(*) from app.account_links where token_hash = %s", (f"{link:064x}",)).fetchone()[
+        0
+    ]
+
+
+def test_a_token_is_issued_for_an_unused_link_of_the_organization_beside_the_first_one(owner, world):
+    owner.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
+    mine, other = (
+        owner.execute(
+            "select id, token_hash from app.account_links where organization_id = %s", (world[name]["organizations"],)
+        ).fetchone()
+        for name in ("acme", "globex")
+    )
+    assert (issue(owner, mine[0]), issue(owner, other[0])) == (1, 0)
+    kept = "select count(*) from app.account_links where token_hash = any(%s)"
+    assert owner.execute(kept, ([mine[1], other[1]],)).fetchone() == (2,)
+    owner.execute("update app.account_links set token_hash = null where id = %s", (other[0],))
+    assert issue(owner, other[0]) == 0
+    owner.execute(
+        "update app.account_links set token_hash = repeat('e', 64), used_at = now() where id = %s", (mine[0],)
+    )
+    owner.execute("delete from app.account_links where token_hash = %s", (f"{mine[0]:064x}",))
+    assert issue(owner, mine[0]) == 0
+
+
+def test_an_invitation_is_sent_again_in_its_organization_while_it_is_open_and_ends_its_earlier_links(owner, world):
+    owner.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
+    mine, other = world["acme"]["invitations"], world["globex"]["invitations"]
+    send, user = "select app.invitation_send(%s, %s)", world["acme"]["users"]
+    sent = [owner.execute(send, (one, user)).fetchone()[0] for one in (mine, mine, other)]
+    assert sent == [True, True, False]
+    open_ones = "select count(*) from app.account_links where invitation_id = %s and used_at is null"
+    assert owner.execute(open_ones, (mine,)).fetchone() == (1,)
+    owner.execute("update app.invitations set outcome = 'declined', ended_at = now()")
+    assert owner.execute(send, (mine, user)).fetchone() == (False,)

@@ -1,0 +1,140 @@
+"""Which tables and columns each role may read and write; row-level security decides about the rows."""
+
+import pytest
+
+# What a member may do with each table; an administrator may do this, and what ADMINISTRATOR says.
+MEMBER = {
+    "select": (
+        "companies configurations configurator_definitions contacts contract_documents contract_numbers "
+        "contract_refusals contract_templates contracts deal_stages deals emails file_chunks files "
+        "idempotency_keys interview_invites interview_template_versions interview_templates invitations "
+        "lead_changes leads mail_days notes notifications organization_users organizations quote_lines quotes "
+        "record_count_deltas storage_use tasks teams users"
+    ),
+    "insert": (
+        "companies configurations contacts contract_documents contract_numbers contract_refusals contracts "
+        "deal_stages deals file_chunks files idempotency_keys interview_invites leads mail_days notes outbox "
+        "quote_lines quotes record_count_deltas tasks"
+    ),
+    "update": (
+        "companies configurations contacts contract_numbers contract_refusals contracts deal_stages deals emails "
+        "interview_invites leads mail_days notes notifications quote_lines quotes tasks"
+    ),
+    "delete": (
+        "companies configurations contacts contracts deal_stages deals files idempotency_keys leads notes "
+        "quote_lines quotes tasks"
+    ),
+}
+ADMINISTRATOR = {
+    "insert": (
+        "configurator_definitions contract_templates interview_template_versions interview_templates invitations teams"
+    ),
+    "update": (
+        "configurator_definitions contract_templates interview_templates invitations organization_users "
+        "organizations teams"
+    ),
+    "delete": ("configurator_definitions invitations organization_users teams"),
+}
+# The worker.
+JOBS = {
+    "select": (
+        "account_links companies configurations configurator_definitions contacts contract_documents "
+        "contract_refusals contract_templates contracts deal_stages deals emails file_chunks files "
+        "idempotency_keys interview_invites interview_template_versions interview_templates invitations leads "
+        "mail_days mail_hours notes notifications organization_users organizations outbox quote_lines quotes "
+        "record_count_deltas storage_use tasks teams users"
+    ),
+    "insert": (
+        "contract_documents contract_refusals emails file_chunks files mail_hours notifications outbox "
+        "record_count_deltas"
+    ),
+    "update": ("contract_refusals contracts emails interview_invites mail_hours notifications outbox"),
+    "delete": ("files idempotency_keys invitations mail_days outbox record_count_deltas"),
+}
+# The public forms; below, the columns.
+PUBLIC = {
+    "select": (
+        "idempotency_keys interview_invites interview_template_versions interview_templates leads organizations"
+    ),
+    "insert": ("idempotency_keys interview_invites leads outbox record_count_deltas"),
+    "update": ("interview_invites"),
+    "delete": ("idempotency_keys"),
+}
+# Of these tables a role may change a part alone: (role, verb): the columns.
+COLUMNS = {
+    ("pipeline_jobs", "update", "contract_refusals"): "code limits reason revision until",
+    ("pipeline_jobs", "update", "contracts"): "status",
+    ("pipeline_jobs", "update", "emails"): "claims error message_id sent_at status transmitting_at unanswered",
+    ("pipeline_jobs", "update", "interview_invites"): "email_error email_status sent_at status",
+    ("pipeline_jobs", "update", "mail_hours"): "ends_at used",
+    ("pipeline_jobs", "update", "notifications"): "digest_at",
+    ("pipeline_jobs", "update", "outbox"): "attempts done_at due_at error leased_until",
+    ("pipeline_member", "update", "contract_numbers"): "last_number",
+    ("pipeline_member", "update", "emails"): "company_id contact_id deal_id",
+    ("pipeline_member", "update", "interview_invites"): "deal_id email_error email_status lead_id sent_at status",
+    ("pipeline_member", "update", "mail_days"): "used",
+    ("pipeline_member", "update", "notes"): "company_id contact_id content deal_id",
+    ("pipeline_member", "update", "notifications"): "read_at",
+    ("pipeline_public", "insert", "interview_invites"): (
+        "answers lead_id organization_id origin recipient_email recipient_name rep_flags status submitted_at "
+        "template_id template_version_id token"
+    ),
+    ("pipeline_public", "insert", "leads"): (
+        "assigned_to company email first_name job_title last_name notes organization_id phone source tags"
+    ),
+    ("pipeline_public", "insert", "outbox"): "due_at event key organization_id payload request_id",
+    ("pipeline_public", "insert", "record_count_deltas"): "delta kind organization_id",
+    ("pipeline_public", "select", "interview_invites"): (
+        "answers expires_at id lead_id organization_id recipient_email recipient_name rep_flags revision saved_at "
+        "status submitted_at template_id template_version_id updated_at"
+    ),
+    ("pipeline_public", "select", "interview_template_versions"): (
+        "branding hints id name organization_id pages questions template_id thank_you"
+    ),
+    (
+        "pipeline_public",
+        "select",
+        "interview_templates",
+    ): "deleted_at id lead_capture_enabled organization_id version_id",
+    ("pipeline_public", "select", "leads"): (
+        "company email first_name id job_title last_name name organization_id phone"
+    ),
+    ("pipeline_public", "select", "organizations"): "branding id locale name slug time_zone",
+    ("pipeline_public", "update", "interview_invites"): "answers rep_flags revision saved_at status submitted_at",
+}
+ROLES = {
+    "pipeline_member": [MEMBER],
+    "pipeline_admin": [MEMBER, ADMINISTRATOR],
+    "pipeline_jobs": [JOBS],
+    "pipeline_public": [PUBLIC],
+    # The logins have no rights before they take a role.
+    "pipeline_app": [],
+    "pipeline_forms": [],
+}
+MAY = {
+    "select": "has_any_column_privilege(%(role)s, c.oid, 'select')",
+    "insert": "has_any_column_privilege(%(role)s, c.oid, 'insert')",
+    "update": "has_any_column_privilege(%(role)s, c.oid, 'update')",
+    "delete": "has_table_privilege(%(role)s, c.oid, 'delete')",
+}
+
+
+@pytest.mark.parametrize("verb", MAY)
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_touches_only_the_tables_of_its_work(catalog, role, verb):
+    found = catalog.execute(
+        "select relname from pg_class c where relnamespace = 'app'::regnamespace and relkind = 'r' and " + MAY[verb],
+        {"role": role},
+    ).fetchall()
+    expected = {table for rights in ROLES[role] for table in rights.get(verb, "").split()}
+    assert {row["relname"] for row in found} == expected
+
+
+@pytest.mark.parametrize(("role", "verb", "table"), COLUMNS)
+def test_a_role_touches_only_the_columns_of_its_work(catalog, role, verb, table):
+    found = catalog.execute(
+        "select attname from pg_attribute where attrelid = ('app.' || %s)::regclass and attnum > 0 "
+        "and not attisdropped and has_column_privilege(%s, attrelid, attnum, %s)",
+        (table, role, verb),
+    ).fetchall()
+    assert {row["attname"] for row in found} == set(COLUMNS[role, verb, table].split())

@@ -1,0 +1,107 @@
+"""Holds every answer that the tests get to what `/openapi.json` says of it; `Api` asks for it after each request.
+
+The description leaves answers open for members to come. Here they are closed: what is not described must not be there.
+"""
+
+import functools
+import re
+
+import jsonschema_rs
+import orjson
+
+from pipeline.http.openapi import document
+
+# Tests write addresses straight into tables, where nothing asks for their form.
+FORMATS = {"email": lambda value: True}
+# The description, once it was asked for: every application of a test process has the same endpoints.
+_KNOWN = []
+
+
+def check(application, method, response):
+    """Raise AssertionError unless an answer of the application (WSGI) is as described; what is no operation may be."""
+    path = response.request.path_info
+    if not path.startswith("/api/") or not hasattr(application, "registry"):
+        return
+    if not _KNOWN:
+        _KNOWN.append(_Description(orjson.loads(orjson.dumps(document(application.registry)))))
+    found = _KNOWN[0].operation("GET" if method == "HEAD" else method, path)
+    if found is not None:
+        _Answer(*found, method, response).check()
+
+
+class _Description:
+    """A description that finds the operation of a request."""
+
+    def __init__(self, described):
+        self.described = described
+        self.paths = [
+            (re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), path)
+            # What is fixed comes before what is anything.
+            for path in sorted(described["paths"], key=lambda path: [part.startswith("{") for part in path.split("/")])
+        ]
+        self.schemas = orjson.loads(orjson.dumps(described["components"]["schemas"]))
+        _close(self.schemas)
+        self.validator = functools.cache(self._validator)
+
+    def operation(self, method, path):
+        """(description, name, operation) of a request; None when there is none."""
+        for pattern, known in self.paths:
+            if pattern.fullmatch(path):
+                operation = self.described["paths"][known].get(method.lower() if method.isupper() else None)
+                return operation and (self, f"{method} {known}", operation)
+        return None
+
+    def resolve(self, part):
+        """A part of the description, or what it refers to."""
+        if "$ref" not in part:
+            return part
+        _, _, kind, name = part["$ref"].split("/")
+        return self.described["components"][kind][name]
+
+    def _validator(self, schema):
+        whole = {**orjson.loads(schema), "components": {"schemas": self.schemas}}
+        return jsonschema_rs.Draft202012Validator(whole, validate_formats=True, formats=FORMATS)
+
+
+class _Answer:
+    """An answer beside what the operation says of it."""
+
+    def __init__(self, description, name, operation, method, response):
+        self.description, self.name, self.operation = description, name, operation
+        self.method, self.response = method, response
+
+    def check(self):
+        """Raise AssertionError for an undescribed status, header, media type or body."""
+        answers = self.operation["responses"]
+        status = str(self.response.status_code)
+        assert status in answers, f"{self.name} answers {status}: {self.response.text[:300]}"
+        answer = self.description.resolve(answers[status])
+        for name, header in answer.get("headers", {}).items():
+            if self.description.resolve(header).get("required"):
+                assert name in self.response.headers, f"{self.name} {status} lacks {name}"
+        if self.method == "HEAD" or "content" not in answer:
+            assert not self.response.body, f"{self.name} {status} has a body"
+            return
+        media_type = self.response.content_type
+        assert media_type in answer["content"], f"{self.name} {status} is {media_type}"
+        if media_type.endswith("json"):
+            self.check_body(orjson.dumps(answer["content"][media_type]["schema"]))
+
+    def check_body(self, schema):
+        """Raise AssertionError for a body that the schema (bytes) does not admit."""
+        body = orjson.loads(self.response.body)
+        error = next(iter(self.description.validator(schema).iter_errors(body)), None)
+        place = error and ".".join(map(str, error.instance_path))
+        assert error is None, f"{self.name} {self.response.status_code} {place}: {error.message[:300]}"
+
+
+def _close(part):
+    """Let objects have no members but those that are described."""
+    if isinstance(part, dict):
+        if "properties" in part:
+            part.setdefault("additionalProperties", False)
+        for member in part.values():
+            _close(member)
+    elif isinstance(part, list):
+        for member in part:
+            _close(member)

@@ -1,0 +1,254 @@
+"""PUT and PATCH of every record: what was read can be sent back, and a PATCH changes what it names and nothing else."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from pipeline.http.changes import MERGE_PATCH, merged
+from pipeline.http.resource import endpoints
+from tests.contracts.support import TEMPLATE as CONTRACT_TEMPLATE
+from tests.http.target import assert_problem
+from tests.isolation.cases import ACTIONS, CASES
+from tests.support import codes, interview, wait_until_waiting
+
+PATHS = sorted(path for method, path in CASES if method == "PATCH")
+# The caller's own: their name stands within the `user` of what they read.
+ME = "/api/auth/me"
+
+
+@pytest.fixture(scope="module")
+def bodies(wsgi):
+    """{path: the Body of its PUT and PATCH} of all records that can be changed."""
+    return {path: contract.body for _, path, contract in endpoints(wsgi.registry) if contract.changed}
+
+
+@pytest.fixture(params=PATHS)
+def path(request):
+    return request.param
+
+
+@pytest.fixture
+def record(path, organization):
+    """The path of a record of each kind."""
+    return path.format(**CASES["PATCH", path].arrange(organization))
+
+
+@pytest.fixture
+def lead(member):
+    body = {"first_name": "Pat", "last_name": "Lee", "phone": "1", "tags": "a, b"}
+    return f"/api/leads/{member.post('/api/leads', body, status=201).json['id']}"
+
+
+def shown(api, path):
+    """A record as it is (a task has no GET, but a PATCH of nothing shows it)."""
+    return api.patch(path, {}, status=200).json
+
+
+def lasting(record):
+    """A record without when it was changed last."""
+    return {name: value for name, value in record.items() if name != "updated_at"}
+
+
+def test_whatever_can_be_replaced_can_be_changed_in_part(wsgi):
+    methods = {}
+    for method, path, contract in endpoints(wsgi.registry):
+        if method == "PUT" or contract.changed:
+            methods.setdefault(path, set()).add(method)
+    alone = {path for path, known in methods.items() if known == {"PUT"}}
+    assert all(path.rpartition("/")[2] in ACTIONS for path in alone)
+    assert {path for path, known in methods.items() if known == {"PUT", "PATCH"}} == set(PATHS) == set(methods) - alone
+
+
+def test_a_patch_of_nothing_changes_nothing(record, path, admin):
+    first = admin.patch(record, {}, status=200)
+    assert admin.patch(record, first.json, status=200).headers["ETag"] == first.headers["ETag"]
+    if path not in ("/api/leads/{id}/tasks/{taskId}", "/api/contracts/{id}/tasks/{taskId}"):
+        assert admin.get(record, status=200).json == first.json
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if path != ME])
+def test_a_record_that_was_read_can_be_sent_back_whole(record, admin):
+    seen = shown(admin, record)
+    assert lasting(admin.put(record, seen, status=200).json) == lasting(seen)
+    assert lasting(admin.patch(record, seen, status=200).json) == lasting(seen)
+
+
+@pytest.mark.parametrize("path", [path for path in PATHS if path != ME])
+def test_null_in_a_patch_is_what_leaving_out_is_in_a_put(record, path, bodies, admin):
+    for node in bodies[path].children:
+        if not node.required and node.name not in ("name", "content"):
+            patched = admin.patch(record, {node.name: None}, status=200).json
+            if path != "/api/contract-templates/{id}":
+                left = {name: value for name, value in patched.items() if name != node.name}
+                assert lasting(admin.put(record, left, status=200).json) == lasting(patched)
+
+
+def test_unknown_and_needed_fields_are_named_at_once(record, path, bodies, admin):
+    needed = [node.name for node in bodies[path].children if node.required]
+    refused = admin.patch(record, {"colour": "red", **dict.fromkeys(needed)}, status=422)
+    assert codes(refused) == [("colour", "unknown_field"), *((name, "required") for name in needed)]
+    assert ("colour", "unknown_field") in codes(
+        admin.put(record, {**shown(admin, record), "colour": "red"}, status=422)
+    )
+
+
+def test_what_is_not_there_cannot_be_patched(admin):
+    for path in PATHS:
+        if "{" in path:
+            nowhere = path.format(id=9_000_000_000, taskId=9_000_000_000)
+            assert_problem(admin.patch(nowhere, {"colour": "red"}), 404, "not_found")
+
+
+def test_a_patch_is_a_merge_patch_or_plain_json(lead, member):
+    for media_type in (MERGE_PATCH, "application/json"):
+        options = {"headers": {**member.headers, "Content-Type": media_type}, "body": b'{"phone": null}'}
+        assert member.app.request(lead, method="PATCH", **options).json["phone"] is None
+    options["headers"]["Content-Type"] = MERGE_PATCH
+    assert member.app.request(lead, method="PUT", status=415, **options)
+    options["headers"]["Content-Type"] = "application/json-patch+json"
+    assert MERGE_PATCH in member.app.request(lead, method="PATCH", status=415, **options).json["detail"]
+
+
+@pytest.mark.parametrize("sent", [[], "x", 1, True, None])
+def test_a_patch_that_is_no_object_is_refused(sent, lead, member):
+    refused = member.request("PATCH", lead, raw=str(sent).lower().replace("none", "null").replace("x", '"x"').encode())
+    assert codes(refused) == [("", "wrong_type")]
+
+
+def test_what_is_sent_is_checked_as_in_a_put(lead, member):
+    refused = member.patch(lead, {"phone": 1, "assigned_to": 9_000_000_000, "status": "sold", "id": 5}, status=422)
+    assert codes(refused) == [
+        ("phone", "wrong_type"),
+        ("status", "invalid_choice"),
+        ("assigned_to", "unknown_reference"),
+    ]
+    assert member.patch(lead, {"status": "contacted", "id": 5}, status=200).json["id"] != 5
+    assert member.patch(lead, {"status": None}, status=200).json["status"] == "contacted"
+
+
+def test_a_value_that_is_only_alike_is_refused_all_the_same(member, organization):
+    deal = organization.insert("deals", title="Deal")
+    body = {"deal_id": deal, "definition_id": organization.insert("configurator_definitions", name="S", slug="s")}
+    made = member.post("/api/configurations", {**body, "quantity": 1}, status=201).json["id"]
+    assert codes(member.patch(f"/api/configurations/{made}", {"quantity": True}, status=422)) == [
+        ("quantity", "wrong_type")
+    ]
+
+
+def test_objects_are_merged_and_arrays_replaced(admin):
+    path = "/api/organization"
+    admin.patch(path, {"branding": {"primary_color": "#112233", "text_color": "#000000"}}, status=200)
+    changed = admin.patch(path, {"branding": {"text_color": None, "logo_url": "https://a.example/l.png"}}, status=200)
+    assert changed.json["branding"] == {"primary_color": "#112233", "logo_url": "https://a.example/l.png"}
+    assert admin.patch(path, {"branding": None}, status=200).json["branding"] == {}
+    definition = {"name": "Server", "slug": "server", "platform_keys": ["linux", "windows"]}
+    made = admin.post("/api/configurator-definitions", definition, status=201).json["id"]
+    changed = admin.patch(f"/api/configurator-definitions/{made}", {"platform_keys": ["macos"]}, status=200)
+    assert (changed.json["platform_keys"], changed.json["name"]) == (["macos"], "Server")
+
+
+def test_the_examples_of_the_standard_hold():
+    """RFC 7396, appendix A."""
+    for target, patch, result in (
+        ({"a": "b"}, {"a": "c"}, {"a": "c"}),
+        ({"a": "b"}, {"b": "c"}, {"a": "b", "b": "c"}),
+        ({"a": "b"}, {"a": None}, {}),
+        ({"a": "b", "b": "c"}, {"a": None}, {"b": "c"}),
+        ({"a": ["b"]}, {"a": "c"}, {"a": "c"}),
+        ({"a": {"b": "c"}}, {"a": {"b": "d", "c": None}}, {"a": {"b": "d"}}),
+        ({"a": [{"b": "c"}]}, {"a": [1]}, {"a": [1]}),
+        (["a", "b"], ["c", "d"], ["c", "d"]),
+        ({"a": "b"}, ["c"], ["c"]),
+        ({"e": None}, {"a": 1}, {"e": None, "a": 1}),
+        ([1, 2], {"a": "b", "c": None}, {"a": "b"}),
+        ({}, {"a": {"bb": {"ccc": None}}}, {"a": {"bb": {}}}),
+    ):
+        assert merged(target, patch) == result
+
+
+def test_patches_of_different_fields_at_the_same_moment_all_hold(member):
+    made = member.post("/api/companies", {"name": "Café"}, status=201).json["id"]
+    fields = [
+        "legal_name",
+        "registration_number",
+        "vat_id",
+        "phone",
+        "street",
+        "city",
+        "region",
+        "postal_code",
+        "country",
+        "name",
+    ]
+    with ThreadPoolExecutor(10) as pool:
+        answers = list(pool.map(lambda field: member.patch(f"/api/companies/{made}", {field: field}), fields))
+    assert [answer.status_int for answer in answers] == [200] * 10
+    company = member.get(f"/api/companies/{made}").json
+    assert [company[field] for field in fields] == fields
+
+
+def test_a_patch_keeps_what_another_way_has_changed_in_the_same_moment(lead, member, owner):
+    id = lead.rpartition("/")[2]
+    with ThreadPoolExecutor(1) as pool:
+        with owner.transaction():
+            owner.execute("update app.leads set phone = '2', status = 'contacted' where id = %s", [id])
+            change = pool.submit(member.patch, lead, {"first_name": "Kim"})
+            wait_until_waiting(owner)
+        answer = change.result().json
+    assert (answer["first_name"], answer["phone"], answer["status"]) == ("Kim", "2", "contacted")
+
+
+def test_a_patch_of_what_is_deleted_in_the_same_moment_finds_nothing(lead, member, owner):
+    with ThreadPoolExecutor(1) as pool:
+        with owner.transaction():
+            owner.execute("delete from app.leads where id = %s", [lead.rpartition("/")[2]])
+            change = pool.submit(member.patch, lead, {"first_name": "Kim"})
+            wait_until_waiting(owner)
+        assert_problem(change.result(), 404, "not_found")
+
+
+def test_who_was_assigned_stays_when_their_seat_is_off(lead, member, organization):
+    user_id = organization.users["colleague"]
+    task = f"{lead}/tasks/{member.post(f'{lead}/tasks', {'title': 'Call', 'assigned_to': user_id}).json['id']}"
+    member.patch(lead, {"assigned_to": user_id}, status=200)
+    organization.deactivate("colleague")
+    for path in (lead, task):
+        assert member.patch(path, {"assigned_to": user_id}, status=200).json["assigned_to"] == user_id
+        member.put(path, shown(member, path), status=200)
+    member.patch(lead, {"phone": "2"}, status=200)
+    member.patch(lead, {"assigned_to": None}, status=200)
+    assert codes(member.patch(lead, {"assigned_to": user_id}, status=422)) == [("assigned_to", "unknown_reference")]
+
+
+def test_of_a_settled_contract_a_patch_moves_the_status_and_nothing_else(member, admin):
+    template = admin.post("/api/contract-templates", CONTRACT_TEMPLATE, status=201).json["id"]
+    body = {"template_id": template, "effective_date": "2026-02-01", "name": "Contract"}
+    path = f"/api/contracts/{member.post('/api/contracts', body, status=201).json['id']}"
+    assert member.patch(path, {"term_months": 48}, status=200).json["name"] == "Contract"
+    assert member.patch(path, {"term_months": None, "status": "archived"}, status=200).json["term_months"] == 36
+    member.patch(path, {"name": "Contract", "status": "archived"}, status=200)
+    for change in ({"name": None}, {"term_months": 12}, {"effective_date": "2026-03-01"}):
+        assert_problem(member.patch(path, change), 409, "contract_locked")
+    assert_problem(member.patch(path, {"status": "draft"}), 409, "invalid_transition")
+
+
+def test_the_caller_changes_their_name(member):
+    assert member.patch(ME, {"name": "Kim"}, status=200).json["user"]["name"] == "Kim"
+    assert member.patch(ME, member.get(ME).json, status=200).json == member.get(ME).json
+
+
+def test_the_description_tells_what_a_patch_takes(wsgi, anonymous):
+    operation = anonymous.get("/openapi.json").json["paths"]["/api/leads/{id}"]["patch"]
+    assert operation["operationId"] == "patch_lead"
+    assert set(operation["requestBody"]["content"]) == {MERGE_PATCH, "application/json"}
+    schema = operation["requestBody"]["content"][MERGE_PATCH]["schema"]
+    assert "required" not in schema
+    assert {"type": "null"} in schema["properties"]["first_name"]["anyOf"]
+    assert schema["additionalProperties"]["readOnly"]
+
+
+def test_a_prospects_answers_are_saved_whether_a_token_comes_along_or_not(organization, anonymous, member):
+    path = interview(organization.invite())
+    for api, seats in ((anonymous, 5), (member, 6)):
+        assert api.patch(path, {"answers": {"seats": seats}}, status=200)
+        assert anonymous.get(path).json["answers"] == {"seats": seats}

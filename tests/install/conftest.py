@@ -1,0 +1,140 @@
+"""An installation as an operator has it: the wheel in a virtual environment of its own, and servers with passwords."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import sysconfig
+import time
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+import pytest
+
+from development.account import choose_account
+from development.postgres import binary
+from development.redis import EmbeddedRedis
+
+ROOT = Path(__file__).resolve().parents[2]
+# What a wheel is made of.
+SOURCES = ("setup.py", "production.ini", "pipeline", "sql", "alembic")
+DEBIAN = Path("/usr/lib/postgresql/15/bin")
+SERVERS = {"embedded": binary("postgres").parent} | ({"Debian": DEBIAN} if (DEBIAN / "postgres").exists() else {})
+PASSWORD = "p@ss/w%rd:1"
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory):
+    """The Path of the wheel."""
+    source, made = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+    for name in SOURCES:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, source / name)
+    pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(made), str(source))
+    (found,) = made.iterdir()
+    return found
+
+
+@pytest.fixture(scope="session")
+def programs(wheel, tmp_path_factory):
+    """The folder (Path) of the programs of a virtual environment with the wheel, and the packages of the tests."""
+    environment = tmp_path_factory.mktemp("installed")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    pip("--python", str(environment / "bin" / "python"), "install", "--no-deps", str(wheel))
+    (packages,) = environment.glob("lib/*/site-packages")
+    # A path file does not read those of the folder it names, so the checkout is not found through it.
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
+    return environment / "bin"
+
+
+def pip(*words):
+    command = [sys.executable, "-m", "pip", "--quiet", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+class Server:
+    """PostgreSQL on TCP, as an operator's: every login needs its password. `folder` holds the programs."""
+
+    def __init__(self, folder, data):
+        self.folder, self.data, self.port, self.process = folder, data, free_port(), None
+        self.account = choose_account(data, folder / "postgres")
+        self._run(
+            "initdb", f"--pgdata={data}", "-U", "postgres", "-E", "UTF8", "--no-locale", "--auth=trust", "--no-sync"
+        )
+        self.start()
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute(f"alter role postgres password '{PASSWORD}'")
+            (data / "pg_hba.conf").write_text("host all all 127.0.0.1/32 scram-sha-256\n")
+            connection.execute("select pg_reload_conf()")
+            connection.execute("create database pipeline")
+
+    def url(self, login, database="postgres"):
+        return f"postgresql://{login}:{quote(PASSWORD, safe='')}@127.0.0.1:{self.port}/{database}"
+
+    def start(self):
+        self.launch()
+        for _ in range(300):
+            if self.is_ready():
+                return
+            time.sleep(0.05)
+        raise AssertionError("PostgreSQL does not start")
+
+    def is_ready(self):
+        try:
+            psycopg.connect(self.url("postgres"), connect_timeout=5).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+    def launch(self):
+        options = ("-c", "listen_addresses=127.0.0.1", "-c", f"port={self.port}", "-c", "unix_socket_directories=")
+        command = self._command("postgres", "-D", str(self.data), "-c", "fsync=off", *options)
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+
+    def stop(self):
+        if self.process:
+            self.process.send_signal(2)  # fast shutdown
+            self.process.wait(30)
+            self.process = None
+
+    def _command(self, program, *words):
+        return self.account.command(self.data, self.folder / program, *words, end_signal="INT")
+
+    def _run(self, program, *words):
+        subprocess.run(self._command(program, *words), check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+
+@pytest.fixture(scope="module", params=SERVERS)
+def postgres(request, tmp_path_factory):
+    """A Server of each kind, with an empty database `pipeline`."""
+    server = Server(SERVERS[request.param], tmp_path_factory.mktemp("postgres"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def redis(tmp_path_factory):
+    """A Redis that may be stopped."""
+    with EmbeddedRedis(tmp_path_factory.mktemp("redis"), durable=False) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def environ(programs):
+    """The environment (dict) of a shell in which only the programs are found, and no setting of ours."""
+    return {"PATH": f"{programs}:{os.environ['PATH']}", "LANG": "C.UTF-8", "PYTHONWARNINGS": "ignore"}
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory):
+    """An empty folder."""
+    return tmp_path_factory.mktemp("empty")
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]

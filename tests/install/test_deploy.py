@@ -1,0 +1,124 @@
+"""Container and units: what they name is there, and they are given no more than they need."""
+
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+import yaml
+
+from development import system
+from pipeline.settings import SECRETS, SettingsError, load, with_secrets
+from tests.install.conftest import ROOT
+
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
+COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
+UNITS = sorted((ROOT / "deploy").glob("*.service"))
+OURS = ("migrate", "web", "worker")
+KNOWN = {"FROM", "WORKDIR", "RUN", "COPY", "ENV", "USER", "EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT", "CMD"}
+
+
+def instructions():
+    """[(instruction, its words)] of the Dockerfile."""
+    joined = re.sub(r"\\\n", " ", re.sub(r"^#.*\n", "", DOCKERFILE, flags=re.M))
+    return [tuple(line.split(None, 1)) for line in joined.splitlines() if line.strip()]
+
+
+def blocks(page):
+    """The shell blocks of a page in docs/install."""
+    return re.findall("```sh\n(.*?)```", (ROOT / "docs" / "install" / page).read_text(), re.S)
+
+
+def test_the_image_has_the_libraries_and_fonts_of_the_set_up():
+    (install,) = re.findall(r"--no-install-recommends \\\n(.*?)&&", DOCKERFILE, re.S)
+    assert sorted(install.replace("\\", "").split()) == sorted(package for package, *_ in system.SERVE)
+
+
+def test_the_operators_guide_names_the_same_packages():
+    guide = (ROOT / "docs" / "operations.md").read_text()
+    assert [package for package, *_ in system.SERVE if package not in guide] == []
+
+
+def test_the_image_is_built_from_files_that_are_there_and_sent_to_the_builder():
+    sent = (ROOT / ".dockerignore").read_text().splitlines()
+    copied = [words for instruction, words in instructions() if instruction == "COPY" and "--from" not in words]
+    for name in " ".join(words.rpartition(" ")[0] for words in copied).split():
+        assert (ROOT / name).exists()
+        assert f"!{name}" in sent
+
+
+def test_the_image_runs_as_nobody_special_and_is_asked_for_its_health():
+    said = instructions()
+    assert {word for word, _ in said} <= KNOWN
+    assert [words for word, words in said if word == "USER"] == ["10001:10001"]
+    assert len([words for word, words in said if word == "FROM"]) == 2
+    program = json.loads(dict(said)["HEALTHCHECK"].split("CMD", 1)[1])
+    compile(program[2], "health", "exec")
+    assert json.loads(dict(said)["ENTRYPOINT"]) == ["pipeline"]
+
+
+def test_the_services_can_write_nothing_and_have_no_capability():
+    for name in OURS:
+        service = COMPOSE["services"][name]
+        assert service["read_only"] is True
+        assert service["cap_drop"] == ["ALL"]
+
+
+def test_only_the_migration_has_the_owners_url():
+    having = [name for name in OURS if "database_owner_url" in COMPOSE["services"][name]["secrets"]]
+    assert having == ["migrate"]
+    assert [name for name in OURS if "DATABASE_OWNER_URL_FILE" in COMPOSE["services"][name]["environment"]] == having
+
+
+def test_compose_refers_only_to_what_it_has():
+    for service in COMPOSE["services"].values():
+        assert set(service.get("secrets", [])) <= set(COMPOSE["secrets"])
+        assert set(service.get("depends_on", {})) <= set(COMPOSE["services"])
+        files = [value for name, value in service.get("environment", {}).items() if name.endswith("_FILE")]
+        assert {file.removeprefix("/run/secrets/") for file in files} <= set(service.get("secrets", []))
+
+
+def test_the_secrets_of_the_guide_are_those_of_compose_and_the_service_takes_them(tmp_path):
+    subprocess.run(["bash", "-euc", blocks("container.md")[0]], cwd=tmp_path, check=True)
+    made = {f"secrets/{file.name}" for file in (tmp_path / "secrets").iterdir()}
+    assert made == {secret["file"] for secret in COMPOSE["secrets"].values()}
+    environment = COMPOSE["services"]["web"]["environment"]
+    given = {name: value.replace("/run/secrets", str(tmp_path / "secrets")) for name, value in environment.items()}
+    given |= dict(line.split("=", 1) for line in (tmp_path / ".env").read_text().splitlines())
+    settings = load({}, with_secrets(given | {"TRUSTED_PROXIES": "1"}))
+    assert settings.database_jobs_url.startswith("postgresql://pipeline_jobs:")
+    assert len(settings.jwt_secret) == 64
+
+
+def test_compose_names_only_secrets_that_may_stand_in_files():
+    for name in OURS:
+        environment = COMPOSE["services"][name]["environment"]
+        assert {key.removesuffix("_FILE") for key in environment if key.endswith("_FILE")} <= set(SECRETS)
+
+
+def test_a_secret_that_cannot_be_read_is_named():
+    with pytest.raises(SettingsError, match="JWT_SECRET_FILE: /nowhere/jwt cannot be read"):
+        with_secrets({"JWT_SECRET_FILE": "/nowhere/jwt"})
+
+
+def test_systemd_accepts_the_units(programs, tmp_path):
+    assert [unit.stem for unit in UNITS] == ["pipeline-migrate", "pipeline-web", "pipeline-worker"]
+    for unit in UNITS:
+        (tmp_path / unit.name).write_text(unit.read_text().replace("/opt/pipeline/bin", str(programs)))
+    if analyze := shutil.which("systemd-analyze"):
+        command = [analyze, "verify", *(str(tmp_path / unit.name) for unit in UNITS)]
+        said = subprocess.run(command, capture_output=True, text=True, check=False).stderr
+        assert [line for line in said.splitlines() if "pipeline-" in line] == []
+
+
+def test_the_settings_of_the_systemd_guide_are_whole(tmp_path):
+    script = blocks("systemd.md")[0].replace("/etc/pipeline", str(tmp_path / "pipeline"))
+    subprocess.run(["bash", "-euc", script], check=True)
+    lines = (tmp_path / "pipeline" / "pipeline.env").read_text().splitlines()
+    assert load({}, dict(line.split("=", 1) for line in lines)).database_forms_url.startswith(
+        "postgresql://pipeline_forms:"
+    )
+    for unit in UNITS:
+        files = re.findall(r"EnvironmentFile=/etc/pipeline/(\S+)", unit.read_text())
+        assert [name for name in files if not (tmp_path / "pipeline" / name).is_file()] == []

@@ -1,0 +1,217 @@
+"""The guide of docs/operations.md, followed as it stands: from the wheel to a lead, on servers that come late."""
+
+import json
+import re
+import signal
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+
+from tests.install.conftest import ROOT, free_port
+
+GUIDE = (ROOT / "docs" / "operations.md").read_text().split("## A new installation")[1].split("\n## ")[0]
+INSTALLING, SETTINGS, COMMANDS = re.search("```sh\n(.*?)```", GUIDE, re.S)[1].split("\n\n")
+# They go on until they are stopped.
+SERVICES = [line for line in COMMANDS.splitlines() if line.startswith(("pipeline serve", "pipeline worker"))]
+FIRST = [line for line in COMMANDS.splitlines() if line not in SERVICES]
+SECRET = "rather violet umbrella 7"
+# For what does not differ from server to server.
+ON_ONE_SERVER = pytest.mark.parametrize("postgres", ["embedded"], indirect=True, scope="module")
+
+
+class Service:
+    """A command of the guide that goes on; `lines` is what it has logged so far."""
+
+    def __init__(self, line, environ, folder):
+        options = {"env": environ, "cwd": folder, "stderr": subprocess.PIPE, "text": True}
+        self.process, self.lines = subprocess.Popen(["bash", "-c", f"exec {line}"], **options), []
+        self.reader = threading.Thread(target=lambda: self.lines.extend(iter(self.process.stderr.readline, "")))
+        self.reader.start()
+
+    def wait_for(self, words):
+        for _ in range(600):
+            if any(words in line for line in self.lines):
+                return
+            assert self.process.poll() is None, "".join(self.lines)
+            time.sleep(0.05)
+        raise AssertionError("".join(self.lines))
+
+    def end(self, number=signal.SIGTERM):
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        code = self.process.wait(60)
+        self.reader.join()
+        self.process.stderr.close()
+        return code
+
+
+@pytest.fixture(scope="module")
+def settings(environ, postgres, redis, empty):
+    """The guide's settings in the environment, with our servers for its names; nothing else is changed."""
+    here = re.sub(r"postgresql://(\w+):…@db/", lambda url: postgres.url(url[1], ""), SETTINGS)
+    here = here.replace("redis://:…@queue:6379/0", redis.url())
+    here = here.replace("JWT_SECRET=…", "JWT_SECRET=$(openssl rand -hex 32)").replace("…", "secret")
+    printed = subprocess.run(
+        ["bash", "-euc", f"{here}\nenv -0"], env=environ, cwd=empty, capture_output=True, text=True, check=True
+    ).stdout
+    return {**dict(pair.split("=", 1) for pair in printed.split("\0") if pair), "PORT": str(free_port())}
+
+
+@pytest.fixture(scope="module")
+def prepared(settings, postgres, empty):
+    """What the guide's commands up to `doctor` print; PostgreSQL comes while the first one waits for it."""
+    postgres.stop()
+    script = subprocess.Popen(
+        ["bash", "-eu", "-c", "\n".join(FIRST)],
+        env=settings,
+        cwd=empty,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    said = [script.stderr.readline()]
+    postgres.start()
+    printed, errors = script.communicate(f"{SECRET}\n{SECRET}\n", timeout=120)
+    return printed, said[0] + errors
+
+
+def test_the_guide_names_the_wheel_and_the_lock(wheel):
+    assert f"install --no-deps {wheel.name}" in INSTALLING
+    assert "--require-hashes -r runtime.lock" in INSTALLING
+    assert (ROOT / "requirements" / "runtime.lock").is_file()
+
+
+def test_the_commands_do_what_they_say_and_leave_nothing_behind(prepared, empty):
+    printed, errors = prepared
+    assert "waiting for PostgreSQL" in errors.splitlines()[0]
+    assert "The schema is at" in printed
+    assert "ada@acme.com (new, id 1) is admin of acme." in printed
+    assert "Traceback" not in errors
+    assert list(empty.iterdir()) == []
+
+
+def test_the_doctor_finds_nothing_to_do(prepared):
+    checks = [line for line in prepared[0].splitlines() if line.startswith(("ok", "TO DO"))]
+    assert len(checks) == 12
+    assert [line for line in checks if line.startswith("TO DO")] == []
+
+
+def test_the_services_wait_for_their_servers_and_outlive_them(prepared, settings, postgres, redis, empty):
+    postgres.stop()
+    redis.stop()
+    services = [Service(line, settings, empty) for line in SERVICES]
+    try:
+        for service in services:
+            service.wait_for("waiting for PostgreSQL")
+        postgres.start()
+        for service in services:
+            service.wait_for("waiting for Redis")
+        redis.start()
+        web = Web(settings["PORT"])
+        services[1].wait_for("ready.")
+        assert web.create_lead("first@prospect.example") == 201
+        postgres.stop()
+        redis.stop()
+        assert web.create_lead("lost@prospect.example") == 503
+        postgres.start()
+        redis.start()
+        web.wait_until(lambda: web.create_lead("second@prospect.example") == 201)
+        assert web.counted("/api/leads") >= 3
+        assert [service.process.poll() for service in services] == [None, None]
+        assert [service.end() for service in services] == [0, 0]
+    finally:
+        for server in (postgres, redis):
+            if not server.is_ready():
+                server.start()
+        for service in services:
+            service.end(signal.SIGKILL)
+
+
+@ON_ONE_SERVER
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
+def test_who_waits_ends_by_order(prepared, settings, empty, number):
+    away = {**settings, "DATABASE_URL": "postgresql://pipeline_app@127.0.0.1:1/pipeline"}
+    away |= {"DATABASE_JOBS_URL": "postgresql://pipeline_jobs@127.0.0.1:1,127.0.0.1:2/pipeline"}
+    services = [Service(line, away, empty) for line in SERVICES]
+    for service in services:
+        service.wait_for("waiting for PostgreSQL")
+    assert [service.end(number) for service in services] == [0, 0]
+    assert [service.lines[-1].strip()[-12:] for service in services] == ["has stopped."] * 2
+
+
+@ON_ONE_SERVER
+@pytest.mark.parametrize(
+    ("changed", "code", "said"),
+    [
+        ({"DATABASE_URL": "pipeline_app", "DATABASE_JOBS_URL": "pipeline_jobs"}, 1, "authentication failed"),
+        ({"REDIS_URL": ":wrong"}, 1, "Redis cannot be used"),
+        ({"REDIS_URL": "queue:6379"}, 2, "REDIS_URL is no URL like"),
+    ],
+)
+def test_a_wrong_setting_is_one_line(prepared, settings, postgres, redis, empty, changed, code, said):
+    wrong = dict(changed)
+    for name, login in changed.items():
+        if name.startswith("DATABASE_"):
+            wrong[name] = f"postgresql://{login}:wrong@127.0.0.1:{postgres.port}/pipeline"
+        elif login == ":wrong":
+            wrong[name] = re.sub(":[^:@/]+@", ":wrong@", redis.url())
+    services = [Service(line, settings | wrong, empty) for line in SERVICES]
+    for service in services:
+        assert service.process.wait(60) == code
+        service.end()
+        assert said in [text for text in service.lines if text.startswith("Error: ")][-1]
+        assert "Traceback" not in "".join(service.lines)
+
+
+@ON_ONE_SERVER
+def test_development_needs_a_checkout(settings, empty):
+    environ = settings | {"PIPELINE_ENVIRONMENT": "development"}
+    done = subprocess.run(["pipeline", "migrate"], env=environ, cwd=empty, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("Error: There is no configuration file")
+
+
+class Web:
+    """Ada, who is signed in, as a client of the service."""
+
+    def __init__(self, port):
+        self.url, self.token = f"http://127.0.0.1:{port}", None
+        self.wait_until(lambda: self.send("/readyz")[0] == 200)
+        status, body = self.send("/api/auth/login", {"email": "ada@acme.com", "password": SECRET})
+        assert status == 200, body
+        self.token = json.loads(body)["access_token"]
+
+    def create_lead(self, email):
+        return self.send("/api/leads", {"first_name": "Bo", "last_name": "Li", "email": email})[0]
+
+    def counted(self, route):
+        """How many requests of a route /metrics has counted."""
+        pattern = rf'^pipeline_requests_total{{[^}}]*route="{route}"[^}}]*}} ([\d.]+)$'
+        return sum(map(float, re.findall(pattern, self.send("/metrics")[1], re.M)))
+
+    def send(self, path, body=None):
+        """(status, text); status 0 when nobody answers."""
+        headers = {"Content-Type": "application/json"} | (
+            {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        )
+        request = urllib.request.Request(self.url + path, body and json.dumps(body).encode(), headers)
+        try:
+            with urllib.request.urlopen(request, timeout=30) as response:
+                return response.status, response.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+        except OSError:
+            return 0, ""
+
+    def wait_until(self, condition):
+        for _ in range(600):
+            if condition():
+                return
+            time.sleep(0.05)
+        raise AssertionError("it did not come true in time")

@@ -1,0 +1,26 @@
+"""The wheel is whole: what the service reads is inside, what only a checkout needs is not."""
+
+import subprocess
+import zipfile
+
+from tests.install.conftest import ROOT
+
+
+def test_it_holds_every_file_of_the_service(wheel):
+    names = set(zipfile.ZipFile(wheel).namelist())
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", "pipeline", "sql", "alembic", "production.ini"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
+    wanted = {file if file.startswith("pipeline/") else f"pipeline/_shipped/{file}" for file in listed}
+    assert len(wanted) > 250
+    assert wanted - names == set()
+
+
+def test_it_holds_nothing_else(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0] for name in names} == {"pipeline", "pipeline-0.1.0.dist-info"}
+    assert [name for name in names if "development" in name or "__pycache__" in name] == []

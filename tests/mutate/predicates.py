@@ -1,0 +1,175 @@
+"""What the functions decide by, and what each becomes without it: {function: [(text, instead, what is lost)]}.
+
+The text is part of the function as PostgreSQL gives it; it is replaced wherever it stands. A text that is no longer
+there is an error, so that the table follows the schema.
+"""
+
+_HERE = "nullif(current_setting('app.organization_id', true), '')::bigint"
+
+PREDICATES = {
+    "login_account": [("u.email_key = lower(p_email)", "u.email_key = p_email", "the address without regard to case")],
+    "account": [("u.id = p_user_id", "true", "the person asked for")],
+    "account_rename": [("u.id = p_user_id", "true", "the person alone")],
+    "memberships": [
+        ("m.user_id = p_user_id and", "", "the person's own seats"),
+        ("and m.seat_active", "", "active seats alone"),
+    ],
+    "is_active_seat": [
+        (f"s.organization_id = {_HERE}\n          and", "", "a seat of this organization"),
+        (" and s.seat_active", "", "an active seat"),
+    ],
+    "form_logo": [
+        (f"o.id = {_HERE}", "true", "this organization's logo"),
+        ("f.content_type in ('image/png', 'image/jpeg')", "true", "pictures alone"),
+    ],
+    "logo_by_sha256": [
+        (" and o.logo_file_id = f.id", "", "logos alone"),
+        ("f.sha256 = p_sha256", "true", "the file asked for"),
+        (" and f.content_type in ('image/png', 'image/jpeg')", "", "pictures alone"),
+    ],
+    "storage_counted": [
+        ("storage_use.bytes + excluded.bytes", "excluded.bytes", "the sum"),
+        (" where organization_id = old.organization_id", "", "the file's organization"),
+    ],
+    "search_statement": [("r.organization_id = %L", "(true or %L is null)", "this organization's records")],
+    "company_similar": [(f"c.organization_id = {_HERE}\n      and", "", "this organization's companies")],
+    "account_link": [
+        ("l.token_hash = p_token_hash", "true", "the link asked for"),
+        ("when l.used_at is not null then 'used'", "", "used links"),
+        ("when l.expires_at <= now() then 'expired'", "", "expired links"),
+        ("when i.outcome is not null then i.outcome", "", "answered invitations"),
+    ],
+    "account_link_issue": [
+        (
+            f"\n        and l.organization_id = {_HERE};\n    if",
+            ";\n    if",
+            "this organization's link, its first token",
+        ),
+        (f"\n              and l.organization_id = {_HERE}", "", "this organization's link, its second token"),
+        (" and l.token_hash is null", "", "the first token stays good"),
+        (" and l.used_at is null", "", "a used link gets no other token"),
+    ],
+    "invitation_send": [
+        (f"i.organization_id = {_HERE}\n          and", "", "this organization's invitation"),
+        (" and i.ended_at is null", "", "an open invitation"),
+        (f"l.organization_id = {_HERE}\n          and", "", "this organization's links"),
+        ("set used_at = now()", "set used_at = used_at", "earlier links end"),
+    ],
+    "invitation_settle": [
+        ("i.organization_id = p_organization_id and", "", "the organization's invitation"),
+        (" and i.ended_at is null", "", "an open invitation"),
+        (" where p_outcome = 'accepted'", "", "a seat by acceptance alone"),
+        ("set used_at = now()", "set used_at = used_at", "links end with it"),
+    ],
+    "invitation_by_link": [
+        (" and i.ended_at is null", "", "an open invitation"),
+        (" and l.used_at is null", "", "an unused link"),
+        (" and l.expires_at > now()", "", "a link in time"),
+    ],
+    "invitation_activate": [(" where users.password_hash is null", "", "an account with a password is not taken over")],
+    "invitation_join": [
+        (" and u.email_key = v_invitation.email_key", "", "the invited address"),
+        ("\n        and u.password_hash = p_password_hash", "", "the password that was checked"),
+    ],
+    "invitations_of": [
+        ("i.email_key = u.email_key and", "", "invitations to the person's address"),
+        (" and i.ended_at is null", "", "open invitations"),
+        (" and i.expires_at > now()", "", "invitations in time"),
+        (" and u.confirmed_at is not null", "", "a confirmed address"),
+    ],
+    "invitation_answer": [
+        ("u.email_key = i.email_key and", "", "invitations to the person's address"),
+        (" and u.confirmed_at is not null", "", "a confirmed address"),
+        (" and i.ended_at is null", "", "an open invitation"),
+        (" and i.expires_at > now()", "", "an invitation in time"),
+    ],
+    "authenticate": [
+        (" and s.user_id = m.user_id", "", "the person's own session"),
+        ("m.organization_id = p_organization_id and", "", "a seat in the token's organization"),
+        (" and m.seat_active", "", "an active seat"),
+        ("s.ended_at is null and", "", "a session that has not ended"),
+        (" and s.expires_at > now()", "", "a session in time"),
+    ],
+    "session_start": [
+        (" and u.password_hash = p_password_hash", "", "the password that was checked"),
+        (" and m.seat_active", "", "an active seat"),
+        ("(p_organization_id is null or m.organization_id = p_organization_id)", "true", "the organization asked for"),
+        ("least(p_token_expires_at, p_expires_at)", "p_token_expires_at", "no token outlives its session"),
+    ],
+    "refresh_token_rotate": [
+        (" or v_session.id <> p_session_id", "", "the token's own session"),
+        ("v_session.ended_at is not null or", "", "a session that has not ended"),
+        (" or v_session.expires_at <= now()", "", "a session in time"),
+        ("v_token.rotated_at < now() - interval '10 seconds' then", "false then", "a token used twice"),
+        ("update app.sessions s set ended_at = now()", "update app.sessions s set ended_at = null", "its end"),
+        ("elsif v_token.expires_at <= now()", "elsif false", "a token in time"),
+        ("elsif not v_seated", "elsif false", "a seat"),
+        ("least(p_new_expires_at, v_session.expires_at)", "p_new_expires_at", "no token outlives its session"),
+    ],
+    "session_logout": [("s.family_hash = p_family_hash", "true", "the token's own session")],
+    "session_list": [
+        ("s.user_id = p_user_id and", "", "the person's own sessions"),
+        (" and s.ended_at is null", "", "sessions that have not ended"),
+        (" and s.expires_at > now()", "", "sessions in time"),
+    ],
+    "session_end": [
+        (" and s.user_id = p_user_id", "", "the person's own session"),
+        (" and s.ended_at is null", "", "a session that has not ended"),
+        (" and s.expires_at > now()", "", "a session in time"),
+    ],
+    "sessions_end": [
+        ("s.user_id = p_user_id and", "", "the person's own sessions"),
+        (" and s.id is distinct from p_except", "", "all but one"),
+    ],
+    "session_purge": [
+        ("where expires_at < p_before or ended_at < p_before", "", "sessions that are over"),
+        ("refresh_tokens where expires_at < p_before", "refresh_tokens", "tokens that are over"),
+        ("account_links where expires_at < p_before", "account_links", "links that are over"),
+    ],
+    "seat_gone": [
+        (" and m.seat_active and m.organization_id", " and m.organization_id", "an active seat elsewhere"),
+        ("perform app.sessions_end(old.user_id, null);", "null;", "sessions end with the last seat"),
+    ],
+    "password_set": [
+        ("where u.id = p_user_id", "", "the person's own password"),
+        ("select app.sessions_end(p_user_id, p_except)", "", "sessions end"),
+    ],
+    "password_hash": [("u.id = p_user_id", "true", "the person asked for")],
+    "password_change": [(" and u.password_hash = p_known_hash", "", "the password that was checked")],
+    "password_forgot": [
+        (" and m.seat_active", "", "an active seat"),
+        (") < 3", ") >= 0", "three an hour"),
+        ("if not v_known then\n            raise", "if false then\n            raise", "nothing stays for a stranger"),
+    ],
+    "password_reset": [
+        (
+            " and l.kind = 'reset' and l.used_at is null and l.expires_at",
+            " and l.used_at is null and l.expires_at",
+            "a link for a password",
+        ),
+        (" and l.used_at is null and l.expires_at", " and l.expires_at", "an unused link"),
+        (" and l.expires_at > now()", "", "a link in time"),
+        ("set used_at = now()", "set used_at = used_at", "links end with it"),
+    ],
+    "invite_by_token": [("i.token = p_token", "true", "the invite asked for")],
+    "capture_by_slug": [
+        ("t.public_slug = p_public_slug and", "", "the form asked for"),
+        (" and t.lead_capture_enabled", "", "an open form"),
+        (" and t.deleted_at is null", "", "a form that was not deleted"),
+    ],
+    "invite_guarded": [
+        ("old.status = 'submitted'", "false", "a submitted invite"),
+        ("old.status = 'expired' or", "", "an expired invite"),
+        (" and old.expires_at <= now()", " and false", "an invite past its end"),
+    ],
+    "contract_guarded": [("not pg_has_role(current_user, 'pipeline_admin', 'usage')", "false", "an administrator")],
+    "lead_changed": [
+        ("change.organization_id = changed.organization_id and change.lead_id = changed.id", "true", "the lead alone")
+    ],
+    "outbox_lease": [
+        ("and o.done_at is null and o.due_at <= now()", "and o.done_at is null", "events that are due"),
+        (" and (o.leased_until is null or o.leased_until <= now())", "", "events that nobody has"),
+    ],
+    "outbox_backlog": [(" and o.done_at is null", "", "events that are not delivered")],
+    "records_counted": [("else -count(*)", "else count(*)", "what went is taken off")],
+}

@@ -1,0 +1,19 @@
+"""The short form of `make mutate`: one mutation of each kind."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.mutate.__main__ import SAMPLE
+
+
+# Less than half a minute by itself; here it waits for other tests on the same cores.
+@pytest.mark.timeout(300)
+def test_each_kind_of_mutation_is_seen_by_a_test_of_behaviour():
+    command = [sys.executable, "-m", "tests.mutate", "--sample"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=280)
+    assert done.returncode == 0, done.stdout + done.stderr
+    killed = set(re.findall(r"^killed +(.+?)  database/", done.stdout, re.MULTILINE))
+    assert killed == SAMPLE
