@@ -49,10 +49,7 @@ def fill(owner_url, size):
     with psycopg.connect(owner_url) as connection:
         connection.execute("set local session_replication_role = replica")
         connection.execute(FILL, {"organization": BIG, "size": size})
-        connection.execute(
-            "insert into app.record_count_deltas (organization_id, kind, delta) values (%s, 'contracts', %s)",
-            (BIG, size),
-        )
+        connection.execute("call app.recount('app.contracts')")
     with psycopg.connect(owner_url, autocommit=True) as connection:
         connection.execute("vacuum analyze app.contracts")
 

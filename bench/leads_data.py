@@ -92,17 +92,8 @@ def _fill(connection, size, small, say):
             _run(connection, LEADS, {"organization": organization, "leads": leads, "seats": seats})
         say("building the indexes")
     _run(connection, COMPANY, parameters)
-    fold_counts(connection)
+    connection.execute("call app.recount('app.leads')")
     connection.execute("vacuum analyze")
-
-
-def fold_counts(connection):
-    """Make one row of an organization's counts, as the worker does."""
-    connection.execute(
-        "with gone as (delete from app.record_count_deltas returning organization_id, kind, delta)"
-        " insert into app.record_count_deltas (organization_id, kind, delta)"
-        " select organization_id, kind, sum(delta) from gone group by organization_id, kind"
-    )
 
 
 @contextlib.contextmanager

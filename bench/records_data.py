@@ -51,16 +51,12 @@ def fill(owner_url, size, say):
             # A template that stands there is what the other records name.
             ids[BIG].setdefault(table, first)
             ids[MEDIUM].setdefault(table, first + size)
-        for organization, count in ((BIG, size), (MEDIUM, SMALL)):
-            for kind in KINDS:
-                connection.execute(
-                    "insert into app.record_count_deltas (organization_id, kind, delta) values (%s, %s, %s)",
-                    (organization, kind, count),
-                )
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         for _ in threads.map(lambda table: _table(owner_url, table, size, ids, say), TABLES):
             pass
     with psycopg.connect(owner_url, autocommit=True) as connection:
+        for kind in KINDS:
+            connection.execute(f"call app.recount('app.{kind}')")
         connection.execute("vacuum analyze")
         connection.execute("checkpoint")
     return ids

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import psycopg
 
-from bench.leads_data import fold_counts, running
+from bench.leads_data import running
 from bench.measure import measure, raw_request
 from bench.peers import serving
 from bench.report import progress
@@ -117,7 +117,7 @@ def _forget_posted(owner_url):
     """Delete the posted leads: every list is one of the same leads."""
     with psycopg.connect(owner_url, autocommit=True) as connection:
         connection.execute("delete from app.leads where email = %s", [BODY["email"]])
-        fold_counts(connection)
+        connection.execute("call app.recount('app.leads')")
         connection.execute("vacuum analyze app.leads, app.record_count_deltas")
 
 

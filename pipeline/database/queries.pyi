@@ -1625,6 +1625,7 @@ class LeadCount(Query):
         created_before: datetime.datetime | str | None = None,
         updated_since: datetime.datetime | str | None = None,
         sort_by: str | None = None,
+        near: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
@@ -1638,6 +1639,7 @@ class LeadCount(Query):
         created_before: datetime.datetime | str | None = None,
         updated_since: datetime.datetime | str | None = None,
         sort_by: str | None = None,
+        near: bool | None = None,
     ) -> bytes | None: ...
 
 class LeadDealInsert(Query):

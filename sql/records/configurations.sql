@@ -130,7 +130,18 @@ select
         where change.kind = 'configurations'
     ) as total,
     --? }
-    (select count(*) from filtered) as total, --? deal_id|definition_id|invite_id|status
+    --? status|definition_id, !deal_id|invite_id {
+    (
+        select cast(coalesce(sum(facet.n), 0) as bigint)
+        from record_count_deltas as change
+        cross join lateral jsonb_to_recordset(change.facets) as facet (status text, definition_id bigint, n bigint)
+        where
+            change.kind = 'configurations'
+            and facet.status = cast(:status as text) --? status
+            and facet.definition_id = cast(:definition_id as bigint) --? definition_id
+    ) as total,
+    --? }
+    (select count(*) from filtered) as total, --? deal_id|invite_id
     cast(
         coalesce(
             (

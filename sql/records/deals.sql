@@ -184,7 +184,18 @@ select
         where change.kind = 'deals'
     ) as total,
     --? }
-    (select count(*) from filtered) as total, --? stage_id|company_id|contact_id|owner_id|updated_since|patterns
+    --? stage_id|owner_id, !company_id|contact_id|updated_since|patterns {
+    (
+        select cast(coalesce(sum(facet.n), 0) as bigint)
+        from record_count_deltas as change
+        cross join lateral jsonb_to_recordset(change.facets) as facet (stage_id bigint, owner_id bigint, n bigint)
+        where
+            change.kind = 'deals'
+            and facet.stage_id = cast(:stage_id as bigint) --? stage_id
+            and facet.owner_id = cast(:owner_id as bigint) --? owner_id
+    ) as total,
+    --? }
+    (select count(*) from filtered) as total, --? company_id|contact_id|updated_since|patterns
     cast(
         coalesce(
             (

@@ -60,7 +60,15 @@ select
         where change.kind = 'quotes'
     ) as total,
     --? }
-    (select count(*) from filtered) as total, --? deal_id|status|updated_since|patterns
+    --? status, !deal_id|updated_since|patterns {
+    (
+        select cast(coalesce(sum(facet.n), 0) as bigint)
+        from record_count_deltas as change
+        cross join lateral jsonb_to_recordset(change.facets) as facet (status text, n bigint)
+        where change.kind = 'quotes' and facet.status = cast(:status as text)
+    ) as total,
+    --? }
+    (select count(*) from filtered) as total, --? deal_id|updated_since|patterns
     cast(
         coalesce(
             (

@@ -1,7 +1,8 @@
 -- What all lists rest on: how many records there are, what they are sorted and found by.
 --
 -- Totals: triggers append to record_count_deltas, the worker folds, and no creation waits for another (a counter row
--- would make every insert wait for a running import). Orders by the name of what a record refers to (a contact's
+-- would make every insert wait for a running import). Where a list is filtered by columns of few values (a status, an
+-- owner), the records of each combination of these are counted too: no total counts a million rows. Orders by the name of what a record refers to (a contact's
 -- company, a quote's deal) read a key that the record keeps: an index cannot span two tables. Searches read a column
 -- search_text and its trigrams; LIKE is not leakproof and could not use the index under row-level security, so
 -- app.search_ids sees past it and names the organization itself.
@@ -14,6 +15,7 @@ create table app.record_count_deltas (
     id bigint generated always as identity,
     kind text not null,
     delta bigint not null,
+    facets jsonb not null default '[]',
     primary key (organization_id, id)
 );
 comment on table app.record_count_deltas is
@@ -22,6 +24,8 @@ comment on column app.record_count_deltas.organization_id is 'The organization t
 comment on column app.record_count_deltas.id is 'Identifier, given by the database.';
 comment on column app.record_count_deltas.kind is 'The table whose records are counted.';
 comment on column app.record_count_deltas.delta is 'How many came, or went if negative.';
+comment on column app.record_count_deltas.facets is
+    'The same for each combination of the columns that lists are filtered by: [{"status": "new", "n": 3}].';
 
 alter table app.record_count_deltas enable row level security;
 alter table app.record_count_deltas force row level security;
@@ -31,21 +35,80 @@ create policy organization on app.record_count_deltas as restrictive for all to 
 
 create policy member on app.record_count_deltas to pipeline_member, pipeline_jobs using (true) with check (true);
 create policy public_form on app.record_count_deltas for insert to pipeline_public with check (true);
-grant select, insert (organization_id, kind, delta) on app.record_count_deltas to pipeline_member, pipeline_jobs;
+grant select, insert (organization_id, kind, delta, facets) on app.record_count_deltas to pipeline_member, pipeline_jobs;
 grant delete on app.record_count_deltas to pipeline_jobs;
-grant insert (organization_id, kind, delta) on app.record_count_deltas to pipeline_public;
+grant insert (organization_id, kind, delta, facets) on app.record_count_deltas to pipeline_public;
 
--- Each counted table has the triggers count_inserted and count_deleted.
-create function app.records_counted() returns trigger language plpgsql as $$
+create procedure app.count_records(p_table regclass, variadic p_facets text[] default '{}')
+    language plpgsql as $procedure$
+declare
+    v_kind text := (select relname from pg_class where oid = p_table);
+    v_columns text := (select coalesce(string_agg(format('%I, ', name), ''), '') from unnest(p_facets) as name);
+    v_members text := (select coalesce(string_agg(format('%L, %I, ', name, name), ''), '') from unnest(p_facets) as name);
+    -- By what is counted, for app.recount; the function has it written out.
+    v_arguments text := (select string_agg(quote_literal(name), ', ') from unnest(p_facets) as name);
+    v_added text := format('select organization_id, %s1 as n from added', v_columns);
+    v_gone text := format('select organization_id, %s-1 as n from gone', v_columns);
+    v_insert text := format($insert$
+        insert into app.record_count_deltas (organization_id, kind, delta, facets)
+        select organization_id, %L, sum(n), jsonb_agg(jsonb_build_object(%s'n', n))
+        from (
+            select organization_id, %ssum(n) as n
+            from (%%s) as moved
+            group by %sorganization_id
+            having sum(n) <> 0
+        ) as counted
+        group by organization_id;$insert$, v_kind, v_members, v_columns, v_columns);
 begin
-    insert into app.record_count_deltas (organization_id, kind, delta)
-        select organization_id, tg_table_name, case tg_op when 'INSERT' then count(*) else -count(*) end
-        from changed group by organization_id;
+    execute format($function$
+create or replace function app.%I() returns trigger language plpgsql as $body$
+begin
+    if tg_op = 'INSERT' then%s
+    elsif tg_op = 'DELETE' then%s
+    else%s
+    end if;
     return null;
 end
-$$;
-comment on function app.records_counted is
-    'Keeps the number of an organization''s records of a kind, the table''s name, as changes that add up.';
+$body$$function$, v_kind || '_counted', format(v_insert, v_added), format(v_insert, v_gone),
+        format(v_insert, v_added || ' union all ' || v_gone));
+    execute format('comment on function app.%I is %L', v_kind || '_counted',
+        format('Trigger: counts %s, as changes that add up; made by app.count_records.', v_kind));
+    execute format('create or replace trigger count_inserted after insert on %s referencing new table as added '
+                   'for each statement execute function app.%I(%s)', p_table, v_kind || '_counted', v_arguments);
+    execute format('create or replace trigger count_deleted after delete on %s referencing old table as gone '
+                   'for each statement execute function app.%I()', p_table, v_kind || '_counted');
+    if cardinality(p_facets) > 0 then
+        execute format('create or replace trigger count_updated after update on %s '
+                       'referencing old table as gone new table as added '
+                       'for each statement execute function app.%I()', p_table, v_kind || '_counted');
+    end if;
+end
+$procedure$;
+comment on procedure app.count_records is
+    'Have the records of a table counted, also for each combination of some columns: those of few values that its list '
+    'is filtered by.';
+
+create procedure app.recount(p_table regclass) language plpgsql as $procedure$
+declare
+    v_kind text := (select relname from pg_class where oid = p_table);
+    v_columns text := (
+        select coalesce(string_agg(format('%I, ', name), ''), '')
+        from pg_trigger
+        cross join regexp_split_to_table(encode(tgargs, 'escape'), '\\000') as name
+        where tgrelid = p_table and tgname = 'count_inserted' and name <> '');
+begin
+    delete from app.record_count_deltas where kind = v_kind;
+    execute format($insert$
+        insert into app.record_count_deltas (organization_id, kind, delta, facets)
+        select organization_id, %L, sum(n), jsonb_agg(to_jsonb(counted) - 'organization_id')
+        from (select organization_id, %scount(*) as n from %s group by %sorganization_id) as counted
+        group by organization_id$insert$, v_kind, v_columns, p_table, v_columns);
+end
+$procedure$;
+comment on procedure app.recount is
+    'Count the records of a table anew, for all organizations; needed where rows came without triggers. While it runs '
+    'nobody may write there.';
+revoke all on procedure app.recount, app.count_records from public;
 
 -- Contacts, deals, quotes and configurations have the trigger file; contracts have one of their own (61_contracts.sql).
 create function app.record_filed() returns trigger language plpgsql as $$

@@ -119,10 +119,7 @@ grant
     on app.companies to pipeline_member;
 grant select (organization_id, id, name_key, search_text) on app.companies to pipeline_lookup;
 
-create trigger count_inserted after insert on app.companies
-    referencing new table as changed for each statement execute function app.records_counted();
-create trigger count_deleted after delete on app.companies
-    referencing old table as changed for each statement execute function app.records_counted();
+call app.count_records('app.companies');
 create trigger refile after update of name on app.companies
     for each row when (old.name is distinct from new.name) execute function app.records_refiled();
 
@@ -224,10 +221,7 @@ grant insert (organization_id, first_name, last_name, email, phone, job_title, c
     on app.contacts to pipeline_member;
 grant select (organization_id, id, search_text) on app.contacts to pipeline_lookup;
 
-create trigger count_inserted after insert on app.contacts
-    referencing new table as changed for each statement execute function app.records_counted();
-create trigger count_deleted after delete on app.contacts
-    referencing old table as changed for each statement execute function app.records_counted();
+call app.count_records('app.contacts');
 create trigger file before insert or update of first_name, last_name, email, company_id on app.contacts
     for each row execute function app.record_filed();
 

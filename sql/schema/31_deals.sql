@@ -130,10 +130,7 @@ grant
     on app.deals to pipeline_member;
 grant select (organization_id, id, search_text) on app.deals to pipeline_lookup;
 
-create trigger count_inserted after insert on app.deals
-    referencing new table as changed for each statement execute function app.records_counted();
-create trigger count_deleted after delete on app.deals
-    referencing old table as changed for each statement execute function app.records_counted();
+call app.count_records('app.deals', 'stage_id', 'owner_id');
 create trigger file before insert or update of title, company_id on app.deals
     for each row execute function app.record_filed();
 create trigger refile after update of title on app.deals
@@ -242,10 +239,7 @@ grant
     on app.quotes to pipeline_member;
 grant select (organization_id, id, search_text) on app.quotes to pipeline_lookup;
 
-create trigger count_inserted after insert on app.quotes
-    referencing new table as changed for each statement execute function app.records_counted();
-create trigger count_deleted after delete on app.quotes
-    referencing old table as changed for each statement execute function app.records_counted();
+call app.count_records('app.quotes', 'status');
 create trigger file before insert or update of quote_number, deal_id on app.quotes
     for each row execute function app.record_filed();
 

@@ -105,8 +105,6 @@ create index leads_status on app.leads (organization_id, status, id);
 create index leads_source on app.leads (organization_id, source_key, id);
 -- The order by assignee goes through this one, name by name.
 create index leads_assigned_to on app.leads (organization_id, assigned_to, id);
--- Totals of filtered lists are counted over this one, without touching the table.
-create index leads_totals on app.leads (organization_id, status, source, assigned_to, created_at);
 -- Searches for short or frequent words read this one; rare words go through app.search_ids and the trigrams.
 create index leads_search on app.leads (organization_id, id) include (search_text, status, assigned_to, created_at);
 create index leads_search_trigrams on app.leads
@@ -128,10 +126,7 @@ grant
     on app.leads to pipeline_member;
 grant select (organization_id, id, search_text, tag_text) on app.leads to pipeline_lookup;
 
-create trigger count_inserted after insert on app.leads
-    referencing new table as changed for each statement execute function app.records_counted();
-create trigger count_deleted after delete on app.leads
-    referencing old table as changed for each statement execute function app.records_counted();
+call app.count_records('app.leads', 'status', 'source', 'assigned_to');
 
 -- When a lead was changed last stands in a narrow table of its own. An index on leads.updated_at would make each change,
 -- of whatever field, write every index of the widest table anew; so a change of a field that no index holds is HOT.

@@ -140,10 +140,7 @@ grant
 grant update (status, sent_at, email_status, email_error) on app.interview_invites to pipeline_jobs;
 grant select (organization_id, id, token, search_text) on app.interview_invites to pipeline_lookup;
 
-create trigger count_inserted after insert on app.interview_invites
-    referencing new table as changed for each statement execute function app.records_counted();
-create trigger count_deleted after delete on app.interview_invites
-    referencing old table as changed for each statement execute function app.records_counted();
+call app.count_records('app.interview_invites');
 
 create function app.invite_guarded() returns trigger language plpgsql as $$
 begin

@@ -119,10 +119,7 @@ grant
     update (deal_id, definition_id, status, platform_keys, feature_keys, license_type, quantity), delete
     on app.configurations to pipeline_member;
 
-create trigger count_inserted after insert on app.configurations
-    referencing new table as changed for each statement execute function app.records_counted();
-create trigger count_deleted after delete on app.configurations
-    referencing old table as changed for each statement execute function app.records_counted();
+call app.count_records('app.configurations', 'status', 'definition_id');
 create trigger file before insert or update of deal_id on app.configurations
     for each row execute function app.record_filed();
 

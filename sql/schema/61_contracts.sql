@@ -153,10 +153,7 @@ grant
 grant update (status) on app.contracts to pipeline_jobs;
 grant select (organization_id, id, search_text) on app.contracts to pipeline_lookup;
 
-create trigger count_inserted after insert on app.contracts
-    referencing new table as changed for each statement execute function app.records_counted();
-create trigger count_deleted after delete on app.contracts
-    referencing old table as changed for each statement execute function app.records_counted();
+call app.count_records('app.contracts');
 
 create function app.contract_guarded() returns trigger language plpgsql as $$
 begin

@@ -90,6 +90,8 @@ def fill(connection, many):
         connection.execute("set local search_path = app, extensions, pg_catalog")
         small = _organization(connection, "crowd-of-few", SMALL, user)
         big = _organization(connection, "crowd-of-all", many, user)
+        for table in SIZES:
+            connection.execute(f"call app.recount('app.{table}')")
     connection.execute("vacuum analyze")
     first = {
         "stage": "deal_stages",
@@ -125,11 +127,6 @@ def _organization(connection, slug, many, user):
         " select organization_id, id, updated_at from app.leads where organization_id = %s",
         [organization],
     )
-    for kind in SIZES:
-        connection.execute(
-            "insert into app.record_count_deltas (organization_id, kind, delta) values (%s, %s, %s)",
-            (organization, kind, many),
-        )
     return ids
 
 

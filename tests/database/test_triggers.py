@@ -1,5 +1,7 @@
 """What the database keeps by itself when a row comes, changes or goes."""
 
+from collections import Counter
+
 import pytest
 
 TOUCHED = [
@@ -65,6 +67,39 @@ def test_the_number_of_records_follows_what_comes_and_goes(owner, world, table):
     for deleted in DELETED[: DELETED.index(table) + 1]:
         owner.execute(f"delete from app.{deleted} where organization_id = %s", (made,))
     assert owner.execute(total, (made, table)).fetchone() == (0,)
+
+
+@pytest.mark.parametrize(
+    ("table", "columns", "change"),
+    [
+        ("leads", "status, source, assigned_to", "status = 'contacted', source = 'fair', assigned_to = null"),
+        ("deals", "stage_id, owner_id", "owner_id = null"),
+        ("quotes", "status", "status = 'sent'"),
+        ("configurations", "status, definition_id", "status = 'final'"),
+    ],
+)
+def test_the_columns_that_lists_are_filtered_by_are_counted_too(owner, world, table, columns, change):
+    made = here(owner, world)
+    owner.execute(f"update app.{table} set {change} where organization_id = %s", (made,))
+    kept = owner.execute(
+        f"select jsonb_agg(kept) from (select {columns}, count(*) as n from app.{table} where organization_id = %s"
+        f" group by {columns}) as kept",
+        (made,),
+    )
+    there = added_up(kept)
+    counted = "select facets from app.record_count_deltas where organization_id = %s and kind = %s"
+    assert added_up(owner.execute(counted, (made, table))) == there
+    owner.execute(f"call app.recount('app.{table}')")
+    assert added_up(owner.execute(counted, (made, table))) == there
+
+
+def added_up(rows):
+    """{columns and values: how many records} of rows that each hold facets."""
+    total = Counter()
+    for (facets,) in rows:
+        for facet in facets:
+            total[frozenset(facet.items() - {("n", facet["n"])})] += facet["n"]
+    return +total
 
 
 def test_the_use_of_storage_is_the_sum_of_an_organizations_files(owner, world):
