@@ -55,7 +55,7 @@ def crowd(owner, owner_url):
 def settle(owner):
     """Vacuum until every page is known to be visible to all; an autovacuum elsewhere may hold that up for a moment."""
     for _ in range(40):
-        owner.execute("vacuum analyze app.leads")
+        owner.execute("vacuum analyze app.leads, app.lead_changes")
         if owner.execute("select relallvisible >= relpages from pg_class where oid = 'app.leads'::regclass").fetchone()[
             0
         ]:
