@@ -30,8 +30,9 @@ from (
     --? !created_from|created_before|updated_since {
     select cast(coalesce(sum(facet.n), 0) as bigint) as total
     from record_count_deltas as change
-    cross join lateral jsonb_to_recordset(change.facets)
-        as facet (status text, source text, assigned_to bigint, n bigint)
+    cross join
+        lateral jsonb_to_recordset(change.facets)
+            as facet (status text, source text, assigned_to bigint, n bigint)
     where
         change.kind = 'leads'
         and facet.status = cast(:status as text) --? status
@@ -57,7 +58,7 @@ from (
         and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
         and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
         and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
-    --? }
+--? }
 ) as counted;
 
 --:name lead_list :one
