@@ -77,6 +77,7 @@ bench: setup ## measure requests, lists, files and documents beside their floors
 	@$(WITH_MAKE) $(PY) -m bench.contracts
 	@$(WITH_MAKE) $(PY) -m bench.records
 	@$(WITH_MAKE) $(PY) -m bench.statements
+	@$(WITH_MAKE) $(PY) -m bench.changes
 	@$(WITH_MAKE) $(PY) -m bench.documents
 
 setup: $(INSTALLED) ## install what is missing into .venv

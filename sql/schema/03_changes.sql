@@ -22,23 +22,28 @@ create table app.changes (
     id bigint generated always as identity,
     type text not null check (type ~ '^[a-z]+(-[a-z]+)*$'),
     record_id bigint,
-    action text not null check (action in ('created', 'updated', 'deleted')),
+    action text not null
+        check (action in ('created', 'updated', 'deleted', 'signed_in', 'sign_in_failed', 'exported')),
     at timestamptz not null default now(),
     actor_kind text not null check (actor_kind in ('user', 'key', 'prospect', 'system')),
     actor_id bigint,
     actor_name text,
     request_id text,
     changed jsonb check (jsonb_typeof(changed) = 'object'),
+    details jsonb check (jsonb_typeof(details) = 'object'),
     primary key (organization_id, transaction_id, id)
 );
-comment on table app.changes is 'What was made, changed and deleted; never rewritten but to erase personal data.';
+comment on table app.changes is
+    'What was made, changed and deleted, who signed in, what was exported; never rewritten but to erase personal data.';
 comment on column app.changes.organization_id is 'The organization that the row belongs to.';
 comment on column app.changes.transaction_id is
     'The transaction that made the change (pg_current_xact_id); with id the order in which changes are followed.';
 comment on column app.changes.id is 'Identifier, given by the database.';
 comment on column app.changes.type is 'The kind of record, in the words of the API''s paths: leads, deal-stages, users.';
-comment on column app.changes.record_id is 'The record.';
-comment on column app.changes.action is 'created, updated or deleted.';
+comment on column app.changes.record_id is 'The record; null for an export.';
+comment on column app.changes.action is
+    'created, updated or deleted; and what changes nothing and is told in the audit alone: signed_in, sign_in_failed, '
+    'exported.';
 comment on column app.changes.at is 'When the transaction began.';
 comment on column app.changes.actor_kind is 'Who did it: user, key (a program), prospect (a form) or system.';
 comment on column app.changes.actor_id is 'The user, the API key, or the invite whose form it was.';
@@ -46,6 +51,8 @@ comment on column app.changes.actor_name is 'The name of the user or key at that
 comment on column app.changes.request_id is 'The X-Request-Id of the request, also of one whose event was worked on.';
 comment on column app.changes.changed is
     'Of an update, each field with its value before and after: {"status": {"old": "new", "new": "contacted"}}.';
+comment on column app.changes.details is
+    'Of a login, client (user agent) and address; of an export, the filter that it was asked with.';
 
 alter table app.changes enable row level security;
 alter table app.changes force row level security;
@@ -59,15 +66,18 @@ create function app.change_cursor(transaction_id bigint, id bigint, at timestamp
 comment on function app.change_cursor is 'A place in the feed as text, and the second in which it was current.';
 grant execute on function app.change_cursor to pipeline_member;
 
+-- The order of the audit, newest first; its filters are decided, and its totals counted, without touching the table.
+create index changes_time on app.changes (organization_id, at, id)
+    include (transaction_id, type, action, actor_kind, actor_id);
 -- A record's history.
-create index changes_record on app.changes (organization_id, type, record_id, id);
+create index changes_record on app.changes (organization_id, record_id, type, id);
 
 -- What has changed may be known to everybody who sees the records; who did it, and the values, to administrators.
 create policy member on app.changes for select to pipeline_member, pipeline_jobs using (true);
 grant select (organization_id, transaction_id, id, type, record_id, action, at) on app.changes to pipeline_member;
 grant select on app.changes to pipeline_admin, pipeline_jobs;
 grant select, insert (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id, actor_name,
-        request_id, changed),
+        request_id, changed, details),
     update (changed), delete
     on app.changes to pipeline_lookup;
 
@@ -158,6 +168,16 @@ comment on function app.change_folded is
     'Tell a list that stands in a table of its own (null: as it was told before in this transaction) as a field of its '
     'record: one change of the record in a transaction, and none when the list is what it was.';
 
+create function app.export_recorded(p_type text, p_filter jsonb) returns void
+    language sql security definer set search_path = app, pg_temp as $$
+    insert into app.changes (organization_id, transaction_id, type, action, actor_kind, actor_id, actor_name, request_id,
+                             details)
+    select nullif(current_setting('app.organization_id', true), '')::bigint, v.transaction_id, p_type, 'exported',
+        v.actor_kind, v.actor_id, v.actor_name, v.request_id, jsonb_build_object('filter', app.change_value(p_filter))
+    from app.change_context() v
+$$;
+comment on function app.export_recorded is 'Tell the audit that records of a type are exported.';
+
 create function app.changes_purge(p_days integer) returns bigint
     language plpgsql security definer set search_path = app, pg_temp as $$
 declare
@@ -197,7 +217,7 @@ comment on function app.changes_erase is
     'stays. Index changes_record.';
 
 grant execute on function app.changes_purge to pipeline_jobs;
-grant execute on function app.changes_erase to pipeline_admin;
+grant execute on function app.changes_erase, app.export_recorded to pipeline_admin;
 
 set local role pipeline_owner;
 
