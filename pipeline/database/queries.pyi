@@ -272,6 +272,9 @@ class ChangeFeed(Query):
 class ChangeFeedEnd(Query):
     def __call__(self) -> Any: ...
 
+class ChangesCounted(Query):
+    def __call__(self) -> Any: ...
+
 class ChangesPurge(Query):
     def __call__(
         self,
@@ -3231,6 +3234,7 @@ class Queries:
     authenticate_key: AuthenticateKey
     change_feed: ChangeFeed
     change_feed_end: ChangeFeedEnd
+    changes_counted: ChangesCounted
     changes_purge: ChangesPurge
     company_delete: CompanyDelete
     company_get: CompanyGet

@@ -15,9 +15,9 @@ with filtered as not materialized (
 ),
 
 page as (
-    select near.transaction_id, near.id
+    select near.at, near.id
     from (
-        select change.transaction_id, change.id, change.at
+        select change.at, change.id
         from filtered as change
         order by change.organization_id desc, change.at desc, change.id desc
         limit 100 --? near
@@ -28,9 +28,11 @@ page as (
 select
     --? !type|id|action|actor_kind|since|before {
     (
-        select cast(coalesce(sum(change.delta), 0) as bigint)
-        from record_count_deltas as change
-        where change.kind = 'changes'
+        select coalesce((select counted.total from change_counts as counted), 0) + count(*)
+        from changes as change
+        where
+            change.transaction_id
+            >= coalesce((select counted.until_transaction from change_counts as counted), 0)
     ) as total,
     --? }
     (select count(*) from filtered) as total, --? type|id|action|actor_kind|since|before
@@ -55,7 +57,7 @@ select
                         order by change.at desc, change.id desc
                     )
                 from page
-                join changes as change on change.transaction_id = page.transaction_id and change.id = page.id
+                join changes as change on change.at = page.at and change.id = page.id
             ),
             '[]'
         ) as text

@@ -47,12 +47,6 @@ $$;
 comment on function app.records_counted is
     'Keeps the number of an organization''s records of a kind, the table''s name, as changes that add up.';
 
-grant insert (organization_id, kind, delta) on app.record_count_deltas to pipeline_lookup;
-create trigger count_inserted after insert on app.changes
-    referencing new table as changed for each statement execute function app.records_counted();
-create trigger count_deleted after delete on app.changes
-    referencing old table as changed for each statement execute function app.records_counted();
-
 -- Contacts, deals, quotes and configurations have the trigger file; contracts have one of their own (61_contracts.sql).
 create function app.record_filed() returns trigger language plpgsql as $$
 declare

@@ -382,11 +382,11 @@ comment on function app.password_reset is
 
 create function app.login_recorded(p_session_id bigint, p_request_id text) returns void
     language sql security definer set search_path = app, pg_temp as $$
-    insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id, actor_name,
-                             request_id, details)
-    select s.organization_id, v.transaction_id, 'users', s.user_id, 'signed_in', 'user', s.user_id, u.name, p_request_id,
+    insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id,
+                             details)
+    select s.organization_id, 'users', s.user_id, 'signed_in', 'user', s.user_id, u.name, p_request_id,
         jsonb_build_object('client', s.client, 'address', s.address)
-    from app.sessions s join app.users u on u.id = s.user_id cross join app.change_context() v
+    from app.sessions s join app.users u on u.id = s.user_id
     where s.id = p_session_id
 $$;
 comment on function app.login_recorded is 'Tell the audit of the organization in which a session begins of its login.';
@@ -395,13 +395,12 @@ create function app.login_failed(p_email text, p_client text, p_address text, p_
     language plpgsql security definer set search_path = app, pg_temp as $$
 declare
     v_known bigint := (select u.id from app.users u where u.email_key = lower(p_email));
-    v_context record;
 begin
-    select * into v_context from app.change_context();
+    -- The transaction gets its id outside of the block, so that it is committed to the disk for an unknown address, too.
+    perform pg_current_xact_id();
     begin
-        insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, request_id,
-                                 details)
-        select s.organization_id, v_context.transaction_id, 'users', s.user_id, 'sign_in_failed', 'system', p_request_id,
+        insert into app.changes (organization_id, type, record_id, action, actor_kind, request_id, details)
+        select s.organization_id, 'users', s.user_id, 'sign_in_failed', 'system', p_request_id,
             jsonb_build_object('client', left(p_client, 200), 'address', left(p_address, 100))
         from app.organization_users s
         where s.user_id = coalesce(v_known, (select m.user_id from app.organization_users m limit 1)) and s.seat_active;

@@ -1,11 +1,15 @@
 """The audit: who changed what into what, who signed in, what was exported; for administrators."""
 
+import contextlib
 import csv
 import io
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from webob import Request
 
+from pipeline.database import Database
+from pipeline.worker import jobs
 from tests.conftest import PASSWORD
 
 
@@ -110,6 +114,19 @@ def test_pages_and_totals_are_those_of_every_list(organization, audit):
     page = audit(page=2, per_page=2)
     assert (page["total"], page["current_page"], len(page["data"])) == (before + 3, 2, 2)
     assert audit(type="leads")["total"] == 3
+
+
+def test_the_worker_counts_and_what_it_has_not_counted_yet_counts_too(organization, audit, login_url, settle):
+    database = Database(login_url("pipeline_jobs"), 2)
+    with contextlib.closing(database):
+        for number in range(3):
+            organization.insert("leads", first_name=f"Pat {number}")
+            settle()
+            count = [] if number else [1, 2]
+            with ThreadPoolExecutor(2) as threads:
+                list(threads.map(lambda _: jobs.run(database, None, "count_changes"), count))
+            query = "select count(*) from app.changes where organization_id = %s"
+            assert audit()["total"] == organization.owner.execute(query, [organization.id]).fetchone()[0]
 
 
 def test_it_is_for_administrators(organization):

@@ -14,7 +14,7 @@ CALLABLE = {
     "changes_erase export_recorded memberships search_ids search_is_rare session_end session_list sessions_end",
     "pipeline_forms": "capture_by_slug invite_by_token logo_by_sha256",
     "pipeline_public": "form_logo is_active_seat",
-    "pipeline_jobs": "account_link_issue changes_purge organization_ids outbox_lease session_purge",
+    "pipeline_jobs": "account_link_issue changes_counted changes_purge organization_ids outbox_lease session_purge",
 }
 
 
@@ -48,6 +48,7 @@ CALLS = [
     "account_rename({user}, 'x')",
     "authenticate({user}, 1, 1)",
     "capture_by_slug('x')",
+    "changes_counted()",
     "changes_erase('leads', array[1])",
     "changes_purge(31)",
     "company_similar('x')",
