@@ -165,10 +165,65 @@ class ApiKeyUsed(Query):
         key_id: int | None,
     ) -> Any: ...
 
+class AuditExport(Query):
+    def __call__(
+        self,
+        *,
+        type: str | None = None,
+        id: int | None = None,
+        action: str | None = None,
+        actor_kind: str | None = None,
+        actor_id: int | None = None,
+        since: datetime.datetime | str | None = None,
+        before: datetime.datetime | str | None = None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        type: str | None = None,
+        id: int | None = None,
+        action: str | None = None,
+        actor_kind: str | None = None,
+        actor_id: int | None = None,
+        since: datetime.datetime | str | None = None,
+        before: datetime.datetime | str | None = None,
+    ) -> bytes: ...
+
+class AuditList(Query):
+    def __call__(
+        self,
+        *,
+        type: str | None = None,
+        id: int | None = None,
+        action: str | None = None,
+        actor_kind: str | None = None,
+        actor_id: int | None = None,
+        since: datetime.datetime | str | None = None,
+        before: datetime.datetime | str | None = None,
+        limit: int | None,
+        offset: int | None,
+        near: bool | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        type: str | None = None,
+        id: int | None = None,
+        action: str | None = None,
+        actor_kind: str | None = None,
+        actor_id: int | None = None,
+        since: datetime.datetime | str | None = None,
+        before: datetime.datetime | str | None = None,
+        limit: int | None,
+        offset: int | None,
+        near: bool | None = None,
+    ) -> bytes | None: ...
+
 class Authenticate(Query):
     def __call__(
         self,
         *,
+        request_id: str | None = None,
         user_id: int | None,
         organization_id: int | None,
         session_id: int | None,
@@ -176,6 +231,7 @@ class Authenticate(Query):
     def json(
         self,
         *,
+        request_id: str | None = None,
         user_id: int | None,
         organization_id: int | None,
         session_id: int | None,
@@ -185,13 +241,46 @@ class AuthenticateKey(Query):
     def __call__(
         self,
         *,
+        request_id: str | None = None,
         key_hash: str | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
+        request_id: str | None = None,
         key_hash: str | None,
     ) -> bytes | None: ...
+
+class ChangeFeed(Query):
+    def __call__(
+        self,
+        *,
+        transaction_id: int | None,
+        id: int | None,
+        types: Sequence[str] | None = None,
+        limit: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        transaction_id: int | None,
+        id: int | None,
+        types: Sequence[str] | None = None,
+        limit: int | None,
+    ) -> bytes | None: ...
+
+class ChangeFeedEnd(Query):
+    def __call__(self) -> Any: ...
+
+class ChangesCounted(Query):
+    def __call__(self) -> Any: ...
+
+class ChangesPurge(Query):
+    def __call__(
+        self,
+        *,
+        days: int | None,
+    ) -> Any: ...
 
 class CompanyDelete(Query):
     def __call__(
@@ -1103,6 +1192,14 @@ class EmailTransmitting(Query):
         claim: int | None,
     ) -> int: ...
 
+class ExportRecorded(Query):
+    def __call__(
+        self,
+        *,
+        type: str | None,
+        filter: str | None,
+    ) -> Any: ...
+
 class ExtensionNames(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
@@ -1989,18 +2086,6 @@ class LeadSearchWords(Query):
         tag: str | None,
     ) -> bytes | None: ...
 
-class LeadTransferPatience(Query):
-    def __call__(
-        self,
-        *,
-        patience: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        patience: str | None,
-    ) -> bytes | None: ...
-
 class LeadUpdate(Query):
     def __call__(
         self,
@@ -2030,6 +2115,24 @@ class LoginAccount(Query):
         *,
         email: str | None,
     ) -> bytes | None: ...
+
+class LoginFailed(Query):
+    def __call__(
+        self,
+        *,
+        email: str | None,
+        client: str | None,
+        address: str | None,
+        request_id: str | None = None,
+    ) -> Any: ...
+
+class LoginRecorded(Query):
+    def __call__(
+        self,
+        *,
+        session_id: int | None,
+        request_id: str | None = None,
+    ) -> Any: ...
 
 class LoginRights(Query):
     def __call__(self) -> Row | None: ...
@@ -2268,11 +2371,13 @@ class OrganizationEnter(Query):
         self,
         *,
         organization_id: int | None,
+        request_id: str | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
         organization_id: int | None,
+        request_id: str | None = None,
     ) -> bytes | None: ...
 
 class OrganizationFind(Query):
@@ -2488,11 +2593,13 @@ class PublicCaptureOpen(Query):
     def __call__(
         self,
         *,
+        request_id: str | None = None,
         slug: str | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
+        request_id: str | None = None,
         slug: str | None,
     ) -> bytes | None: ...
 
@@ -2557,11 +2664,13 @@ class PublicInviteOpen(Query):
     def __call__(
         self,
         *,
+        request_id: str | None = None,
         token: str | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
+        request_id: str | None = None,
         token: str | None,
     ) -> bytes | None: ...
 
@@ -3013,6 +3122,18 @@ class TeamUpdate(Query):
         id: int | None,
     ) -> int: ...
 
+class TransferPatience(Query):
+    def __call__(
+        self,
+        *,
+        patience: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        patience: str | None,
+    ) -> bytes | None: ...
+
 class UserFind(Query):
     def __call__(
         self,
@@ -3109,8 +3230,14 @@ class Queries:
     api_key_list: ApiKeyList
     api_key_update: ApiKeyUpdate
     api_key_used: ApiKeyUsed
+    audit_export: AuditExport
+    audit_list: AuditList
     authenticate: Authenticate
     authenticate_key: AuthenticateKey
+    change_feed: ChangeFeed
+    change_feed_end: ChangeFeedEnd
+    changes_counted: ChangesCounted
+    changes_purge: ChangesPurge
     company_delete: CompanyDelete
     company_get: CompanyGet
     company_insert: CompanyInsert
@@ -3179,6 +3306,7 @@ class Queries:
     email_release: EmailRelease
     email_settle: EmailSettle
     email_transmitting: EmailTransmitting
+    export_recorded: ExportRecorded
     extension_names: ExtensionNames
     file_chunk_get: FileChunkGet
     file_chunk_insert: FileChunkInsert
@@ -3267,9 +3395,10 @@ class Queries:
     lead_qualification_turn: LeadQualificationTurn
     lead_qualified: LeadQualified
     lead_search_words: LeadSearchWords
-    lead_transfer_patience: LeadTransferPatience
     lead_update: LeadUpdate
     login_account: LoginAccount
+    login_failed: LoginFailed
+    login_recorded: LoginRecorded
     login_rights: LoginRights
     login_roles: LoginRoles
     login_settings: LoginSettings
@@ -3362,6 +3491,7 @@ class Queries:
     team_insert: TeamInsert
     team_list: TeamList
     team_update: TeamUpdate
+    transfer_patience: TransferPatience
     user_find: UserFind
     user_get: UserGet
     user_insert: UserInsert

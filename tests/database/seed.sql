@@ -86,3 +86,4 @@ insert into app.emails (from_email, to_email, subject, lead_id)
     select 'a@example.com', 'zoe@example.com', 'Hello', id from made where name = 'leads';
 insert into app.idempotency_keys (scope, key, request_hash, status, headers, body)
 select 'user:' || id, 'k', 'h', 201, '{}', '' from made where name = 'users';
+insert into app.change_counts (until_transaction, total) values (0, 0);

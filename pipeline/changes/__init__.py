@@ -1,0 +1,7 @@
+"""The record of change: what programs follow to learn what was made, changed and deleted."""
+
+
+def includeme(config):
+    """/changes and /audit."""
+    config.scan("pipeline.changes.views")
+    config.scan("pipeline.changes.audit_views")
