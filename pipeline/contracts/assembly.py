@@ -109,12 +109,24 @@ def _values(sources):
         if dot:
             values[entity][field] = value
     values["locale"] = {name: sources[name] for name in ("currency", "locale", "direction")}
+    _label(values, sources["labels"] or {})
     licensee, contract = values["Licensee"], values["Contract"]
     licensee["country"] = merge.country_name(licensee["country"], sources["locale"])
     licensee["address"] = _address(licensee["address"], licensee["country"])
     licensor_country = merge.country_name(sources["licensor_country"], sources["locale"])
     contract["licensor_address"] = _address(contract["licensor_address"], licensor_country)
     return values
+
+
+def _label(values, labels):
+    """Let what was chosen go by its label, in the deal and in the lines of its quote."""
+    deal = values["Deal"]
+    for field in ("platforms", "features"):
+        deal[field] = [labels.get(key, key) for key in deal[field] or ()]
+    for record in (deal, *(values["Quote"]["lines"] or ())):
+        for field in ("platform", "license_type"):
+            if record.get(field):
+                record[field] = labels.get(record[field], record[field])
 
 
 def _address(lines, country):

@@ -61,7 +61,7 @@ DEAL = _tags(
     ("product_line", "Product line", "text", "Motion Suite"),
     ("platforms", "Platforms, joined by commas", "list", ["Linux", "Windows"]),
     ("features", "Features, joined by commas", "list", ["Path planning", "Simulation"]),
-    ("license_type", "Type of licence", "text", "subscription"),
+    ("license_type", "Type of licence", "text", "Subscription"),
     ("quantity", "Number of licences", "number", 25),
 )
 _LINES = [
@@ -70,7 +70,7 @@ _LINES = [
         "sku": "MS-100",
         "description": "Annual subscription with support",
         "platform": "Linux",
-        "license_type": "subscription",
+        "license_type": "Subscription",
         "quantity": 25,
         "unit_price": Decimal("1800.00"),
         "discount_percent": Decimal("10"),
@@ -109,7 +109,7 @@ LINE_TAGS = _tags(
     ("sku", "Article number of the item", "text", "MS-100"),
     ("description", "Description of the item", "text", "Annual subscription with support"),
     ("platform", "Platform of the item", "text", "Linux"),
-    ("license_type", "Type of licence of the item", "text", "subscription"),
+    ("license_type", "Type of licence of the item", "text", "Subscription"),
     ("quantity", "Quantity", "number", 25),
     ("unit_price", "Price of one", "money", Decimal("1800.00")),
     ("discount_percent", "Discount on the line, in percent", "number", Decimal("10")),
