@@ -9,13 +9,32 @@ from itertools import takewhile
 
 from lxml import etree
 
-from pipeline.documents import columns, subset
+from pipeline.documents import columns, references, subset
+from pipeline.documents.clauses import list_level
 from pipeline.documents.document import TooComplex
 from pipeline.documents.subset import BLANK, HEADINGS, INLINES, LIST_LEVELS, LISTS, TABLE_PARTS
 
 
 def parse(html):
-    """The content as an lxml `div` of the subset only; TooComplex when it is too deep, too large or too wide."""
+    """The content as an lxml `div` of the subset only; TooComplex when it is too deep, too large or too wide.
+
+    References and tables of contents are filled in, with `#id` of the tree as their targets.
+    """
+    root = _tree(html)
+    references.settle(root)
+    _fill_blanks(root)
+    for table in root.iter("table"):
+        columns.settle(table)
+    return root
+
+
+def numbers(html):
+    """{id: number} of the elements with an id, as references print it (`2.1(a)`); None for what has no number."""
+    return references.numbers(_tree(html))
+
+
+def _tree(html):
+    """The content with every part in its place and lists told apart."""
     root = subset.read(html, subset.CONTRACT)
     root.tag, root.tail = "div", None
     _settle_tables(root)
@@ -24,9 +43,6 @@ def parse(html):
     for element in list(root.iter("li")):
         _settle_item(element)
     _tell_lists(root)
-    _fill_blanks(root)
-    for table in root.iter("table"):
-        columns.settle(table)
     return root
 
 
@@ -131,9 +147,3 @@ def classes_of(element):
 def has_class(element, name):
     """Whether an element has a class."""
     return name in classes_of(element)
-
-
-def list_level(element):
-    """(whether it numbers clauses, level from 1) of a list of the tree."""
-    names = classes_of(element)
-    return "clauses" in names, int(names[-1].rpartition("-")[2])

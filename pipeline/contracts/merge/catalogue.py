@@ -128,7 +128,13 @@ CONTRACT = _tags(
     ("licensor_legal_name", "Registered name of your organization", "text", "Acme Licensing Inc."),
     ("licensor_address", "Whole address of your organization", "text", "1 Harbour Road\nPortland, OR 97201\nUSA"),
     ("licensor_email", "Email address of your organization", "text", "legal@acme.example"),
-    ("signature_block", "Ready signatures of both parties, alone in a paragraph", "block", None),
+    ("signature_block", "Ready signatures of both parties, alone in a paragraph", "block", "(a table)"),
+    (
+        "table_of_contents",
+        "The headings that follow, with their pages, alone in a paragraph",
+        "block",
+        "(a table of contents)",
+    ),
 )
 
 TAGS = {tag.name: tag for tag in [*LICENSEE, *DEAL, *QUOTE, *CONTRACT, *LINE_TAGS]}
@@ -161,7 +167,7 @@ def _described(tag: Tag) -> dict:
 def _example(tag: Tag) -> str:
     if tag.kind == "lines":
         return "; ".join(line["name"] for line in tag.sample)
-    if tag.kind == "block":
+    if tag.name == "Quote.lines_table":
         return "(a table)"
     if tag.kind == "list":
         return ", ".join(tag.sample)
