@@ -6,6 +6,7 @@ from pipeline.contracts import merge
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.contracts.terms import termination_date
 from pipeline.database import dumps, queries
+from pipeline.documents.margins import COUNTERS, SIDES
 from pipeline.errors import Problem
 from pipeline.validation import Invalid, Violation
 
@@ -60,7 +61,7 @@ def make(basis, slot, number, status="draft", created_date=None):
     except merge.TooLarge:
         raise Problem("document_too_complex", "With its values the contract becomes too large.") from None
     layout = {
-        **resolved.margins,
+        **_with_pages(resolved.margins),
         "language": sources["locale"],
         "direction": merge.style_of(sources["locale"], None, sources["direction"]).direction,
         "logo_file_id": sources["logo_file_id"],
@@ -116,6 +117,13 @@ def _values(sources):
     licensor_country = merge.country_name(sources["licensor_country"], sources["locale"])
     contract["licensor_address"] = _address(contract["licensor_address"], licensor_country)
     return values
+
+
+def _with_pages(margins):
+    """Headers and footers; where no footer is written and no header counts the pages, the footer does."""
+    if any(margins[f"footer_{side}"] for side in SIDES) or any(map(COUNTERS.search, margins.values())):
+        return margins
+    return {**margins, "footer_center": "{{page}} / {{pages}}"}
 
 
 def _label(values, labels):

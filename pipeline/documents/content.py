@@ -5,6 +5,7 @@ mistake ends here. Lists are told apart once, for both: `clauses level-2` is the
 `plain-2` a list inside a list.
 """
 
+import re
 from itertools import takewhile
 
 from lxml import etree
@@ -12,7 +13,11 @@ from lxml import etree
 from pipeline.documents import columns, references, subset
 from pipeline.documents.clauses import list_level
 from pipeline.documents.document import TooComplex
+from pipeline.documents.styles import style_of, written
 from pipeline.documents.subset import BLANK, HEADINGS, INLINES, LIST_LEVELS, LISTS, TABLE_PARTS
+
+# An address, which a hyphen would change, or a word too long for one.
+WHOLE = re.compile("[^\\s]@[^\\s]|://|[!-\u024f]{31}")
 
 
 def parse(html):
@@ -23,6 +28,8 @@ def parse(html):
     root = _tree(html)
     references.settle(root)
     _fill_blanks(root)
+    _settle_empty(root)
+    _leave_ragged(root)
     for table in root.iter("table"):
         columns.settle(table)
     return root
@@ -137,6 +144,32 @@ def _fill_blanks(root):
             for child in list(element):
                 element.remove(child)
             element.text = BLANK
+
+
+def _settle_empty(root):
+    """A paragraph without anything is none; one with a line break or a space is an empty line, with what follows it."""
+    for element in [element for element in root.iter("p") if not has_class(element, "numbered")]:
+        text = "".join(element.itertext())
+        if text.strip():
+            continue
+        if not text.strip(" \t\r\n\f") and element.find(".//br") is None:
+            element.drop_tree()
+        else:
+            for child in list(element):
+                element.remove(child)
+            element.text = "\u00a0"
+            element.set("style", written({**style_of(element), "break-after": "avoid"}))
+
+
+def _leave_ragged(root):
+    """Mark the blocks that are neither justified nor hyphenated: a word that cannot be parted would tear their lines."""
+    for element in root.iter():
+        for text, block in ((element.text, element), (element.tail, element.getparent())):
+            if text and WHOLE.search(text):
+                while block.tag in INLINES:
+                    block = block.getparent()
+                if not has_class(block, "ragged"):
+                    block.set("class", f"ragged {block.get('class', '')}".strip())
 
 
 def classes_of(element):

@@ -31,12 +31,16 @@ class Place(NamedTuple):
     form: Format = Format()
     keep_next: bool = False
     direction: str = "ltr"
+    ragged: bool = False
 
     def inside(self, element):
         """The place inside a block: its style attribute holds for what it contains."""
         align = style_of(element).get("text-align")
+        ragged = self.ragged or contents.has_class(element, "ragged")
         return self._replace(
-            form=self.form.inside(element), align=ALIGN[self.direction][align] if align else self.align
+            form=self.form.inside(element),
+            align=ALIGN[self.direction][align] if align else self.align or ("left" if ragged else None),
+            ragged=ragged,
         )
 
 
@@ -174,6 +178,8 @@ class Flow:
             element = add(properties, "numPr")
             add(element, "ilvl", val=number.level)
             add(element, "numId", val=number.num_id)
+        if place.ragged:
+            add(properties, "suppressAutoHyphens")
         if new_page:  # what begins a page begins at its top
             add(properties, "spacing", before=0)
         _indent(properties, place, number)
