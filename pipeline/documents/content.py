@@ -162,7 +162,7 @@ def _settle_empty(root):
 
 
 def _leave_ragged(root):
-    """Mark the blocks that are neither justified nor hyphenated: a word that cannot be parted would tear their lines."""
+    """Mark blocks that are neither justified nor hyphenated: a word that cannot be parted would tear their lines."""
     for element in root.iter():
         for text, block in ((element.text, element), (element.tail, element.getparent())):
             if text and WHOLE.search(text):
