@@ -6,6 +6,7 @@ from pipeline.contracts import merge
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.contracts.terms import termination_date
 from pipeline.database import dumps, queries
+from pipeline.documents.margins import COUNTERS, SIDES
 from pipeline.errors import Problem
 from pipeline.validation import Invalid, Violation
 
@@ -36,7 +37,7 @@ def read_basis(body, kept_template_id=None):
     sources = queries.contract_sources(
         template_id=body["template_id"], deal_id=body["deal_id"], kept_template_id=kept_template_id
     )
-    _check_sources(body, sources)
+    check_sources(body, sources)
     return Basis(_facts(body, sources), sources)
 
 
@@ -48,25 +49,14 @@ def make(basis, slot, number, status="draft", created_date=None):
     facts, sources = basis
     if basis.is_long:
         slot()
-    values = _values(sources)
+    values = values_of(sources)
     values["Contract"] |= {
         **{key: facts[key] for key in ("name", "effective_date", "termination_date", "term_months")},
         "number": number,
         "status": status,
         "created_date": created_date or sources["today"],
     }
-    try:
-        resolved = merge.resolve(sources["template_content"], sources["margins"], values)
-    except merge.TooLarge:
-        raise Problem("document_too_complex", "With its values the contract becomes too large.") from None
-    layout = {
-        **resolved.margins,
-        "language": sources["locale"],
-        "direction": merge.style_of(sources["locale"], None, sources["direction"]).direction,
-        "logo_file_id": sources["logo_file_id"],
-        "author": sources["Contract.licensor_legal_name"] or sources["Contract.licensor_name"],
-        "created": values["Contract"]["created_date"],
-    }
+    resolved, layout = resolve(sources, values)
     return {
         **facts,
         "content": resolved.content,
@@ -76,7 +66,24 @@ def make(basis, slot, number, status="draft", created_date=None):
     }
 
 
-def _check_sources(body, sources):
+def resolve(sources, values):
+    """(what merge.resolve makes of the sources' template and values, the contract's layout); 422 when it is too large."""
+    try:
+        resolved = merge.resolve(sources["template_content"], sources["margins"], values)
+    except merge.TooLarge:
+        raise Problem("document_too_complex", "With its values the contract becomes too large.") from None
+    return resolved, {
+        **_with_pages(resolved.margins),
+        "language": sources["locale"],
+        "direction": merge.style_of(sources["locale"], None, sources["direction"]).direction,
+        "logo_file_id": sources["logo_file_id"],
+        "author": sources["Contract.licensor_legal_name"] or sources["Contract.licensor_name"],
+        "created": str(values["Contract"]["created_date"]),
+    }
+
+
+def check_sources(body, sources):
+    """Raise the 422 for a template or deal that a body names and the sources lack."""
     missing = [
         Violation(name, "unknown_reference", "There is no such record.")
         for name, found in (("template_id", sources["template_id"]), ("deal_id", sources["Deal.id"]))
@@ -101,7 +108,7 @@ def _facts(body, sources):
     }
 
 
-def _values(sources):
+def values_of(sources):
     """What merge tags stand for, by entity and field."""
     values = {entity: {} for entity in ("Licensee", "Deal", "Quote", "Contract")}
     for name, value in sources.items():
@@ -109,12 +116,31 @@ def _values(sources):
         if dot:
             values[entity][field] = value
     values["locale"] = {name: sources[name] for name in ("currency", "locale", "direction")}
+    _label(values, sources["labels"] or {})
     licensee, contract = values["Licensee"], values["Contract"]
     licensee["country"] = merge.country_name(licensee["country"], sources["locale"])
     licensee["address"] = _address(licensee["address"], licensee["country"])
     licensor_country = merge.country_name(sources["licensor_country"], sources["locale"])
     contract["licensor_address"] = _address(contract["licensor_address"], licensor_country)
     return values
+
+
+def _with_pages(margins):
+    """Headers and footers; where no footer is written and no header counts the pages, the footer does."""
+    if any(margins[f"footer_{side}"] for side in SIDES) or any(map(COUNTERS.search, margins.values())):
+        return margins
+    return {**margins, "footer_center": "{{page}} / {{pages}}"}
+
+
+def _label(values, labels):
+    """Let what was chosen go by its label, in the deal and in the lines of its quote."""
+    deal = values["Deal"]
+    for field in ("platforms", "features"):
+        deal[field] = [labels.get(key, key) for key in deal[field] or ()]
+    for record in (deal, *(values["Quote"]["lines"] or ())):
+        for field in ("platform", "license_type"):
+            if record.get(field):
+                record[field] = labels.get(record[field], record[field])
 
 
 def _address(lines, country):

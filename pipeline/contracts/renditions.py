@@ -80,7 +80,7 @@ def render_once(id, kind, revision=None):
     contract = queries.contract_document_source(id=id)
     if contract is None:
         return None
-    document = _document(contract)
+    document = document_of(contract)
     if kind == documents.PDF:
         margins = {name: getattr(document, name) for name in documents.MARGINS}
         missing_glyphs(document.content, margins, contract_id=contract["id"])
@@ -109,7 +109,8 @@ def _limits():
     return [limits.seconds, limits.memory_mib, limits.output_mib, limits.pages]
 
 
-def _document(contract):
+def document_of(contract):
+    """The Document of a contract's name, content and layout."""
     layout = contract["layout"]
     logo = layout.get("logo_file_id")
     return documents.Document(

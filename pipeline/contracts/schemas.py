@@ -91,6 +91,16 @@ class Template(Settings):
     content = required(Text(max_length=MAX_CONTENT, lines=True))
 
 
+class Preview(Settings):
+    """A template as it would be saved; with a deal its values, with a template that one's logo, and language if none is
+    given."""
+
+    name = optional(Text(), default="Preview")
+    content = required(Text(max_length=MAX_CONTENT, lines=True))
+    deal_id = optional(Id("deal"))
+    template_id = optional(Id("contract_template"))
+
+
 class TemplateChange(Settings):
     """What changes of a contract template: only the fields that are sent, read into a dict of just these.
 

@@ -10,7 +10,7 @@ from pipeline.validation import Invalid, invalid_field
 
 def create_template(caller, body):
     """A new template: its id; its HTML is sanitised. 422 names every violation of its tags with its position."""
-    fields = _checked(body)
+    fields = checked(body)
     return queries.contract_template_insert(missing_glyphs=_missing_glyphs(fields), **fields)
 
 
@@ -19,12 +19,12 @@ def update_template(caller, id, changes):
     template = queries.contract_template_lock(id=id)
     if template is None:
         return
-    changed = _checked({**template, **changes})
+    changed = checked({**template, **changes})
     if changed != template:
         queries.contract_template_update(id=id, missing_glyphs=_missing_glyphs(changed, template_id=id), **changed)
 
 
-def _checked(fields):
+def checked(fields):
     """A template's fields with sanitised content; raises the 422."""
     content = merge.sanitize(fields["content"])
     violations = merge.check(content, _margins(fields))

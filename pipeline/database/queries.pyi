@@ -519,6 +519,7 @@ class ConfiguratorDefinitionInsert(Query):
         platform_keys: object | None,
         feature_keys: object | None,
         license_types: object | None,
+        labels: object | None,
     ) -> Any: ...
 
 class ConfiguratorDefinitionList(Query):
@@ -553,6 +554,7 @@ class ConfiguratorDefinitionUpdate(Query):
         platform_keys: object | None,
         feature_keys: object | None,
         license_types: object | None,
+        labels: object | None,
         id: int | None,
     ) -> int: ...
 

@@ -5,17 +5,43 @@ mistake ends here. Lists are told apart once, for both: `clauses level-2` is the
 `plain-2` a list inside a list.
 """
 
+import re
 from itertools import takewhile
 
 from lxml import etree
 
-from pipeline.documents import columns, subset
+from pipeline.documents import columns, references, subset
+from pipeline.documents.clauses import list_level
 from pipeline.documents.document import TooComplex
+from pipeline.documents.styles import style_of, written
 from pipeline.documents.subset import BLANK, HEADINGS, INLINES, LIST_LEVELS, LISTS, TABLE_PARTS
+
+# An address, which a hyphen would change, or a word too long for one.
+WHOLE = re.compile("[^\\s]@[^\\s]|://|[!-\u024f]{31}")
 
 
 def parse(html):
-    """The content as an lxml `div` of the subset only; TooComplex when it is too deep, too large or too wide."""
+    """The content as an lxml `div` of the subset only; TooComplex when it is too deep, too large or too wide.
+
+    References and tables of contents are filled in, with `#id` of the tree as their targets.
+    """
+    root = _tree(html)
+    references.settle(root)
+    _fill_blanks(root)
+    _settle_empty(root)
+    _leave_ragged(root)
+    for table in root.iter("table"):
+        columns.settle(table)
+    return root
+
+
+def numbers(html):
+    """{id: number} of the elements with an id, as references print it (`2.1(a)`); None for what has no number."""
+    return references.numbers(_tree(html))
+
+
+def _tree(html):
+    """The content with every part in its place and lists told apart."""
     root = subset.read(html, subset.CONTRACT)
     root.tag, root.tail = "div", None
     _settle_tables(root)
@@ -24,9 +50,6 @@ def parse(html):
     for element in list(root.iter("li")):
         _settle_item(element)
     _tell_lists(root)
-    _fill_blanks(root)
-    for table in root.iter("table"):
-        columns.settle(table)
     return root
 
 
@@ -123,6 +146,32 @@ def _fill_blanks(root):
             element.text = BLANK
 
 
+def _settle_empty(root):
+    """A paragraph without anything is none; one with a line break or a space is an empty line, with what follows it."""
+    for element in [element for element in root.iter("p") if not has_class(element, "numbered")]:
+        text = "".join(element.itertext())
+        if text.strip():
+            continue
+        if not text.strip(" \t\r\n\f") and element.find(".//br") is None:
+            element.drop_tree()
+        else:
+            for child in list(element):
+                element.remove(child)
+            element.text = "\u00a0"
+            element.set("style", written({**style_of(element), "break-after": "avoid"}))
+
+
+def _leave_ragged(root):
+    """Mark blocks that are neither justified nor hyphenated: a word that cannot be parted would tear their lines."""
+    for element in root.iter():
+        for text, block in ((element.text, element), (element.tail, element.getparent())):
+            if text and WHOLE.search(text):
+                while block.tag in INLINES:
+                    block = block.getparent()
+                if not has_class(block, "ragged"):
+                    block.set("class", f"ragged {block.get('class', '')}".strip())
+
+
 def classes_of(element):
     """The classes of an element, in order."""
     return element.get("class", "").split()
@@ -131,9 +180,3 @@ def classes_of(element):
 def has_class(element, name):
     """Whether an element has a class."""
     return name in classes_of(element)
-
-
-def list_level(element):
-    """(whether it numbers clauses, level from 1) of a list of the tree."""
-    names = classes_of(element)
-    return "clauses" in names, int(names[-1].rpartition("-")[2])

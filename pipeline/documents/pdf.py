@@ -15,6 +15,7 @@ from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from pipeline.documents import content as contents
 from pipeline.documents import margins
+from pipeline.documents.clauses import list_level
 from pipeline.documents.document import LOGO_BOX, LOGO_TOP, TOP_WITH_LOGO, TooComplex, language_tag, read_logo
 from pipeline.documents.subset import clean_text
 
@@ -67,18 +68,27 @@ def _about(document):
     )
 
 
+def page_numbers(document):
+    """{id: page} of the elements of a Document's content that have an id, page numbers from 1."""
+    logo = read_logo(document.logo)
+    pages = _lay_out(page(document), margin_boxes(document, logo), logo).pages
+    return {name: number for number, laid_out in enumerate(pages, 1) for name in laid_out.anchors}
+
+
 def write(html, css, logo=None, max_pages=None):
     """The PDF of a whole HTML document with the contract's stylesheet and further CSS, as bytes."""
+    laid_out = _lay_out(html, css, logo)
+    if max_pages and len(laid_out.pages) > max_pages:
+        raise TooComplex(f"The document has more than {max_pages} pages.")
+    return laid_out.write_pdf(**OPTIONS)
+
+
+def _lay_out(html, css, logo):
     fetcher = ClosedFetcher(logo)
     fonts, counter_style, sheet = _shared()
     further = weasyprint.CSS(string=css, url_fetcher=fetcher, font_config=fonts)
     source = weasyprint.HTML(string=html, url_fetcher=fetcher, base_url=None)
-    laid_out = source.render(
-        font_config=fonts, counter_style=counter_style.copy(), stylesheets=[sheet, further], **OPTIONS
-    )
-    if max_pages and len(laid_out.pages) > max_pages:
-        raise TooComplex(f"The document has more than {max_pages} pages.")
-    return laid_out.write_pdf(**OPTIONS)
+    return source.render(font_config=fonts, counter_style=counter_style.copy(), stylesheets=[sheet, further], **OPTIONS)
 
 
 def margin_boxes(document, logo):
@@ -129,6 +139,6 @@ def _start(element):
     """HTML's `start` does not move our counters; a style does."""
     if not element.get("start"):
         return
-    numbers_clauses, level = contents.list_level(element)
+    numbers_clauses, level = list_level(element)
     name = f"c{level}" if numbers_clauses else "plain"
     element.set("style", f"counter-reset: {name} {int(element.get('start')) - 1}")

@@ -45,10 +45,12 @@ TABLE_PARTS = {
     **dict.fromkeys(["td", "th"], ("tr",)),
 }
 ELEMENTS = INLINES | HEADINGS | LISTS | TABLE_PARTS.keys() | {"p", "br", "hr", "div", "blockquote", "li", "table"}
-CLASSES = frozenset(["clauses", "page-break", "schedule", "signatures", "blank", "money", "definition", "title"])
-_EVERYWHERE = frozenset(["class", "style", "data-each", "data-if"])
+CLASSES = frozenset(
+    ["clauses", "contents", "page-break", "schedule", "signatures", "blank", "money", "definition", "title"]
+)
+_EVERYWHERE = frozenset(["class", "style", "id", "data-each", "data-if"])
 _FURTHER = {
-    "a": frozenset(["href"]),
+    "a": frozenset(["href", "data-ref"]),
     "ol": frozenset(["start"]),
     **dict.fromkeys(["col", "colgroup"], frozenset(["span"])),
     **dict.fromkeys(["td", "th"], frozenset(["colspan", "rowspan"])),
@@ -80,6 +82,8 @@ _NUMBERS = {
     "start": re.compile("[0-9]{1,4}"),
     **dict.fromkeys(["span", "colspan", "rowspan"], re.compile("[1-9][0-9]{0,2}")),
 }
+# Of an element that is referred to, in small letters: Word knows no difference, and no long names.
+IDENTIFIER = re.compile("[a-z][a-z0-9-]{0,29}")
 # Enough to name a tag, and nothing that would have to be escaped.
 _NO_EXPRESSION = re.compile(r"[^\w .|:-]")
 # What XML, and with it a Word document, cannot hold, and what no page shows.
@@ -104,11 +108,26 @@ def read(source: str, limits: Limits) -> etree._Element:
         element.attrib.clear()
         for name, value in attributes.items():
             element.set(name, value)
-        if element.tag == "a" and "href" not in attributes:
+        if element.tag == "a" and not attributes.keys() & {"href", "data-ref"}:
             element.tag = _GIVES_WAY
+    _settle_references(body)
     etree.strip_tags(body, _GIVES_WAY)
     _strip_references(body)
     return body
+
+
+def _settle_references(body: etree._Element) -> None:
+    """Keep the ids that are referred to, of all that editors write, and let no reference be without a text to see."""
+    used = set()
+    for element in body.iter("a"):
+        if name := element.get("data-ref"):
+            used.add(name)
+            element.attrib.pop("href", None)
+            if not "".join(element.itertext()).strip():
+                element.text = name
+    for element in body.iterdescendants():
+        if element.get("id") and element.get("id") not in used:
+            del element.attrib["id"]
 
 
 def _strip_references(body: etree._Element) -> None:
@@ -176,4 +195,6 @@ def _value(name: str, value: str) -> str:
     if name in ("data-each", "data-if"):
         return _NO_EXPRESSION.sub("", value).strip()[:100] or "?"
     value = value.strip()
+    if name in ("id", "data-ref"):
+        return found[0] if (found := IDENTIFIER.fullmatch(value.lower())) else "?" * (name == "data-ref")
     return value if (LINK if name == "href" else _NUMBERS[name]).fullmatch(value) else ""

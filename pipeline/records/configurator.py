@@ -1,6 +1,6 @@
 """Configurator definitions, and configurations: what is chosen for a deal, out of a definition."""
 
-from pipeline.database import queries
+from pipeline.database import dumps, queries
 from pipeline.http.declared import record
 from pipeline.http.shapes import TEXT, Record
 from pipeline.security import ADMIN
@@ -12,12 +12,14 @@ from pipeline.validation import (
     Integer,
     Invalid,
     Listing,
+    Mapping,
     Slug,
     Text,
     Violation,
     optional,
     required,
 )
+from pipeline.validation.violations import step
 
 KEYS = Listing(Text(max_length=80), max_items=500, unique=True)
 STATUS = Choice("draft", "final")
@@ -33,6 +35,7 @@ class Definition(Body):
     platform_keys = optional(KEYS, default=[])
     feature_keys = optional(KEYS, default=[])
     license_types = optional(KEYS, default=[])
+    labels = optional(Mapping(Text()), default={})
 
 
 class Configuration(Body):
@@ -51,6 +54,29 @@ class NewConfiguration(Configuration):
     """A configuration may be that of an invite, for good."""
 
     invite_id = optional(Id("invite"))
+
+
+def create_definition(caller, body):
+    """A new definition: its id; 422 names the labels of what it lacks."""
+    return queries.configurator_definition_insert(**_labelled(body))
+
+
+def update_definition(caller, id, body):
+    """Replace a definition's fields, if there is one."""
+    queries.configurator_definition_update(id=id, **_labelled(body))
+
+
+def _labelled(body):
+    """A definition's columns; raises the 422 for labels of keys that it lacks."""
+    known = {*body["platform_keys"], *body["feature_keys"], *body["license_types"]}
+    violations = [
+        Violation(f"labels.{step(key)}", "unknown_key", "The definition has no such key.")
+        for key in body["labels"]
+        if key not in known
+    ]
+    if violations:
+        raise Invalid(violations)
+    return {**body, "labels": dumps(body["labels"]).decode()}
 
 
 def create_configuration(caller, body):
@@ -91,6 +117,8 @@ definitions, definition = record(
     write=ADMIN,
     body=Definition(),
     fails=("slug_taken",),
+    create=create_definition,
+    update=update_definition,
 )
 configurations, configuration = record(
     "/configurations",

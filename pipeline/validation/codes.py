@@ -105,6 +105,8 @@ CODES = {
     "filter_misfit": Rule("{reason}", "The filter does not fit the tag.", "Use another filter."),
     "invalid_filter_argument": Rule("{reason}", "The filter takes another argument.", "Follow the message."),
     "not_a_list": Rule("{reason}", "Only lists can be repeated.", "Repeat a list."),
+    "unknown_target": Rule("{reason}", "The reference names an id that no element has.", "Give the clause that id."),
+    "misplaced_target": Rule("{reason}", "The reference names what has no number.", "Put the id on a numbered clause."),
     "misplaced_repeat": Rule("{reason}", "Repeated elements stand side by side.", "Take one out of the other."),
     "not_printable": Rule("{reason}", "No document can be made of it.", "Follow the message."),
 }

@@ -1,5 +1,5 @@
 --:name contract_sources :one
---:doc Everything that a contract is made from, each value under its tag's name; primary keys, quotes_deal.
+--:doc Everything that a contract is made from, each value under its tag's name, and {key: label}; primary keys, quotes_deal.
 select
     template.id as template_id,
     template.name as template_name,
@@ -52,7 +52,7 @@ select
     holder.name as "Deal.owner_name",
     holder.email as "Deal.owner_email",
     deal.expected_close_date as "Deal.expected_close_date",
-    deal.product_line as "Deal.product_line",
+    coalesce(line_of_deal.name, deal.product_line) as "Deal.product_line",
     configuration.platform_keys as "Deal.platforms",
     configuration.feature_keys as "Deal.features",
     configuration.license_type as "Deal.license_type",
@@ -68,6 +68,7 @@ select
     quote.payment_terms as "Quote.payment_terms",
     quote.notes as "Quote.notes",
     sums.lines as "Quote.lines",
+    coalesce(chosen.labels, '{}') || coalesce(line_of_deal.labels, '{}') as labels,
     organization.name as "Contract.licensor_name",
     organization.legal_name as "Contract.licensor_legal_name",
     nullif(
@@ -97,12 +98,28 @@ left join lateral (
         made.platform_keys,
         made.feature_keys,
         made.license_type,
-        made.quantity
+        made.quantity,
+        made.definition_id,
+        made.invite_id
     from configurations as made
     where made.deal_id = deal.id
     order by (made.status = 'final') desc, made.id desc
     limit 1
 ) as configuration on true
+-- What keys are called: as the prospect chose them in the interview, or else by the definition, which wins.
+left join lateral (
+    select coalesce(asked.labels, '{}') || definition.labels as labels
+    from configurator_definitions as definition
+    left join lateral (
+        select jsonb_object_agg(option ->> 'value', option ->> 'label') as labels
+        from interview_invites as invite
+        inner join interview_template_versions as version on version.id = invite.template_version_id
+        cross join jsonb_path_query(version.questions, '$[*].options[*]') as option
+        where invite.id = configuration.invite_id
+    ) as asked on true
+    where definition.id = configuration.definition_id
+) as chosen on true
+left join configurator_definitions as line_of_deal on line_of_deal.slug = deal.product_line
 left join lateral (
     select offered.*
     from quotes as offered

@@ -34,7 +34,7 @@ where definition.id = cast(:id as bigint);
 
 --:name configurator_definition_insert :scalar
 --:doc A new configurator definition; answers its id.
---:fields definition: name, slug, active, platform_keys, feature_keys, license_types
+--:fields definition: name, slug, active, platform_keys, feature_keys, license_types, labels
 insert into configurator_definitions (
     name --* definition
 )

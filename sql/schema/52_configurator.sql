@@ -15,6 +15,7 @@ create table app.configurator_definitions (
     platform_keys text[] not null default '{}',
     feature_keys text[] not null default '{}',
     license_types text[] not null default '{}',
+    labels jsonb not null default '{}' check (jsonb_typeof(labels) = 'object'),
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -30,6 +31,8 @@ comment on column app.configurator_definitions.active is 'Whether new configurat
 comment on column app.configurator_definitions.platform_keys is 'Platforms to choose from.';
 comment on column app.configurator_definitions.feature_keys is 'Features to choose from.';
 comment on column app.configurator_definitions.license_types is 'Kinds of licence to choose from.';
+comment on column app.configurator_definitions.labels is
+    'What keys and licence types are called where people read them, in contracts for instance; the rest go by their key.';
 comment on column app.configurator_definitions.created_at is 'When it was made.';
 comment on column app.configurator_definitions.updated_at is 'When it was last changed.';
 
@@ -44,14 +47,14 @@ call app.record_changes('app.configurator_definitions', 'configurator-definition
 
 create policy member on app.configurator_definitions to pipeline_member, pipeline_jobs using (true) with check (true);
 grant select on app.configurator_definitions to pipeline_member, pipeline_jobs;
-grant insert (organization_id, name, slug, active, platform_keys, feature_keys, license_types),
-    update (name, slug, active, platform_keys, feature_keys, license_types), delete
+grant insert (organization_id, name, slug, active, platform_keys, feature_keys, license_types, labels),
+    update (name, slug, active, platform_keys, feature_keys, license_types, labels), delete
     on app.configurator_definitions to pipeline_admin;
 
 create view app.configurator_definition_records with (security_invoker = true) as
 select
     definition.id, definition.organization_id, definition.name, definition.slug, definition.active,
-    definition.platform_keys, definition.feature_keys, definition.license_types,
+    definition.platform_keys, definition.feature_keys, definition.license_types, definition.labels,
     app.iso(definition.created_at) as created_at, app.iso(definition.updated_at) as updated_at
 from app.configurator_definitions as definition;
 comment on view app.configurator_definition_records is 'Configurator definitions as the API gives them.';

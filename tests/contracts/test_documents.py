@@ -15,6 +15,7 @@ from pipeline.contracts import renditions
 from pipeline.database import queries
 from pipeline.http.slots import DOCUMENT
 from tests.contracts.support import image_file, upload
+from tests.documents.support import pdf_margins
 from tests.http.target import assert_problem
 from tests.support import advisory_lock, wait_until_waiting
 
@@ -276,3 +277,14 @@ def test_a_contract_that_is_deleted_while_it_is_rendered_is_gone(monkeypatch, or
     monkeypatch.setattr(renditions.documents, "render", slow)
     member.get(f"{path}/pdf", status=404)
     assert stored(organization) == []
+
+
+@pytest.mark.parametrize(
+    ("margins", "footer"),
+    [({}, "1 / 1"), ({"footer_left": "Confidential"}, "Confidential"), ({"header_right": "{{page}}"}, "")],
+)
+def test_pages_are_numbered_where_the_template_says_nothing_else(margins, footer, member, new_template, new_contract):
+    contract = new_contract(template_id=new_template(**margins)["id"])
+    pdf = member.get(f"/api/contracts/{contract['id']}/pdf", status=200).body
+    ((_header, printed),) = pdf_margins(pdf)
+    assert printed.strip() == footer

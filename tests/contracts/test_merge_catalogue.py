@@ -13,7 +13,7 @@ FIELDS = {
     "lines lines_table",
     "Line": "name sku description platform license_type quantity unit_price discount_percent net",
     "Contract": "number name effective_date termination_date term_months status created_date licensor_name "
-    "licensor_legal_name licensor_address licensor_email signature_block",
+    "licensor_legal_name licensor_address licensor_email signature_block table_of_contents",
 }
 
 

@@ -24,9 +24,9 @@ OFFICE_SECONDS = 100
 HEADER, FOOTER = 90, 780
 
 
-def document(content, **others):
-    """A Document of a content, in English and without margins."""
-    return Document("A contract", "en", content, **others)
+def document(content, language="en", **others):
+    """A Document of a content without margins."""
+    return Document("A contract", language, content, **others)
 
 
 @functools.cache
@@ -65,7 +65,9 @@ def _area(top, bottom):
 
 def _pdf_text(pdf, *options):
     command = ["pdftotext", "-raw", "-nopgbrk", "-enc", "UTF-8", *options, "-", "-"]
-    return subprocess.run(command, input=pdf, capture_output=True, check=True).stdout.decode()
+    text = subprocess.run(command, input=pdf, capture_output=True, check=True).stdout.decode()
+    # Words are parted at the ends of lines with a hyphen of its own.
+    return text.replace("\u2010\n", "")
 
 
 def letters(text):

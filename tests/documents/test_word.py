@@ -207,7 +207,18 @@ def test_characters_that_no_file_can_hold_are_left_out():
 
 
 def test_every_element_stands_in_the_order_that_the_format_prescribes(agreement):
-    order = ["pStyle", "keepNext", "pageBreakBefore", "numPr", "pBdr", "tabs", "spacing", "ind", "jc"]
+    order = [
+        "pStyle",
+        "keepNext",
+        "pageBreakBefore",
+        "numPr",
+        "pBdr",
+        "tabs",
+        "suppressAutoHyphens",
+        "spacing",
+        "ind",
+        "jc",
+    ]
     for properties in word_xml(agreement).iter(f"{W}pPr"):
         names = [child.tag.removeprefix(W) for child in properties]
         assert names == sorted(names, key=order.index)

@@ -119,6 +119,15 @@ def logo_template(organization):
     return ids
 
 
+def previewable(organization):
+    """A deal, of which a preview would tell."""
+    return {"deal_id": organization.insert("deals", title=organization.name)}
+
+
+def preview_body(ids):
+    return {"content": "<p>{{Deal.title}}</p>", **ids}
+
+
 def contract(organization):
     """A contract named after its organization, with a note and a task."""
     body = {"template_id": contract_template(organization)["id"], "effective_date": "2026-02-01"}
@@ -317,6 +326,7 @@ CASES = {
     ("PUT", "/api/notifications/read-all"): Case(notification, denied=None),
     ("GET", "/api/contract-templates"): Case(contract_template, denied=None),
     ("POST", "/api/contract-templates"): Case(body=lambda ids: contracts.TEMPLATE, denied=None),
+    ("POST", "/api/contract-templates/preview"): Case(previewable, preview_body, denied=422),
     ("GET", "/api/contract-templates/tags"): Case(denied=None),
     ("GET", "/api/contract-templates/tags/pdf"): Case(denied=None),
     ("GET", "/api/contract-templates/{id}"): Case(contract_template),

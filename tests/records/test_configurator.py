@@ -100,3 +100,13 @@ def test_a_definition_with_a_configuration_cannot_be_deleted(member, admin, deal
     assert_problem(admin.delete(path), 409, "in_use")
     member.delete(f"/api/configurations/{made['id']}", status=204)
     admin.delete(path, status=204)
+
+
+def test_a_definition_has_labels_for_its_keys_only(admin, definition):
+    labels = {"linux": "Linux", "perpetual": "Perpetual licence"}
+    path = f"/api/configurator-definitions/{definition['id']}"
+    assert admin.patch(path, {"labels": labels}, status=200).json["labels"] == labels
+    refused = admin.patch(path, {"labels": {"beos": "BeOS", "linux": ""}}, status=422)
+    assert codes(refused) == [("labels.linux", "required")]
+    assert codes(admin.patch(path, {"labels": {"beos": "BeOS"}}, status=422)) == [("labels.beos", "unknown_key")]
+    assert admin.get(path).json["labels"] == labels

@@ -57,6 +57,11 @@ def put(run: Run, block: etree._Element) -> None:
         first.element.insert(0, block)
 
 
+def table_of_contents() -> etree._Element:
+    """Where the headings that follow are listed, with their pages, when the contract is laid out."""
+    return E.div({"class": "contents"})
+
+
 def lines_table(values: dict, style: Style) -> etree._Element:
     """The lines of a quote with their totals. Columns that no line needs are left out."""
     quote = values.get("Quote") or {}

@@ -61,7 +61,7 @@ DEAL = _tags(
     ("product_line", "Product line", "text", "Motion Suite"),
     ("platforms", "Platforms, joined by commas", "list", ["Linux", "Windows"]),
     ("features", "Features, joined by commas", "list", ["Path planning", "Simulation"]),
-    ("license_type", "Type of licence", "text", "subscription"),
+    ("license_type", "Type of licence", "text", "Subscription"),
     ("quantity", "Number of licences", "number", 25),
 )
 _LINES = [
@@ -70,7 +70,7 @@ _LINES = [
         "sku": "MS-100",
         "description": "Annual subscription with support",
         "platform": "Linux",
-        "license_type": "subscription",
+        "license_type": "Subscription",
         "quantity": 25,
         "unit_price": Decimal("1800.00"),
         "discount_percent": Decimal("10"),
@@ -109,7 +109,7 @@ LINE_TAGS = _tags(
     ("sku", "Article number of the item", "text", "MS-100"),
     ("description", "Description of the item", "text", "Annual subscription with support"),
     ("platform", "Platform of the item", "text", "Linux"),
-    ("license_type", "Type of licence of the item", "text", "subscription"),
+    ("license_type", "Type of licence of the item", "text", "Subscription"),
     ("quantity", "Quantity", "number", 25),
     ("unit_price", "Price of one", "money", Decimal("1800.00")),
     ("discount_percent", "Discount on the line, in percent", "number", Decimal("10")),
@@ -128,7 +128,13 @@ CONTRACT = _tags(
     ("licensor_legal_name", "Registered name of your organization", "text", "Acme Licensing Inc."),
     ("licensor_address", "Whole address of your organization", "text", "1 Harbour Road\nPortland, OR 97201\nUSA"),
     ("licensor_email", "Email address of your organization", "text", "legal@acme.example"),
-    ("signature_block", "Ready signatures of both parties, alone in a paragraph", "block", None),
+    ("signature_block", "Ready signatures of both parties, alone in a paragraph", "block", "(a table)"),
+    (
+        "table_of_contents",
+        "The headings that follow, with their pages, alone in a paragraph",
+        "block",
+        "(a table of contents)",
+    ),
 )
 
 TAGS = {tag.name: tag for tag in [*LICENSEE, *DEAL, *QUOTE, *CONTRACT, *LINE_TAGS]}
@@ -161,7 +167,7 @@ def _described(tag: Tag) -> dict:
 def _example(tag: Tag) -> str:
     if tag.kind == "lines":
         return "; ".join(line["name"] for line in tag.sample)
-    if tag.kind == "block":
+    if tag.name == "Quote.lines_table":
         return "(a table)"
     if tag.kind == "list":
         return ", ".join(tag.sample)

@@ -10,6 +10,7 @@ from pipeline.contracts.merge.filters import FILTERS
 from pipeline.contracts.merge.runs import Run, runs
 from pipeline.contracts.merge.sanitize import cleaned
 from pipeline.contracts.merge.tags import Found, find, nearest, suggestion
+from pipeline.contracts.merge.targets import Targets
 from pipeline.documents import TooComplex
 from pipeline.documents.subset import CONTRACT, TEMPLATE, parse
 from pipeline.validation import MAX_VIOLATIONS, Violation, Violations
@@ -30,10 +31,13 @@ def check(content: str, margins: dict[str, str | None]) -> list[Violation]:
     except TooComplex as error:
         return [Violation("content", error.code, str(error))]
     _check_attributes(violations, body)
+    targets = Targets(body, content)
     paragraph = 0
     for run in runs(body):
         paragraph += bool(run.text.strip())
         _check_run(violations, run, paragraph)
+        for position, violation in targets.missed(run):
+            _note(violations, "content", f"Paragraph {paragraph}, character {position}", *violation)
         if len(violations) >= MAX_VIOLATIONS:
             break
     for name, text in margins.items():

@@ -12,7 +12,9 @@ from pipeline.contracts.merge.filters import printed, style_of, typed
 from pipeline.contracts.merge.insertion import inert, insert, pieces, printable
 from pipeline.contracts.merge.runs import Run, Slot, runs
 from pipeline.contracts.merge.tags import Found, find
+from pipeline.contracts.merge.targets import REFERENCES
 from pipeline.contracts.merge.template import Template, read_template
+from pipeline.documents.content import numbers
 from pipeline.documents.subset import BLANK, CONTRACT, serialized
 
 # What an element takes of a contract's characters, roughly.
@@ -50,6 +52,9 @@ def resolve(content: str, margins: dict[str, str | None], values: dict) -> Resol
     etree.strip_attributes(body, "data-each")
     filled = {name: filling.margin(text or "") for name, text in margins.items()}
     result = serialized(body)
+    if references := REFERENCES(body):
+        filling.number(references, numbers(result))
+        result = serialized(body)
     if len(result) > CONTRACT.characters or sum(1 for _ in body.iterdescendants()) > CONTRACT.elements:
         raise TooLarge
     return Resolved(result, filled, list(dict.fromkeys(filling.unresolved)))
@@ -130,23 +135,35 @@ class Filling:
     def _put_block(self, run: Run, found: Found) -> bool:
         if not blocks.stands_alone(run, found.start, found.end):
             return False
-        if not self._value(found.name, None):
-            return False
-        if found.name == "Contract.signature_block":
+        if found.name == "Contract.table_of_contents":
+            block = blocks.table_of_contents()
+        elif found.name == "Contract.signature_block":
             block = blocks.signature_block(self.values, self.unresolved, self.styles[""])
-        else:
+        elif self._value(found.name, None):
             block = copy.deepcopy(self.lines_table)
+        else:
+            return False
         self._spend(ELEMENT * sum(1 for _ in block.iter()))
         blocks.put(run, block)
         return True
+
+    def number(self, references: list[etree._Element], known: dict[str, str | None]) -> None:
+        """Let each reference say the number of its clause; a blank where a condition took the clause out."""
+        for reference in references:
+            name = reference.get("data-ref")
+            number = known.get(name)
+            for child in list(reference):
+                reference.remove(child)
+            reference.text = number and printable(number, self.direction)
+            if number is None:
+                reference.append(_blank())
+                self.unresolved.append(f"#{name}")
 
     def _content(self, found: Found, item: dict | None) -> list[str | etree._Element]:
         text = self._text(found, item)
         if text is not None:
             return pieces(text, self.direction)
-        blank = etree.Element("span", {"class": "blank"})
-        blank.text = BLANK
-        return [blank]
+        return [_blank()]
 
     def _text(self, found: Found, item: dict | None) -> str | None:
         """What a tag prints; None, and a note of it, where it has no value."""
@@ -171,7 +188,7 @@ class Filling:
             return None
         tag = TAGS[name]
         record = item if tag.entity == LINE else self.values.get(tag.entity)
-        if name == "Contract.signature_block":
+        if tag.kind == "block" and tag.entity == "Contract":
             return True
         return typed(tag.kind, (record or {}).get("lines" if tag.kind == "block" else tag.field))
 
@@ -188,6 +205,12 @@ class Filling:
                 value = self._text(found, None)
                 pending.append(BLANK if value is None else printable(value, self.direction))
         return "".join([*parts, inert("".join([*pending, text[position:]]))])
+
+
+def _blank() -> etree._Element:
+    blank = etree.Element("span", {"class": "blank"})
+    blank.text = BLANK
+    return blank
 
 
 def _replace(slots: list[Slot], replacements: list[tuple[Found, list]]) -> None:

@@ -12,9 +12,10 @@ from itertools import groupby
 from docxcompose.composer import Composer
 
 from pipeline.documents import content as contents
+from pipeline.documents import pdf, references
 from pipeline.documents.document import language_tag, read_logo
 from pipeline.documents.subset import clean_text
-from pipeline.documents.word import header_footer
+from pipeline.documents.word import header_footer, toc
 from pipeline.documents.word.base import TEXT_WIDTH, new_document
 from pipeline.documents.word.flow import Flow, Place
 from pipeline.documents.word.numbering import Numbering, renumber
@@ -27,6 +28,7 @@ def render(document):
     """The Word file of a Document as bytes; TooComplex when the content breaks a limit."""
     logo = read_logo(document.logo)
     root = contents.parse(document.content)
+    _number_pages(root, document)
     first, *others = _parts(root)
     language = language_tag(document.language)
     body = _write_part(first, root.text, language, document.direction)
@@ -38,7 +40,16 @@ def render(document):
         for elements in others:
             composer.append(_write_part(elements, None, language, document.direction), remove_property_fields=False)
     renumber(body.part.numbering_part.element)
+    toc.finish(body.element.body)
     return _pack(body)
+
+
+def _number_pages(root, document):
+    """Tell the entries of a table of contents the pages of their headings in the PDF, which are those in Word."""
+    entries = [entry for contents in references.CONTENTS(root) for entry in contents]
+    pages = pdf.page_numbers(document) if entries else {}
+    for entry in entries:
+        entry.set("data-page", str(pages.get(entry[0].get("href")[1:], "")))
 
 
 def _parts(root):

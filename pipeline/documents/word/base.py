@@ -63,6 +63,9 @@ def _clear(element):
 def _replace_settings(settings):
     _clear(settings)
     add(settings, "defaultTabStop", val=720)
+    add(settings, "autoHyphenation")
+    add(settings, "consecutiveHyphenLimit", val=2)
+    add(settings, "doNotHyphenateCaps")
     add(settings, "characterSpacingControl", val="doNotCompress")
     compatibility = add(settings, "compat")
     for name, value in _COMPATIBILITY.items():

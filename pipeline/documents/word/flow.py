@@ -6,7 +6,8 @@ from pipeline.documents import content as contents
 from pipeline.documents.styles import style_of
 from pipeline.documents.subset import INLINES, LISTS
 from pipeline.documents.word import tables
-from pipeline.documents.word.inline import Format, Line, write_runs
+from pipeline.documents.word.inline import Format, Line, bookmark, write_runs
+from pipeline.documents.word.toc import write_contents
 from pipeline.documents.word.xml import add
 
 HEADING_STYLES = {"h1": "Heading1", "h2": "Heading2", "h3": "Heading3", "h4": "Heading4"}
@@ -30,12 +31,16 @@ class Place(NamedTuple):
     form: Format = Format()
     keep_next: bool = False
     direction: str = "ltr"
+    ragged: bool = False
 
     def inside(self, element):
         """The place inside a block: its style attribute holds for what it contains."""
         align = style_of(element).get("text-align")
+        ragged = self.ragged or contents.has_class(element, "ragged")
         return self._replace(
-            form=self.form.inside(element), align=ALIGN[self.direction][align] if align else self.align
+            form=self.form.inside(element),
+            align=ALIGN[self.direction][align] if align else self.align or ("left" if ragged else None),
+            ragged=ragged,
         )
 
 
@@ -47,6 +52,7 @@ class Flow:
         self.line = Line()
         self.number = None  # of the item whose first paragraph comes next
         self.new_page = False
+        self.target = None  # the id of the block whose first paragraph comes next
 
     def write(self, elements, place):
         """Append top-level elements of the content to the place."""
@@ -87,6 +93,7 @@ class Flow:
 
     def _block(self, element, place, keep_next):
         tag = element.tag
+        self.target = element.get("id", self.target)
         inner = place.inside(element)._replace(keep_next=place.keep_next or keep_next)
         if tag == "hr":
             self._rule(place)
@@ -94,6 +101,9 @@ class Flow:
             self._table(element, place)
         elif tag in LISTS:
             self._list(element, inner)
+        elif contents.has_class(element, "contents"):
+            write_contents(element, place, self._paragraph)
+            self._distance(place)
         else:
             if tag in HEADING_STYLES:
                 style = "Title" if contents.has_class(element, "title") else HEADING_STYLES[tag]
@@ -143,7 +153,13 @@ class Flow:
         """End the paragraph; nothing is written for an empty one, unless it is the one that takes the number."""
         pieces = self.line.take()
         if pieces or (numbered and self.number):
-            write_runs(self._paragraph(place), pieces, place.direction)
+            paragraph = self._paragraph(place)
+            target, self.target = self.target, None
+            if target:
+                add(paragraph, "bookmarkStart", id=0, name=bookmark(target))
+            write_runs(paragraph, pieces, place.direction)
+            if target:
+                add(paragraph, "bookmarkEnd", id=0)
 
     def _paragraph(self, place):
         """Append a paragraph with its properties, in the order that the format prescribes."""
@@ -162,6 +178,8 @@ class Flow:
             element = add(properties, "numPr")
             add(element, "ilvl", val=number.level)
             add(element, "numId", val=number.num_id)
+        if place.ragged:
+            add(properties, "suppressAutoHyphens")
         if new_page:  # what begins a page begins at its top
             add(properties, "spacing", before=0)
         _indent(properties, place, number)

@@ -67,7 +67,8 @@ class Format(NamedTuple):
         if self == Format() and not script:
             return
         properties = add(run, "rPr")
-        if self.definition or self.link:
+        outside = self.link and not self.link.startswith("#")
+        if self.definition or outside:
             add(properties, "rStyle", val="DefinedTerm" if self.definition else "Hyperlink")
         for name, value in (("b", self.bold), ("i", self.italic)):
             if value is not None:
@@ -129,15 +130,25 @@ def _strip_end(pieces):
 
 
 def write_runs(paragraph, pieces, direction):
-    """Append the pieces to a paragraph as runs, those of a link in a field, which needs no relation to the outside."""
+    """Append the pieces to a paragraph as runs, those of a link or reference in a field, which needs no relation."""
     for link, run in groupby(pieces, lambda piece: piece and piece[1].link):
-        parent = add(paragraph, "fldSimple", instr=f'HYPERLINK "{link}"') if link else paragraph
+        parent = add(paragraph, "fldSimple", instr=_instruction(link)) if link else paragraph
         for piece in run:
             if piece is BREAK:
                 add(add(parent, "r"), "br")
             else:
                 text, form = piece
                 write_text(parent, text, form, direction)
+
+
+def bookmark(link):
+    """The name of the bookmark of a target (`#id`); one that begins so is hidden in Word's lists."""
+    return "_" + link.removeprefix("#").replace("-", "_")
+
+
+def _instruction(link):
+    """The field of a link: to an address, or to a clause, whose whole number it prints."""
+    return f"REF {bookmark(link)} \\w \\h" if link.startswith("#") else f'HYPERLINK "{link}"'
 
 
 def write_text(parent, text, form, direction):

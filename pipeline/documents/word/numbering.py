@@ -2,22 +2,9 @@
 
 from typing import NamedTuple
 
-from pipeline.documents import content as contents
+from pipeline.documents.clauses import CLAUSES, PLAIN, list_level, ordinal, start_of
 from pipeline.documents.word.xml import W, add
 
-# The levels of clauses, 1. / 1.1 / (a) / (i) and on, as in contract.css: (format, text).
-CLAUSES = (
-    ("decimal", "%1."),
-    ("decimal", "%1.%2"),
-    ("lowerLetter", "(%3)"),
-    ("lowerRoman", "(%4)"),
-    ("upperLetter", "(%5)"),
-    ("upperRoman", "(%6)"),
-    ("decimal", "(%7)"),
-    ("lowerLetter", "%8)"),
-    ("lowerRoman", "%9)"),
-)
-PLAIN = tuple((("decimal", "lowerLetter", "lowerRoman")[level % 3], f"%{level + 1}.") for level in range(9))
 BULLETS = (("bullet", "•"),) * 9
 # Distances in twips, as in contract.css: how far an item goes in, and how far its number hangs out.
 PLAIN_INDENT, BULLET_INDENT = 440, 360
@@ -44,7 +31,7 @@ class Numbering:
 
     def of(self, element):
         """The Number of the items of an `ol` or `ul` of the content."""
-        numbers_clauses, level = contents.list_level(element)
+        numbers_clauses, level = list_level(element)
         if element.tag == "ul":
             self.bullets = self.bullets or self._define(BULLETS)
             return Number(self.bullets, level - 1, BULLET_INDENT, 200, "ListBullet")
@@ -52,26 +39,21 @@ class Numbering:
             indent = (720, 0)[level - 1] if level < 3 else 560
             hanging = 720 if level < 3 else 560
             return Number(self._clauses(element, level), level - 1, indent, hanging, "Clause")
-        num_id = self._define(PLAIN, {level - 1: _start(element)})
+        num_id = self._define(PLAIN, {level - 1: start_of(element)})
         return Number(num_id, level - 1, PLAIN_INDENT, PLAIN_INDENT, "ListNumber")
 
     def _clauses(self, element, level):
         """The definition of a list of clauses: that of the list around it, unless it begins at another number."""
         parent = element.getparent().getparent() if level > 1 else None
-        first = level > 1 and not any(
-            contents.list_level(other)[0] for other in element.itersiblings("ol", preceding=True)
-        )
-        if first and _start(element) == 1:
+        first = level > 1 and not any(list_level(other)[0] for other in element.itersiblings("ol", preceding=True))
+        if first and start_of(element) == 1:
             self.clauses[element] = self.clauses[parent]
         else:
-            levels, starts = list(CLAUSES), {level - 1: _start(element)}
+            levels, starts = list(CLAUSES), {level - 1: start_of(element)}
             if level == 2:  # "%1" of a definition of its own would not know the clause around
-                levels[1] = ("decimal", f"{self._ordinal(element.getparent())}.%2")
+                levels[1] = ("decimal", f"{ordinal(element.getparent())}.%2")
             self.clauses[element] = self._define(levels, starts)
         return self.clauses[element]
-
-    def _ordinal(self, item):
-        return _start(item.getparent()) + sum(1 for _ in item.itersiblings("li", preceding=True))
 
     def _define(self, levels, starts=None):
         self.count += 1
@@ -98,7 +80,3 @@ def renumber(element):
             definition.remove(former)
         nsid = add(definition, "nsid", val=f"{0x50000000 + place:08X}")
         definition.insert(0, nsid)
-
-
-def _start(element):
-    return int(element.get("start", 1))

@@ -21,8 +21,8 @@ def new(name):
     return OxmlElement(f"w:{name}")
 
 
-def add_text(run, text):
-    """Append a run's text, its outer spaces kept."""
-    element = add(run, "t")
+def add_text(run, text, name="t"):
+    """Append a run's text, its outer spaces kept; `name` is instrText for the instruction of a field."""
+    element = add(run, name)
     element.text = text
     element.set(_SPACE, "preserve")

@@ -1,0 +1,29 @@
+"""What a contract template would print, for those who write it."""
+
+from pyramid.response import Response
+
+from pipeline.contracts import previews, schemas
+from pipeline.documents import MEDIA_TYPES, PDF
+from pipeline.files import disposition
+from pipeline.http.resource import Resource
+from pipeline.http.slots import DOCUMENT, hold
+from pipeline.security import ADMIN
+
+preview = Resource("/contract-templates/preview", "What a contract template would print")
+
+
+@preview.post(
+    access=ADMIN,
+    body=schemas.Preview(),
+    gives=MEDIA_TYPES[PDF],
+    replayable=False,
+    fails=("document_too_complex", "busy"),
+)
+def preview_contract_template(request, body):
+    hold(request, DOCUMENT)
+    document = previews.prepare(body)
+    # No connection waits for the renderer.
+    request.transaction.end(commit=True)
+    response = Response(body=previews.render(document), content_type=MEDIA_TYPES[PDF])
+    response.headers["Content-Disposition"] = disposition("preview.pdf")
+    return response

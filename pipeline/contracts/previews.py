@@ -1,0 +1,57 @@
+"""What a contract template would print, before it is saved: nothing of it is stored."""
+
+from pipeline import documents
+from pipeline.contracts import template_service
+from pipeline.contracts.assembly import check_sources, resolve, values_of
+from pipeline.contracts.merge.catalogue import SAMPLES
+from pipeline.contracts.renditions import document_of
+from pipeline.contracts.terms import termination_date
+from pipeline.database import queries
+from pipeline.errors import Problem
+
+
+def prepare(body):
+    """The Document of a Preview body: with the example of each tag, or with the values of its deal.
+
+    422 for what a template of this content would be refused for, and for a deal or template that does not exist.
+    """
+    fields = template_service.checked(body)
+    named = {name: body[name] for name in ("template_id", "deal_id")}
+    sources = queries.contract_sources(**named, kept_template_id=None)
+    check_sources(named, sources)
+    sources |= {
+        "template_content": fields["content"],
+        "margins": {name: fields[name] or "" for name in documents.MARGINS},
+        "locale": fields["language"] or sources["locale"],
+        "direction": fields["direction"],
+    }
+    values = values_of(sources)
+    values["Contract"] |= _term(fields, sources["today"])
+    if body["deal_id"] is None:
+        values = {**SAMPLES, "locale": {**values["locale"], "currency": SAMPLES["Deal"]["currency"]}}
+    resolved, layout = resolve(sources, values)
+    return document_of({"name": fields["name"], "content": resolved.content, "layout": layout})
+
+
+def _term(fields, today):
+    """The facts of a contract that begins today under a number that no contract has."""
+    months = fields["default_term_months"]
+    return {
+        "number": f"{fields['number_prefix']}-000000",
+        "name": fields["name"],
+        "effective_date": today,
+        "term_months": months,
+        "termination_date": termination_date(today, months),
+        "status": "draft",
+        "created_date": today,
+    }
+
+
+def render(document):
+    """The PDF of a Document as bytes; 422 `document_too_complex`, 503 when it cannot be rendered at the moment."""
+    try:
+        return documents.render(documents.PDF, document)
+    except documents.TooComplex as error:
+        raise Problem("document_too_complex", str(error)) from None
+    except documents.Unavailable as error:
+        raise Problem("unavailable", "The document cannot be rendered at the moment.") from error

@@ -1,0 +1,82 @@
+"""How the items of lists are counted, told to texts that name a number; both documents count by themselves."""
+
+from pipeline.documents.subset import LISTS
+
+# The levels of clauses, 1. / 1.1 / (a) / (i) and on, as in contract.css: (format, text), in the words of Word.
+CLAUSES = (
+    ("decimal", "%1."),
+    ("decimal", "%1.%2"),
+    ("lowerLetter", "(%3)"),
+    ("lowerRoman", "(%4)"),
+    ("upperLetter", "(%5)"),
+    ("upperRoman", "(%6)"),
+    ("decimal", "(%7)"),
+    ("lowerLetter", "%8)"),
+    ("lowerRoman", "%9)"),
+)
+PLAIN = tuple((("decimal", "lowerLetter", "lowerRoman")[level % 3], f"%{level + 1}.") for level in range(9))
+_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"))
+_ROMAN += ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+
+
+def list_level(element):
+    """(whether it numbers clauses, level from 1) of a list of the tree."""
+    names = element.get("class").split()
+    return "clauses" in names, int(names[-1].rpartition("-")[2])
+
+
+def start_of(element):
+    """The number of a list's first item."""
+    return int(element.get("start", 1))
+
+
+def ordinal(item):
+    """The place of an item in its list, from the list's start."""
+    return start_of(item.getparent()) + item.getparent().index(item)
+
+
+def item_of(element):
+    """The item of a list that an element is or stands in, or None."""
+    around = (element, *element.iterancestors("li"))
+    return next((one for one in around if one.tag == "li" and one.getparent().tag in LISTS), None)
+
+
+def label_of(item):
+    """What stands before an item of an `ol`: `1.`, `1.1`, `(a)`."""
+    numbers_clauses, level = list_level(item.getparent())
+    form, text = (CLAUSES if numbers_clauses else PLAIN)[level - 1]
+    if numbers_clauses and level == 2:
+        text = text.replace("%1", str(ordinal(item.getparent().getparent())))
+    return text.replace(f"%{level}", _counted(form, ordinal(item)))
+
+
+def number_of(item):
+    """The number of an item as a reference prints it, with those around it: `2`, `2.1`, `2.1(a)`; None for a bullet."""
+    if item is None or item.getparent().tag != "ol":
+        return None
+    labels = []
+    while True:
+        numbers_clauses, level = list_level(item.getparent())
+        labels.insert(0, label_of(item))
+        # The second level of clauses says the first one's number itself.
+        if level == 1 or (numbers_clauses and level == 2):
+            return "".join(labels).rstrip(".")
+        item = item.getparent().getparent()
+
+
+def _counted(form, number):
+    if number < 1 or form == "decimal":
+        return str(number)
+    text = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1) if "Letter" in form else _roman(number)
+    return text.upper() if form.startswith("upper") else text
+
+
+def _roman(number):
+    """A number in small Roman figures, which end at 3,999."""
+    if number > 3999:
+        return str(number)
+    text = ""
+    for value, figure in _ROMAN:
+        count, number = divmod(number, value)
+        text += figure * count
+    return text

@@ -1,0 +1,66 @@
+"""What points at something else in a contract: references to clauses by their numbers, and the table of contents."""
+
+from lxml import etree
+
+from pipeline.documents.clauses import item_of, label_of, number_of
+from pipeline.documents.subset import take_out
+
+# What a table of contents lists.
+HEADINGS = etree.XPath("following::*[self::h1 or self::h2 or self::h3][not(ancestor::table)]")
+CONTENTS = etree.XPath(".//div[contains(concat(' ', @class, ' '), ' contents ')]")
+IDENTIFIED = etree.XPath(".//*[@id]")
+
+
+def numbers(root):
+    """{id: number} of the elements with an id, as references print it (`2.1(a)`); None for what has no number."""
+    found = {}
+    for element in IDENTIFIED(root):
+        found.setdefault(element.get("id"), number_of(item_of(element)))
+    return found
+
+
+def settle(root):
+    """Lead references to `#id` of the paragraph with the number, and the (first) table of contents to headings."""
+    names, lost = _settle_targets(root), []
+    for element in root.iter("a"):
+        if name := element.attrib.pop("data-ref", None):
+            if name in names:
+                element.set("class", "reference")
+                element.set("href", f"#{names[name]}")
+            else:
+                lost.append(element)
+    take_out(root, lost)
+    for place, element in enumerate(CONTENTS(root)):
+        for child in list(element):
+            element.remove(child)
+        element.text = None
+        if not place:
+            _list_headings(element)
+
+
+def _settle_targets(root):
+    """{id: the id that leads to the same place}; in an item it is that of the paragraph with the number."""
+    names = {}
+    for element in IDENTIFIED(root):
+        name = element.attrib.pop("id")
+        if name not in names:
+            item = item_of(element)
+            target = element if item is None else item[0]
+            names[name] = target.get("id", name)
+            target.set("id", names[name])
+    return names
+
+
+def _list_headings(contents):
+    """Fill an empty table of contents with a paragraph for each heading after it, linked to the heading."""
+    for number, heading in enumerate(HEADINGS(contents)):
+        text = " ".join("".join(heading.itertext()).split())
+        if not text or "title" in heading.get("class", "").split():
+            continue
+        item = heading.getparent()
+        numbered = item.tag == "li" and item[0] is heading and item.getparent().tag == "ol"
+        # Ids of templates have no underscore.
+        heading.set("id", heading.get("id", f"heading_{number}"))
+        entry = etree.SubElement(contents, "p", {"class": f"contents-{heading.tag[1]}"})
+        link = etree.SubElement(entry, "a", {"href": f"#{heading.get('id')}"})
+        link.text = f"{label_of(item)} {text}" if numbered else text

@@ -1,0 +1,52 @@
+"""The table of contents in Word: a field of Word's own, filled in so that it is right before it is updated."""
+
+from itertools import count
+
+from pipeline.documents.word.inline import Format, bookmark, write_text
+from pipeline.documents.word.xml import W, add, add_text, new
+
+# The bookmark whose headings the field collects: what stands after the table of contents.
+PART = "_contents"
+
+
+def write_contents(element, place, new_paragraph):
+    """Append the entries of a table of contents (`data-page` of each is the page) to a place."""
+    last = None
+    for entry in element:
+        link = entry[0]
+        target = bookmark(link.get("href"))
+        paragraph = new_paragraph(place._replace(style=f"TOC{entry.get('class')[-1]}", align=None))
+        if last is None:
+            _mark(paragraph, "begin", f'TOC \\o "1-3" \\h \\z \\b {PART}')
+        last = paragraph
+        anchored = add(paragraph, "hyperlink", anchor=target, history=1)
+        write_text(anchored, link.text, Format(), place.direction)
+        add(add(anchored, "r"), "tab")
+        _mark(anchored, "begin", f"PAGEREF {target} \\h")
+        add_text(add(anchored, "r"), entry.get("data-page"))
+        _mark(anchored, "end")
+    if last is not None:
+        _mark(last, "end")
+        add(last, "bookmarkStart", id=0, name=PART)
+
+
+def _mark(parent, kind, instruction=None):
+    """Begin a field with its instruction, after which its result stands, or end it."""
+    add(add(parent, "r"), "fldChar", fldCharType=kind)
+    if instruction:
+        add_text(add(parent, "r"), instruction, "instrText")
+        add(add(parent, "r"), "fldChar", fldCharType="separate")
+
+
+def finish(body):
+    """Once all parts are joined: number the bookmarks; what the table of contents collects ends with the body."""
+    numbers, collected = count(), None
+    for mark in list(body.iter(f"{W}bookmarkStart", f"{W}bookmarkEnd")):
+        if mark.tag == f"{W}bookmarkStart":
+            number = str(next(numbers))
+        mark.set(f"{W}id", number)
+        if mark.get(f"{W}name") == PART:
+            collected = new("bookmarkEnd")
+            collected.set(f"{W}id", number)
+    if collected is not None:
+        body.sectPr.addprevious(collected)

@@ -1,0 +1,68 @@
+"""References and tables of contents say the same on paper, in Word, and after Word's fields were updated."""
+
+import io
+import re
+
+import pypdf
+import pytest
+
+from pipeline.documents import render_docx, render_pdf
+from tests.documents.support import W, document, letters, pdf_text, word_text, word_xml
+
+CONTENT = (
+    '<h1 class="title">Licence</h1><h2>Contents</h2><div class="contents"></div><p>See <a data-ref="late">2.1(a)</a>,'
+    ' <a data-ref="far">1.1</a>, <a data-ref="plain">1.b</a>.</p><table><tr><td><h2>In a cell</h2></td></tr></table>'
+    '<ol class="clauses"><li><h2>Scope</h2></li><li><h2>Fees</h2><ol><li>x<ol>'
+    '<li id="late">late</li></ol></li></ol></li>'
+    f'</ol>{"<p>Filling lines of text.</p>" * 60}<ol><li>a<ol><li>b</li><li id="plain">c</li></ol></li></ol>'
+    "<h3>Last</h3>"
+    '<div class="schedule"><h1>Schedule</h1><ol class="clauses"><li>a<ol><li id="far">b</li></ol></li></ol></div>'
+)
+ENTRIES = ["1. Scope 1", "2. Fees 1", "Last 3", "Schedule 4"]
+
+
+@pytest.fixture(scope="module")
+def pdf():
+    """The PDF of the content."""
+    return render_pdf(document(CONTENT))
+
+
+@pytest.fixture(scope="module")
+def docx():
+    """The Word file of the content."""
+    return render_docx(document(CONTENT))
+
+
+def test_the_contents_list_the_headings_that_follow_with_their_pages(pdf, docx):
+    assert pdf_text(pdf).splitlines()[2:6] == ENTRIES
+    assert word_text(docx).splitlines()[2:6] == [re.sub(r" (?=\d$)", "\t", entry) for entry in ENTRIES]
+
+
+def test_both_say_the_same_when_an_office_has_counted_anew(pdf, docx, office):
+    again = office.pdf(docx)
+    assert letters(re.sub(r"\.{4,}", "", pdf_text(again))) == letters(pdf_text(pdf))
+
+
+def test_entries_and_references_lead_to_their_places(pdf, docx):
+    reader = pypdf.PdfReader(io.BytesIO(pdf))
+    links = [link["/Dest"] for page in reader.pages for link in page.get("/Annots", ())]
+    assert len(set(links)) == 7
+    assert set(links) <= set(reader.named_destinations)
+    names = [mark.get(f"{W}name") for mark in word_xml(docx).iter(f"{W}bookmarkStart")]
+    targets = [one.get(f"{W}anchor") for one in word_xml(docx).iter(f"{W}hyperlink")]
+    fields = [one.get(f"{W}instr").split()[1] for one in word_xml(docx).iter(f"{W}fldSimple")]
+    assert len(set(names)) == len(names) == 8
+    assert {*targets, *fields, "_contents"} == set(names)
+
+
+def test_bookmarks_are_numbered_once_over_all_parts(docx):
+    starts = [mark.get(f"{W}id") for mark in word_xml(docx).iter(f"{W}bookmarkStart")]
+    ends = [mark.get(f"{W}id") for mark in word_xml(docx).iter(f"{W}bookmarkEnd")]
+    assert sorted(starts) == sorted(ends)
+    assert len(set(starts)) == len(starts)
+
+
+def test_a_second_table_of_contents_and_a_reference_to_nothing_are_left_out():
+    content = '<div class="contents"></div><div class="contents"><p>x</p></div><h1>A</h1><p><a data-ref="no">7</a></p>'
+    assert letters(word_text(render_docx(document(content)))) == "A1A7"
+    assert letters(pdf_text(render_pdf(document(content)))) == "A1A7"
