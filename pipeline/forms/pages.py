@@ -2,10 +2,11 @@
 
 from urllib.parse import urlsplit
 
-from pipeline.forms.presenting import in_words, show
+from pipeline.forms.presenting import show
 from pipeline.forms.steps import REVIEW, Walk
 from pipeline.forms.visit import as_data
-from pipeline.forms.wording import sentences
+from pipeline.forms.wording import all_about, sentences
+from pipeline.forms.words import in_words
 
 
 def step_or_review(visit, draft, key, **marks):
@@ -65,6 +66,7 @@ def _links(shown):
     """(control id, sentence, label) of the errors of a question."""
     label = shown.question["label"]
     yield from ((shown.first_control, error, label) for error in shown.errors)
+    yield from ((part.control, said, label) for part in shown.parts for said in part.errors)
     yield from ((f"f-{shown.key}__other", error, label) for error in shown.other_errors)
 
 
@@ -79,14 +81,14 @@ def review(visit, draft, walk, violations=()):
         422 if violations else 200,
         groups=answered(walk, texts),
         flawed=walk.flawed,
-        errors=errors,
+        errors={question["key"]: all_about(question["key"], errors) for question in walk.shown},
         total=len(walk.steps) + 1,
         back=walk.steps[-1].key if walk.steps else None,
         summary=[
             (step.key, question, said)
             for step in walk.steps
             for question in step.questions
-            for said in errors.get(question["key"], []) + errors.get(f"{question['key']}__other", [])
+            for said in all_about(question["key"], errors)
         ],
         step_key=REVIEW,
     )

@@ -19,6 +19,8 @@ def answer_needs(page):
     page.get_by_label("Usage reports").check()
     page.get_by_label("Yearly").check()
     page.locator("#f-seats").fill("1 500")
+    for place, label in enumerate(("Security", "Fits our build and release tools", "Price")):
+        page.locator(f"#f-priorities-{place}").select_option(label=label)
 
 
 def answer_plans(page):
@@ -29,10 +31,16 @@ def answer_plans(page):
     page.get_by_label("GDPR").check()
     page.get_by_label("None of these").check()
     page.locator("[data-question=fit]").get_by_label("2", exact=True).check()
+    page.get_by_role("radiogroup", name="Setting it up").get_by_label("Happy", exact=True).check()
+    page.get_by_role("radiogroup", name="Help when something breaks").get_by_label("Unhappy").check()
 
 
 def answer_finish(page):
     page.locator("#f-notes").fill("Steam.")
+    page.get_by_label("Street and number").fill("12 St James's Square")
+    page.get_by_label("Town or city").fill("London")
+    page.get_by_role("combobox", name="Country").fill("united king")
+    page.keyboard.press("Enter")
     page.get_by_role("checkbox").check()
 
 

@@ -172,6 +172,60 @@ def test_the_help_of_a_consent_stands_below_its_sentence(ask):
     assert paper.html.select_one("label").find_next("p")["id"] == "h-it"
 
 
+RANKING = {"type": "ranking", "options": [{"value": value, "label": value.upper()} for value in "abc"]}
+MATRIX = {
+    "type": "matrix",
+    "rows": [{"value": "x.y", "label": "Price"}, {"value": "z", "label": "Help"}],
+    "columns": RANKING["options"][:2],
+}
+
+
+def test_a_ranking_takes_its_places_in_order_whatever_is_left_empty(ask):
+    paper = ask(**RANKING)
+    assert paper.text("label") == ["Place 1", "Place 2", "Place 3"]
+    paper.fill(it=["", "c", "a"]).press()
+    assert paper.text("dd:not(.change) p") == ["1. C", "2. A"]
+    assert paper.press("submit").stored() == {"it": ["c", "a"]}
+
+
+def test_an_option_with_two_places_is_refused_and_both_stay(ask):
+    paper = ask(**RANKING).fill(it=["b", "b", ""]).press(status=422)
+    assert paper.errors() == {"it": "Please give each option one place only."}
+    assert [option["value"] for option in paper.html.select("option[selected]")] == ["b", "b"]
+
+
+def test_a_matrix_names_each_row_that_is_not_answered(ask):
+    paper = ask(**MATRIX, required=True).fill(**{"it.1": "b"}).press(status=422)
+    assert paper.text("#errors a") == ["It – Please fill in “Price”."]
+    assert paper.html.select_one("#errors a")["href"] == "#f-it-0-0"
+    assert paper.html.select_one("[role=radiogroup][aria-invalid]")["aria-describedby"] == "e-it-0"
+    paper.fill(**{"it.0": "a"}).press()
+    assert paper.text("dd:not(.change) p") == ["Price: A", "Help: B"]
+    assert paper.press("submit").stored() == {"it": {"x.y": "a", "z": "b"}}
+
+
+def test_the_answers_of_a_matrix_can_be_taken_back(ask):
+    paper = ask(**MATRIX).fill(**{"it.1": "b"}).press().open("?step=one")
+    assert paper.press("clear:it").stored() == {}
+
+
+def test_an_address_is_asked_for_line_by_line_and_read_again_as_people_write_it(ask):
+    paper = ask(type="address", required=True).fill(**{"it.street": "Gasse 1", "it.country": "DE"}).press(status=422)
+    assert paper.text("#errors a") == ["It – Please fill in “Town or city”."]
+    assert paper.html.select_one("#errors a")["href"] == "#f-it-city"
+    assert paper.value("it.street") == "Gasse 1"
+    paper.fill(**{"it.city": "Zürich", "it.postal_code": "8001", "it.country": "CH"}).press()
+    assert paper.text("dd:not(.change) p") == ["Gasse 1", "8001 Zürich", "Switzerland"]
+    stored = paper.press("submit").stored()["it"]
+    assert stored == {"street": "Gasse 1", "city": "Zürich", "postal_code": "8001", "country": "CH"}
+
+
+def test_countries_are_named_and_sorted_in_the_language_of_the_page(ask):
+    names = ask(type="address").open("?step=one&lang=de").text("option")
+    assert len(names) == 251
+    assert names[1:4] == ["Afghanistan", "Ägypten", "Ålandinseln"]
+
+
 def test_an_address_may_be_broken_between_its_parts(ask):
     paper = ask(type="email").fill(it="ada.lovelace@example.com").press()
     assert "ada.<wbr>lovelace@<wbr>example.<wbr>com" in paper.response.text
