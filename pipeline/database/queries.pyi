@@ -2439,6 +2439,7 @@ class PublicAnswersMerge(Query):
         *,
         given: str | None,
         cleared: Sequence[str] | None,
+        consents: str | None,
         invite_id: int | None,
     ) -> Row | None: ...
     def json(
@@ -2446,6 +2447,7 @@ class PublicAnswersMerge(Query):
         *,
         given: str | None,
         cleared: Sequence[str] | None,
+        consents: str | None,
         invite_id: int | None,
     ) -> bytes | None: ...
 
@@ -2504,6 +2506,7 @@ class PublicCaptureResponse(Query):
         recipient_email: object | None,
         recipient_name: object | None,
         answers: str | None,
+        consents: str | None,
         rep_flags: str | None,
     ) -> int: ...
 

@@ -2,6 +2,7 @@
 
 from urllib.parse import urlsplit
 
+from pipeline.forms import markdown
 from pipeline.forms.presenting import show
 from pipeline.forms.steps import REVIEW, Walk
 from pipeline.forms.visit import as_data
@@ -53,7 +54,8 @@ def _data(draft, texts):
     return as_data(
         {
             "form": draft.kind,
-            **{name: form.template[name] for name in ("pages", "questions")},
+            "pages": form.template["pages"],
+            "questions": [{**question, "label": markdown.label(question)} for question in form.template["questions"]],
             "answers": form.answers if draft.kind == "interview" else {},
             "prefill": draft.prefill,
             "today": form.today.isoformat(),
@@ -64,7 +66,7 @@ def _data(draft, texts):
 
 def _links(shown):
     """(control id, sentence, label) of the errors of a question."""
-    label = shown.question["label"]
+    label = markdown.label(shown.question)
     yield from ((shown.first_control, error, label) for error in shown.errors)
     yield from ((part.control, said, label) for part in shown.parts for said in part.errors)
     yield from ((f"f-{shown.key}__other", error, label) for error in shown.other_errors)

@@ -135,7 +135,7 @@ def _options(question, walk, answer, texts):
             chosen = not isinstance(answer, bool) and answer == step
             yield Option(str(step), _step_label(question, step), True, chosen, False)
     elif kind == "consent":
-        yield Option("yes", question["label"], True, answer is True, False)
+        yield Option("yes", "", True, answer is True, False)
     elif kind in CHOICES:
         offered = offered_values(question, walk.counting)
         for option in question["options"]:

@@ -11,6 +11,7 @@ from pipeline.effects import emit
 from pipeline.errors import Problem
 from pipeline.interviews.answers import check_complete, check_shape, clean, final
 from pipeline.interviews.conditions import visible_answers
+from pipeline.interviews.consents import given_consents
 from pipeline.interviews.flags import rep_flags
 from pipeline.validation import Invalid
 
@@ -50,8 +51,7 @@ def save_answers(token, answers):
     """
     invite = _answerable(token)
     version = version_of(invite["template_version_id"])
-    given, cleared = _checked(version, answers)
-    merged = queries.public_answers_merge.json(invite_id=invite["id"], given=given, cleared=cleared)
+    merged = queries.public_answers_merge.json(invite_id=invite["id"], **_checked(version, answers))
     if merged is None:
         raise _refusal(invite["id"])
     return merged
@@ -65,8 +65,7 @@ def submit(token, answers):
     """
     invite = _answerable(token)
     version = version_of(invite["template_version_id"])
-    given, cleared = _checked(version, answers)
-    merged = queries.public_answers_merge(invite_id=invite["id"], given=given, cleared=cleared)
+    merged = queries.public_answers_merge(invite_id=invite["id"], **_checked(version, answers))
     if merged is None:
         raise _refusal(invite["id"])
     answers, _, flags = completed(version, merged["answers"], invite["today"])
@@ -118,7 +117,8 @@ def _problem(status):
 
 def _checked(version, answers):
     given, cleared = checked(version, answers)
-    return dumps(given).decode(), cleared
+    consents = given_consents(version["questions"], given)
+    return {"given": dumps(given).decode(), "cleared": cleared, "consents": dumps(consents).decode()}
 
 
 @functools.lru_cache(maxsize=256)

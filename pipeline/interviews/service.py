@@ -9,6 +9,7 @@ from pipeline.effects import emit
 from pipeline.errors import Problem
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible_answers
+from pipeline.interviews.consents import visible_consents
 from pipeline.interviews.flags import rep_flags
 from pipeline.interviews.structure import CONTENT
 from pipeline.validation import invalid_field
@@ -67,6 +68,7 @@ def get_responses(id):
         return None
     version = queries.interview_version_get(id=row.pop("template_version_id"))
     row["answers"] = visible_answers(version["pages"], version["questions"], final(row["answers"]))
+    row["consents"] = visible_consents(version["questions"], row["answers"], row["consents"])
     if row["rep_flags"] is None:
         row["rep_flags"] = rep_flags(version["hints"], row["answers"])
     return row

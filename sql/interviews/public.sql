@@ -71,6 +71,9 @@ where
 update interview_invites as invite
 set
     answers = (invite.answers || cast(:given as jsonb)) - cast(:cleared as text[]),
+    consents = consents_merged(
+        invite.consents, invite.answers || cast(:given as jsonb), cast(:cleared as text[]), cast(:consents as jsonb)
+    ),
     status = case when cast(:given as jsonb) = '{}' then invite.status else 'started' end,
     revision = invite.revision + 1,
     saved_at = now()

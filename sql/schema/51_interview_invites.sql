@@ -20,6 +20,22 @@ comment on function app.invite_status is 'The status to show and to filter by: w
 grant execute on function app.invite_status
     to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_member, pipeline_public, pipeline_lookup;
 
+create function app.consents_merged(kept jsonb, answers jsonb, cleared text[], given jsonb) returns jsonb
+    language sql stable parallel safe set search_path = app, pg_temp as $$
+    select coalesce(jsonb_object_agg(key, record), '{}') from (
+        -- Who agrees once more to the same text has agreed since the first time.
+        select key, record from jsonb_each(kept) as had (key, record)
+        where had.key <> all (cleared) and answers -> had.key = 'true'
+          and coalesce(given -> had.key ->> 'text' = had.record ->> 'text', true)
+        union all
+        select key, record || jsonb_build_object('given_at', app.iso(now())) from jsonb_each(given) as new (key, record)
+        where (kept -> new.key ->> 'text') is distinct from (new.record ->> 'text')
+    ) as merged
+$$;
+comment on function app.consents_merged is
+    'The consents after some answers: those given now with the time, those taken back gone, the others as they were.';
+grant execute on function app.consents_merged to pipeline_public, pipeline_member;
+
 create table app.interview_invites (
     organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
         references app.organizations (id),
@@ -43,6 +59,7 @@ create table app.interview_invites (
     email_status text check (email_status in ('queued', 'sent', 'skipped', 'failed')),
     email_error text,
     answers jsonb not null default '{}' check (jsonb_typeof(answers) = 'object'),
+    consents jsonb not null default '{}' check (jsonb_typeof(consents) = 'object'),
     rep_flags jsonb check (jsonb_typeof(rep_flags) = 'array'),
     revision integer not null default 0 check (revision >= 0),
     saved_at timestamptz,
@@ -87,6 +104,8 @@ comment on column app.interview_invites.email_status is
     'How the invite email fares: queued, sent, skipped or failed; null without one.';
 comment on column app.interview_invites.email_error is 'Why the invite email failed.';
 comment on column app.interview_invites.answers is 'The answers by question key.';
+comment on column app.interview_invites.consents is
+    'Beside the answer of each consent that is given: the text that was shown, and since when it is agreed to.';
 comment on column app.interview_invites.rep_flags is
     'Flags for the rep, frozen when the invite is submitted; null before.';
 comment on column app.interview_invites.revision is 'How many times answers were saved.';
@@ -148,9 +167,9 @@ create trigger count_deleted after delete on app.interview_invites
 create function app.invite_guarded() returns trigger language plpgsql as $$
 begin
     if old.status = 'submitted' and
-       (new.answers, new.rep_flags, new.submitted_at, new.status, new.template_id, new.template_version_id)
+       (new.answers, new.consents, new.rep_flags, new.submitted_at, new.status, new.template_id, new.template_version_id)
        is distinct from
-       (old.answers, old.rep_flags, old.submitted_at, old.status, old.template_id, old.template_version_id)
+       (old.answers, old.consents, old.rep_flags, old.submitted_at, old.status, old.template_id, old.template_version_id)
     then
         raise exception 'a submitted invite cannot change' using errcode = 'PI001';
     end if;
@@ -170,8 +189,8 @@ create policy public_form on app.interview_invites to pipeline_public
     using (id = nullif(current_setting('app.invite_id', true), '')::bigint)
     with check (id = nullif(current_setting('app.invite_id', true), '')::bigint);
 grant select (organization_id, id, template_id, template_version_id, lead_id, recipient_email, recipient_name, status,
-    expires_at, submitted_at, answers, rep_flags, revision, saved_at, updated_at),
-    update (status, submitted_at, answers, rep_flags, revision, saved_at)
+    expires_at, submitted_at, answers, consents, rep_flags, revision, saved_at, updated_at),
+    update (status, submitted_at, answers, consents, rep_flags, revision, saved_at)
     on app.interview_invites to pipeline_public;
 
 create policy public_form on app.interview_template_versions for select to pipeline_public
@@ -207,7 +226,7 @@ create policy public_capture on app.interview_invites for insert to pipeline_pub
                   and t.id = interview_invites.template_id
                   and t.version_id = interview_invites.template_version_id));
 grant insert (organization_id, template_id, template_version_id, lead_id, origin, token, recipient_email,
-        recipient_name, status, submitted_at, answers, rep_flags)
+        recipient_name, status, submitted_at, answers, consents, rep_flags)
     on app.interview_invites to pipeline_public;
 
 set local role pipeline_lookup;

@@ -226,6 +226,24 @@ def test_countries_are_named_and_sorted_in_the_language_of_the_page(ask):
     assert names[1:4] == ["Afghanistan", "Ägypten", "Ålandinseln"]
 
 
+def test_the_sentence_of_a_consent_has_links_and_is_named_by_its_words(ask):
+    paper = ask(
+        type="consent", required=True, label="I accept the [*terms*](https://acme.example/t).", help="- free\n- open"
+    )
+    assert paper.html.select_one("label a")["href"] == "https://acme.example/t"
+    assert paper.text("#h-it li") == ["free", "open"]
+    paper.press(status=422)
+    assert paper.text("#errors a") == ["I accept the terms. – Please give your consent to go on."]
+    paper.fill(it="yes").press()
+    assert paper.text("dt") == ["I accept the terms."]
+
+
+def test_markup_in_the_texts_of_a_template_is_text(ask):
+    paper = ask(type="short_text", label="<b>*It*</b>", help="<i>why</i> **so**")
+    assert paper.text("#q-it .label bdi") == ["<b>*It*</b>"]
+    assert paper.text("#h-it") == ["<i>why</i> so"]
+
+
 def test_an_address_may_be_broken_between_its_parts(ask):
     paper = ask(type="email").fill(it="ada.lovelace@example.com").press()
     assert "ada.<wbr>lovelace@<wbr>example.<wbr>com" in paper.response.text
