@@ -2524,6 +2524,28 @@ class PublicCaptureState(Query):
         template_id: int | None,
     ) -> bytes | None: ...
 
+class PublicFileSame(Query):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+        sha256: object | None,
+    ) -> Any: ...
+
+class PublicFilesLock(Query):
+    def __call__(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> Any: ...
+
+class PublicFilesPrune(Query):
+    def __call__(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> int: ...
+
 class PublicInterviewGet(Query):
     def __call__(
         self,
@@ -3321,6 +3343,9 @@ class Queries:
     public_capture_open: PublicCaptureOpen
     public_capture_response: PublicCaptureResponse
     public_capture_state: PublicCaptureState
+    public_file_same: PublicFileSame
+    public_files_lock: PublicFilesLock
+    public_files_prune: PublicFilesPrune
     public_interview_get: PublicInterviewGet
     public_interview_submit: PublicInterviewSubmit
     public_invite_open: PublicInviteOpen

@@ -42,6 +42,14 @@ class InterviewDraft:
         if patch:
             self.answers = loads(service.save_interview(self.visit.request, self.token, patch))["answers"]
 
+    def add_file(self, key, upload):
+        """Keep a file as an answer to a question; raises what keeps it from being one."""
+        self.answers = loads(service.add_file(self.visit.request, self.token, key, upload))["answers"]
+
+    def remove_file(self, id):
+        """Take a file away, if it is there."""
+        service.remove_file(self.visit.request, self.token, id)
+
     def show(self, step, fragment=None, more=False, back_to=""):
         """Lead to a step, where `fragment` is the place on its page; see pages.step for the marks."""
         marks = {**({"more": 1} if more else {}), **({"return": back_to} if back_to else {})}

@@ -40,6 +40,7 @@ def step(visit, draft, step, typed=None, violations=(), more=False, back_to=""):
         step=step,
         total=len(walk.steps) + 1,
         questions=shown,
+        takes_files=any(item.type == "file" for item in shown),
         more=more,
         back=walk.beside(step.key, -1),
         back_to=back_to,

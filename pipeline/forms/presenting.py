@@ -4,9 +4,10 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from pipeline.forms.parts import Option, Part, parts_of
-from pipeline.forms.words import written
+from pipeline.forms.wording import file_rules
+from pipeline.forms.words import size_of, written
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX, is_required, offered_values
-from pipeline.interviews.questions import CHOICES, scale_bounds
+from pipeline.interviews.questions import CHOICES, extensions, scale_bounds
 from pipeline.validation.dates import as_date
 
 # More steps of a scale, or options of a choice, than this are easier to pick from a list.
@@ -34,6 +35,14 @@ INPUT_TYPES = {"email": "email", "phone": "tel", "url": "url", "date": "date"}
 INPUT_MODES = {"email": "email", "phone": "tel", "url": "url"}
 
 
+class File(NamedTuple):
+    """A file that was uploaded."""
+
+    id: int
+    name: str
+    size: str
+
+
 class Shown(NamedTuple):
     """One question on a page. `errors` and `other_errors` are sentences; `low` and `high` are a date's bounds."""
 
@@ -46,6 +55,7 @@ class Shown(NamedTuple):
     errors: list[str]
     other_errors: list[str]
     parts: list[Part]
+    files: list[File]
     hints: list[str]
     input_type: str
     input_mode: str | None
@@ -77,6 +87,16 @@ class Shown(NamedTuple):
             by_number = "select" if len(self.question["options"]) > MANY_OPTIONS else "radio"
             return self.question.get("display", by_number) == "select"
         return self.type == "scale" and len(self.options) > MANY_STEPS
+
+    @property
+    def is_full(self):
+        """Whether a question for files has as many as it takes."""
+        return len(self.files) >= (self.question.get("max_files") or 1)
+
+    @property
+    def endings(self):
+        """What the names of its files may end in, for the browser's choice of files."""
+        return ",".join(f".{extension}" for extension in extensions(self.question))
 
     @property
     def clearable(self):
@@ -111,6 +131,9 @@ def show(question, walk, values, texts, today, errors):
         options=options,
         other=written(values.get(other_key)) if allows_other else None,
         errors=errors.get(key, []),
+        files=[File(file["id"], file["filename"], size_of(file, texts)) for file in answer or []]
+        if kind == "file"
+        else [],
         parts=list(parts_of(question, options, answer, errors, texts)),
         other_errors=errors.get(other_key, []),
         hints=_hints(question, texts),
@@ -161,6 +184,9 @@ def _hints(question, texts):
     """What a question says about how much may be given: options that are chosen or ranked, characters of a text."""
     if question["type"] in WRITTEN and question.get("max_length"):
         return [texts("question.at_most_characters", max_length=question["max_length"])]
+    if question["type"] == "file":
+        rules = file_rules(question)
+        return [texts("question.files" if rules["max_files"] > 1 else "question.file", **rules)]
     if question["type"] == "ranking":
         least = question.get("min_ranked") or 0
         return [texts("question.rank"), *([texts("question.rank_at_least", min_ranked=least)] if least else [])]

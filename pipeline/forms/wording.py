@@ -4,7 +4,7 @@ import re
 
 from pipeline.interviews.answers import answer_key
 from pipeline.interviews.conditions import OTHER_SUFFIX
-from pipeline.interviews.questions import OTHER_LENGTH, TEXT_LENGTHS, longest, scale_bounds
+from pipeline.interviews.questions import ACCEPTED, MAX_FILE_MIB, OTHER_LENGTH, TEXT_LENGTHS, longest, scale_bounds
 from pipeline.validation.dates import as_date
 from pipeline.validation.numbers import exact, is_portable
 
@@ -49,6 +49,7 @@ def _sentence(code, key, question, answer, texts, today):
         "min_selected": question.get("min_selected"),
         "max_selected": question.get("max_selected"),
         "min_ranked": question.get("min_ranked"),
+        **(file_rules(question) if question["type"] == "file" else {}),
         "exclusive": ", ".join(o["label"] for o in question.get("options", ()) if o.get("exclusive") is True),
     }
     if code == "out_of_range":
@@ -61,6 +62,15 @@ def _sentence(code, key, question, answer, texts, today):
         code = "must_be_true"
     name = f"error.{code}"
     return texts(name if name in texts.words else "error.wrong_type", **values)
+
+
+def file_rules(question):
+    """What a file question admits, for its texts."""
+    return {
+        "max_files": question.get("max_files") or 1,
+        "max_size": question.get("max_size") or MAX_FILE_MIB,
+        "accept": ", ".join(kind.upper() for kind in question.get("accept") or ACCEPTED),
+    }
 
 
 def _longest(question):

@@ -77,4 +77,15 @@ def _address(question, answer, texts):
     return [line for line in lines if line]
 
 
-COMPOSED = {"ranking": _ranked, "matrix": _cells, "address": _address}
+def _files(question, answer, texts):
+    """The names of the files, each with its size."""
+    return [f"{file['filename']} ({size_of(file, texts)})" for file in answer]
+
+
+def size_of(file, texts):
+    """The size of a file as people read it."""
+    kilobytes = max(1, round(file["size"] / 1000))
+    return f"{texts.number(kilobytes)} kB" if kilobytes < 1000 else f"{texts.number(round(kilobytes / 1000, 1))} MB"
+
+
+COMPOSED = {"file": _files, "ranking": _ranked, "matrix": _cells, "address": _address}

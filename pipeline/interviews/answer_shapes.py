@@ -73,13 +73,23 @@ class Cells(Type):
 
 
 OTHER = _typing(OTHER_LENGTH)
-PLAIN = {
+
+
+class Uploaded(Type):
+    """Files, which are not sent among the answers: they come and go by requests of their own."""
+
+    def read(self, given: object) -> object:
+        refuse("uploaded_only")
+
+
+PLAIN: dict[str, Type] = {
     "date": _typing(10),
     "yes_no": Boolean(),
     "consent": Boolean(),
     "scale": Integer(-(10**15), 10**15),
     "number": Number(),
     "address": Group(Address()),
+    "file": Uploaded(),
 }
 
 

@@ -20,7 +20,7 @@ OPERATORS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("yes_no", "consent"), PRESENCE + EQUALITY),
     "single_choice": PRESENCE + EQUALITY + MEMBERSHIP,
     **dict.fromkeys(SEVERAL, PRESENCE + CONTAINMENT + CONTAINMENTS),
-    **dict.fromkeys(("matrix", "address"), PRESENCE),
+    **dict.fromkeys(("matrix", "address", "file"), PRESENCE),
     "statement": (),
 }
 

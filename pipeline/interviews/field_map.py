@@ -17,7 +17,7 @@ WORD = Text(100)
 MAX_RULES = 200
 MAX_QUANTITY = 2**31 - 1
 # What has no answer, and answers that are no single words: no map can name them.
-UNMAPPED = ("statement", "matrix", "address")
+UNMAPPED = ("statement", "matrix", "address", "file")
 COLLECTED = ("platform_keys", "feature_keys")
 TARGETS = (*COLLECTED, "license_type", "quantity")
 

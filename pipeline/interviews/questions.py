@@ -27,6 +27,17 @@ OPTION_LENGTH = 100
 MAX_OPTIONS = 200
 MAX_RANKED = 20
 MAX_ROWS, MAX_COLUMNS = 30, 10
+MAX_FILES, MAX_FILE_MIB = 5, 10
+# What a file may be, by the name for it; the name ends in one of these.
+ACCEPTED = {
+    "pdf": ("pdf",),
+    "png": ("png",),
+    "jpeg": ("jpg", "jpeg"),
+    "docx": ("docx",),
+    "xlsx": ("xlsx",),
+    "csv": ("csv",),
+    "txt": ("txt",),
+}
 MAX_SCALE_STEPS = 100
 SCALE_MIN, SCALE_MAX = 1, 5
 
@@ -206,6 +217,14 @@ class Matrix(Question):
         tell_apart(values, "columns", violations)
 
 
+class FileQuestion(Question):
+    """A question for files, which are uploaded one by one."""
+
+    max_files = optional(Integer(1, MAX_FILES))
+    max_size = optional(Integer(1, MAX_FILE_MIB))
+    accept = optional(Listing(Choice(*ACCEPTED), len(ACCEPTED), unique=True, min_items=1))
+
+
 QUESTION = Tagged(
     "Question",
     "type",
@@ -225,6 +244,7 @@ QUESTION = Tagged(
         "ranking": Ranking(),
         "matrix": Matrix(),
         "address": Question(),
+        "file": FileQuestion(),
         "statement": Statement(),
     },
 )
@@ -238,6 +258,11 @@ def tell_apart(values: dict[str, Any], field: str, violations: Violations) -> No
         if item["value"] in seen:
             violations.add(f"{field}.{index}.value", "duplicate_option", f'"{item["value"]}" is there already.')
         seen.add(item["value"])
+
+
+def extensions(question: dict) -> list[str]:
+    """How the names of a file question's files may end."""
+    return [extension for kind in question.get("accept") or ACCEPTED for extension in ACCEPTED[kind]]
 
 
 def longest(question: dict) -> int:

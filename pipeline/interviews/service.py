@@ -61,6 +61,13 @@ def expire_invite(forms_url, id):
     return before and queries.interview_invite_get.json(forms_url=forms_url, id=id)
 
 
+def file_of(id, file_id):
+    """The id of a file among the visible answers of an invite, or None."""
+    responses = get_responses(id) or {"answers": {}}
+    listed = (item for answer in responses["answers"].values() if isinstance(answer, list) for item in answer)
+    return next((item["id"] for item in listed if isinstance(item, dict) and item["id"] == file_id), None)
+
+
 def get_responses(id):
     """The visible answers of an invite and its rep flags (frozen once submitted), or None."""
     row = queries.interview_responses_get(id=id)

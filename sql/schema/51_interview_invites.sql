@@ -193,6 +193,35 @@ grant select (organization_id, id, template_id, template_version_id, lead_id, re
     update (status, submitted_at, answers, consents, rep_flags, revision, saved_at)
     on app.interview_invites to pipeline_public;
 
+-- Files that a prospect has uploaded: those of the open invite, which come and go until it is submitted.
+alter table app.files
+    add column invite_id bigint default nullif(current_setting('app.invite_id', true), '')::bigint,
+    add foreign key (organization_id, invite_id) references app.interview_invites on delete cascade;
+comment on column app.files.invite_id is 'The invite whose prospect uploaded it; null for all others.';
+create index files_invite on app.files (organization_id, invite_id) where invite_id is not null;
+
+create policy public_form on app.files to pipeline_public
+    using (invite_id = nullif(current_setting('app.invite_id', true), '')::bigint)
+    with check (invite_id = nullif(current_setting('app.invite_id', true), '')::bigint);
+create policy public_until_submit on app.files as restrictive for delete to pipeline_public
+    using (exists (select from app.interview_invites i
+                   where i.organization_id = files.organization_id and i.id = files.invite_id
+                     and i.status in ('pending', 'started')));
+create policy public_while_open on app.files as restrictive for insert to pipeline_public
+    with check (created_by is null and exists (
+        select from app.interview_invites i
+        where i.organization_id = files.organization_id and i.id = files.invite_id
+          and i.status in ('pending', 'started') and i.expires_at > now()));
+grant select (organization_id, id, filename, size, sha256, invite_id),
+    insert (organization_id, filename, content_type, size, sha256, created_by, invite_id), delete
+    on app.files to pipeline_public;
+create policy public_form on app.file_chunks for insert to pipeline_public
+    with check (exists (select from app.files f
+                        where f.organization_id = file_chunks.organization_id and f.id = file_chunks.file_id));
+grant insert (organization_id, file_id, position, content) on app.file_chunks to pipeline_public;
+create policy public_form on app.storage_use for select to pipeline_public using (true);
+grant select on app.storage_use to pipeline_public;
+
 create policy public_form on app.interview_template_versions for select to pipeline_public
     using (exists (select from app.interview_invites i
                    where i.organization_id = interview_template_versions.organization_id

@@ -251,12 +251,22 @@ def test_questions_of_several_controls_are_for_everyone(width, ask, open_context
         RANKING,
         {"type": "matrix", "rows": rows, "columns": columns, "required": True},
         {"type": "address", "required": True},
+        {"type": "file", "required": True, "help": "Any"},
     )
     page = open_context(**WIDTHS[width]).new_page()
-    for step in ("page_q0", "page_q1", "page_q2"):
+    for step in ("page_q0", "page_q1", "page_q2", "page_q3"):
         page.goto(f"{address}?step={step}&lang=de")
         assert faults(page) == {}
         page.locator("button.primary").click()
         if step != "page_q0":
             expect(page.locator("#errors")).to_be_focused()
             assert faults(page) == {}
+    upload = {
+        "name": "a-name-that-is-long-enough-for-two-lines-of-a-phone.txt",
+        "mimeType": "text/plain",
+        "buffer": b"a",
+    }
+    page.locator("#f-q3").set_input_files(upload)
+    page.get_by_role("button", name="Hochladen").click()
+    expect(page.get_by_role("button", name="Die Datei")).to_be_visible()
+    assert faults(page) == {}

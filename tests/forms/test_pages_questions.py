@@ -169,7 +169,7 @@ def test_a_text_says_how_long_it_may_be(ask):
 
 def test_the_help_of_a_consent_stands_below_its_sentence(ask):
     paper = ask(type="consent", help="You may withdraw it.")
-    assert paper.html.select_one("label").find_next("p")["id"] == "h-it"
+    assert paper.html.select_one("label").find_next(class_="help")["id"] == "h-it"
 
 
 RANKING = {"type": "ranking", "options": [{"value": value, "label": value.upper()} for value in "abc"]}
@@ -242,6 +242,42 @@ def test_markup_in_the_texts_of_a_template_is_text(ask):
     paper = ask(type="short_text", label="<b>*It*</b>", help="<i>why</i> **so**")
     assert paper.text("#q-it .label bdi") == ["<b>*It*</b>"]
     assert paper.text("#h-it") == ["<i>why</i> so"]
+
+
+def test_files_are_uploaded_with_whatever_else_the_page_holds_and_taken_away_again(ask):
+    paper = ask(type="file", max_files=2, accept=["txt", "pdf"])
+    assert paper.text("#n-it") == ["Up to 2 files of at most 10 MiB each: TXT, PDF."]
+    assert paper.html.select_one("#f-it")["accept"] == ".txt,.pdf"
+    paper.attach("it", "a.txt", b"one").attach("it", "<b>.txt", b"two").press("upload:it")
+    assert (paper.step, paper.text(".files bdi")) == ("one", ["a.txt", "b.txt"])
+    assert paper.html.select_one("#f-it").name == "p"
+    remove = paper.html.select_one(".files button")
+    assert remove["aria-label"] == "Remove the file a.txt"
+    assert paper.press(remove["value"]).text(".files bdi") == ["b.txt"]
+    assert paper.press().text("dd:not(.change)") == ["b.txt (1 kB)"]
+    assert paper.press("submit").stored()["it"][0]["filename"] == "b.txt"
+
+
+def test_continue_uploads_what_was_chosen(ask):
+    paper = ask(type="file", required=True).press(status=422)
+    assert paper.text("#errors a") == ["It – Please answer this question."]
+    assert paper.attach("it", "a.csv", b"a,b").press().text("dd:not(.change)") == ["a.csv (1 kB)"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("a.exe", b"MZ", "This file cannot be taken. It must be one of TXT, undamaged and without active content."),
+        ("a.txt", b"a" * 1_100_000, "Please choose a file of at most 1 MiB."),
+        ("b.txt", b"other", "Please remove a file before you add another one: at most 1."),
+    ],
+)
+def test_a_file_that_cannot_be_taken_is_refused_beside_its_question(name, content, sentence, ask):
+    paper = ask(type="file", accept=["txt"], max_size=1)
+    if name == "b.txt":
+        paper.attach("it", "a.txt", b"one")
+    paper.attach("it", name, content).press(status=422)
+    assert paper.errors() == {"it": sentence}
 
 
 def test_an_address_may_be_broken_between_its_parts(ask):

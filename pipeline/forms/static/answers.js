@@ -34,6 +34,7 @@ export function readNumber(text, integer = false) {
     null is no answer. A number that cannot be read stays the text that was typed. */
 export function read(element, question) {
   const { key, type } = question;
+  if (type === "file") return {}; // files come and go with the page itself
   const parts = partsOf(question);
   const answers = { [key]: parts ? readParts(element, key, parts) : (readers[type]?.(controls(element, key), question) ?? null) };
   if (question.allow_other) answers[`${key}__other`] = text(controls(element, `${key}__other`));

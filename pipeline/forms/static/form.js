@@ -143,7 +143,7 @@ class Form {
       offer(element, question, this.current[key], question.options ? offeredValues(question, walked.answers) : null);
       const required = isRequired(question, walked.answers);
       element.toggleAttribute("data-required", required);
-      const clear = element.querySelector("button.link");
+      const clear = element.querySelector("button[value^='clear:']");
       if (clear) clear.hidden = required || (this.current[key] ?? null) === null;
       for (const optional of element.querySelectorAll(".optional")) optional.hidden = required;
     }
@@ -188,6 +188,7 @@ class Form {
   leaveOutUnchanged(formData) {
     const asked = formData.getAll("_asked");
     const changed = asked.filter((key) => {
+      if (this.questions.get(key).type === "file") return true;
       const answers = read(this.elements.get(key), this.questions.get(key));
       return Object.entries(answers).some(([name, answer]) => !this.equal(name, answer, this.stored[name]));
     });
