@@ -27,6 +27,7 @@ RUNTIME = [
     "hiredis==3.5.0",  # reads Redis' answers, in C: every limited request waits for one
     "Jinja2==3.1.6",  # texts of mails and pages, escaped by default
     "lxml==6.1.3",  # the tree of a contract's HTML
+    "markdown-it-py==4.3.0",  # the small Markdown of the forms' texts, by the rules that are asked for and no others
     "nh3==0.3.7",  # allow-list of a contract template's HTML
     "orjson==3.13.0",  # JSON out
     "pikepdf==10.17.0",  # looks into signed PDFs; QPDF reads what pypdf reads, in C, fuzzed

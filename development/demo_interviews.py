@@ -20,6 +20,9 @@ ANSWERS = {
     "timeline": "within_30_days",
     "compliance": ["soc_2", "gdpr"],
     "fit": 4,
+    "priorities": ["security", "price", "integration"],
+    "satisfaction": {"setup": "poor", "daily_use": "fair"},
+    "invoice_address": {"street": "12 rue des Arts", "postal_code": "75011", "city": "Paris", "country": "FR"},
     "privacy": True,
 }
 # The prospect's role and context came with the token.

@@ -3,9 +3,9 @@
 import functools
 
 from pipeline.contracts import renditions, schemas, service, shapes
-from pipeline.contracts.signed import TYPES, check_signed_copy
 from pipeline.documents import MEDIA_TYPES
 from pipeline.files import file_response, tag_response
+from pipeline.files.content import TYPES, check_content
 from pipeline.files.uploads import UploadField
 from pipeline.http.declared import record
 from pipeline.http.resource import Resource
@@ -78,7 +78,7 @@ def regenerate_contract(request, id):
 
 @executed.post(access=MEMBER, upload=FILE, status=201, answer=shapes.CONTRACT, fails=("contract_locked",))
 def upload_executed_copy(request, id, upload):
-    filename, kind = check_signed_copy(upload.file, upload.filename)
+    filename, kind = check_content(upload.file, upload.filename)
     return service.add_executed(request.caller, id, kind, filename, upload.file)
 
 

@@ -2548,6 +2548,7 @@ class PublicAnswersMerge(Query):
         *,
         given: str | None,
         cleared: Sequence[str] | None,
+        consents: str | None,
         invite_id: int | None,
     ) -> Row | None: ...
     def json(
@@ -2555,6 +2556,7 @@ class PublicAnswersMerge(Query):
         *,
         given: str | None,
         cleared: Sequence[str] | None,
+        consents: str | None,
         invite_id: int | None,
     ) -> bytes | None: ...
 
@@ -2615,6 +2617,7 @@ class PublicCaptureResponse(Query):
         recipient_email: object | None,
         recipient_name: object | None,
         answers: str | None,
+        consents: str | None,
         rep_flags: str | None,
     ) -> int: ...
 
@@ -2631,6 +2634,28 @@ class PublicCaptureState(Query):
         rep: int | None,
         template_id: int | None,
     ) -> bytes | None: ...
+
+class PublicFileSame(Query):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+        sha256: object | None,
+    ) -> Any: ...
+
+class PublicFilesLock(Query):
+    def __call__(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> Any: ...
+
+class PublicFilesPrune(Query):
+    def __call__(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> int: ...
 
 class PublicInterviewGet(Query):
     def __call__(
@@ -3451,6 +3476,9 @@ class Queries:
     public_capture_open: PublicCaptureOpen
     public_capture_response: PublicCaptureResponse
     public_capture_state: PublicCaptureState
+    public_file_same: PublicFileSame
+    public_files_lock: PublicFilesLock
+    public_files_prune: PublicFilesPrune
     public_interview_get: PublicInterviewGet
     public_interview_submit: PublicInterviewSubmit
     public_invite_open: PublicInviteOpen

@@ -8,7 +8,7 @@ import contextlib
 import tempfile
 from typing import BinaryIO, NamedTuple
 
-from multipart import MultipartError, ParserLimitReached, PushMultipartParser, parse_options_header
+from multipart import MultipartError, MultipartSegment, ParserLimitReached, PushMultipartParser, parse_options_header
 
 from pipeline.errors import Problem
 from pipeline.validation import invalid_field
@@ -18,6 +18,8 @@ CHUNK = 64 * 1024
 OVERHEAD = 16 * 1024
 # A file of this size stays in memory.
 SPOOL = 256 * 1024
+# Of a page's form: its parts, and one text among them.
+MOST_FIELDS, LONGEST_TEXT = 5000, 1024 * 1024
 
 
 class UploadField(NamedTuple):
@@ -61,6 +63,49 @@ def read_upload(request, field):
         kept = stack.pop_all()  # from here it lives as long as the request
     request.add_finished_callback(lambda _request: kept.close())
     return Upload(file, filename, size)
+
+
+def read_form(request, limit):
+    """The [(name, text)] and {name: [Upload]} of a page's multipart form of at most `limit` bytes.
+
+    A file field in which nothing was chosen is left out. Raises 413, 400 and 422 as `read_upload`.
+    """
+    _media_type, options = parse_options_header(request.environ.get("CONTENT_TYPE", ""))
+    if (request.content_length or 0) > limit:
+        raise _too_large(UploadField("", limit))
+    bounds = {"max_segment_size": limit, "max_segment_count": MOST_FIELDS}
+    pairs: list[tuple[str, str]] = []
+    uploads: dict[str, list[Upload]] = {}
+    segment: MultipartSegment | None = None
+    with contextlib.ExitStack() as stack:
+        try:
+            parser = PushMultipartParser(options.get("boundary", ""), **bounds)
+            for event in parser.parse_blocking(_reader(request), CHUNK):
+                if isinstance(event, MultipartSegment):
+                    segment, content = event, stack.enter_context(tempfile.SpooledTemporaryFile(SPOOL))
+                elif event is not None:
+                    content.write(event)
+                elif segment is not None:
+                    _sort(segment, content, pairs, uploads)
+        except ParserLimitReached:
+            raise _too_large(UploadField("", limit)) from None
+        except (MultipartError, UnicodeDecodeError):
+            raise Problem("malformed_request", "The form cannot be read.") from None
+        kept = stack.pop_all()
+    request.add_finished_callback(lambda _request: kept.close())
+    return pairs, uploads
+
+
+def _sort(segment, content, pairs, uploads):
+    """Put a part of a form, complete now, where it belongs."""
+    size = content.tell()
+    content.seek(0)
+    if segment.filename is None:
+        if size > LONGEST_TEXT:
+            raise Problem("body_too_large", "A text of the form is too long.")
+        pairs.append((segment.name, content.read().decode()))
+    elif size:
+        uploads.setdefault(segment.name, []).append(Upload(content, segment.filename, size))
 
 
 def _receive(parser, read, field, file):

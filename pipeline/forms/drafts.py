@@ -3,6 +3,7 @@
 Both drafts have `form`, `answers`, `save(patch)`, `show(step)`, which answers with a step, and `submit()`.
 """
 
+import hashlib
 import secrets
 
 from pipeline.database import dumps, loads
@@ -15,6 +16,7 @@ from pipeline.http.ingress import parse_json
 from pipeline.http.inputs import read_query
 from pipeline.interviews import schemas
 from pipeline.interviews.answers import check_shape, clean
+from pipeline.interviews.consents import consent_text
 from pipeline.validation import Invalid
 
 HONEYPOT = "_website_confirm"
@@ -39,6 +41,14 @@ class InterviewDraft:
         """Store what a step has given."""
         if patch:
             self.answers = loads(service.save_interview(self.visit.request, self.token, patch))["answers"]
+
+    def add_file(self, key, upload):
+        """Keep a file as an answer to a question; raises what keeps it from being one."""
+        self.answers = loads(service.add_file(self.visit.request, self.token, key, upload))["answers"]
+
+    def remove_file(self, id):
+        """Take a file away, if it is there."""
+        service.remove_file(self.visit.request, self.token, id)
 
     def show(self, step, fragment=None, more=False, back_to=""):
         """Lead to a step, where `fragment` is the place on its page; see pages.step for the marks."""
@@ -67,6 +77,9 @@ class CaptureDraft:
         self.visit, self.slug = visit, visit.request.matchdict["slug"]
         self.form = service.open_capture(visit.request, self.slug)
         self.rep = read_query(visit.request, schemas.Capture())["r"]
+        # A consent holds for the text that was shown: when the form has been saved anew, it is asked for again.
+        self.agreed = _agreements(self.form.template["questions"])
+        self.outdated = visit.fields is not None and visit.fields.get("_agreed") != self.agreed
         self.answers = self._carried()
         self.request_key = (visit.fields and visit.fields.get("_request_key")) or secrets.token_urlsafe(18)
         self.honeypot = visit.fields.get(HONEYPOT) if visit.fields else ""
@@ -76,7 +89,7 @@ class CaptureDraft:
     @property
     def hidden(self):
         """What the page carries, by field name."""
-        return {"_request_key": self.request_key, "_state": dumps(self.answers).decode()}
+        return {"_request_key": self.request_key, "_agreed": self.agreed, "_state": dumps(self.answers).decode()}
 
     def _carried(self):
         """The answers of the page before, as far as the form could have given them."""
@@ -84,11 +97,18 @@ class CaptureDraft:
             carried = parse_json(self.visit.fields.get("_state", "{}").encode()) if self.visit.fields else {}
         except (Problem, Invalid):
             carried = {}
-        return well_formed(self.form.template["questions"], carried if isinstance(carried, dict) else {})
+        return self._still_agreed(
+            well_formed(self.form.template["questions"], carried if isinstance(carried, dict) else {})
+        )
+
+    def _still_agreed(self, answers):
+        questions = self.form.template["questions"] if self.outdated else ()
+        consents = {question["key"] for question in questions if question["type"] == "consent"}
+        return {key: answer for key, answer in answers.items() if key not in consents}
 
     def save(self, patch):
         """Keep what a step has given."""
-        given, cleared = clean(patch)
+        given, cleared = clean(self._still_agreed(patch))
         merged = {**self.answers, **given}
         self.answers = {key: answer for key, answer in merged.items() if key not in cleared}
 
@@ -100,6 +120,12 @@ class CaptureDraft:
         """Make the lead."""
         service.submit_capture(self.visit.request, self.slug, self.answers, self.rep, self.honeypot, self.request_key)
         return pages.done(self.visit, self, "done")
+
+
+def _agreements(questions):
+    """What tells the texts of all consents from others."""
+    texts = [consent_text(question) for question in questions if question["type"] == "consent"]
+    return hashlib.sha256(dumps(texts)).hexdigest()[:16]
 
 
 def well_formed(questions, answers):

@@ -2,10 +2,12 @@
 
 from urllib.parse import urlsplit
 
-from pipeline.forms.presenting import in_words, show
+from pipeline.forms import markdown
+from pipeline.forms.presenting import show
 from pipeline.forms.steps import REVIEW, Walk
 from pipeline.forms.visit import as_data
-from pipeline.forms.wording import sentences
+from pipeline.forms.wording import all_about, sentences
+from pipeline.forms.words import in_words
 
 
 def step_or_review(visit, draft, key, **marks):
@@ -38,6 +40,7 @@ def step(visit, draft, step, typed=None, violations=(), more=False, back_to=""):
         step=step,
         total=len(walk.steps) + 1,
         questions=shown,
+        takes_files=any(item.type == "file" for item in shown),
         more=more,
         back=walk.beside(step.key, -1),
         back_to=back_to,
@@ -52,7 +55,8 @@ def _data(draft, texts):
     return as_data(
         {
             "form": draft.kind,
-            **{name: form.template[name] for name in ("pages", "questions")},
+            "pages": form.template["pages"],
+            "questions": [{**question, "label": markdown.label(question)} for question in form.template["questions"]],
             "answers": form.answers if draft.kind == "interview" else {},
             "prefill": draft.prefill,
             "today": form.today.isoformat(),
@@ -63,8 +67,9 @@ def _data(draft, texts):
 
 def _links(shown):
     """(control id, sentence, label) of the errors of a question."""
-    label = shown.question["label"]
+    label = markdown.label(shown.question)
     yield from ((shown.first_control, error, label) for error in shown.errors)
+    yield from ((part.control, said, label) for part in shown.parts for said in part.errors)
     yield from ((f"f-{shown.key}__other", error, label) for error in shown.other_errors)
 
 
@@ -79,14 +84,14 @@ def review(visit, draft, walk, violations=()):
         422 if violations else 200,
         groups=answered(walk, texts),
         flawed=walk.flawed,
-        errors=errors,
+        errors={question["key"]: all_about(question["key"], errors) for question in walk.shown},
         total=len(walk.steps) + 1,
         back=walk.steps[-1].key if walk.steps else None,
         summary=[
             (step.key, question, said)
             for step in walk.steps
             for question in step.questions
-            for said in errors.get(question["key"], []) + errors.get(f"{question['key']}__other", [])
+            for said in all_about(question["key"], errors)
         ],
         step_key=REVIEW,
     )

@@ -3,8 +3,11 @@
 from decimal import Decimal
 from typing import NamedTuple
 
+from pipeline.forms.parts import Option, Part, parts_of
+from pipeline.forms.wording import file_rules
+from pipeline.forms.words import size_of, written
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX, is_required, offered_values
-from pipeline.interviews.questions import CHOICES, scale_bounds
+from pipeline.interviews.questions import CHOICES, extensions, scale_bounds
 from pipeline.validation.dates import as_date
 
 # More steps of a scale, or options of a choice, than this are easier to pick from a list.
@@ -32,14 +35,12 @@ INPUT_TYPES = {"email": "email", "phone": "tel", "url": "url", "date": "date"}
 INPUT_MODES = {"email": "email", "phone": "tel", "url": "url"}
 
 
-class Option(NamedTuple):
-    """One option of a group of controls."""
+class File(NamedTuple):
+    """A file that was uploaded."""
 
-    value: str
-    label: str
-    offered: bool
-    chosen: bool
-    exclusive: bool
+    id: int
+    name: str
+    size: str
 
 
 class Shown(NamedTuple):
@@ -53,6 +54,8 @@ class Shown(NamedTuple):
     other: str | None
     errors: list[str]
     other_errors: list[str]
+    parts: list[Part]
+    files: list[File]
     hints: list[str]
     input_type: str
     input_mode: str | None
@@ -72,6 +75,9 @@ class Shown(NamedTuple):
     @property
     def first_control(self):
         """The id of the control that an error leads to."""
+        if self.parts:
+            part = next((part for part in self.parts if part.errors), self.parts[0])
+            return part.control
         return f"f-{self.key}-0" if self.options and not self.as_list else f"f-{self.key}"
 
     @property
@@ -83,9 +89,19 @@ class Shown(NamedTuple):
         return self.type == "scale" and len(self.options) > MANY_STEPS
 
     @property
+    def is_full(self):
+        """Whether a question for files has as many as it takes."""
+        return len(self.files) >= (self.question.get("max_files") or 1)
+
+    @property
+    def endings(self):
+        """What the names of its files may end in, for the browser's choice of files."""
+        return ",".join(f".{extension}" for extension in extensions(self.question))
+
+    @property
     def clearable(self):
         """Whether an answer may be taken back with a button of its own; a list has an empty entry for that."""
-        kinds = ("yes_no", "single_choice", "scale")
+        kinds = ("yes_no", "single_choice", "scale", "matrix")
         return self.type in kinds and not self.as_list and self.question.get("required") is not True
 
     @property
@@ -106,14 +122,19 @@ def show(question, walk, values, texts, today, errors):
     low, high = (_bound(question.get(name), today) for name in ("min", "max")) if kind == "date" else (None, None)
     allows_other = question.get("allow_other") is True
     required = kind != "statement" and is_required(question, walk.counting)
+    options = list(_options(question, walk, answer, texts))
     return Shown(
         question=question,
         visible=key in walk.shown_keys,
         required=required,
-        value=_written(answer),
-        options=list(_options(question, walk, answer, texts)),
-        other=_written(values.get(other_key)) if allows_other else None,
+        value=written(answer),
+        options=options,
+        other=written(values.get(other_key)) if allows_other else None,
         errors=errors.get(key, []),
+        files=[File(file["id"], file["filename"], size_of(file, texts)) for file in answer or []]
+        if kind == "file"
+        else [],
+        parts=list(parts_of(question, options, answer, errors, texts)),
         other_errors=errors.get(other_key, []),
         hints=_hints(question, texts),
         input_type=INPUT_TYPES.get(kind, "text"),
@@ -137,7 +158,7 @@ def _options(question, walk, answer, texts):
             chosen = not isinstance(answer, bool) and answer == step
             yield Option(str(step), _step_label(question, step), True, chosen, False)
     elif kind == "consent":
-        yield Option("yes", question["label"], True, answer is True, False)
+        yield Option("yes", "", True, answer is True, False)
     elif kind in CHOICES:
         offered = offered_values(question, walk.counting)
         for option in question["options"]:
@@ -160,9 +181,15 @@ def _is_chosen(answer, value):
 
 
 def _hints(question, texts):
-    """What a question says about how much may be given: options of a multiple choice, characters of a text."""
+    """What a question says about how much may be given: options that are chosen or ranked, characters of a text."""
     if question["type"] in WRITTEN and question.get("max_length"):
         return [texts("question.at_most_characters", max_length=question["max_length"])]
+    if question["type"] == "file":
+        rules = file_rules(question)
+        return [texts("question.files" if rules["max_files"] > 1 else "question.file", **rules)]
+    if question["type"] == "ranking":
+        least = question.get("min_ranked") or 0
+        return [texts("question.rank"), *([texts("question.rank_at_least", min_ranked=least)] if least else [])]
     if question["type"] != "multi_choice":
         return []
     limits = {name: question.get(name) for name in ("min_selected", "max_selected")}
@@ -186,42 +213,3 @@ def _bound(bound, today):
     """A date question's bound as an ISO date, or None."""
     day = today if bound == "today" else as_date(bound)
     return day and day.isoformat()
-
-
-def _written(answer):
-    """An answer as the text of a control."""
-    if isinstance(answer, Decimal):
-        return format(answer, "f")
-    return str(answer) if isinstance(answer, (str, int)) and not isinstance(answer, bool) else ""
-
-
-def in_words(question, answers, texts):
-    """A visible answer as its prospect reads it: a list of texts (one for each option chosen), empty without one."""
-    answer = answers.get(question["key"])
-    if answer is None:
-        return [texts("question.no")] if question["type"] == "consent" else []
-    if isinstance(answer, bool):
-        return [texts("question.yes" if answer else "question.no")]
-    if question["type"] in CHOICES:
-        labels = {option["value"]: option["label"] for option in question["options"]}
-        other = answers.get(question["key"] + OTHER_SUFFIX) or texts("question.other")
-        return [labels.get(value, other) for value in (answer if isinstance(answer, list) else [answer])]
-    if question["type"] == "date":
-        day = as_date(answer)
-        return [texts.date(day) if day else answer]
-    if question["type"] == "scale":
-        return [_on_scale(question, answer, texts)]
-    if question["type"] == "number":
-        unit = question.get("unit")
-        return [f"{texts.number(answer)} {unit}" if unit else texts.number(answer)]
-    return [_written(answer)]
-
-
-def _on_scale(question, answer, texts):
-    """A step of a scale with what it is measured by: `2 of 5 (1: poor, 5: great)`."""
-    low, high = scale_bounds(question)
-    name = "review.scale" if low in (0, 1) else "review.scale_between"
-    ends = ((low, question.get("min_label")), (high, question.get("max_label")))
-    labels = texts("list.separator").join(f"{step}: {label}" for step, label in ends if label)
-    words = texts(name, step=answer, low=low, high=high)
-    return f"{words} ({labels})" if labels else words

@@ -4,22 +4,31 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from pipeline.errors import Problem
+from pipeline.files.uploads import read_form
 from pipeline.forms.numbers import read_number, western
+from pipeline.forms.parts import ADDRESS
 from pipeline.http.ingress import JSON_LIMIT, read_body
-from pipeline.interviews.answers import check_shape
+from pipeline.interviews.answers import answer_key, check_shape
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX
 from pipeline.validation import Violation, invalid_field
 
 FORM = "application/x-www-form-urlencoded"
+# How a page with a question for files is sent, and how much at once.
+WITH_FILES, LARGEST = "multipart/form-data", 32 * 1024 * 1024
 MAX_FIELDS = 5000
 BOOLEANS = {"yes": True, "no": False}
+# (what follows the key in a control's name, the part of the answer) of questions that have several controls.
+PARTS = {
+    "matrix": lambda question: enumerate(row["value"] for row in question["rows"]),
+    "address": lambda question: zip(ADDRESS, ADDRESS, strict=True),
+}
 
 
 class Fields:
-    """The fields of a form as they came: names may repeat, order is kept."""
+    """The fields of a form as they came: names may repeat, order is kept. `uploads`: its files, by name."""
 
-    def __init__(self, pairs):
-        self.pairs = pairs
+    def __init__(self, pairs, uploads=None):
+        self.pairs, self.uploads = pairs, uploads or {}
 
     def all(self, name):
         """Every value of a name."""
@@ -42,6 +51,8 @@ class Typed(NamedTuple):
 
 def read_fields(request):
     """The Fields of a request; 415 for other media types, 413 and 400 as everywhere."""
+    if request.content_type.strip().lower() == WITH_FILES:
+        return Fields(*read_form(request, LARGEST))
     if request.content_type.strip().lower() != FORM:
         raise Problem("unsupported_media_type", f"Content-Type must be {FORM}.")
     try:
@@ -57,11 +68,11 @@ def read_answers(questions, fields):
     asked = set(fields.all("_asked"))
     typed = Typed({}, {}, [])
     for question in questions:
-        if question["key"] not in asked:
+        if question["key"] not in asked or question["type"] == "file":
             continue
         given = dict(_answer(question, fields)) if question["type"] != "statement" else {}
         violations = _unread(question, given) or check_shape([question], given)
-        bad = {violation.name.removeprefix("answers.") for violation in violations}
+        bad = {answer_key(violation) for violation in violations}
         typed.violations.extend(violations)
         for key, answer in given.items():
             (typed.refused if key in bad else typed.patch)[key] = answer
@@ -79,7 +90,12 @@ def _answer(question, fields):
     """(key, answer) pairs of one question; an answer that cannot be read stays the text that was typed."""
     key, kind = question["key"], question["type"]
     text = fields.get(key)
-    if kind == "multi_choice":
+    if kind in PARTS:
+        parts = ((part, fields.get(f"{key}.{suffix}")) for suffix, part in PARTS[kind](question))
+        answer = {part: value for part, value in parts if value.strip()} or None
+    elif kind == "ranking":
+        answer = [value for value in fields.all(key) if value] or None
+    elif kind == "multi_choice":
         answer = list(dict.fromkeys(fields.all(key))) or None
     elif kind in ("yes_no", "consent"):
         answer = BOOLEANS.get(text, text or None)

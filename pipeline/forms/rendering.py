@@ -1,11 +1,13 @@
 """Jinja2 over templates/, escaped by default."""
 
+import functools
 import re
 
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
 from pipeline.forms.brand import sheet_name
+from pipeline.forms.markdown import label, to_html
 
 # Where an address (of mail or of the web) may be broken: after what stands between its parts.
 _JOINT = re.compile(r"(?<=\S)([@./?&=_-]+)(?=\w)")
@@ -21,7 +23,7 @@ def breakable(text):
     return Markup("").join(escape(word) + Markup("<wbr>" * (number % 2)) for number, word in enumerate(words))
 
 
-ENVIRONMENT.filters["breakable"] = breakable
+ENVIRONMENT.filters |= {"breakable": breakable, "label": label}
 
 
 def render(template, assets, texts, look, values):
@@ -32,5 +34,6 @@ def render(template, assets, texts, look, values):
         sheet=f"/forms/brand/{sheet_name(look.branding)}.css",
         organization=look.organization,
         logo=look.logo,
+        markdown=functools.partial(to_html, opens=texts("link.opens")),
         **values,
     )

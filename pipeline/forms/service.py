@@ -15,8 +15,8 @@ from pyramid.response import Response
 from pipeline.database import loads, queries
 from pipeline.errors import Problem
 from pipeline.forms.looks import look_of
-from pipeline.http import idempotency, limits
-from pipeline.interviews import capture_service, public_service
+from pipeline.http import idempotency, limits, slots
+from pipeline.interviews import capture_service, public_service, uploads
 
 # Seconds between the looks at a double click's first request.
 PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.5)
@@ -67,6 +67,18 @@ def save_interview(request, token, patch):
     """Merge answers; returns JSON bytes: status, all answers that are stored now, revision, saved_at."""
     with transaction(request):
         return public_service.save_answers(token, patch)
+
+
+def add_file(request, token, key, upload):
+    """Keep a file as an answer; returns JSON bytes as a save does."""
+    with transaction(request):
+        return uploads.add_file(token, key, upload, functools.partial(slots.hold, request, slots.UPLOAD))
+
+
+def remove_file(request, token, id):
+    """Take a file away; returns JSON bytes as a save does, None when there is no such file."""
+    with transaction(request):
+        return uploads.remove_file(token, id)
 
 
 def submit_interview(request, token):

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from pipeline.interviews.answers import check_complete, final
+from pipeline.interviews.answers import answer_key, check_complete, final
 from pipeline.interviews.conditions import OTHER_SUFFIX, offered_values, visible
 
 # No page can have this key: keys hold no hyphen.
@@ -92,4 +92,4 @@ class Walk:
 
 def question_key(violation):
     """The key of the question that a violation of answers is about."""
-    return violation.name.removeprefix("answers.").removesuffix(OTHER_SUFFIX)
+    return answer_key(violation).removesuffix(OTHER_SUFFIX)

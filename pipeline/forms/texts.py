@@ -5,12 +5,17 @@ sentences about what the module finds wrong by itself.
 """
 
 import datetime
+import functools
 import json
+import unicodedata
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from babel import Locale
 from babel.dates import format_date
 from babel.numbers import format_decimal
+
+from pipeline.interviews.answer_shapes import COUNTRIES
 
 FOLDER = Path(__file__).parent / "texts"
 DEFAULT = "en"
@@ -40,9 +45,20 @@ class Texts:
         """The day that a timestamp, as the API writes it, falls on in a time zone; in words."""
         return self.date(datetime.datetime.fromisoformat(moment).astimezone(ZoneInfo(time_zone)))
 
+    @functools.cached_property
+    def countries(self):
+        """{code: name} of the countries in the order of their names."""
+        names = Locale.parse(self.language).territories
+        return dict(sorted(((code, names[code]) for code in COUNTRIES), key=lambda country: collated(country[1])))
+
     def number(self, number):
         """An int or Decimal as people write it, thousands grouped, no digit left out."""
         return format_decimal(number, locale=self.language, decimal_quantization=False)
+
+
+def collated(name):
+    """A name for sorting: neither case nor accents count."""
+    return "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign)).casefold()
 
 
 def _load():

@@ -13,6 +13,10 @@ from pipeline.forms.visit import SavingVisit, check_site, page
 from pipeline.http import limits
 from pipeline.http.inputs import read_document, read_values
 from pipeline.interviews import schemas
+from pipeline.validation import Invalid, Violation
+
+# Why a file cannot be an answer: said beside its question.
+NO_ANSWER = ("unsupported_file", "body_too_large", "storage_full", "busy")
 
 
 @page
@@ -93,14 +97,28 @@ def advance(visit, draft):
         questions = [question for question in draft.form.template["questions"] if question["key"] == target]
         draft.save({key: None for question in questions for key in answer_keys(question)})
         return draft.show(here["key"], fragment=f"q-{target}", back_to=_back_to(visit.fields.get("_return")))
+    if action == "remove":
+        return _remove_file(visit, draft, here, target)
     if action == "back":
         _save(visit, draft, here)
         return draft.show(_walk(draft).beside(here["key"], -1) or here["key"])
-    return _forward(visit, draft, here)
+    return _forward(visit, draft, here, target if action == "upload" else "")
 
 
-def _forward(visit, draft, here):
-    """Keep the step's answers; stay where something is wrong or has become visible, else go on."""
+def _remove_file(visit, draft, here, target):
+    """Keep the step's answers, and take a file away; `target` is the question's key and the file's id."""
+    key, _, id = target.partition(":")
+    _save(visit, draft, here)
+    if id.isdecimal() and len(id) < 19:
+        draft.remove_file(int(id))
+    return draft.show(here["key"], f"q-{key}", back_to=_back_to(visit.fields.get("_return")))
+
+
+def _forward(visit, draft, here, upload_only):
+    """Keep the step's answers; stay where something is wrong or has become visible, else go on.
+
+    upload_only: the key of a question whose file is all that was to be sent.
+    """
     before = Walk(draft.form.template, {**draft.prefill, **draft.answers}, draft.form.today)
     typed = _save(visit, draft, here)
     walk = _walk(draft)
@@ -114,6 +132,8 @@ def _forward(visit, draft, here):
         if question_key(violation) in seen & set(here["questions"]) - set(typed.refused)
     ]
     fresh = set() if live else walk.offered(here) - before.offered(here)
+    if upload_only and not typed.violations:
+        return draft.show(here["key"], f"q-{upload_only}", back_to=_back_to(visit.fields.get("_return")))
     back_to = _back_to(visit.fields.get("_return"))
     if violations and step:
         return pages.step(visit, draft, step, typed, violations, more=bool(fresh), back_to=back_to)
@@ -145,7 +165,23 @@ def _save(visit, draft, here):
     questions = [question for question in draft.form.template["questions"] if question["key"] in here["questions"]]
     typed = read_answers(questions, visit.fields)
     draft.save(typed.patch)
+    for question in questions:
+        if question["type"] == "file":
+            typed.violations.extend(_save_files(draft, question["key"], visit.fields.uploads.get(question["key"], ())))
     return typed
+
+
+def _save_files(draft, key, uploads):
+    """The violations of a question's files; what is right is kept."""
+    for upload in uploads:
+        try:
+            draft.add_file(key, upload)
+        except Invalid as error:
+            yield from (violation._replace(name=f"answers.{key}") for violation in error.violations)
+        except Problem as problem:
+            if problem.code not in NO_ANSWER:
+                raise
+            yield Violation(f"answers.{key}", problem.code, problem.detail)
 
 
 def _walk(draft):

@@ -1,24 +1,44 @@
 """Violations as sentences for a prospect, in the page's language."""
 
+import re
+
+from pipeline.interviews.answers import answer_key
 from pipeline.interviews.conditions import OTHER_SUFFIX
-from pipeline.interviews.questions import OTHER_LENGTH, TEXT_LENGTHS, longest, scale_bounds
+from pipeline.interviews.questions import ACCEPTED, MAX_FILE_MIB, OTHER_LENGTH, TEXT_LENGTHS, longest, scale_bounds
 from pipeline.validation.dates import as_date
 from pipeline.validation.numbers import exact, is_portable
 
 
 def sentences(violations, questions, answers, texts, today):
-    """{answer key: sentences} of the violations of some questions.
+    """{answer key: sentences} of the violations of some questions; {key.part: sentences} of those of a row or line.
 
     answers: what the violations are about; today: what "today" means in the bounds of dates.
     """
     by_key = {question["key"]: question for question in questions}
     said = {}
     for violation in violations:
-        key = violation.name.removeprefix("answers.")
+        key, place = answer_key(violation), violation.name.removeprefix("answers.")
         question = by_key.get(key.removesuffix(OTHER_SUFFIX))
-        if question is not None:
-            said.setdefault(key, []).append(_sentence(violation.code, key, question, answers.get(key), texts, today))
+        if question is None:
+            continue
+        if place != key and violation.code == "required":
+            sentence = texts("error.part_required", part=part_label(question, place.removeprefix(f"{key}."), texts))
+        else:
+            sentence = _sentence(violation.code, key, question, answers.get(key), texts, today)
+        said.setdefault(place, []).append(sentence)
     return said
+
+
+def all_about(key, said):
+    """All sentences about a question: its own, its other's, its parts'."""
+    return [sentence for place, some in said.items() if re.split(r"\.|__", place)[0] == key for sentence in some]
+
+
+def part_label(question, part, texts):
+    """What a row of a matrix or a line of an address is called."""
+    if question["type"] == "address":
+        return texts(f"address.{part}")
+    return next(row["label"] for row in question["rows"] if row["value"] == part)
 
 
 def _sentence(code, key, question, answer, texts, today):
@@ -28,16 +48,29 @@ def _sentence(code, key, question, answer, texts, today):
         "max_length": OTHER_LENGTH if about_other else _longest(question),
         "min_selected": question.get("min_selected"),
         "max_selected": question.get("max_selected"),
+        "min_ranked": question.get("min_ranked"),
+        **(file_rules(question) if question["type"] == "file" else {}),
         "exclusive": ", ".join(o["label"] for o in question.get("options", ()) if o.get("exclusive") is True),
     }
     if code == "out_of_range":
         code, values = _range(question, answer, texts, today)
     elif code == "required" and about_other:
         code = "other_required"
+    elif question["type"] == "ranking" and f"error.ranking_{code}" in texts.words:
+        code = f"ranking_{code}"
     elif code == "required" and question["type"] == "consent":
         code = "must_be_true"
     name = f"error.{code}"
     return texts(name if name in texts.words else "error.wrong_type", **values)
+
+
+def file_rules(question):
+    """What a file question admits, for its texts."""
+    return {
+        "max_files": question.get("max_files") or 1,
+        "max_size": question.get("max_size") or MAX_FILE_MIB,
+        "accept": ", ".join(kind.upper() for kind in question.get("accept") or ACCEPTED),
+    }
 
 
 def _longest(question):

@@ -200,7 +200,8 @@ class Resource(Service):
             if method == "GET" and query is None:
                 self.own = view
             keyed = replayable and method == "POST" and (access != PUBLIC or opens is not None)
-            kind = heavy or (upload and slots.UPLOAD)
+            # Whose slot an upload by token holds is known to its view.
+            kind = heavy or (upload and access != PUBLIC and slots.UPLOAD)
             permission = PUBLIC if access == PUBLIC else Needed(access, scope_of(method, self.path))
             contract = Contract(
                 view,

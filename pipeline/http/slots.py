@@ -127,8 +127,8 @@ def share(request, organization_id):
     request.add_finished_callback(lambda _request: shares.leave(organization_id, entered, request.slot is None))
 
 
-def hold(request, kind):
-    """Hold a slot of the caller's organization to the end of the request, however it ends; raises the 429.
+def hold(request, kind, organization_id=None):
+    """Hold a slot of the caller's organization, or of a form's, to the end of the request; raises the 429.
 
     `request.slot` gives it back; a response that goes on working while it is sent takes it over (`pop_all`). A request
     that is performed again has its slot already.
@@ -136,7 +136,7 @@ def hold(request, kind):
     if request.slot is not None:
         return
     slot = contextlib.ExitStack()
-    slot.enter_context(request.registry.slots.slot(kind, request.caller.organization_id))
+    slot.enter_context(request.registry.slots.slot(kind, organization_id or request.caller.organization_id))
     request.slot = slot
     request.add_finished_callback(lambda _request: slot.close())
 

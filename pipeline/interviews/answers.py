@@ -1,46 +1,24 @@
 """Answers of a prospect: what may be saved while typing, and what must be right at submit.
 
-Violations are named `answers.<key>`. Only known keys with bounded values are ever saved, so answers cannot
-grow without limit.
+Violations are named `answers.<key>`, those of a row or line of an answer `answers.<key>.<part>`. Only known keys with
+bounded values are ever saved, so answers cannot grow without limit.
 """
 
 import datetime
+from typing import Any
 
-from pipeline.interviews.conditions import OTHER_SUFFIX, chose_other, every_value, is_required, visible
-from pipeline.interviews.questions import CHOICES, OTHER_LENGTH, TEXT_LENGTHS, longest, scale_bounds
+from pipeline.interviews.answer_shapes import ADDRESS_REQUIRED, shape_of
+from pipeline.interviews.conditions import OTHER_SUFFIX, chose_other, is_required, visible
+from pipeline.interviews.questions import longest, scale_bounds
 from pipeline.interviews.values import is_empty
-from pipeline.validation import Boolean, Email, Integer, Number, Phone, Text, Type, Url, Violations, WrittenDate, refuse
+from pipeline.validation import Email, Phone, Url, Violation, Violations, WrittenDate
 from pipeline.validation.dates import TODAY, as_date
 from pipeline.validation.formats import compiled
 from pipeline.validation.numbers import exact, whole
 from pipeline.validation.texts import composed
 from pipeline.validation.violations import step
 
-# A prospect may still be typing, and no answer is lost for a character that was pasted with it.
-DATE, OTHER = Text(10, trim=False, lines=True), Text(OTHER_LENGTH, trim=False, lines=True)
-TICK, NUMBER, STEP = Boolean(), Number(), Integer(-(10**15), 10**15)
 FORMATS = {"email": Email(), "phone": Phone(), "url": Url(), "date": WrittenDate()}
-
-
-class OptionValue(Type):
-    """One or, in a multiple choice, several of a question's options."""
-
-    def __init__(self, question: dict) -> None:
-        self.values, self.several = every_value(question), question["type"] == "multi_choice"
-
-    def read(self, given: object) -> object:
-        picked = given if self.several else [given]
-        if not isinstance(picked, list):
-            refuse("wrong_type", wanted="an array of option values")
-        if not all(isinstance(value, str) for value in picked):
-            refuse("wrong_type", wanted="an option value, a string")
-        chosen = composed(picked)
-        unknown = next((value for value in chosen if value not in self.values), None)
-        if unknown is not None:
-            refuse("invalid_choice", f'"{unknown[:80]}" is no option of this question.')
-        if len({*chosen}) < len(chosen):
-            refuse("duplicate_option", "Must name each option at most once.")
-        return chosen if self.several else chosen[0]
 
 
 def check_shape(questions: list[dict], patch: object) -> Violations:
@@ -54,7 +32,7 @@ def check_shape(questions: list[dict], patch: object) -> Violations:
         return violations
     by_key = {question["key"]: question for question in questions if question["type"] != "statement"}
     for key, answer in patch.items():
-        kind = _shape(by_key, key)
+        kind = shape_of(by_key, key)
         if kind is None:
             violations.add(f"answers.{step(key)}", "unknown_question", key=key[:80])
         elif answer != "":
@@ -88,36 +66,30 @@ def check_complete(
     violations = Violations()
     shown, counting = visible(pages, questions, final(answers))
     for question in shown:
-        key = question["key"]
+        key, required = question["key"], question["type"] != "statement" and is_required(question, counting)
         if key in counting:
-            violations.take(f"answers.{key}", _violations(question, counting[key], today))
+            violations.take(f"answers.{key}", _violations(question, counting[key], today, required))
             if chose_other(question, counting[key]) and key + OTHER_SUFFIX not in counting:
                 violations.add(f"answers.{key}{OTHER_SUFFIX}", "required", "Please say what you mean by other.")
-        elif question["type"] != "statement" and is_required(question, counting):
+        elif required:
             violations.add(f"answers.{key}", "required", "Please answer this question.")
     return violations
 
 
+def answer_key(violation: Violation) -> str:
+    """The key of the answer that a violation is about; the part of it that is wrong may follow there."""
+    return violation.name.removeprefix("answers.").partition(".")[0]
+
+
 def _plain(answer: object, trim: bool) -> object:
+    if isinstance(answer, dict):
+        parts = composed(answer, trim)
+        return {name: part for name, part in parts.items() if not is_empty(part)}
     integer = whole(answer)
     return composed(answer, trim) if integer is None else integer
 
 
-def _shape(by_key: dict[str, dict], key: str) -> Type | None:
-    """The type of what may be saved under a key while typing; None when no question has it."""
-    question = by_key.get(key)
-    if question is None:
-        owner = by_key.get(key.removesuffix(OTHER_SUFFIX)) if key.endswith(OTHER_SUFFIX) else None
-        return OTHER if owner and owner.get("allow_other") else None
-    kind = question["type"]
-    if kind in TEXT_LENGTHS:
-        return Text(longest(question), trim=False, lines=True)
-    if kind in CHOICES:
-        return OptionValue(question)
-    return {"date": DATE, "yes_no": TICK, "consent": TICK, "scale": STEP}.get(kind, NUMBER)
-
-
-def _violations(question: dict, answer: object, today: datetime.date) -> Violations:
+def _violations(question: dict, answer: Any, today: datetime.date, required: bool) -> Violations:
     """Everything that keeps a non-empty answer of a visible question from being accepted."""
     violations, kind = Violations(), question["type"]
     if kind in FORMATS:
@@ -128,6 +100,13 @@ def _violations(question: dict, answer: object, today: datetime.date) -> Violati
         violations.add("", "must_be_true")
     elif kind == "multi_choice":
         _check_selection(violations, question, answer)
+    elif kind == "ranking" and len(answer) < int(question.get("min_ranked") or 0):
+        violations.add("", "too_few", f"Rank at least {question['min_ranked']}.")
+    elif kind in ("matrix", "address") and required:
+        parts = [row["value"] for row in question["rows"]] if kind == "matrix" else ADDRESS_REQUIRED
+        for part in parts:
+            if part not in answer:
+                violations.add(step(part), "required")
     elif kind in ("number", "scale", "date") and not violations:
         _check_bounds(violations, question, answer, today)
     return violations

@@ -11,6 +11,7 @@ from pipeline.database import dumps, queries
 from pipeline.effects import emit
 from pipeline.errors import Problem
 from pipeline.interviews.captured_lead import lead_of
+from pipeline.interviews.consents import given_consents
 from pipeline.interviews.public_service import Superseded, checked, completed, version_of
 
 # How often a lead is stored anew whose form, or rep's seat, has changed since they were read.
@@ -71,6 +72,7 @@ def _store(template_id, state, version, answers, visible, flags):
         recipient_email=lead["email"],
         recipient_name=f"{lead['first_name']} {lead['last_name'] or ''}".strip()[:255],
         answers=dumps(answers).decode(),
+        consents=dumps(given_consents(version["questions"], visible)).decode(),
         rep_flags=dumps(flags).decode(),
     )
     ids = queries.public_capture_ids()

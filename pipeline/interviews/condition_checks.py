@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pipeline.interviews.conditions import every_value
+from pipeline.interviews.conditions import SEVERAL, every_value
 from pipeline.interviews.parts import CONTAINMENT, CONTAINMENTS, EQUALITY, LISTS, MEMBERSHIP, ORDER, PRESENCE
 from pipeline.interviews.questions import CHOICES, TEXT_LENGTHS, scale_bounds
 from pipeline.validation import Boolean, Choice, Integer, Listing, Number, Text, Type, Violations, WrittenDate
@@ -19,7 +19,8 @@ OPERATORS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("number", "scale", "date"), NUMBER_OPERATORS),
     **dict.fromkeys(("yes_no", "consent"), PRESENCE + EQUALITY),
     "single_choice": PRESENCE + EQUALITY + MEMBERSHIP,
-    "multi_choice": PRESENCE + CONTAINMENT + CONTAINMENTS,
+    **dict.fromkeys(SEVERAL, PRESENCE + CONTAINMENT + CONTAINMENTS),
+    **dict.fromkeys(("matrix", "address", "file"), PRESENCE),
     "statement": (),
 }
 

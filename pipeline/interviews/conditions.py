@@ -17,6 +17,8 @@ from pipeline.validation.numbers import exact
 NEGATIVES = {"empty": "answered", "ne": "eq", "not_in": "in", "not_contains": "contains"}
 OTHER = "other"
 OTHER_SUFFIX = "__other"
+# The types whose answer is a list of options.
+SEVERAL = ("multi_choice", "ranking")
 
 
 class Visible(NamedTuple):
@@ -46,7 +48,7 @@ def visible(pages: list[dict], questions: list[dict], answers: dict[str, object]
     """Walk the pages once, in order, and keep what the conditions show.
 
     An answer of a hidden question or page counts as empty for everything after it. So does one that picks a
-    hidden option: a single choice becomes empty, a multiple choice loses that value. The text in
+    hidden option: a single choice becomes empty, a multiple choice or a ranking loses that value. The text in
     `<key>__other` counts only while its question is visible and "other" is chosen.
     """
     by_key = {question["key"]: question for question in questions}
@@ -95,7 +97,7 @@ def _counting_answers(question: dict, answers: dict, earlier: dict) -> Iterator[
     key, answer = question["key"], answers.get(question["key"])
     if question["type"] == "single_choice" and not one_of(answer, offered_values(question, earlier)):
         answer = None
-    elif question["type"] == "multi_choice":
+    elif question["type"] in SEVERAL:
         offered = offered_values(question, earlier)
         answer = [value for value in answer if one_of(value, offered)] if isinstance(answer, list) else None
     if question["type"] == "statement" or is_empty(answer):

@@ -16,6 +16,8 @@ from pipeline.validation.violations import step
 WORD = Text(100)
 MAX_RULES = 200
 MAX_QUANTITY = 2**31 - 1
+# What has no answer, and answers that are no single words: no map can name them.
+UNMAPPED = ("statement", "matrix", "address", "file")
 COLLECTED = ("platform_keys", "feature_keys")
 TARGETS = (*COLLECTED, "license_type", "quantity")
 
@@ -133,5 +135,5 @@ def _check_answers(violations: Violations, place: str, answers: Iterable[str], q
     elif question["type"] in ("yes_no", "consent"):
         possible = ["true", "false"]
     for answer in answers:
-        if question["type"] == "statement" or (possible is not None and answer not in possible):
+        if question["type"] in UNMAPPED or (possible is not None and answer not in possible):
             violations.add(f"{place}.{step(answer)}", "invalid_choice", "Is no answer of this question.")

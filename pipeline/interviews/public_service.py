@@ -11,6 +11,7 @@ from pipeline.effects import emit
 from pipeline.errors import Problem
 from pipeline.interviews.answers import check_complete, check_shape, clean, final
 from pipeline.interviews.conditions import visible_answers
+from pipeline.interviews.consents import given_consents
 from pipeline.interviews.flags import rep_flags
 from pipeline.validation import Invalid
 
@@ -48,12 +49,13 @@ def save_answers(token, answers):
 
     Returns JSON bytes: status, answers, revision, saved_at.
     """
-    invite = _answerable(token)
+    invite = answerable(token)
     version = version_of(invite["template_version_id"])
-    given, cleared = _checked(version, answers)
-    merged = queries.public_answers_merge.json(invite_id=invite["id"], given=given, cleared=cleared)
+    changes = _checked(version, _without_kept_files(version, answers, invite["answers"]))
+    merged = queries.public_answers_merge.json(invite_id=invite["id"], **changes)
     if merged is None:
-        raise _refusal(invite["id"])
+        raise refusal(invite["id"])
+    _prune(version, invite["id"], changes["cleared"])
     return merged
 
 
@@ -63,12 +65,13 @@ def submit(token, answers):
     Returns {status, submitted_at, thank_you}. The merge takes the row lock, so of many concurrent submits one
     goes on and the others find the invite submitted.
     """
-    invite = _answerable(token)
+    invite = answerable(token)
     version = version_of(invite["template_version_id"])
-    given, cleared = _checked(version, answers)
-    merged = queries.public_answers_merge(invite_id=invite["id"], given=given, cleared=cleared)
+    changes = _checked(version, _without_kept_files(version, answers, invite["answers"]))
+    merged = queries.public_answers_merge(invite_id=invite["id"], **changes)
     if merged is None:
-        raise _refusal(invite["id"])
+        raise refusal(invite["id"])
+    _prune(version, invite["id"], changes["cleared"])
     answers, _, flags = completed(version, merged["answers"], invite["today"])
     submitted = queries.public_interview_submit(
         invite_id=invite["id"], answers=dumps(answers).decode(), rep_flags=dumps(flags).decode()
@@ -100,14 +103,33 @@ def version_of(id):
     return _cached_version(queries.database(), id)
 
 
-def _answerable(token):
+def answerable(token):
+    """What public_invite_state tells of the token's invite; 409 or 410 once it takes no answers."""
     invite = queries.public_invite_state(invite_id=open_invite(token))
     if invite["status"] not in ("pending", "started"):
         raise _problem(invite["status"])
     return invite
 
 
-def _refusal(invite_id):
+def _file_keys(version):
+    return {question["key"] for question in version["questions"] if question["type"] == "file"}
+
+
+def _without_kept_files(version, answers, stored):
+    """The answers without files that are sent back as they are stored: that changes nothing."""
+    keys = _file_keys(version)
+    return {
+        key: answer for key, answer in answers.items() if key not in keys or answer is None or answer != stored.get(key)
+    }
+
+
+def _prune(version, invite_id, cleared):
+    """Files go with the answer that named them."""
+    if _file_keys(version) & set(cleared):
+        queries.public_files_prune(invite_id=invite_id)
+
+
+def refusal(invite_id):
     """Why the merge found nothing to change: another request was quicker."""
     return _problem(queries.public_invite_state(invite_id=invite_id)["status"])
 
@@ -118,7 +140,8 @@ def _problem(status):
 
 def _checked(version, answers):
     given, cleared = checked(version, answers)
-    return dumps(given).decode(), cleared
+    consents = given_consents(version["questions"], given)
+    return {"given": dumps(given).decode(), "cleared": cleared, "consents": dumps(consents).decode()}
 
 
 @functools.lru_cache(maxsize=256)

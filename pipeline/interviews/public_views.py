@@ -2,15 +2,21 @@
 
 import functools
 
-from pipeline.http import limits
+from pipeline.files.uploads import UploadField
+from pipeline.http import limits, slots
 from pipeline.http.resource import Resource
 from pipeline.interviews import capture_service, public_service, schemas, shapes
+from pipeline.interviews import uploads as files
+from pipeline.interviews.questions import MAX_FILE_MIB
 from pipeline.security import PUBLIC
 
+FILE = UploadField("file", MAX_FILE_MIB * 1024 * 1024)
 # Before the interview: "capture" is no token.
 capture = Resource("/public/interview/capture/{slug}", "A lead-capture form")
 captured = Resource("/public/interview/capture/{slug}/submit", "Capture a lead")
 interview = Resource("/public/interview/{token}", "The interview of an invite")
+uploads = Resource("/public/interview/{token}/files", "Files for an interview")
+uploaded = Resource("/public/interview/{token}/files/{fileId}", "A file of an interview")
 submission = Resource("/public/interview/{token}/submit", "Submit an interview")
 
 
@@ -43,6 +49,28 @@ def save_answers(request, token, body):
 def submit(request, token, body):
     request.transaction.begin(request.registry.forms)
     return public_service.submit(token, body["answers"])
+
+
+@uploads.post(
+    access=PUBLIC,
+    query=schemas.FileUpload(),
+    upload=FILE,
+    status=201,
+    limit=limits.PUBLIC_FORMS,
+    replayable=False,
+    answer=shapes.SAVED,
+    fails=("invite_expired", "invite_submitted"),
+)
+def add_file(request, token, query, upload):
+    request.transaction.begin(request.registry.forms)
+    hold = functools.partial(slots.hold, request, slots.UPLOAD)
+    return files.add_file(token, query["question"], upload, hold)
+
+
+@uploaded.delete(access=PUBLIC, limit=limits.PUBLIC_FORMS, fails=("invite_expired", "invite_submitted"))
+def remove_file(request, token, fileId):
+    request.transaction.begin(request.registry.forms)
+    return files.remove_file(token, fileId)
 
 
 @capture.get(access=PUBLIC, query=schemas.Capture(), limit=limits.PUBLIC_FORMS, answer=shapes.CAPTURE_FORM)

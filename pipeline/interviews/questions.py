@@ -1,8 +1,8 @@
-"""The thirteen question types: which fields each has, and which values of them fit together."""
+"""The question types: which fields each has, and which values of them fit together."""
 
 from typing import Any
 
-from pipeline.interviews.conditions import OTHER
+from pipeline.interviews.conditions import OTHER, SEVERAL
 from pipeline.interviews.parts import CONDITION, KEY, Part
 from pipeline.validation import (
     Boolean,
@@ -25,6 +25,19 @@ from pipeline.validation.urls import URL_LENGTH
 
 OPTION_LENGTH = 100
 MAX_OPTIONS = 200
+MAX_RANKED = 20
+MAX_ROWS, MAX_COLUMNS = 30, 10
+MAX_FILES, MAX_FILE_MIB = 5, 10
+# What a file may be, by the name for it; the name ends in one of these.
+ACCEPTED = {
+    "pdf": ("pdf",),
+    "png": ("png",),
+    "jpeg": ("jpg", "jpeg"),
+    "docx": ("docx",),
+    "xlsx": ("xlsx",),
+    "csv": ("csv",),
+    "txt": ("txt",),
+}
 MAX_SCALE_STEPS = 100
 SCALE_MIN, SCALE_MAX = 1, 5
 
@@ -37,7 +50,7 @@ TEXT_LENGTHS = {
     "url": (URL_LENGTH, URL_LENGTH),
 }
 OTHER_LENGTH = 255
-CHOICES = ("single_choice", "multi_choice")
+CHOICES = ("single_choice", *SEVERAL)
 STEP = Integer(-1000, 1000)
 
 
@@ -145,14 +158,10 @@ class ChoiceQuestion(Question):
     allow_other = optional(Boolean())
 
     def fit(self, values: dict[str, Any], violations: Violations) -> None:
-        seen: set[str] = set()
+        tell_apart(values, "options", violations)
         for index, option in enumerate(values["options"]):
-            value, place = option["value"], f"options.{index}.value"
-            if value in seen:
-                violations.add(place, "duplicate_option", f'Option "{value}" is there already.')
-            elif value == OTHER and values.get("allow_other"):
-                violations.add(place, "reserved")
-            seen.add(value)
+            if option["value"] == OTHER and values.get("allow_other"):
+                violations.add(f"options.{index}.value", "reserved")
 
 
 class SingleChoice(ChoiceQuestion):
@@ -178,6 +187,44 @@ class MultiChoice(ChoiceQuestion):
             violations.add("min_selected", "out_of_range", f"Only {offered} options can be selected.")
 
 
+class Ranking(Question):
+    """A question for the order of its options, the best first."""
+
+    options = required(Listing(Group(Option()), MAX_RANKED, min_items=2))
+    min_ranked = optional(Integer(0, MAX_RANKED))
+
+    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+        tell_apart(values, "options", violations)
+        if values.get("min_ranked", 0) > len(values["options"]):
+            violations.add("min_ranked", "out_of_range", f"Only {len(values['options'])} options can be ranked.")
+
+
+class Label(Part):
+    """A row or a column of a matrix."""
+
+    value = required(Text(OPTION_LENGTH))
+    label = required(Text(500))
+
+
+class Matrix(Question):
+    """A question that is answered row by row with one of the columns."""
+
+    rows = required(Listing(Group(Label()), MAX_ROWS, min_items=1))
+    columns = required(Listing(Group(Label()), MAX_COLUMNS, min_items=2))
+
+    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+        tell_apart(values, "rows", violations)
+        tell_apart(values, "columns", violations)
+
+
+class FileQuestion(Question):
+    """A question for files, which are uploaded one by one."""
+
+    max_files = optional(Integer(1, MAX_FILES))
+    max_size = optional(Integer(1, MAX_FILE_MIB))
+    accept = optional(Listing(Choice(*ACCEPTED), len(ACCEPTED), unique=True, min_items=1))
+
+
 QUESTION = Tagged(
     "Question",
     "type",
@@ -194,10 +241,28 @@ QUESTION = Tagged(
         "single_choice": SingleChoice(),
         "multi_choice": MultiChoice(),
         "scale": Scale(),
+        "ranking": Ranking(),
+        "matrix": Matrix(),
+        "address": Question(),
+        "file": FileQuestion(),
         "statement": Statement(),
     },
 )
 TYPES = tuple(QUESTION.forms)
+
+
+def tell_apart(values: dict[str, Any], field: str, violations: Violations) -> None:
+    """Note each of a question's options, rows or columns whose value an earlier one has."""
+    seen: set[str] = set()
+    for index, item in enumerate(values[field]):
+        if item["value"] in seen:
+            violations.add(f"{field}.{index}.value", "duplicate_option", f'"{item["value"]}" is there already.')
+        seen.add(item["value"])
+
+
+def extensions(question: dict) -> list[str]:
+    """How the names of a file question's files may end."""
+    return [extension for kind in question.get("accept") or ACCEPTED for extension in ACCEPTED[kind]]
 
 
 def longest(question: dict) -> int:

@@ -121,6 +121,12 @@ class Capture(LinkQuery):
     r = optional(Rep())
 
 
+class FileUpload(Body):
+    """The query of an upload: the question that it answers."""
+
+    question = required(REFERENCE)
+
+
 class Answers(Body):
     """A partial or final answer set: question key to value, null clears."""
 

@@ -9,6 +9,7 @@ from pipeline.effects import emit
 from pipeline.errors import Problem
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible_answers
+from pipeline.interviews.consents import visible_consents
 from pipeline.interviews.flags import rep_flags
 from pipeline.interviews.structure import CONTENT
 from pipeline.validation import invalid_field
@@ -60,6 +61,13 @@ def expire_invite(forms_url, id):
     return before and queries.interview_invite_get.json(forms_url=forms_url, id=id)
 
 
+def file_of(id, file_id):
+    """The id of a file among the visible answers of an invite, or None."""
+    responses = get_responses(id) or {"answers": {}}
+    listed = (item for answer in responses["answers"].values() if isinstance(answer, list) for item in answer)
+    return next((item["id"] for item in listed if isinstance(item, dict) and item["id"] == file_id), None)
+
+
 def get_responses(id):
     """The visible answers of an invite and its rep flags (frozen once submitted), or None."""
     row = queries.interview_responses_get(id=id)
@@ -67,6 +75,7 @@ def get_responses(id):
         return None
     version = queries.interview_version_get(id=row.pop("template_version_id"))
     row["answers"] = visible_answers(version["pages"], version["questions"], final(row["answers"]))
+    row["consents"] = visible_consents(version["questions"], row["answers"], row["consents"])
     if row["rep_flags"] is None:
         row["rep_flags"] = rep_flags(version["hints"], row["answers"])
     return row

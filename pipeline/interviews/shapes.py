@@ -15,12 +15,20 @@ INVITE = Record(
     created_by_kind=word("user", "key", "prospect", "system"),
     created_by_name=nullable(TEXT),
 )
+CONSENT = Shape(
+    "Consent",
+    "A consent that is given, with the text that was shown (its Markdown, help included).",
+    question=TEXT,
+    text=TEXT,
+    given_at=TIMESTAMP,
+)
 RESPONSES = Record(
     "interview_responses",
     "The visible answers of an invite, and what they tell the rep.",
     left_out=("template_version_id",),
     invite_id=ID,
     answers=_ANSWERS,
+    consents=listed(CONSENT),
     rep_flags=listed(TEXT),
 )
 WARNING = Shape(

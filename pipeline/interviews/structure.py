@@ -15,6 +15,7 @@ from pipeline.validation import Violations, refuse
 CONTENT = ("pages", "questions", "branding", "thank_you", "hints", "field_map")
 MAX_BYTES = 256 * 1024
 MAX_NESTING = 30
+MAX_FILE_QUESTIONS = 5
 CONDITIONS = {"visible_if", "required_if"}
 
 
@@ -41,6 +42,7 @@ def check_structure(template: dict[str, Any], violations: Violations) -> None:
     if template.get("lead_capture_enabled") and template.get("public_slug", "") is None:
         violations.add("public_slug", "required", "Is required when lead_capture_enabled is true.")
     known = _check_questions(template, violations)
+    _check_files(template, violations)
     _check_pages(template, violations, known)
     _check_conditions(template, violations, known)
     check_hints(violations, "hints", template.get("hints", {}), known)
@@ -72,6 +74,15 @@ def _check_questions(template: dict[str, Any], violations: Violations) -> Known:
             if place not in unsound:
                 known.sound.setdefault(key, question)
     return known
+
+
+def _check_files(template: dict[str, Any], violations: Violations) -> None:
+    """Files are for those who were invited, and there is an end to how much each of them may leave here."""
+    asking = [place for place, question in _parts(template, "questions") if question.get("type") == "file"]
+    for place in asking[MAX_FILE_QUESTIONS:]:
+        violations.add(place, "too_long", most=MAX_FILE_QUESTIONS, of="questions for files")
+    if asking and template.get("lead_capture_enabled"):
+        violations.add("lead_capture_enabled", "conflict", one="A public form", other="a question for files")
 
 
 def _check_pages(template: dict[str, Any], violations: Violations, known: Known) -> None:

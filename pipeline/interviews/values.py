@@ -7,8 +7,8 @@ from pipeline.validation.numbers import exact
 
 
 def is_empty(answer: object) -> bool:
-    """True for absent, null, "" and []. false and 0 are answers."""
-    return answer is None or answer == "" or answer == []
+    """True for absent, null, "", [] and {}. false and 0 are answers."""
+    return answer is None or answer in ("", [], {})
 
 
 def same(left: object, right: object) -> bool:

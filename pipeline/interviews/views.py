@@ -1,7 +1,12 @@
 """The interview endpoints for an organization's people."""
 
+import functools
+
+from pipeline.files import file_response
+from pipeline.files.content import MORE_EXTENSIONS
 from pipeline.http.declared import record
 from pipeline.http.resource import Answer, Resource
+from pipeline.http.slots import hold_download
 from pipeline.interviews import schemas, seeding, service, shapes
 from pipeline.security import ADMIN, MEMBER
 
@@ -36,6 +41,7 @@ invites, invite = record(
 )
 expiry = Resource("/interview-invites/{id}/expire", "Expire an invite")
 configuration = Resource("/interview-invites/{id}/seed-configuration", "Seed a configuration")
+file = Resource("/interview-invites/{id}/files/{fileId}", "A file that a prospect has uploaded")
 responses = Resource("/interview-invites/{id}/responses", "The answers of an invite")
 
 
@@ -52,6 +58,12 @@ def expire_invite(request, id):
 @responses.get(access=MEMBER, answer=shapes.RESPONSES)
 def get_responses(request, id):
     return service.get_responses(id)
+
+
+@file.get(access=MEMBER, gives=", ".join(dict.fromkeys(MORE_EXTENSIONS.values())), fails=("busy",))
+def get_file(request, id, fileId):
+    file_id = service.file_of(id, fileId)
+    return file_id and file_response(file_id, functools.partial(hold_download, request))
 
 
 @configuration.post(

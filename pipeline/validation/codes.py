@@ -90,6 +90,10 @@ CODES = {
     "reserved": Rule('With allow_other the value "other" is taken.', "The value has a meaning.", "Use another one."),
     "min_above_max": Rule("Must not be above {max}.", "Nothing could satisfy both bounds.", "Correct one of them."),
     # Answers.
+    "uploaded_only": Rule(
+        "Files are uploaded by themselves.", "An answer names files that are not there.", "Use the endpoint for files."
+    ),
+    "too_many_files": Rule("Takes at most {most} files.", "The question has all its files.", "Remove one first."),
     "must_be_true": Rule("Please give your consent.", "The consent is required.", "Answer true."),
     "exclusive_option": Rule(
         "This option cannot be combined with others.", "The option stands alone.", "Choose it alone, or the others."

@@ -54,7 +54,7 @@ values (
 --:doc The submitted response of the lead that this transaction has just added.
 insert into interview_invites (
     template_id, template_version_id, lead_id, origin, token, recipient_email, recipient_name, status,
-    submitted_at, answers, rep_flags
+    submitted_at, answers, consents, rep_flags
 )
 values (
     cast(:template_id as bigint),
@@ -67,6 +67,7 @@ values (
     'submitted',
     now(),
     cast(:answers as jsonb),
+    consents_merged('{}', cast(:answers as jsonb), '{}', cast(:consents as jsonb)),
     cast(:rep_flags as jsonb)
 );
 

@@ -194,6 +194,7 @@ select
     invite.template_version_id,
     invite_status(invite.status, invite.expires_at) as status,
     invite.answers,
+    invite.consents,
     invite.rep_flags,
     iso(invite.submitted_at) as submitted_at
 from interview_invites as invite

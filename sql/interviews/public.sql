@@ -12,9 +12,11 @@ from invite_by_token(cast(:token as text)) as invite;
 --:name public_invite_state :one
 --:doc What decides whether the open invite can be answered; primary keys.
 select
+    invite.organization_id,
     invite.id,
     invite.template_version_id,
     invite_status(invite.status, invite.expires_at) as status,
+    invite.answers,
     cast(now() at time zone organization.time_zone as date) as today
 from interview_invites as invite
 join organizations as organization on organization.id = invite.organization_id
@@ -72,6 +74,9 @@ where
 update interview_invites as invite
 set
     answers = (invite.answers || cast(:given as jsonb)) - cast(:cleared as text[]),
+    consents = consents_merged(
+        invite.consents, invite.answers || cast(:given as jsonb), cast(:cleared as text[]), cast(:consents as jsonb)
+    ),
     status = case when cast(:given as jsonb) = '{}' then invite.status else 'started' end,
     revision = invite.revision + 1,
     saved_at = now()
@@ -94,3 +99,32 @@ where
     and invite.status in ('pending', 'started')
     and invite.expires_at > now()
 returning invite.status, iso(invite.submitted_at) as submitted_at;
+
+--:name public_files_lock :scalar
+--:doc The answers of the open invite, locked, for a file to come or go; no row once it is submitted or expired.
+select invite.answers
+from interview_invites as invite
+where
+    invite.id = cast(:invite_id as bigint)
+    and invite.status in ('pending', 'started')
+    and invite.expires_at > now()
+for no key update;
+
+--:name public_file_same :scalar
+--:doc The file among some of the open invite that has a content, or nothing; primary key.
+select file.id
+from files as file
+where file.id = any(cast(:ids as bigint[])) and file.sha256 = :sha256
+limit 1;
+
+--:name public_files_prune :affected
+--:doc Delete the files of the open invite that no answer names any more; index files_invite.
+delete from files as file
+where
+    file.invite_id = cast(:invite_id as bigint)
+    and not exists (
+        select from interview_invites as invite
+        where
+            invite.id = file.invite_id
+            and jsonb_path_exists(invite.answers, '$.*[*].id ? (@ == $id)', jsonb_build_object('id', file.id))
+    );

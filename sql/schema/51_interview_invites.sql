@@ -20,6 +20,22 @@ comment on function app.invite_status is 'The status to show and to filter by: w
 grant execute on function app.invite_status
     to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_member, pipeline_public, pipeline_lookup;
 
+create function app.consents_merged(kept jsonb, answers jsonb, cleared text[], given jsonb) returns jsonb
+    language sql stable parallel safe set search_path = app, pg_temp as $$
+    select coalesce(jsonb_object_agg(key, record), '{}') from (
+        -- Who agrees once more to the same text has agreed since the first time.
+        select key, record from jsonb_each(kept) as had (key, record)
+        where had.key <> all (cleared) and answers -> had.key = 'true'
+          and coalesce(given -> had.key ->> 'text' = had.record ->> 'text', true)
+        union all
+        select key, record || jsonb_build_object('given_at', app.iso(now())) from jsonb_each(given) as new (key, record)
+        where (kept -> new.key ->> 'text') is distinct from (new.record ->> 'text')
+    ) as merged
+$$;
+comment on function app.consents_merged is
+    'The consents after some answers: those given now with the time, those taken back gone, the others as they were.';
+grant execute on function app.consents_merged to pipeline_public, pipeline_member;
+
 create table app.interview_invites (
     organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
         references app.organizations (id),
@@ -43,6 +59,7 @@ create table app.interview_invites (
     email_status text check (email_status in ('queued', 'sent', 'skipped', 'failed')),
     email_error text,
     answers jsonb not null default '{}' check (jsonb_typeof(answers) = 'object'),
+    consents jsonb not null default '{}' check (jsonb_typeof(consents) = 'object'),
     rep_flags jsonb check (jsonb_typeof(rep_flags) = 'array'),
     revision integer not null default 0 check (revision >= 0),
     saved_at timestamptz,
@@ -87,6 +104,8 @@ comment on column app.interview_invites.email_status is
     'How the invite email fares: queued, sent, skipped or failed; null without one.';
 comment on column app.interview_invites.email_error is 'Why the invite email failed.';
 comment on column app.interview_invites.answers is 'The answers by question key.';
+comment on column app.interview_invites.consents is
+    'Beside the answer of each consent that is given: the text that was shown, and since when it is agreed to.';
 comment on column app.interview_invites.rep_flags is
     'Flags for the rep, frozen when the invite is submitted; null before.';
 comment on column app.interview_invites.revision is 'How many times answers were saved.';
@@ -146,9 +165,9 @@ call app.count_records('app.interview_invites');
 create function app.invite_guarded() returns trigger language plpgsql as $$
 begin
     if old.status = 'submitted' and
-       (new.answers, new.rep_flags, new.submitted_at, new.status, new.template_id, new.template_version_id)
+       (new.answers, new.consents, new.rep_flags, new.submitted_at, new.status, new.template_id, new.template_version_id)
        is distinct from
-       (old.answers, old.rep_flags, old.submitted_at, old.status, old.template_id, old.template_version_id)
+       (old.answers, old.consents, old.rep_flags, old.submitted_at, old.status, old.template_id, old.template_version_id)
     then
         raise exception 'a submitted invite cannot change' using errcode = 'PI001';
     end if;
@@ -168,9 +187,38 @@ create policy public_form on app.interview_invites to pipeline_public
     using (id = nullif(current_setting('app.invite_id', true), '')::bigint)
     with check (id = nullif(current_setting('app.invite_id', true), '')::bigint);
 grant select (organization_id, id, template_id, template_version_id, lead_id, recipient_email, recipient_name, status,
-    expires_at, submitted_at, answers, rep_flags, revision, saved_at, updated_at),
-    update (status, submitted_at, answers, rep_flags, revision, saved_at)
+    expires_at, submitted_at, answers, consents, rep_flags, revision, saved_at, updated_at),
+    update (status, submitted_at, answers, consents, rep_flags, revision, saved_at)
     on app.interview_invites to pipeline_public;
+
+-- Files that a prospect has uploaded: those of the open invite, which come and go until it is submitted.
+alter table app.files
+    add column invite_id bigint default nullif(current_setting('app.invite_id', true), '')::bigint,
+    add foreign key (organization_id, invite_id) references app.interview_invites on delete cascade;
+comment on column app.files.invite_id is 'The invite whose prospect uploaded it; null for all others.';
+create index files_invite on app.files (organization_id, invite_id) where invite_id is not null;
+
+create policy public_form on app.files to pipeline_public
+    using (invite_id = nullif(current_setting('app.invite_id', true), '')::bigint)
+    with check (invite_id = nullif(current_setting('app.invite_id', true), '')::bigint);
+create policy public_until_submit on app.files as restrictive for delete to pipeline_public
+    using (exists (select from app.interview_invites i
+                   where i.organization_id = files.organization_id and i.id = files.invite_id
+                     and i.status in ('pending', 'started')));
+create policy public_while_open on app.files as restrictive for insert to pipeline_public
+    with check (created_by is null and exists (
+        select from app.interview_invites i
+        where i.organization_id = files.organization_id and i.id = files.invite_id
+          and i.status in ('pending', 'started') and i.expires_at > now()));
+grant select (organization_id, id, filename, size, sha256, invite_id),
+    insert (organization_id, filename, content_type, size, sha256, created_by, invite_id), delete
+    on app.files to pipeline_public;
+create policy public_form on app.file_chunks for insert to pipeline_public
+    with check (exists (select from app.files f
+                        where f.organization_id = file_chunks.organization_id and f.id = file_chunks.file_id));
+grant insert (organization_id, file_id, position, content) on app.file_chunks to pipeline_public;
+create policy public_form on app.storage_use for select to pipeline_public using (true);
+grant select on app.storage_use to pipeline_public;
 
 create policy public_form on app.interview_template_versions for select to pipeline_public
     using (exists (select from app.interview_invites i
@@ -205,7 +253,7 @@ create policy public_capture on app.interview_invites for insert to pipeline_pub
                   and t.id = interview_invites.template_id
                   and t.version_id = interview_invites.template_version_id));
 grant insert (organization_id, template_id, template_version_id, lead_id, origin, token, recipient_email,
-        recipient_name, status, submitted_at, answers, rep_flags)
+        recipient_name, status, submitted_at, answers, consents, rep_flags)
     on app.interview_invites to pipeline_public;
 
 set local role pipeline_lookup;

@@ -9,9 +9,9 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, Stream, String
 
-from pipeline.contracts import inspection
-from pipeline.contracts.signed import check_signed_copy
 from pipeline.errors import Problem
+from pipeline.files import inspection
+from pipeline.files.content import check_content
 from tests.contracts.support import docx_file, pdf_file, upload
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -23,7 +23,7 @@ def refusal(content, filename):
     with tempfile.SpooledTemporaryFile() as file:
         file.write(content)
         try:
-            check_signed_copy(file, filename)
+            check_content(file, filename)
         except Problem as problem:
             return problem.detail
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.contracts.signed import EXTENSIONS, ZIP_END_SIGN, _zip_end, check_signed_copy
 from pipeline.errors import Problem
+from pipeline.files.content import EXTENSIONS, ZIP_END_SIGN, _zip_end, check_content
 from pipeline.files.images import reencoded
 from tests.contracts.support import docx_file, image_file, pdf_file
 
@@ -38,7 +38,7 @@ def damaged(draw):
 def test_a_damaged_file_is_taken_or_refused(content, extension):
     with tempfile.SpooledTemporaryFile() as file:
         file.write(content)
-        assert verdict(check_signed_copy, file, f"a.{extension}") in (
+        assert verdict(check_content, file, f"a.{extension}") in (
             (f"a.{extension}", EXTENSIONS[extension]),
             "unsupported_file",
         )
@@ -57,7 +57,7 @@ def test_each_kind_is_taken_under_its_own_names_only(extension):
     for seed in SEEDS:
         with tempfile.SpooledTemporaryFile() as file:
             file.write(seed)
-            if verdict(check_signed_copy, file, f"a.{extension}") != "unsupported_file":
+            if verdict(check_content, file, f"a.{extension}") != "unsupported_file":
                 taken.append(seed)
     assert len(taken) == 1
 

@@ -14,7 +14,7 @@ WIDTHS = {"desktop": STILL, "phone": PHONE}
 # The target of a radio button or a checkbox is its label. A link in running text may be as high as its line.
 SMALL_TARGETS = """() => [...document.querySelectorAll("a, button, input, select, textarea")]
   .filter((target) => target.type !== "hidden" && target.checkVisibility())
-  .filter((target) => !target.closest(".apart, .skip, p:not(.buttons)"))
+  .filter((target) => !target.closest(".apart, .skip, .text, p:not(.buttons)"))
   .map((target) => (["radio", "checkbox"].includes(target.type) ? target.labels[0] : target))
   .map((target) => [target.outerHTML.slice(0, 80), target.getBoundingClientRect()])
   .filter(([, { width, height }]) => width < 24 || height < 24)

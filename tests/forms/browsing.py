@@ -34,6 +34,9 @@ GIVEN = {
     "start_date": "2031-02-03",
     "compliance": ["none"],
     "fit": 2,
+    "priorities": ["security", "integration", "price"],
+    "satisfaction": {"setup": "good", "support": "poor"},
+    "invoice_address": {"street": "12 St James's Square", "city": "London", "country": "GB"},
     "notes": "Steam.",
     "privacy": True,
 }

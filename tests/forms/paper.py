@@ -8,6 +8,7 @@ class Paper:
 
     def __init__(self, app, path, **headers):
         self.app, self.headers, self.typed = app, {"Sec-Fetch-Site": "same-origin", **headers}, {}
+        self.attached = []
         self.open(path)
 
     def open(self, address, status="*"):
@@ -62,12 +63,23 @@ class Paper:
         self.typed.update(typed)
         return self
 
+    def attach(self, name, filename, content):
+        """Choose a file in a control."""
+        assert self.html.select_one(f'input[type=file][name="{name}"]:not([disabled])')
+        self.attached.append((name, filename, content))
+        return self
+
     def press(self, go="next", status="*"):
         """Press a button of the form, and follow the redirect."""
         pairs = self.form_pairs(go)
-        self.path = urljoin(self.path, self.html.find("form").get("action", ""))
-        self.response = self.app.post(self.path, urlencode(pairs), status=status, headers=self.headers)
-        self.typed = {}
+        form = self.html.find("form")
+        self.path = urljoin(self.path, form.get("action", ""))
+        sent = {"status": status, "headers": self.headers}
+        if form.get("enctype") == "multipart/form-data":
+            self.response = self.app.post(self.path, pairs, upload_files=self.attached or [("", "", b"")], **sent)
+        else:
+            self.response = self.app.post(self.path, urlencode(pairs), **sent)
+        self.typed, self.attached = {}, []
         if self.response.status_int == 303:
             self.open(self.response.headers["Location"])
         return self
@@ -82,7 +94,7 @@ class Paper:
         done = set()
         for control in form.select("input[name], textarea[name], select[name]"):
             name = control["name"]
-            if control.has_attr("disabled"):
+            if control.has_attr("disabled") or control.get("type") == "file":
                 continue
             if name in self.typed:
                 if name not in done:

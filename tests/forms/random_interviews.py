@@ -14,6 +14,9 @@ KINDS = {
     "consent": [True, False],
     "single_choice": OPTIONS,
     "multi_choice": OPTIONS,
+    "ranking": OPTIONS,
+    "matrix": [{}, {"a": "x"}, {"a": "x", "constructor": "y"}],
+    "address": [{}, {"city": "Bern"}, {"street": " "}],
     "scale": [1, 2, 5],
     "statement": [],
 }
@@ -27,7 +30,11 @@ OPERATORS = {
     "consent": ["eq", "ne"],
     "single_choice": ["eq", "ne", "in", "not_in"],
     "multi_choice": ["contains", "not_contains", "contains_any", "contains_all"],
+    "ranking": ["contains", "not_contains", "contains_any", "contains_all"],
+    "matrix": [],
+    "address": [],
 }
+SEVERAL = ("multi_choice", "ranking")
 LISTS = ("in", "not_in", "contains_any", "contains_all")
 
 
@@ -39,12 +46,15 @@ def interview(chance):
         made = question("constructor" if number == 3 else f"q{number}", kind, **_one(chance, "visible_if", questions))
         if kind != "statement" and chance.random() < 0.3:
             made |= _one(chance, "required_if", questions)
-        if kind.endswith("_choice"):
+        if kind == "matrix":
+            made |= {part: [{"value": v, "label": v} for v in ("a", "x", "y")] for part in ("rows", "columns")}
+        if kind.endswith("_choice") or kind == "ranking":
             made["options"] = [
                 {"value": value, "label": value, **_one(chance, "visible_if", questions)}
                 for value in chance.sample(OPTIONS, 3)
             ]
-            made["allow_other"] = chance.random() < 0.5
+            if kind != "ranking":
+                made["allow_other"] = chance.random() < 0.5
         questions.append(made)
     middle = chance.randint(1, len(questions) - 1)
     keys = [made["key"] for made in questions]
@@ -60,7 +70,7 @@ def answers(chance, questions):
         if kind == "statement" or chance.random() < 0.25:
             continue
         values = [*KINDS[kind], "other"] if one.get("allow_other") else KINDS[kind]
-        given[key] = chance.sample(values, chance.randint(0, 3)) if kind == "multi_choice" else chance.choice(values)
+        given[key] = chance.sample(values, chance.randint(0, 3)) if kind in SEVERAL else chance.choice(values)
         if kind == "date" and chance.random() < 0.2:
             given[key] = "2026-1"
         if one.get("allow_other"):

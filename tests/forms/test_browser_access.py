@@ -48,7 +48,7 @@ def write(page, **texts):
 
 def choose(page, key, presses=0):
     """Reach a group of radio buttons by Tab, go on by arrow keys, and press the space bar."""
-    press_tab_until(page, f"[name={key}]")
+    press_tab_until(page, f"[name='{key}']")
     for _ in range(presses):
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Space")
@@ -79,6 +79,7 @@ def needs_by_keyboard(page):
     tick(page, "features", "floating", "usage")
     choose(page, "license_type")
     write(page, seats="1 500")
+    write(page, **{"priorities-0": "Secur", "priorities-1": "Fits", "priorities-2": "Pri"})
 
 
 def plans_by_keyboard(page):
@@ -88,10 +89,15 @@ def plans_by_keyboard(page):
     write(page, start_date="02032031")
     tick(page, "compliance", "gdpr", "none")
     choose(page, "fit", presses=1)
+    choose(page, "satisfaction.0")
+    choose(page, "satisfaction.2", presses=2)
 
 
 def finish_by_keyboard(page):
     write(page, notes="Steam.")
+    write(page, **{"invoice_address-street": "12 St James's Square", "invoice_address-city": "London"})
+    write(page, **{"invoice_address-country": "united king"})
+    page.keyboard.press("Enter")
     tick(page, "privacy", "yes")
 
 

@@ -196,3 +196,77 @@ def test_a_long_list_needs_no_javascript(countries, open_context, answers):
     page.get_by_role("button", name="Continue", exact=True).click()
     page.wait_for_url("**step=check-answers")
     assert answers(countries[1]) == {"q0": "13"}
+
+
+RANKING = {"type": "ranking", "options": [{"value": value, "label": value.upper()} for value in "abc"]}
+
+
+def test_an_option_that_is_given_another_place_changes_places(ask, page, answers):
+    address, invite = ask(RANKING)
+    page.goto(address)
+    for place, label in enumerate("ABC"):
+        page.get_by_label(f"Place {place + 1}").select_option(label=label)
+    page.get_by_label("Place 1").select_option(label="C")
+    expect(page.get_by_label("Place 3")).to_have_value("a")
+    saved(page)
+    assert answers(invite) == {"q0": ["c", "b", "a"]}
+
+
+def test_the_order_of_a_ranking_is_saved_and_comes_back_after_a_crash(ask, page, context, answers):
+    address, invite = ask(RANKING)
+    page.goto(address)
+    page.get_by_label("Place 1").select_option(label="A")
+    page.get_by_label("Place 2").select_option(label="B")
+    saved(page)
+    context.set_offline(True)
+    page.get_by_label("Place 1").select_option(label="B")
+    state(page, "offline")
+    page.close()
+    context.set_offline(False)
+    page = context.new_page()
+    page.goto(f"{address}?step=page_q0")
+    expect(page.get_by_label("Place 2")).to_have_value("a")
+    saved(page)
+    assert answers(invite) == {"q0": ["b", "a"]}
+
+
+def test_what_was_said_of_a_row_goes_when_the_matrix_is_answered(ask, page, answers):
+    rows = [{"value": value, "label": value.upper()} for value in ("constructor", "b")]
+    address, invite = ask({"type": "matrix", "rows": rows, "columns": rows, "required": True})
+    page.goto(address)
+    page.get_by_role("radiogroup", name="B").get_by_label("B").check()
+    go_on(page)
+    expect(page.locator(".row .error")).to_have_text("Please fill in “CONSTRUCTOR”.")
+    page.get_by_role("radiogroup", name="CONSTRUCTOR").get_by_label("B").check()
+    expect(page.locator(".row .error")).to_have_count(0)
+    saved(page)
+    assert answers(invite) == {"q0": {"constructor": "b", "b": "b"}}
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_questions_of_several_controls_are_for_everyone(width, ask, open_context):
+    rows = [{"value": str(number), "label": f"{number} Zufriedenheitsgrad"} for number in range(10)]
+    columns = rows[:7]
+    address, _invite = ask(
+        RANKING,
+        {"type": "matrix", "rows": rows, "columns": columns, "required": True},
+        {"type": "address", "required": True},
+        {"type": "file", "required": True, "help": "Any"},
+    )
+    page = open_context(**WIDTHS[width]).new_page()
+    for step in ("page_q0", "page_q1", "page_q2", "page_q3"):
+        page.goto(f"{address}?step={step}&lang=de")
+        assert faults(page) == {}
+        page.locator("button.primary").click()
+        if step != "page_q0":
+            expect(page.locator("#errors")).to_be_focused()
+            assert faults(page) == {}
+    upload = {
+        "name": "a-name-that-is-long-enough-for-two-lines-of-a-phone.txt",
+        "mimeType": "text/plain",
+        "buffer": b"a",
+    }
+    page.locator("#f-q3").set_input_files(upload)
+    page.get_by_role("button", name="Hochladen").click()
+    expect(page.get_by_role("button", name="Die Datei")).to_be_visible()
+    assert faults(page) == {}

@@ -19,6 +19,8 @@ def answer_needs(page):
     page.get_by_label("Usage reports").check()
     page.get_by_label("Yearly").check()
     page.locator("#f-seats").fill("1 500")
+    for place, label in enumerate(("Security", "Fits our build and release tools", "Price")):
+        page.locator(f"#f-priorities-{place}").select_option(label=label)
 
 
 def answer_plans(page):
@@ -29,10 +31,19 @@ def answer_plans(page):
     page.get_by_label("GDPR").check()
     page.get_by_label("None of these").check()
     page.locator("[data-question=fit]").get_by_label("2", exact=True).check()
+    page.get_by_role("radiogroup", name="Setting it up").get_by_label("Happy", exact=True).check()
+    page.get_by_role("radiogroup", name="Help when something breaks").get_by_label("Unhappy").check()
 
 
 def answer_finish(page):
     page.locator("#f-notes").fill("Steam.")
+    page.locator("#f-papers").set_input_files({"name": "tender.csv", "mimeType": "text/csv", "buffer": b"a,b"})
+    go_on(page, "Upload")
+    expect(page.locator(".files")).to_contain_text("tender.csv")
+    page.get_by_label("Street and number").fill("12 St James's Square")
+    page.get_by_label("Town or city").fill("London")
+    page.get_by_role("combobox", name="Country").fill("united king")
+    page.keyboard.press("Enter")
     page.get_by_role("checkbox").check()
 
 
@@ -47,7 +58,9 @@ def test_the_whole_interview_by_mouse(site, page, invite, answers):
     expect(page.get_by_text("Plan 9")).to_be_visible()
     go_on(page, "Send answers")
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
-    assert answers(invite) == GIVEN
+    given = answers(invite)
+    assert [file["filename"] for file in given.pop("papers")] == ["tender.csv"]
+    assert given == GIVEN
 
 
 def test_questions_come_and_go_with_the_answers_they_depend_on(site, page, invite):

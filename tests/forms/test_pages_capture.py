@@ -41,6 +41,23 @@ def test_the_whole_form_becomes_a_lead_and_a_response(paper, leads, organization
     assert answers["seats"] == 25
 
 
+def test_a_consent_is_asked_for_again_when_its_text_was_changed_meanwhile(paper, evaluation, organization, leads):
+    fill_needs(paper)
+    fill_you(paper)
+    questions = [
+        {**question, "help": "New"} if question["key"] == "privacy" else question
+        for question in evaluation["questions"]
+    ]
+    organization.admin.patch(f"/api/interview-templates/{evaluation['id']}", {"questions": questions}, status=200)
+    paper.press("submit", status=422)
+    assert paper.text("#errors button") == [
+        "You may write to me about this evaluation. – Please give your consent to go on."
+    ]
+    assert leads() == []
+    paper.press("step:you").fill(privacy="yes").press().press("submit")
+    assert len(leads()) == 1
+
+
 def test_nothing_is_stored_before_the_answers_are_sent(paper, organization, owner):
     fill_needs(paper)
     count = owner.execute("select count(*) from app.interview_invites where organization_id = %s", [organization.id])

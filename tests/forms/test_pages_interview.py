@@ -205,7 +205,7 @@ def test_the_review_shows_every_visible_answer_and_leads_back_to_each(paper):
     assert words["How many seats?"] == "5 seats"
     assert words["Is there a fixed date?"] == "January 31, 2030"
     assert words["Which product line?"] == "License Cloud, run by us"
-    assert words["You may keep these answers to prepare an offer."] == "Yes"
+    assert words["You may keep these answers to prepare an offer, as our privacy notice says."] == "Yes"
     assert words["Your phone number"] == "Not answered"
     assert "On which platforms will it run?" not in words
     links = [link["href"] for link in paper.html.select(".change a")]

@@ -150,6 +150,8 @@ def test_every_text_is_used_by_a_page_or_by_the_module():
         "advice.",
         "save.",
         "language.",
+        "address.",
+        "error.ranking_",
         *(
             f"{state}."
             for state in (

@@ -56,6 +56,15 @@ EVERY_TYPE = template(
     ),
     question("urgency", "scale", min=1, max=10, min_label="Not", max_label="Very"),
     question("thanks", "statement", visible_if=condition("urgency", "gt", 5)),
+    question("priorities", "ranking", options=[*OPTIONS, {"value": "none", "label": "None"}], min_ranked=2),
+    question(
+        "satisfaction",
+        "matrix",
+        rows=[{"value": "price", "label": "Price"}, {"value": "support", "label": "Support"}],
+        columns=[{"value": "good", "label": "Good"}, {"value": "bad", "label": "Bad"}],
+        visible_if=condition("priorities", "contains", "cloud"),
+    ),
+    question("address", "address", required_if=condition("satisfaction", "answered")),
     branding={"logo_url": "https://acme.example/logo.png", "text_color": "#000000"},
     thank_you={"title": "Thank you", "redirect_url": "https://acme.example/", "show_answers": True},
     hints={

@@ -10,6 +10,7 @@ from tests.interviews.language import EVERY_TYPE, condition, question, template
 
 TODAY = datetime.date(2026, 1, 31)
 QUESTIONS = EVERY_TYPE["questions"]
+ROWS = [{"value": "a", "label": "A"}, {"value": "b", "label": "B"}]
 
 
 def shape(patch):
@@ -37,6 +38,11 @@ def complete(one, answers):
         ("needs", []),
         ("needs", ["cloud", "none"]),
         ("urgency", Decimal("3.0")),
+        ("priorities", ["none"]),
+        ("satisfaction", {"price": "bad"}),
+        ("satisfaction", {"price": None}),
+        ("satisfaction", {}),
+        ("address", {"city": "Paris ", "street": ""}),
     ],
 )
 def test_an_unfinished_answer_of_the_right_shape_can_be_saved(key, answer):
@@ -79,10 +85,54 @@ def test_null_and_the_empty_text_clear_an_answer_of_any_type(nothing):
         ("needs", [1], "wrong_type"),
         ("needs", ["cloud", "mainframe"], "invalid_choice"),
         ("needs", ["cloud", "cloud"], "duplicate_option"),
+        ("priorities", "cloud", "wrong_type"),
+        ("priorities", ["cloud", "cloud"], "duplicate_option"),
+        ("priorities", ["mainframe"], "invalid_choice"),
+        ("satisfaction", ["good"], "wrong_type"),
+        ("address", "Paris", "wrong_type"),
     ],
 )
 def test_an_answer_of_the_wrong_shape_is_never_saved(key, answer, code):
     assert shape({key: answer}) == {f"answers.{key}": code}
+
+
+@pytest.mark.parametrize(
+    ("answer", "place", "code"),
+    [
+        ({"satisfaction": {"price": "ugly"}}, "satisfaction.price", "invalid_choice"),
+        ({"satisfaction": {"price": ["good"]}}, "satisfaction.price", "wrong_type"),
+        ({"satisfaction": {"speed": "good"}}, "satisfaction.speed", "invalid_choice"),
+        ({"address": {"country": "Germany"}}, "address.country", "invalid_choice"),
+        ({"address": {"country": "EU"}}, "address.country", "invalid_choice"),
+        ({"address": {"zip": "1"}}, "address.zip", "unknown_field"),
+        ({"address": {"city": "x" * 101}}, "address.city", "too_long"),
+        ({"address": {"city": 5}}, "address.city", "wrong_type"),
+    ],
+)
+def test_a_wrong_part_of_an_answer_is_named(answer, place, code):
+    assert shape(answer) == {f"answers.{place}": code}
+
+
+def test_parts_that_are_empty_are_left_out_and_no_part_is_no_answer():
+    given = {"satisfaction": {"price": None}, "address": {"city": "Zürich", "region": "", "street": None}}
+    assert clean(given) == ({"address": {"city": "Zürich"}}, ["satisfaction"])
+    assert final({"address": {"city": " Bern ", "region": " "}}) == {"address": {"city": "Bern"}}
+
+
+def test_a_required_matrix_asks_for_every_row_and_a_required_address_for_what_a_letter_needs():
+    matrix = question("it", "matrix", rows=ROWS, columns=ROWS, required=True)
+    assert complete(matrix, {}) == {"answers.it": "required"}
+    assert complete(matrix, {"it": {"a": "b"}}) == {"answers.it.b": "required"}
+    assert complete(matrix, {"it": {"a": "b", "b": "b"}}) == {}
+    address = question("it", "address", required=True)
+    assert complete(address, {"it": {"city": "Bern", "country": "CH"}}) == {"answers.it.street": "required"}
+    assert complete({**address, "required": False}, {"it": {"city": "Bern"}}) == {}
+
+
+def test_a_ranking_is_as_long_as_it_must_be():
+    ranking = question("it", "ranking", options=ROWS, min_ranked=2)
+    assert complete(ranking, {"it": ["b"]}) == {"answers.it": "too_few"}
+    assert complete(ranking, {"it": ["b", "a"]}) == complete(ranking, {}) == {}
 
 
 @pytest.mark.parametrize("patch", [None, [], "x", 5, True])

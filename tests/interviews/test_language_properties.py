@@ -39,6 +39,9 @@ COMPARISONS = [
     condition("needs", "contains_any", ["server", "none"]),
     condition("urgency", "eq", 5),
     condition("email", "empty"),
+    condition("priorities", "contains_any", ["server", "none"]),
+    condition("address", "answered"),
+    condition("satisfaction", "empty"),
 ]
 CONDITIONS = st.recursive(
     st.sampled_from(COMPARISONS),
@@ -92,7 +95,8 @@ def test_what_passes_the_checks_never_fails_later(path, value, extra):
     body = replaced(EVERY_TYPE, path, value)
     if check_template(body):
         body = EVERY_TYPE
-    questions, patch = body["questions"], {**extra, "needs": value, "seats": value, "name": value}
+    questions, patch = body["questions"], {**extra, "needs": value, "seats": value, "name": value, "priorities": value}
+    patch |= {"satisfaction": value, "address": value}
     refused = {violation.name for violation in check_shape(questions, patch)}
     answers, _ = clean({key: answer for key, answer in patch.items() if f"answers.{key}" not in refused})
     check_complete(body["pages"], questions, answers, TODAY)

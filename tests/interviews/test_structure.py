@@ -7,6 +7,8 @@ import pytest
 from pipeline.validation.colors import contrast, unreadable
 from tests.interviews.language import EVERY_TYPE, check_template, condition, question, template
 
+ROWS = [{"value": "a", "label": "A"}, {"value": "b", "label": "B"}]
+
 
 def violations(body):
     """The violations as {place: code}."""
@@ -121,6 +123,15 @@ def test_each_question_stands_on_exactly_one_page():
         ({"type": "single_choice", "options": []}, "options", "required"),
         ({"type": "single_choice", "options": None}, "options", "required"),
         ({"type": "single_choice", "min_selected": 1}, "min_selected", "unknown_field"),
+        ({"type": "ranking", "options": [{"value": "a", "label": "A"}]}, "options", "required"),
+        ({"type": "ranking", "options": ROWS, "min_ranked": 3}, "min_ranked", "out_of_range"),
+        ({"type": "ranking", "options": [*ROWS, ROWS[0]]}, "options.2.value", "duplicate_option"),
+        ({"type": "ranking", "options": ROWS, "allow_other": True}, "allow_other", "unknown_field"),
+        ({"type": "matrix", "columns": ROWS}, "rows", "required"),
+        ({"type": "matrix", "rows": ROWS, "columns": ROWS[:1]}, "columns", "required"),
+        ({"type": "matrix", "rows": [ROWS[0], ROWS[0]], "columns": ROWS}, "rows.1.value", "duplicate_option"),
+        ({"type": "matrix", "rows": ROWS, "columns": ROWS * 6}, "columns", "too_long"),
+        ({"type": "address", "min": 1}, "min", "unknown_field"),
         ({"type": "multi_choice", "min_selected": 3}, "min_selected", "out_of_range"),
         ({"type": "multi_choice", "min_selected": 2, "max_selected": 1}, "min_selected", "min_above_max"),
     ],

@@ -105,6 +105,17 @@ def task_body(ids):
     return {"title": "Call"}
 
 
+def uploaded(organization):
+    """An invite with a file that its prospect has uploaded, both named after the organization."""
+    questions = [{"key": "papers", "type": "file", "label": "Papers"}]
+    template = organization.template(questions=questions, pages=[{"key": "one", "questions": ["papers"]}])
+    invite = organization.invite(template, recipient_name=organization.name)
+    content, name = organization.name.encode(), f"{organization.name}.txt"
+    path = f"/api/public/interview/{invite['token']}/files?question=papers"
+    saved = organization.member.app.post(path, upload_files=[("file", name, content)], status=201).json
+    return {"id": invite["id"], "fileId": saved["answers"]["papers"][0]["id"]}
+
+
 def contract_template(organization):
     """A contract template named after its organization."""
     body = {**contracts.TEMPLATE, "name": organization.name}
@@ -366,6 +377,7 @@ CASES = {
     ("GET", "/api/interview-invites/{id}"): Case(invite),
     ("PUT", "/api/interview-invites/{id}/expire"): Case(invite),
     ("GET", "/api/interview-invites/{id}/responses"): Case(invite),
+    ("GET", "/api/interview-invites/{id}/files/{fileId}"): Case(uploaded),
     ("POST", "/api/interview-invites/{id}/seed-configuration"): Case(seedable),
 }
 
@@ -389,6 +401,8 @@ OPEN = [
     ("GET", "/api/public/interview/{token}"),
     ("PATCH", "/api/public/interview/{token}"),
     ("POST", "/api/public/interview/{token}/submit"),
+    ("POST", "/api/public/interview/{token}/files"),
+    ("DELETE", "/api/public/interview/{token}/files/{fileId}"),
     ("GET", "/api/public/interview/capture/{slug}"),
     ("POST", "/api/public/interview/capture/{slug}/submit"),
 ]

@@ -12,6 +12,7 @@ const OTHER_LENGTH = 255;
 const TEXT_LENGTHS = { short_text: 255, long_text: 5000 };
 const BOOLEANS = { yes: true, no: false };
 const WORDS = { true: "yes", false: "no" };
+const ADDRESS = ["street", "postal_code", "city", "region", "country"];
 
 /** The number that a text writes, or null when it is none, could be two, or has more digits than a double keeps. */
 export function readNumber(text, integer = false) {
@@ -33,7 +34,9 @@ export function readNumber(text, integer = false) {
     null is no answer. A number that cannot be read stays the text that was typed. */
 export function read(element, question) {
   const { key, type } = question;
-  const answers = { [key]: readers[type] ? readers[type](controls(element, key), question) : null };
+  if (type === "file") return {}; // files come and go with the page itself
+  const parts = partsOf(question);
+  const answers = { [key]: parts ? readParts(element, key, parts) : (readers[type]?.(controls(element, key), question) ?? null) };
   if (question.allow_other) answers[`${key}__other`] = text(controls(element, `${key}__other`));
   return answers;
 }
@@ -41,18 +44,37 @@ export function read(element, question) {
 /** Put answers ({key: answer} or null for none) into the controls of a question. */
 export function fill(element, question, answers) {
   for (const [key, answer] of Object.entries(answers)) {
-    const values = [answer ?? []].flat().map((value) => (typeof value === "boolean" ? WORDS[value] : String(value)));
-    for (const control of controls(element, key)) {
-      if (isTicked(control)) control.checked = values.includes(control.value);
-      else control.value = values[0] ?? "";
-      control.dispatchEvent(new Event("filled"));
-    }
+    const parts = key === question.key ? partsOf(question) : null;
+    for (const [suffix, part] of parts ?? []) put(controls(element, `${key}.${suffix}`), Object.hasOwn(answer ?? {}, part) ? answer[part] : null);
+    if (!parts) put(controls(element, key), answer);
   }
 }
 
-/** Whether two answers say the same; the order of a selection says nothing. */
-export function equal(left, right) {
-  return canonical(left) === canonical(right);
+/** The [suffix of the control's name, part of the answer] of a question that has several controls; null for others. */
+function partsOf({ type, rows }) {
+  if (type === "matrix") return rows.map(({ value }, number) => [number, value]);
+  return type === "address" ? ADDRESS.map((name) => [name, name]) : null;
+}
+
+function readParts(element, key, parts) {
+  const values = parts.map(([suffix, part]) => [part, one(controls(element, `${key}.${suffix}`))]);
+  const given = values.filter(([, value]) => value?.trim());
+  return given.length ? Object.fromEntries(given.map(([part, value]) => [part, value.normalize("NFC")])) : null;
+}
+
+/** Put an answer into its controls; a list goes into several lists to choose from one by one. */
+function put(found, answer) {
+  const values = [answer ?? []].flat().map((value) => (typeof value === "boolean" ? WORDS[value] : String(value)));
+  for (const [place, control] of found.entries()) {
+    if (isTicked(control)) control.checked = values.includes(control.value);
+    else control.value = values[place] ?? "";
+    control.dispatchEvent(new Event("filled"));
+  }
+}
+
+/** Whether two answers to a question of a type say the same; the order of a selection says nothing. */
+export function equal(left, right, type) {
+  return canonical(left, type) === canonical(right, type);
 }
 
 /** What is wrong with what was typed for a key of a question, as the name of its text; null while nothing is. What needs
@@ -77,8 +99,14 @@ export function isSendable(question, key, answer) {
   return [null, "not_an_integer"].includes(complaint(question, key, answer));
 }
 
-/** After a change, take away what cannot stand beside it: an exclusive option stands alone. */
-export function keepExclusive(element, changed) {
+/** After a change, take away what cannot stand beside it: an exclusive option stands alone. What is given another place
+    of a ranking (`before`: how it was) changes places with what stood there. */
+export function keepApart(element, changed, before) {
+  if (changed.name === element.dataset.question && element.dataset.type === "ranking" && changed.value) {
+    const places = controls(element, changed.name);
+    const gone = before?.find((value) => !places.some((place) => place.value === value));
+    for (const place of places) if (place !== changed && place.value === changed.value) place.value = gone ?? "";
+  }
   if (changed.type !== "checkbox" || !changed.checked) return;
   for (const control of controls(element, changed.name))
     if (control !== changed && ("exclusive" in changed.dataset || "exclusive" in control.dataset)) control.checked = false;
@@ -113,6 +141,7 @@ function ticked(found) {
 const text = ([control]) => (control.value.trim() ? control.value.normalize("NFC") : null);
 const digits = (found) => (text(found) === null ? null : western(text(found)));
 const one = (found) => ticked(found)[0] ?? null;
+const several = (found) => (ticked(found).length ? ticked(found) : null);
 const boolean = (found) => BOOLEANS[one(found)] ?? null;
 
 const readers = {
@@ -127,7 +156,8 @@ const readers = {
   consent: boolean,
   single_choice: one,
   scale: (found) => (one(found) === null ? null : Number(one(found))),
-  multi_choice: (found) => (ticked(found).length ? ticked(found) : null),
+  multi_choice: several,
+  ranking: several,
 };
 
 /** A text with the digits 0 to 9 for those of Arabic, Persian and Urdu, and their separators likewise. */
@@ -140,6 +170,8 @@ function significantDigits(plain) {
   return plain.replace(/[^0-9]/g, "").replace(/^0+/, "").replace(/0+$/, "").length;
 }
 
-function canonical(answer) {
-  return JSON.stringify(Array.isArray(answer) ? [...answer].sort() : (answer ?? null));
+function canonical(answer, type) {
+  if (type === "multi_choice" && Array.isArray(answer)) return JSON.stringify([...answer].sort());
+  const isParted = answer !== null && typeof answer === "object" && !Array.isArray(answer);
+  return JSON.stringify(isParted ? Object.entries(answer).sort() : (answer ?? null));
 }

@@ -7,12 +7,14 @@
 
 const OTHER = "other";
 const OTHER_SUFFIX = "__other";
+const SEVERAL = ["multi_choice", "ranking"]; // whose answer is a list of options
 const NEGATIVES = { empty: "answered", ne: "eq", not_in: "in", not_contains: "contains" };
 const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
-/** True for absent, null, "" and []. false and 0 are answers. */
+/** True for absent, null, "", [] and {}. false and 0 are answers. */
 export function isEmpty(answer) {
-  return answer === undefined || answer === null || answer === "" || (Array.isArray(answer) && answer.length === 0);
+  if (typeof answer !== "object") return answer === undefined || answer === "";
+  return answer === null || Object.keys(answer).length === 0;
 }
 
 /** Whether a condition is true of the visible answers. No condition always holds. */
@@ -67,7 +69,7 @@ function count(question, answers, counting) {
   const { key, type } = question;
   let answer = answerOf(answers, key);
   if (type === "single_choice" && !oneOf(answer, offeredValues(question, counting))) answer = null;
-  if (type === "multi_choice") {
+  if (SEVERAL.includes(type)) {
     const offered = offeredValues(question, counting);
     answer = Array.isArray(answer) ? answer.filter((value) => oneOf(value, offered)) : null;
   }

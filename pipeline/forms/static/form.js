@@ -1,8 +1,9 @@
 /* The module of the hosted forms: live conditions, saving while typing, keeping on the device. The page works without
    it; docs/forms.md says what both rely on. */
 
-import { complaint, controls, equal, fill, isSendable, keepExclusive, longest, offer, read } from "./answers.js";
+import { complaint, equal, fill, isSendable, keepApart, longest, offer, read } from "./answers.js";
 import { isRequired, offeredValues, visible } from "./conditions.js";
+import { count, mark, stop } from "./messages.js";
 import { makeSearchable } from "./picker.js";
 import { Device, Saving } from "./saving.js";
 
@@ -58,18 +59,23 @@ class Form {
     for (const [key, answer] of Object.entries(kept)) {
       const owner = this.owner(key);
       const element = this.elements.get(owner?.key);
-      if (!owner || (!this.isCapture && equal(this.stored[key], answer))) {
+      if (!owner || (!this.isCapture && this.equal(key, this.stored[key], answer))) {
         this.device.drop(key, answer); // it arrived, only the answer did not; or nobody asks for it any more
         continue;
       }
-      changes ||= Boolean(element) && !equal(answer, this.current[key]);
+      changes ||= Boolean(element) && !this.equal(key, answer, this.current[key]);
       if (element) fill(element, owner, { [key]: answer });
       this.put(key, answer);
     }
     if (this.isCapture) return changes && this.show("restored");
     for (const [key, answer] of Object.entries(this.current))
-      if (!(key in kept) && !equal(answer, this.stored[key]) && !equal(answer, this.prefill[key]))
+      if (!(key in kept) && !this.equal(key, answer, this.stored[key]) && !this.equal(key, answer, this.prefill[key]))
         this.put(key, answer);
+  }
+
+  /** Whether two answers of a key say the same. */
+  equal(key, left, right) {
+    return equal(left, right, this.owner(key)?.type);
   }
 
   /** The question that an answer's key belongs to. */
@@ -82,12 +88,12 @@ class Form {
     const element = control.closest("[data-question]");
     if (!element) return;
     const question = this.questions.get(element.dataset.question);
-    keepExclusive(element, control);
+    keepApart(element, control, this.current[question.key]);
     for (const [key, answer] of Object.entries(read(element, question))) {
-      if (equal(answer, this.current[key])) continue;
+      if (this.equal(key, answer, this.current[key])) continue;
       this.mark(key, null); // whatever was said was said of another answer
       this.put(key, answer);
-      this.count(element, question, key, answer);
+      count(element, key, answer, longest(question, key), this.data.texts.characters_left);
     }
     this.update();
   }
@@ -114,7 +120,7 @@ class Form {
       const question = this.questions.get(key);
       for (const name of Object.keys(read(element, question))) {
         const untouched = !this.saving.has(name) && !element.contains(document.activeElement);
-        if (!untouched || equal(this.stored[name], before[name]) || equal(this.stored[name], this.current[name])) continue;
+        if (!untouched || this.equal(name, this.stored[name], before[name]) || this.equal(name, this.stored[name], this.current[name])) continue;
         fill(element, question, { [name]: this.stored[name] ?? null });
         this.current[name] = this.stored[name] ?? null;
       }
@@ -137,7 +143,7 @@ class Form {
       offer(element, question, this.current[key], question.options ? offeredValues(question, walked.answers) : null);
       const required = isRequired(question, walked.answers);
       element.toggleAttribute("data-required", required);
-      const clear = element.querySelector("button.link");
+      const clear = element.querySelector("button[value^='clear:']");
       if (clear) clear.hidden = required || (this.current[key] ?? null) === null;
       for (const optional of element.querySelectorAll(".optional")) optional.hidden = required;
     }
@@ -154,7 +160,7 @@ class Form {
     } else if (!navigator.onLine) {
       event.preventDefault();
       this.show("offline");
-      this.stop();
+      stop(this.form, this.data.texts.stopped);
     } else if (this.isCapture || this.saving.isIdle) {
       this.leaving = true;
       setTimeout(() => (this.leaving = false), GOING);
@@ -164,18 +170,8 @@ class Form {
       const isSaved = await this.saving.flush();
       this.leaving = false;
       if (isSaved) this.form.requestSubmit(button);
-      else this.stop();
+      else stop(this.form, this.data.texts.stopped);
     }
-  }
-
-  /** Say, above the buttons that were pressed for nothing, why the next page does not come. */
-  stop() {
-    document.getElementById("stopped")?.remove();
-    const notice = Object.assign(document.createElement("p"), { id: "stopped", className: "notice" });
-    notice.setAttribute("role", "alert");
-    this.form.querySelector(".buttons").before(notice);
-    notice.textContent = this.data.texts.stopped;
-    notice.scrollIntoView({ block: "center" });
   }
 
   /** "Clear this answer" without a round trip; the focus goes to the question that was cleared. */
@@ -192,52 +188,21 @@ class Form {
   leaveOutUnchanged(formData) {
     const asked = formData.getAll("_asked");
     const changed = asked.filter((key) => {
+      if (this.questions.get(key).type === "file") return true;
       const answers = read(this.elements.get(key), this.questions.get(key));
-      return Object.entries(answers).some(([name, answer]) => !equal(answer, this.stored[name]));
+      return Object.entries(answers).some(([name, answer]) => !this.equal(name, answer, this.stored[name]));
     });
     for (const key of asked)
-      if (!changed.includes(key)) for (const name of [key, `${key}__other`]) formData.delete(name);
+      if (!changed.includes(key))
+        for (const name of [...formData.keys()]) if (/^[^.]*/.exec(name)[0].replace(/__other$/, "") === key) formData.delete(name);
     formData.delete("_asked");
     for (const key of changed) formData.append("_asked", key);
   }
 
-  /** Say above the controls of an answer what is wrong with it, where the server says it too; null takes that back. */
+  /** Say what is wrong with the answer of a key; null takes that back. */
   mark(key, message) {
     const element = this.elements.get(this.owner(key)?.key);
-    const [control] = element ? controls(element, key) : [];
-    if (!control) return;
-    const id = `e-${key}`;
-    let error = document.getElementById(id);
-    if (message && !error) {
-      error = Object.assign(document.createElement("p"), { id, className: "error" });
-      (control.closest(".options, .option, .entry, .picker") ?? control).before(error);
-    }
-    if (message) error.textContent = message;
-    else error?.remove();
-    const target = key.endsWith("__other") ? control : (control.closest("fieldset") ?? element.querySelector(".picker input") ?? control);
-    if (message) target.setAttribute("aria-invalid", "true");
-    else target.removeAttribute("aria-invalid");
-    const others = (target.getAttribute("aria-describedby") ?? "").split(" ").filter((other) => other && other !== id);
-    if (message) others.push(id);
-    if (others.length) target.setAttribute("aria-describedby", others.join(" "));
-    else target.removeAttribute("aria-describedby");
-  }
-
-  /** How many characters are left, once most of them are used. */
-  count(element, question, key, answer) {
-    const most = longest(question, key);
-    if (most === Infinity) return;
-    const left = most - [...(answer ?? "")].length;
-    const id = `c-${key}`;
-    const [control] = controls(element, key);
-    const isNear = left >= 0 && left < most * NEARLY;
-    let place = document.getElementById(id);
-    if (isNear && !place) {
-      place = Object.assign(document.createElement("p"), { id, className: "help" });
-      (control.closest(".entry") ?? control).after(place);
-    }
-    if (isNear) place.textContent = this.data.texts.characters_left.replace("{left}", left);
-    else place?.remove();
+    if (element) mark(element, key, message);
   }
 
   /** Tell the state of saving, in the page's language; answers that cannot be saved are named, with a way to them. */
@@ -264,7 +229,6 @@ class Form {
   }
 }
 
-const NEARLY = 0.2; // the share of a text's characters from which on those that are left are counted
 const STATES = { retrying: "waiting", restored: "kept", unkept: "failed", gone: "failed" };
 
 const form = document.querySelector("form[data-form]");

@@ -181,7 +181,7 @@ export class Saving {
     } else if (status === 429 || status >= 500) {
       this.#wait(response, this.#limited ? "waiting" : "retrying");
     } else {
-      const named = (body.errors ?? []).map(({ name }) => name.replace(/^answers\./, ""));
+      const named = (body.errors ?? []).map(({ name }) => name.replace(/^answers\./, "").split(".")[0]);
       const unchanged = batch.filter(([key, answer]) => this.#pending.get(key) === answer).map(([key]) => key);
       const refused = unchanged.filter((key) => named.includes(key) || named.length === 0);
       for (const key of refused) this.#refused.add(key);

@@ -1,10 +1,11 @@
-"""Signed copies: an upload is what its name says and nothing else, or it is refused.
+"""What is uploaded is what its name says and nothing else, or it is refused.
 
 A file that two programs would read as two different things, one that needs a password, one with macros, one that
-unpacks to a mountain: none of these is a contract that somebody signed. The checks here read structure only, in
-bounded time and memory. Active content of PDF and Word files is looked for by inspection.py.
+unpacks to a mountain: none of these is a contract that somebody signed, or an answer to a question. The checks here
+read structure only, in bounded time and memory. Active content of PDF and Office files is looked for by inspection.py.
 """
 
+import codecs
 import mmap
 import re
 import struct
@@ -13,25 +14,33 @@ import zlib
 
 from PIL import Image
 
-from pipeline.contracts.inspection import obstacle
 from pipeline.documents import MEDIA_TYPES
 from pipeline.errors import Problem
 from pipeline.files import safe_name
 from pipeline.files.images import DAMAGED
+from pipeline.files.inspection import obstacle
 from pipeline.validation import Violation
 
 PDF, DOCX = MEDIA_TYPES["pdf"], MEDIA_TYPES["docx"]
 PNG, JPEG = "image/png", "image/jpeg"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+CSV, PLAIN = "text/csv", "text/plain"
 EXTENSIONS = {"pdf": PDF, "docx": DOCX, "png": PNG, "jpg": JPEG, "jpeg": JPEG}
+# What only answers to questions may be.
+MORE_EXTENSIONS = {**EXTENSIONS, "xlsx": XLSX, "csv": CSV, "txt": PLAIN}
 TYPES = (PDF, DOCX, PNG, JPEG)
-INSPECTED = {PDF: "pdf", DOCX: "docx"}
+INSPECTED = {PDF: "pdf", DOCX: "docx", XLSX: "docx"}
+# Of an Office file: what it is called, its main part, and that part's type.
+OFFICE = {
+    DOCX: ("Word document", "DOCX", "word/document.xml", f"{DOCX}.main+xml".encode()),
+    XLSX: ("Excel workbook", "XLSX", "xl/workbook.xml", f"{XLSX}.main+xml".encode()),
+}
 # A page of A3 at 600 dots per inch has 70 megapixels.
 MAX_PIXELS = 89_000_000
 MAX_PARTS = 5_000
 MAX_DIRECTORY = 4 * 1024 * 1024
 MAX_UNPACKED = 512 * 1024 * 1024
 MAX_TYPES = 1024 * 1024
-MAIN_TYPE = f"{DOCX}.main+xml".encode()
 # What zipfile raises for broken archives.
 BROKEN = (
     zipfile.BadZipFile,
@@ -51,26 +60,34 @@ ZIP_END_SIGN = b"PK\x05\x06"
 # A PDF reader looks for the beginning of the document, and for its end, in this many bytes.
 PDF_REACH = 1024
 ENCRYPTED = 0x1
+CHUNK = 256 * 1024
+CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 
 
-def check_signed_copy(file, filename):
-    """(safe file name, media type) of an uploaded signed copy, a binary file object on disk.
+def check_content(file, filename, accepted=EXTENSIONS):
+    """(safe file name, media type) of an upload, a binary file object on disk.
 
-    422 `unsupported_file` unless it is a PDF, DOCX, PNG or JPEG by its content and its extension.
+    422 `unsupported_file` unless it is by content and extension what `accepted` ({extension: media type}) admits.
     """
     name = safe_name(filename)
-    kind = EXTENSIONS.get(name.rpartition(".")[2].lower())
+    kind = accepted.get(name.rpartition(".")[2].lower())
     if kind is None or "." not in name:
-        raise unsupported("The name must end in .pdf, .docx, .png, .jpg or .jpeg.")
+        *others, last = (f".{extension}" for extension in accepted)
+        raise unsupported(f"The name must end in {' or '.join(filter(None, (', '.join(others), last)))}.")
     with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        {PDF: _check_pdf, DOCX: _check_docx, PNG: _check_png, JPEG: _check_jpeg}[kind](file, data)
+        if kind in OFFICE:
+            _check_office(file, data, *OFFICE[kind])
+        else:
+            {PDF: _check_pdf, PNG: _check_png, JPEG: _check_jpeg, CSV: _check_text, PLAIN: _check_text}[kind](
+                file, data
+            )
     if kind in INSPECTED:
         _check_content(file, INSPECTED[kind])
     return name, kind
 
 
 def unsupported(message):
-    """The 422 for a file that cannot be a signed copy."""
+    """The 422 for a file that is not what it must be."""
     return Problem("unsupported_file", message, [Violation("file", "unsupported_file", message)])
 
 
@@ -154,37 +171,57 @@ def _check_no_archive(data):
         raise unsupported("The file is a ZIP archive, too.")
 
 
-def _check_docx(file, data):
+def _check_text(_file, data):
+    """A text has characters alone: UTF-8, or UTF-16 with its mark as spreadsheets write it."""
+    coding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
+    decoder = codecs.getincrementaldecoder(coding)()
+    try:
+        for start in range(0, len(data), CHUNK):
+            last = start + CHUNK >= len(data)
+            if CONTROL.search(decoder.decode(data[start : start + CHUNK], last)):
+                raise unsupported("The content is not a text.")
+    except ValueError as error:
+        raise unsupported("The content is not a text in UTF-8 or UTF-16.") from error
+    if b"%PDF-" in data[:PDF_REACH]:
+        raise unsupported("The text is a PDF, too.")
+    _check_no_archive(data)
+
+
+def _check_office(file, data, called, short, main, main_type):
     if data[:4] != b"PK\x03\x04":
-        raise unsupported("The content is not a Word document (DOCX), or it is encrypted.")
+        raise unsupported(f"The content is not {_a(called)} ({short}), or it is encrypted.")
     place = _zip_end(data)
     if place is None:
-        raise unsupported("The Word document is cut off, or something else follows it.")
+        raise unsupported(f"The {called} is cut off, or something else follows it.")
     _sign, _disk, _first, _here, parts, size, start, comment = ZIP_END.unpack_from(data, place)
     if start + size != place or comment or size > MAX_DIRECTORY or parts > MAX_PARTS:
-        raise unsupported("The Word document is not packed as Word does it.")
+        raise unsupported(f"The {called} is not packed as Office does it.")
     file.seek(0)
     try:
         with zipfile.ZipFile(file) as archive:
-            _check_parts(archive)
+            _check_parts(archive, called, short, main, main_type)
     except BROKEN as error:
-        raise unsupported("The Word document is damaged.") from error
+        raise unsupported(f"The {called} is damaged.") from error
 
 
-def _check_parts(archive):
+def _a(noun):
+    return f"an {noun}" if noun[0] in "AEIOU" else f"a {noun}"
+
+
+def _check_parts(archive, called, short, main, main_type):
     parts = archive.infolist()
     names = {part.filename.lower() for part in parts}
     if len(names) != len(parts) or any(part.flag_bits & ENCRYPTED for part in parts):
-        raise unsupported("The Word document is encrypted, or has a part twice.")
+        raise unsupported(f"The {called} is encrypted, or has a part twice.")
     if min(part.header_offset for part in parts) or sum(part.file_size for part in parts) > MAX_UNPACKED:
-        raise unsupported("The Word document is not packed as Word does it, or unpacks to too much.")
+        raise unsupported(f"The {called} is not packed as Office does it, or unpacks to too much.")
     if any(part.compress_type not in PACKED for part in parts):
-        raise unsupported("The Word document is not packed as Word does it.")
+        raise unsupported(f"The {called} is not packed as Office does it.")
     if any(name.endswith("vbaproject.bin") for name in names):
-        raise unsupported("The Word document contains macros.")
-    if "word/document.xml" not in names or "[content_types].xml" not in names:
-        raise unsupported("The content is not a Word document (DOCX).")
+        raise unsupported(f"The {called} contains macros.")
+    if main not in names or "[content_types].xml" not in names:
+        raise unsupported(f"The content is not {_a(called)} ({short}).")
     with archive.open("[Content_Types].xml") as part:
         types = part.read(MAX_TYPES)
-    if MAIN_TYPE not in types or b"macroEnabled" in types:
-        raise unsupported("The content is not a Word document (DOCX) without macros.")
+    if main_type not in types or b"macroEnabled" in types:
+        raise unsupported(f"The content is not {_a(called)} ({short}) without macros.")

@@ -1,4 +1,4 @@
-"""Active content in a Word document: what would run or load when it is opened. Run by inspection.py.
+"""Active content in a Word or Excel file: what would run or load when it is opened. Run by inspection.py.
 
 Word finds everything by relationships, so those decide, whatever a part is called; and by fields, whose instructions
 may be spread over many runs of text.
@@ -32,6 +32,8 @@ RELATIONS = {
     "aFChunk": "another document",
     "subDocument": "another document",
     "frame": "another document",
+    "externalLink": "data of another workbook",
+    "connections": "a data source",
     "mailMergeSource": "a data source",
     "mailMergeHeaderSource": "a data source",
 }

@@ -1,4 +1,4 @@
-"""Looks into a signed copy for active content, in a process of its own.
+"""Looks into an upload for active content, in a process of its own.
 
 A hostile file costs whoever reads it memory and time. So pdf_content.py and docx_content.py run as processes that the
 kernel bounds, with nothing of the service in them: no setting, no connection, no file but this one.

@@ -1,0 +1,98 @@
+"""The small Markdown of a template's longer texts: paragraphs, `*emphasis*`, `**strong**`, `-` lists, links; no HTML.
+
+The parser is markdown-it-py with these rules alone, so whatever else is written is text. It never makes an element or
+an attribute that is not named here, and a link leads to https or mailto only.
+"""
+
+import functools
+import re
+from collections.abc import Iterator
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, list_block
+from markdown_it.rules_inline import StateInline, emphasis
+from markdown_it.token import Token
+from markupsafe import Markup
+
+RULES = ("link", "list", "newline", "escape", "emphasis")
+# What stands within a label may hold phrases only.
+PHRASES = {"p", "ul", "li"}
+# The questions whose label is Markdown.
+LABELLED = ("consent", "statement")
+AWAY: dict[str, str | int | float] = {"target": "_blank", "rel": "noopener noreferrer nofollow"}
+_TARGET = re.compile(r"(https://[^/?#]|mailto:[^?])", re.IGNORECASE)
+
+
+def _dashed(state: StateBlock, line: int, last: int, silent: bool) -> bool:
+    """A list whose items begin with a dash; `1.`, `+` and `*` begin no list."""
+    start = state.bMarks[line] + state.tShift[line]
+    return state.src[start : start + 1] == "-" and list_block(state, line, last, silent)
+
+
+def _starred(state: StateInline, silent: bool) -> bool:
+    """Emphasis by stars; an underscore is a character of names."""
+    return state.src[state.pos] == "*" and emphasis.tokenize(state, silent)
+
+
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("zero", {"breaks": True}).enable(list(RULES))
+    parser.block.ruler.at("list", _dashed, {"alt": ["paragraph"]})
+    parser.inline.ruler.at("emphasis", _starred)
+    # As the library says it is done: a method of this parser alone.
+    vars(parser)["validateLink"] = lambda url: _TARGET.match(url) is not None
+    return parser
+
+
+_PARSER = _parser()
+
+
+@functools.lru_cache(maxsize=2048)
+def to_html(text: str, opens: str, phrases: bool = False) -> Markup:
+    """The HTML of a text.
+
+    opens: what is said, unseen, of a link that opens a tab of its own; phrases: for a label, without blocks.
+    """
+    tokens = _PARSER.parse(text)
+    for token in tokens:
+        if phrases and token.tag in PHRASES:
+            token.attrs = {"class": token.tag} if token.nesting == 1 else {}
+            token.tag = "span"
+        token.children = token.children and list(_safe_links(token.children, opens))
+    return Markup(_PARSER.renderer.render(tokens, _PARSER.options, {}).strip())
+
+
+def to_text(text: str) -> str:
+    """The words of a text on one line, without its marks."""
+    inline = (token.children or [] for token in _PARSER.parse(text) if token.type == "inline")
+    return " ".join("".join(_word(child) for child in children).strip() for children in inline)
+
+
+def label(question: dict) -> str:
+    """A question's label where a plain text is wanted."""
+    return to_text(question["label"]) if question["type"] in LABELLED else question["label"]
+
+
+def _word(token: Token) -> str:
+    return " " if token.type in ("softbreak", "hardbreak") else token.content
+
+
+def _is_mail(target: str) -> bool:
+    return target.lower().startswith("mailto:")
+
+
+def _safe_links(tokens: list[Token], opens: str) -> Iterator[Token]:
+    """Tokens whose links open a tab of their own, which learns nothing of this one, and are called by something."""
+    target = ""
+    for place, token in enumerate(tokens):
+        if token.type == "link_open":
+            target = str(token.attrs["href"])
+            token.attrs = {"href": target, **({} if _is_mail(target) else AWAY)}
+            yield token
+            if tokens[place + 1].type == "link_close":
+                yield Token("text", "", 0, content=target)
+            continue
+        if token.type == "link_close" and not _is_mail(target):
+            yield Token("apart_open", "span", 1, attrs={"class": "apart"})
+            yield Token("text", "", 0, content=f" {opens}")
+            yield Token("apart_close", "span", -1)
+        yield token

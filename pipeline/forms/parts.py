@@ -1,0 +1,87 @@
+"""Questions of several controls: the places of a ranking, the rows of a matrix, the lines of an address."""
+
+from typing import NamedTuple
+
+from pipeline.forms.words import written
+
+# The lines of an address in the order in which they are asked for: `autocomplete` and the longest text.
+ADDRESS = {
+    "street": ("street-address", 255),
+    "postal_code": ("postal-code", 20),
+    "city": ("address-level2", 100),
+    "region": ("address-level1", 100),
+    "country": ("country", None),
+}
+
+
+class Option(NamedTuple):
+    """One option of a group of controls, or of a list; `id` is its control's where it has one."""
+
+    value: str
+    label: str
+    offered: bool
+    chosen: bool
+    exclusive: bool = False
+    id: str | None = None
+
+
+class Part(NamedTuple):
+    """One of the controls of a question: a text, a list where it has options, a row of radio buttons in a matrix."""
+
+    name: str
+    id: str
+    label: str
+    value: str
+    options: list[Option]
+    errors: list[str]
+    autocomplete: str | None = None
+    max_length: int | None = None
+
+    @property
+    def control(self):
+        """The id of the control that an error leads to."""
+        return next((option.id for option in self.options if option.id), self.id)
+
+
+def parts_of(question, options, answer, errors, texts):
+    """The Parts of a question, none for a question of one control.
+
+    options: its Options; answer: what stands in the controls; errors: sentences by answer key and part.
+    """
+    if question["type"] == "ranking":
+        return _places(question["key"], options, answer if isinstance(answer, list) else [], texts)
+    held = answer if isinstance(answer, dict) else {}
+    if question["type"] == "matrix":
+        return _rows(question, held, errors)
+    return _lines(question["key"], held, errors, texts) if question["type"] == "address" else ()
+
+
+def _places(key, options, ranked, texts):
+    for place, _ in enumerate(options):
+        value = ranked[place] if place < len(ranked) else ""
+        listed = [option._replace(chosen=option.value == value) for option in options]
+        label = texts("question.place", place=texts.number(place + 1))
+        yield Part(key, f"f-{key}-{place}", label, value, listed, [])
+
+
+def _rows(question, held, errors):
+    key = question["key"]
+    for number, row in enumerate(question["rows"]):
+        value = held.get(row["value"])
+        options = [
+            Option(column["value"], column["label"], True, column["value"] == value, id=f"f-{key}-{number}-{place}")
+            for place, column in enumerate(question["columns"])
+        ]
+        said = errors.get(f"{key}.{row['value']}", [])
+        yield Part(f"{key}.{number}", f"f-{key}-{number}", row["label"], written(value), options, said)
+
+
+def _lines(key, held, errors, texts):
+    for name, (autocomplete, max_length) in ADDRESS.items():
+        value = written(held.get(name))
+        options = []
+        if name == "country":
+            options = [Option(code, label, True, code == value) for code, label in texts.countries.items()]
+        said = errors.get(f"{key}.{name}", [])
+        label = texts(f"address.{name}")
+        yield Part(f"{key}.{name}", f"f-{key}-{name}", label, value, options, said, autocomplete, max_length)

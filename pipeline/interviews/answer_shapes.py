@@ -1,0 +1,107 @@
+"""The shape of an answer to each type of question: what may be saved while a prospect is still typing."""
+
+from babel import Locale
+
+from pipeline.interviews.conditions import OTHER_SUFFIX, SEVERAL, every_value
+from pipeline.interviews.questions import CHOICES, OTHER_LENGTH, TEXT_LENGTHS, longest
+from pipeline.validation import Body, Boolean, Choice, Group, Integer, Number, Text, Type, Violations, optional, refuse
+from pipeline.validation.texts import composed
+from pipeline.validation.violations import Invalid, step
+
+# Codes that the CLDR has beside those of ISO 3166: islands without a code of their own, unions, tests. Kosovo's
+# stays, for its people must be able to write where they live.
+NO_COUNTRY = {"AC", "CP", "CQ", "DG", "EA", "EU", "EZ", "IC", "QO", "TA", "UN", "XA", "XB", "ZZ"}
+COUNTRIES = tuple(sorted({code for code in map(str, Locale("en").territories) if len(code) == 2} - NO_COUNTRY))
+ADDRESS_REQUIRED = ("street", "city", "country")
+
+
+def _typing(length: int) -> Text:
+    """A text that may be unfinished; and no answer is lost for a line end that was pasted with it."""
+    return Text(length, trim=False, lines=True)
+
+
+class Address(Body):
+    """A postal address as far as it is given."""
+
+    sparse = True
+    street = optional(_typing(255))
+    city = optional(_typing(100))
+    region = optional(_typing(100))
+    postal_code = optional(_typing(20))
+    country = optional(Choice(*COUNTRIES))
+
+
+class OptionValue(Type):
+    """One or, in a multiple choice or a ranking, several of a question's options."""
+
+    def __init__(self, question: dict) -> None:
+        self.values, self.several = every_value(question), question["type"] in SEVERAL
+
+    def read(self, given: object) -> object:
+        picked = given if self.several else [given]
+        if not isinstance(picked, list):
+            refuse("wrong_type", wanted="an array of option values")
+        if not all(isinstance(value, str) for value in picked):
+            refuse("wrong_type", wanted="an option value, a string")
+        chosen = composed(picked)
+        unknown = next((value for value in chosen if value not in self.values), None)
+        if unknown is not None:
+            refuse("invalid_choice", f'"{unknown[:80]}" is no option of this question.')
+        if len({*chosen}) < len(chosen):
+            refuse("duplicate_option", "Must name each option at most once.")
+        return chosen if self.several else chosen[0]
+
+
+class Cells(Type):
+    """Rows of a matrix, each with one of its columns; null clears a row."""
+
+    def __init__(self, question: dict) -> None:
+        self.rows = {row["value"] for row in question["rows"]}
+        self.column = Choice(*(column["value"] for column in question["columns"]))
+
+    def read(self, given: object) -> object:
+        if not isinstance(given, dict):
+            refuse("wrong_type", wanted="an object of row values and column values")
+        violations, cells = Violations(), {}
+        for name, value in composed(given).items():
+            if name not in self.rows:
+                violations.add(step(name), "invalid_choice", "Is no row of this question.")
+            cells[name] = violations.check(step(name), self.column.load, value)
+        if violations:
+            raise Invalid(violations)
+        return cells
+
+
+OTHER = _typing(OTHER_LENGTH)
+
+
+class Uploaded(Type):
+    """Files, which are not sent among the answers: they come and go by requests of their own."""
+
+    def read(self, given: object) -> object:
+        refuse("uploaded_only")
+
+
+PLAIN: dict[str, Type] = {
+    "date": _typing(10),
+    "yes_no": Boolean(),
+    "consent": Boolean(),
+    "scale": Integer(-(10**15), 10**15),
+    "number": Number(),
+    "address": Group(Address()),
+    "file": Uploaded(),
+}
+
+
+def shape_of(by_key: dict[str, dict], key: str) -> Type | None:
+    """The type of what may be saved under a key while typing; None when no question has it."""
+    question = by_key.get(key)
+    if question is None:
+        owner = by_key.get(key.removesuffix(OTHER_SUFFIX)) if key.endswith(OTHER_SUFFIX) else None
+        return OTHER if owner and owner.get("allow_other") else None
+    kind = question["type"]
+    if kind in TEXT_LENGTHS:
+        return _typing(longest(question))
+    if kind in CHOICES:
+        return OptionValue(question)
+    return Cells(question) if kind == "matrix" else PLAIN[kind]

@@ -1,0 +1,82 @@
+"""The files of a prospect: uploaded by the token, checked by their content, kept beside the invite until it goes.
+
+An answer to a file question is the list of its files, {id, filename, size}. It is written here alone, together with the
+files, under the invite's row lock; so no answer names a file that is not there, and no file is kept that none names.
+"""
+
+import hashlib
+
+from pipeline import files
+from pipeline.database import dumps, queries
+from pipeline.errors import Problem
+from pipeline.files.content import MORE_EXTENSIONS, check_content
+from pipeline.interviews.public_service import answerable, refusal, version_of
+from pipeline.interviews.questions import MAX_FILE_MIB, extensions
+from pipeline.validation import invalid_field
+
+
+def add_file(token, key, upload, hold):
+    """Keep an Upload as an answer to a question; returns JSON bytes as a save does.
+
+    The same content once more changes nothing. `hold(organization_id)` takes the organization's slot for uploads, or
+    raises the 429. 422 for a key of no file question, for one that has all its files and for content that it does not
+    accept; 413 for a file that is too large; 507 when the organization has no room.
+    """
+    invite = answerable(token)
+    hold(invite["organization_id"])
+    question = _question(invite, key)
+    most = question.get("max_size") or MAX_FILE_MIB
+    if upload.size > most * files.MIB:
+        raise Problem("body_too_large", f"The file may have at most {most} MiB.")
+    accepted = {extension: MORE_EXTENSIONS[extension] for extension in extensions(question)}
+    filename, kind = check_content(upload.file, upload.filename, accepted)
+    kept = _locked(invite).get(key, [])
+    if queries.public_file_same(ids=[file["id"] for file in kept], sha256=_sha256(upload.file)) is None:
+        if len(kept) >= (question.get("max_files") or 1):
+            raise invalid_field("question", "too_many_files", location="query", most=question.get("max_files") or 1)
+        id = files.store(upload.file, filename, kind)
+        kept = [*kept, {"id": id, "filename": filename, "size": upload.size}]
+    return _merge(invite, key, kept)
+
+
+def remove_file(token, id):
+    """Take a file away: JSON bytes as a save gives, None when the invite has no such file."""
+    invite = answerable(token)
+    for key, answer in _locked(invite).items():
+        left = [file for file in answer if file["id"] != id] if _is_files(answer) else answer
+        if left != answer:
+            merged = _merge(invite, key, left)
+            queries.public_files_prune(invite_id=invite["id"])
+            return merged
+    return None
+
+
+def _is_files(answer):
+    return isinstance(answer, list) and all(isinstance(file, dict) for file in answer)
+
+
+def _question(invite, key):
+    questions = version_of(invite["template_version_id"])["questions"]
+    question = next((one for one in questions if one["key"] == key and one["type"] == "file"), None)
+    if question is None:
+        raise invalid_field("question", "unknown_question", location="query", key=key)
+    return question
+
+
+def _locked(invite):
+    """The answers as they are now, which nobody else changes before this transaction ends."""
+    answers = queries.public_files_lock(invite_id=invite["id"])
+    if answers is None:
+        raise refusal(invite["id"])
+    return answers
+
+
+def _merge(invite, key, kept):
+    given = dumps({key: kept} if kept else {}).decode()
+    cleared = [] if kept else [key]
+    return queries.public_answers_merge.json(invite_id=invite["id"], given=given, cleared=cleared, consents="{}")
+
+
+def _sha256(file):
+    file.seek(0)
+    return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,115 @@
+"""The small Markdown of the forms' texts: what it makes, and that nothing else ever comes out of it."""
+
+import html
+import re
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from lxml.html import fragments_fromstring
+
+from pipeline.forms.markdown import to_html, to_text
+
+AWAY = 'target="_blank" rel="noopener noreferrer nofollow"'
+ALLOWED = {
+    "p": set(),
+    "br": set(),
+    "em": set(),
+    "strong": set(),
+    "ul": set(),
+    "li": set(),
+    "a": {"href", "target", "rel"},
+    "span": {"class"},
+}
+PIECES = [
+    *"<>&\"'`[]()!*_-+#\\:/=;{}|~^\n\t \x00\u202e",
+    *("<script>", "</p>", "<a href=", "onclick=", "<!--", "]]>", "&#x3c;", "&lt;", "javascript:", "data:text/html,"),
+    *(
+        "https://a.b",
+        "HTTPS://a.b",
+        "mailto:a@b.c",
+        "](",
+        "[x](https://a.b)",
+        "**",
+        "- ",
+        "\n\n",
+        "    ",
+        "1. ",
+        "a",
+        "é",
+        "\ud83d\ude80",
+    ),
+]
+
+
+def markup(text):
+    return str(to_html(text, "(new tab)"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("one\ntwo\n\nthree", "<p>one<br>\ntwo</p>\n<p>three</p>"),
+        ("*very* **much**", "<p><em>very</em> <strong>much</strong></p>"),
+        ("- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>"),
+        ("[mail](mailto:a@b.example)", '<p><a href="mailto:a@b.example">mail</a></p>'),
+        (
+            "[terms](https://a.example/t)",
+            f'<p><a href="https://a.example/t" {AWAY}>terms<span class="apart"> (new tab)</span></a></p>',
+        ),
+        (
+            "[](https://a.example)",
+            f'<p><a href="https://a.example" {AWAY}>https://a.example<span class="apart"> (new tab)</span></a></p>',
+        ),
+        (r"2 \* 3", "<p>2 * 3</p>"),
+        ("snake_case __init__", "<p>snake_case __init__</p>"),
+    ],
+)
+def test_what_is_written_becomes_what_is_meant(text, expected):
+    assert markup(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<b>bold</b>",
+        "<script>alert(1)</script>",
+        "&lt;b&gt; &copy;",
+        "[x](javascript:alert(1))",
+        "[x](JavaScript:alert(1))",
+        "[x](data:text/html,x)",
+        "[x](//evil.example)",
+        "[x](http://a.example)",
+        "[x](https:)",
+        "[x](/forms/x)",
+        "<https://a.example>",
+        "https://a.example",
+        "# heading",
+        "> quote",
+        "1. one",
+        "+ plus",
+        "`code`",
+        "---",
+    ],
+)
+def test_everything_else_is_text(text):
+    assert markup(text) == f"<p>{html.escape(text, quote=False)}</p>"
+
+
+@given(st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=30).map("".join))
+@example("[a](https://x'\"onmouseover=alert(1))")
+@example('[a](https://x "title\\" onclick=x")')
+@settings(derandomize=True, deadline=None, database=None, max_examples=500)
+def test_no_text_makes_an_element_an_attribute_or_a_target_that_is_not_meant(text):
+    for phrases in (False, True):
+        made = str(to_html(text, "(new tab)", phrases))
+        parsed = [part for part in fragments_fromstring(made) if not isinstance(part, str)] if made else []
+        for element in (found for part in parsed for found in part.iter()):
+            assert set(element.attrib) <= ALLOWED[element.tag], made
+            assert re.match("(?i)https://|mailto:", element.get("href", "mailto:")), made
+            assert element.get("class", "p") in ("p", "ul", "li", "apart"), made
+    assert "\n" not in to_text(text)
+
+
+def test_the_words_alone_are_what_a_summary_says():
+    assert to_text("I accept the [*terms*](https://a.example) \\* of\nuse.") == "I accept the terms * of use."
