@@ -108,7 +108,7 @@ setup(
     package_data={
         "pipeline.documents": ["*.css"],
         "pipeline.documents.word": ["*.xml"],
-        "pipeline.http": ["records.json"],
+        "pipeline.http": ["examples.json", "records.json"],
         "pipeline.forms": ["static/*", "templates/*.html", "texts/*.json"],
         "pipeline.mail": ["templates/*"],
     },

@@ -5,7 +5,7 @@ cornice's own generator stops at Swagger 2 and knows none of our strict types.
 
 from pipeline.database import CHANGES
 from pipeline.errors import CODES
-from pipeline.http import openapi_bodies, openapi_failures, openapi_manners, openapi_words
+from pipeline.http import openapi_bodies, openapi_examples, openapi_failures, openapi_manners, openapi_words
 from pipeline.http.resource import endpoints
 from pipeline.http.shapes import Record
 from pipeline.scopes import PERSON
@@ -61,10 +61,12 @@ PROBLEM = {
 def document(registry):
     """The OpenAPI document (dict) of an application's registry."""
     paths, schemas, refused = {}, {}, {}
-    bodies = _bodies(registry)
+    bodies, examples = _bodies(registry), openapi_examples.load()
     for method, path, contract in endpoints(registry):
         answer = contract.answer and contract.answer.refer(schemas, bodies)
-        paths.setdefault(path, {})[method.lower()] = _operation(method, path, contract, answer, schemas, refused)
+        operation = _operation(method, path, contract, answer, schemas, refused)
+        openapi_examples.show(operation, examples.get(operation["operationId"], {}))
+        paths.setdefault(path, {})[method.lower()] = operation
     return {
         "openapi": "3.1.0",
         "info": {
