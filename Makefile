@@ -20,7 +20,7 @@ SQLFLUFF = PYTHONWARNINGS=ignore:resource_tracker:UserWarning $(PY) -m sqlfluff
 
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
-.PHONY: help serve test tests chaos fair mutate lint lint-api format hooks psql revision bench clean lock sbom system system-tests setup
+.PHONY: help serve test tests chaos fair mutate lint lint-api format hooks psql renderer revision bench clean lock sbom system system-tests setup
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -55,6 +55,9 @@ lint: setup ## check the layout and style of Python and SQL, and the calls of th
 	@$(PY) -m ruff check --config .ci/ruff.toml .
 	@$(SQLFLUFF) lint --quiet --config .ci/sqlfluff.cfg $(SQL) || { echo "not formatted: run make format" >&2; exit 1; }
 	@$(PY) -m mypy --config-file .ci/mypy.ini
+
+renderer: setup ## fetch what draws /docs from its pinned npm package again (needs npm and its registry)
+	@$(PY) -m development.renderer
 
 lint-api: ## check the description of the API that a running `make serve` gives (needs Node.js and its registry)
 	@npx --yes @stoplight/spectral-cli@6.15.0 lint --fail-severity warn --ruleset .ci/spectral.yaml http://127.0.0.1:$(PORT)/openapi.json
