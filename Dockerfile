@@ -9,6 +9,7 @@ COPY setup.py production.ini ./
 COPY pipeline pipeline
 COPY sql sql
 COPY alembic alembic
+COPY docs docs
 RUN /opt/pipeline/bin/pip install --no-cache-dir --no-deps --no-build-isolation . \
     && /opt/pipeline/bin/pip uninstall --yes pip
 

@@ -20,7 +20,8 @@ SQLFLUFF = PYTHONWARNINGS=ignore:resource_tracker:UserWarning $(PY) -m sqlfluff
 
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
-.PHONY: help serve test tests long chaos fair feed mutate lint lint-api linters format hooks psql revision bench clean lock sbom system system-tests setup
+.PHONY: help serve test tests long chaos fair feed mutate lint lint-api linters format hooks psql renderer revision bench
+.PHONY: clean lock sbom system system-tests setup
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -67,6 +68,9 @@ lint-api: linters ## check the description of the API with Spectral and Redocly,
 
 linters: setup ## install those two from npm into .venv/linters
 	@$(PY) -m development.linters
+
+renderer: setup ## fetch what draws /docs from its pinned npm package again (needs npm and its registry)
+	@$(PY) -m development.renderer
 
 revision: setup ## make a revision of the schema from the template: make revision M="Leads tell their city"
 	@$(if $(M),,echo 'Say what it changes: make revision M="Leads tell their city"' >&2; exit 1)

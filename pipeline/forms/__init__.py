@@ -1,15 +1,17 @@
 """Hosted pages: interviews and capture forms for prospects, invitations and new passwords for people with accounts."""
 
+from pathlib import Path
+
 from pipeline.forms import account_views, static_views, views
-from pipeline.forms.assets import Assets
 from pipeline.forms.looks import Looks
 from pipeline.forms.visit import failure_page
+from pipeline.http.assets import Assets
 from pipeline.security import PUBLIC
 
 
 def includeme(config):
     """The pages below /forms. All are open: the token or slug in the address is the credential."""
-    config.registry.form_assets = Assets()
+    config.registry.form_assets = Assets(Path(__file__).parent / "static")
     config.registry.form_looks = Looks()
     config.registry.failure_pages["/forms/"] = failure_page
     config.add_route("form_answers", "/forms/interview/{token}/answers", request_method="PATCH")

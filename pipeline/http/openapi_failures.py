@@ -36,9 +36,9 @@ def failures(method, path, contract):
     )
     codes = {*ALWAYS, *contract.fails, *(code for holds, words in implied if holds for code in words)}
     by_status: dict[int, list[str]] = {}
-    for code, (status, _) in sorted(CODES.items(), key=lambda entry: entry[1][0]):
+    for code, failure in sorted(CODES.items(), key=lambda entry: entry[1].status):
         if code in codes:
-            by_status.setdefault(status, []).append(code)
+            by_status.setdefault(failure.status, []).append(code)
     return by_status
 
 
@@ -48,7 +48,7 @@ def responses(method, path, contract, components):
     for status, codes in failures(method, path, contract).items():
         name = ".".join([f"Problem{status}", *codes])
         components[name] = {
-            "description": " ".join(f"`{code}`: {CODES[code][1]}." for code in codes),
+            "description": " ".join(f"`{code}`: {CODES[code].title}." for code in codes),
             "headers": HEADERS.get(status, {}),
             "content": {
                 "application/problem+json": {"schema": {"$ref": PROBLEM, "properties": {"code": {"enum": codes}}}}

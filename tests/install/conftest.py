@@ -19,7 +19,7 @@ from development.redis import EmbeddedRedis
 
 ROOT = Path(__file__).resolve().parents[2]
 # What a wheel is made of.
-SOURCES = ("setup.py", "production.ini", "pipeline", "sql", "alembic")
+SOURCES = ("setup.py", "production.ini", "pipeline", "sql", "alembic", "docs")
 DEBIAN = Path("/usr/lib/postgresql/15/bin")
 SERVERS = {"embedded": binary("postgres").parent} | ({"Debian": DEBIAN} if (DEBIAN / "postgres").exists() else {})
 PASSWORD = "p@ss/w%rd:1"

@@ -1,0 +1,99 @@
+"""What a client's author reads: the reference at `/docs`, guides beside it, `/openapi.json`, and `/`.
+
+Anybody may ask for them, and nothing in them changes while a process lives: each is made once, when it is first wanted.
+"""
+
+from functools import partial
+from pathlib import Path
+from threading import Lock
+
+from pyramid.response import Response
+
+from pipeline.database import dumps
+from pipeline.documentation import guides
+from pipeline.documentation.pages import render
+from pipeline.http import entity_tags
+from pipeline.http.assets import Assets
+from pipeline.http.openapi import document
+from pipeline.security import PUBLIC
+
+JSON, HTML = "application/json", "text/html; charset=utf-8"
+# What a page may load and do; nothing comes from, or goes to, another server.
+POLICY = "default-src 'none'; {}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+GUIDE = POLICY.format("style-src 'self'; img-src 'self'")
+# The renderer writes its style into the page, and `style` attributes onto what it moves; it needs no eval. An answer
+# that is a picture or a file is shown from the page's memory (blob:), the icons of its own style are data.
+REFERENCE = POLICY.format(
+    "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'"
+)
+
+
+class Made:
+    """A view that answers what `make(registry)` gives, bytes of a media type, with their entity tag."""
+
+    def __init__(self, make, media_type, policy=GUIDE):
+        self.make, self.media_type, self.policy, self.lock, self.made = make, media_type, policy, Lock(), None
+
+    def __call__(self, _context, request):
+        with self.lock:  # many at once make it once
+            if self.made is None:
+                body = self.make(request.registry)
+                self.made = body, entity_tags.tag_of(body)
+        body, tag = self.made
+        response = Response(body=body, content_type=self.media_type, charset=None, etag=tag)
+        # It may be kept, and is asked for again: the next release has another one, and its pages other assets.
+        response.headers.update({"Cache-Control": "no-cache", "Content-Security-Policy": self.policy})
+        return entity_tags.unless_known(request, response)
+
+
+def openapi(registry):
+    """The OpenAPI document as bytes."""
+    return dumps(document(registry))
+
+
+def reference(registry):
+    """The page in which the renderer shows the OpenAPI document, as bytes."""
+    return render("reference.html", registry.documentation_assets)
+
+
+def guide(name, registry):
+    """The page of a guide, as bytes."""
+    shown = guides.read(name)
+    return render("guide.html", registry.documentation_assets, guide=shown, guides=map(guides.read, guides.GUIDES))
+
+
+def index(_registry):
+    """Where things are, as the bytes of a JSON object."""
+    return dumps(
+        {
+            "service": "Pipeline",
+            "documentation": "/docs",
+            "guides": f"/docs/{guides.GUIDES[0]}",
+            "errors": "/docs/errors",
+            "openapi": "/openapi.json",
+            "api": "/api",
+            "login": "/api/auth/login",
+            "health": "/healthz",
+        }
+    )
+
+
+def get_asset(request):
+    """A file of static/."""
+    return request.registry.documentation_assets.response(request)
+
+
+def includeme(config):
+    """Add the routes."""
+    config.registry.documentation_assets = Assets(Path(__file__).parent / "static")
+    views = {
+        "/": Made(index, JSON),
+        "/openapi.json": Made(openapi, JSON),
+        "/docs": Made(reference, HTML, REFERENCE),
+        **{f"/docs/{name}": Made(partial(guide, name), HTML) for name in guides.GUIDES},
+    }
+    for path, view in views.items():
+        config.add_route(path, path, request_method=("GET", "HEAD"))
+        config.add_view(view, route_name=path, permission=PUBLIC)
+    config.add_route("documentation_asset", "/docs/static/{hash}/{name}", request_method=("GET", "HEAD"))
+    config.add_view(get_asset, route_name="documentation_asset", permission=PUBLIC)

@@ -1,0 +1,91 @@
+"""The guides: pages of docs/ as HTML, with anchors, and with links to each other where they are served.
+
+A page of docs/ is served once its name stands in GUIDES; its title is its first heading.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+from mdit_py_plugins.anchors import anchors_plugin
+
+from pipeline.documentation import failures
+from pipeline.shipped import shipped
+
+# In the order in which they are shown. All but the errors are files: docs/<name>.md.
+GUIDES = (
+    "concepts",
+    "accounts",
+    "api-keys",
+    "paging",
+    "idempotency",
+    "errors",
+    "limits",
+    "leads-csv",
+    "contracts",
+    "merge-tags",
+    "records",
+)
+
+
+class Guide(NamedTuple):
+    """A page: its name in the address, its title, {anchor: words} of its sections, and its text as HTML."""
+
+    name: str
+    title: str
+    sections: dict[str, str]
+    text: Markup
+
+
+@cache
+def read(name):
+    """The Guide of a name."""
+    if name == "errors":
+        return Guide(name, failures.TITLE, failures.sections(), failures.text(markdown()))
+    kit = markdown()
+    tokens = kit.parse((shipped("docs") / f"{name}.md").read_text("utf-8"))
+    headings = [
+        (token, inline.content.replace("`", ""))
+        for token, inline in zip(tokens, tokens[1:], strict=False)
+        if token.type == "heading_open"
+    ]
+    sections = {token.attrs["id"]: words for token, words in headings if token.tag == "h2"}
+    return Guide(name, headings[0][1], sections, Markup(kit.renderer.render(tokens, kit.options, {})))
+
+
+@cache
+def markdown():
+    """What reads the pages: CommonMark without HTML, and tables; headings get the anchors that GitHub gives them."""
+    kit = MarkdownIt("commonmark", {"html": False}).enable("table").use(anchors_plugin, max_level=4)
+    kit.core.ruler.push("links", lead)
+    # A table that is wider than a phone is scrolled by itself, by keyboard too.
+    kit.add_render_rule(
+        "table_open", lambda *_: '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>\n'
+    )
+    kit.add_render_rule("table_close", lambda *_: "</table></div>\n")
+    return kit
+
+
+def lead(state):
+    """Let links between served pages lead to those; a link to what is not served becomes its text."""
+    for block in state.tokens:
+        kept, served = [], True
+        for token in block.children or ():
+            if token.type == "link_open":
+                target = address(token.attrs["href"])
+                served = target is not None
+                token.attrs["href"] = target
+            if served or token.type not in ("link_open", "link_close"):
+                kept.append(token)
+        if block.children:
+            block.children = kept
+
+
+def address(target):
+    """Where a link of a page of docs/ leads on the service, or None."""
+    page, mark, anchor = target.partition("#")
+    if not page or page.startswith(("https:", "/")):
+        return target
+    name = page.removesuffix(".md")
+    return f"/docs/{name}{mark}{anchor}" if name in GUIDES and name != page else None

@@ -1,0 +1,57 @@
+"""A browser whose every request is answered by the application, as it is, and noted."""
+
+import pytest
+from playwright.sync_api import sync_playwright
+from webob import Request
+
+from tests.forms.browsing import CHROMIUM
+
+HOST = "https://pipeline.example"
+
+
+class Reader:
+    """A page of a browser; `asked` are the (method, address) of all that it wanted, `complaints` what it reported."""
+
+    def __init__(self, context, wsgi):
+        self.wsgi, self.asked, self.complaints = wsgi, [], []
+        context.route("**/*", self.answer)
+        self.page = context.new_page()
+        self.page.on("console", lambda message: message.type == "error" and self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def answer(self, route):
+        """Let the application answer a request of the page; another server's are noted and go nowhere."""
+        wanted = route.request
+        self.asked.append((wanted.method, wanted.url))
+        if not wanted.url.startswith(HOST):
+            return route.abort()
+        sent = Request.blank(
+            wanted.url, method=wanted.method, headers=wanted.all_headers(), body=wanted.post_data_buffer or b""
+        )
+        got = sent.get_response(self.wsgi)
+        return route.fulfill(status=got.status_code, headers=dict(got.headers), body=got.body)
+
+    def open(self, path):
+        """Open a path of the service."""
+        self.page.goto(HOST + path)
+        return self.page
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(**CHROMIUM)
+
+
+@pytest.fixture
+def reader(browser, wsgi):
+    """reader(**options): a Reader with a context of its own, of those options."""
+    contexts = []
+
+    def make(**options):
+        contexts.append(browser.new_context(**options))
+        return Reader(contexts[-1], wsgi)
+
+    yield make
+    for context in contexts:
+        context.close()

@@ -1,0 +1,45 @@
+"""The reference at /docs, in a browser: what it shows, what it asks for, and a request by the reader's own token."""
+
+import gzip
+import hashlib
+import re
+
+from playwright.sync_api import expect
+
+from development import renderer
+from tests.documentation.conftest import HOST
+
+
+def test_a_reader_finds_an_operation_tries_it_with_a_token_and_nobody_else_is_asked(reader, admin):
+    lead = admin.post("/api/leads", {"first_name": "Wilhelmina", "email": "w@example.com"}, status=201).json
+    visit = reader(viewport={"width": 1280, "height": 900})
+    page = visit.open("/docs")
+    page.get_by_placeholder("Token").first.fill(admin.headers["Authorization"].removeprefix("Bearer "))
+    for language in ("Shell", "Node.js", "Python"):
+        expect(page.get_by_role("tab", name=language)).to_be_visible()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("List leads")
+    page.get_by_role("option", name="/api/leads").first.click()
+    page.get_by_role("button", name="(get /api/leads)").click()
+    page.get_by_role("button", name="Send get request").click()
+    expect(page.get_by_text(lead["email"]).first).to_be_visible()
+    assert [address for _, address in visit.asked if not address.startswith(HOST)] == []
+    assert visit.complaints == []
+
+
+def test_the_page_admits_no_script_but_its_own_and_no_other_server(anonymous):
+    policy = anonymous.get("/docs", status=200).headers["Content-Security-Policy"]
+    assert "script-src 'self';" in policy
+    assert "eval" not in policy
+    assert not re.search(r"https?:|\*", policy)
+    assert "unsafe" not in anonymous.get("/docs/concepts", status=200).headers["Content-Security-Policy"]
+
+
+def test_the_renderer_is_the_pinned_one_and_is_kept_by_browsers_for_good(anonymous):
+    assert hashlib.sha256(gzip.decompress(renderer.COPY.read_bytes())).hexdigest() == renderer.SCRIPT
+    script = anonymous.get("/docs", status=200).html.select_one("script")["src"]
+    answer = anonymous.get(script, headers={"Accept-Encoding": "gzip"}, status=200)
+    assert "immutable" in answer.headers["Cache-Control"]
+    anonymous.get(re.sub("static/[0-9a-f]+", "static/000000000000", script), status=404)
+    licence = anonymous.get(script.replace("scalar.js", "scalar.LICENSE.txt"), status=200)
+    assert "MIT License" in licence.text
