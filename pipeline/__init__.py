@@ -28,6 +28,7 @@ PACKAGES = (
     "pipeline.records",
     "pipeline.notifications",
     "pipeline.leads",
+    "pipeline.personal",
     "pipeline.interviews",
     "pipeline.contracts",
     "pipeline.forms",

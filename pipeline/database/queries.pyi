@@ -566,10 +566,10 @@ class ContractDocumentInsert(Query):
     def __call__(
         self,
         *,
-        revision: int | None,
         kind: str | None,
         file_id: int | None,
         contract_id: int | None,
+        revision: int | None,
     ) -> int: ...
 
 class ContractDocumentLock(Query):
@@ -1563,6 +1563,13 @@ class InvitationsOf(Query):
 class InvitationsPurge(Query):
     def __call__(self) -> int: ...
 
+class InviteEmails(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
 class InvitesExpire(Query):
     def __call__(self) -> int: ...
 
@@ -2433,6 +2440,179 @@ class PasswordReset(Query):
         password_hash: str | None,
     ) -> Any: ...
 
+class PersonCompaniesBlank(Query):
+    def __call__(
+        self,
+        *,
+        addresses: Sequence[str] | None,
+        words: Sequence[str] | None,
+        companies: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonContactsDelete(Query):
+    def __call__(
+        self,
+        *,
+        contacts: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonContracts(Query):
+    def __call__(
+        self,
+        *,
+        deals: Sequence[int | None] | None,
+        phrases: str | None,
+        singles: str | None,
+        companies: Sequence[int | None] | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        deals: Sequence[int | None] | None,
+        phrases: str | None,
+        singles: str | None,
+        companies: Sequence[int | None] | None,
+    ) -> bytes | None: ...
+
+class PersonContractsBlank(Query):
+    def __call__(
+        self,
+        *,
+        phrases: str | None,
+        blank: object | None,
+        singles: str | None,
+        contracts: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonData(Query):
+    def __call__(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+        emails: Sequence[int | None] | None,
+        deals: Sequence[int | None] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+        emails: Sequence[int | None] | None,
+        deals: Sequence[int | None] | None,
+    ) -> bytes: ...
+
+class PersonDealsRelease(Query):
+    def __call__(
+        self,
+        *,
+        contacts: Sequence[int | None] | None,
+        phrases: str | None,
+        blank: object | None,
+        singles: str | None,
+        deals: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonDocumentsDelete(Query):
+    def __call__(
+        self,
+        *,
+        contracts: Sequence[int | None] | None,
+    ) -> Any: ...
+
+class PersonEmailsDelete(Query):
+    def __call__(
+        self,
+        *,
+        emails: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonFind(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class PersonInvitesDelete(Query):
+    def __call__(
+        self,
+        *,
+        invites: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonLeadsDelete(Query):
+    def __call__(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonLock(Query):
+    def __call__(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+    ) -> bytes | None: ...
+
+class PersonNotesDelete(Query):
+    def __call__(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonQuotesBlank(Query):
+    def __call__(
+        self,
+        *,
+        phrases: str | None,
+        blank: object | None,
+        singles: str | None,
+        deals: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonTasksDelete(Query):
+    def __call__(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonWords(Query):
+    def __call__(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+    ) -> bytes | None: ...
+
 class PublicAnswersMerge(Query):
     def __call__(
         self,
@@ -2526,12 +2706,14 @@ class PublicInterviewGet(Query):
         self,
         *,
         logos_url: str | None,
+        readable_days: int | None,
         invite_id: int | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
         logos_url: str | None,
+        readable_days: int | None,
         invite_id: int | None,
     ) -> bytes | None: ...
 
@@ -3011,6 +3193,26 @@ class TeamUpdate(Query):
         id: int | None,
     ) -> int: ...
 
+class TracesErase(Query):
+    def __call__(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+        emails: Sequence[int | None] | None,
+        words: Sequence[str] | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+        emails: Sequence[int | None] | None,
+        words: Sequence[str] | None,
+    ) -> bytes | None: ...
+
 class UserFind(Query):
     def __call__(
         self,
@@ -3222,6 +3424,7 @@ class Queries:
     invitation_withdraw: InvitationWithdraw
     invitations_of: InvitationsOf
     invitations_purge: InvitationsPurge
+    invite_emails: InviteEmails
     invites_expire: InvitesExpire
     lead_company_find: LeadCompanyFind
     lead_company_insert: LeadCompanyInsert
@@ -3311,6 +3514,22 @@ class Queries:
     password_forgot: PasswordForgot
     password_hash: PasswordHash
     password_reset: PasswordReset
+    person_companies_blank: PersonCompaniesBlank
+    person_contacts_delete: PersonContactsDelete
+    person_contracts: PersonContracts
+    person_contracts_blank: PersonContractsBlank
+    person_data: PersonData
+    person_deals_release: PersonDealsRelease
+    person_documents_delete: PersonDocumentsDelete
+    person_emails_delete: PersonEmailsDelete
+    person_find: PersonFind
+    person_invites_delete: PersonInvitesDelete
+    person_leads_delete: PersonLeadsDelete
+    person_lock: PersonLock
+    person_notes_delete: PersonNotesDelete
+    person_quotes_blank: PersonQuotesBlank
+    person_tasks_delete: PersonTasksDelete
+    person_words: PersonWords
     public_answers_merge: PublicAnswersMerge
     public_capture_get: PublicCaptureGet
     public_capture_ids: PublicCaptureIds
@@ -3360,6 +3579,7 @@ class Queries:
     team_insert: TeamInsert
     team_list: TeamList
     team_update: TeamUpdate
+    traces_erase: TracesErase
     user_find: UserFind
     user_get: UserGet
     user_insert: UserInsert

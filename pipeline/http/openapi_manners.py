@@ -4,6 +4,7 @@ from pipeline.database import CHANGES
 from pipeline.http.idempotency import HEADER, MAX_LENGTH
 from pipeline.http.resource import JSON
 from pipeline.http.shapes import ListOf
+from pipeline.http.slots import EXPORT
 from pipeline.security import PUBLIC
 
 
@@ -63,7 +64,7 @@ def parameters(method, contract):
     used = []
     if contract.replayable:
         used.append("IdempotencyKey")
-    if method == "GET" and contract.gives == JSON:
+    if method == "GET" and _is_known_whole(contract):
         used.append("IfNoneMatch")
     if method in CHANGES:
         used.append("IfMatch")
@@ -72,14 +73,14 @@ def parameters(method, contract):
 
 def responses(method, contract):
     """The answers that are neither success nor failure."""
-    if method == "GET" and contract.gives == JSON:
+    if method == "GET" and _is_known_whole(contract):
         return {"304": {"description": "The client has the newest representation", "headers": _refer(_TAGGED)}}
     return {}
 
 
 def success_headers(method, contract):
     """The headers of an endpoint's success."""
-    tagged = contract.gives == JSON and contract.status != 204 and contract.shows_record(method)
+    tagged = _is_known_whole(contract) and contract.status != 204 and contract.shows_record(method)
     return {
         **_refer(_LIMITED if _is_limited(contract) else {}),
         **_refer(_TAGGED if tagged else {}),
@@ -87,6 +88,11 @@ def success_headers(method, contract):
         **_refer(_PAGED if isinstance(contract.answer, ListOf) else {}),
         **_refer(_REPEATABLE if contract.replayable else {}),
     }
+
+
+def _is_known_whole(contract):
+    """Whether the answer is JSON that is there as a whole before it is sent, and so has an entity tag."""
+    return contract.gives == JSON and contract.heavy != EXPORT
 
 
 def _is_limited(contract):

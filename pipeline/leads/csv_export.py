@@ -1,29 +1,15 @@
 """Export of leads as CSV, streamed from COPY: memory stays the same however many there are."""
 
+import functools
+
 from pipeline.database import queries
+from pipeline.http.streams import streamed
 from pipeline.leads.csv_format import EXPORTED, header_line
 from pipeline.leads.service import conditions, search_words
 
 CHUNK = 64 * 1024
 # An export is one statement; the web server takes it as it comes, whatever the reader does (docs/server.md).
 PATIENCE = "60s"
-
-
-class Chunks:
-    """The chunks of a started generator. Closing them runs its clean-up, read to its end or not, and that of `held`."""
-
-    def __init__(self, first, chunks, held):
-        self._first, self._chunks, self._held = first, chunks, held
-
-    def __iter__(self):
-        yield self._first
-        yield from self._chunks
-        self.close()
-
-    def close(self):
-        """Give back what the export holds."""
-        with self._held:
-            self._chunks.close()
 
 
 def export_leads(caller, filters, transaction, slot):
@@ -37,20 +23,13 @@ def export_leads(caller, filters, transaction, slot):
     parameters = {**conditions(caller, filters), **words}
     queries.lead_transfer_patience(patience=PATIENCE)
     statement = b"copy (\n%b\n) to stdout (format csv)" % queries.lead_export.merged(**parameters)
-    database, connection = transaction.hand_over()
-    chunks = _chunks(database, connection, statement)
-    return Chunks(next(chunks), chunks, slot.pop_all())
+    return streamed(transaction, slot, functools.partial(_file, statement))
 
 
-def _chunks(database, connection, statement):
-    complete = False
-    try:
-        with connection.cursor() as cursor, cursor.copy(statement) as copy:
-            yield header_line(EXPORTED)
-            yield from _lines(copy)
-        complete = True
-    finally:
-        database.end(connection, commit=complete)
+def _file(statement, connection):
+    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+        yield header_line(EXPORTED)
+        yield from _lines(copy)
 
 
 def _lines(copy):

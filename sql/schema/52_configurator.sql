@@ -118,6 +118,8 @@ grant
         quantity),
     update (deal_id, definition_id, status, platform_keys, feature_keys, license_type, quantity), delete
     on app.configurations to pipeline_member;
+-- Its invite may be deleted.
+grant update (invite_id) on app.configurations to pipeline_admin;
 
 create trigger count_inserted after insert on app.configurations
     referencing new table as changed for each statement execute function app.records_counted();

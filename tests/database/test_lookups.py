@@ -4,13 +4,15 @@ import pytest
 
 # What each login, and each role that it may become, may call; an administrator what a member may, too.
 CALLABLE = {
-    "pipeline_app": "account account_link authenticate invitation_activate invitation_decline invitation_join "
-    "login_account memberships outbox_backlog password_change password_forgot password_hash password_reset "
-    "refresh_token_rotate session_end session_list session_logout session_start sessions_end storage_total",
+    "pipeline_app": "account account_link api_key_used authenticate authenticate_key invitation_activate "
+    "invitation_decline invitation_join login_account memberships outbox_backlog password_change password_forgot "
+    "password_hash password_reset refresh_token_rotate session_end session_list session_logout session_start "
+    "sessions_end storage_total",
     "pipeline_member": "account account_rename company_similar invitation_answer invitations_of memberships "
     "search_ids search_is_rare session_end session_list sessions_end",
     "pipeline_admin": "account account_rename company_similar invitation_answer invitation_send invitations_of "
-    "memberships search_ids search_is_rare session_end session_list sessions_end",
+    "memberships person_notifications search_ids search_is_rare session_end session_list sessions_end "
+    "traces_erase",
     "pipeline_forms": "capture_by_slug invite_by_token logo_by_sha256",
     "pipeline_public": "form_logo is_active_seat",
     "pipeline_jobs": "account_link_issue organization_ids outbox_lease session_purge",
@@ -68,6 +70,7 @@ CALLS = [
     "password_hash({user})",
     "password_reset('x', 'y')",
     "password_set({user}, 'x', null)",
+    "person_notifications('{{1}}', '{{1}}')",
     "refresh_token_rotate('x', 'y', null, null, null)",
     "search_ids('leads', array['%angstr%'])",
     "session_end({user}, 1)",
@@ -75,6 +78,7 @@ CALLS = [
     "session_logout('x')",
     "session_start({user}, 'x', null, '', '', now(), null, null)",
     "sessions_end({user}, null)",
+    "traces_erase('{{1}}', '{{1}}', '{{1}}', '{{1}}', '{{x}}')",
 ]
 
 

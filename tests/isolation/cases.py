@@ -92,6 +92,11 @@ def lead(organization):
     }
 
 
+def erasable(organization):
+    """A lead without an address, which is confirmed by its name."""
+    return {**lead(organization), "name": organization.name}
+
+
 def lead_file(ids):
     """A form with a CSV file."""
     return multipart(b"first_name,email\nPat,pat@prospect.example\n")
@@ -308,6 +313,8 @@ CASES = {
     ("PUT", "/api/leads/{id}/tasks/{taskId}"): Case(lead, task_body),
     ("DELETE", "/api/leads/{id}/tasks/{taskId}"): Case(lead),
     ("GET", "/api/leads/{id}/linked-emails"): Case(lead),
+    ("GET", "/api/leads/{id}/personal-data"): Case(lead),
+    ("POST", "/api/leads/{id}/erase"): Case(erasable, lambda ids: {"confirm": str(ids["name"])}),
     ("GET", "/api/notifications"): Case(notification, denied=None),
     ("GET", "/api/notifications/{id}"): Case(notification),
     ("PUT", "/api/notifications/{id}/read"): Case(notification),
@@ -351,6 +358,7 @@ CASES = {
         lambda organization: {"template_id": organization.template()["id"]}, invite_body, denied=422
     ),
     ("GET", "/api/interview-invites/{id}"): Case(invite),
+    ("DELETE", "/api/interview-invites/{id}"): Case(invite),
     ("PUT", "/api/interview-invites/{id}/expire"): Case(invite),
     ("GET", "/api/interview-invites/{id}/responses"): Case(invite),
     ("POST", "/api/interview-invites/{id}/seed-configuration"): Case(seedable),
