@@ -27,6 +27,7 @@ PACKAGES = (
     "pipeline.accounts",
     "pipeline.records",
     "pipeline.notifications",
+    "pipeline.changes",
     "pipeline.leads",
     "pipeline.personal",
     "pipeline.interviews",

@@ -169,6 +169,7 @@ class Authenticate(Query):
     def __call__(
         self,
         *,
+        request_id: str | None = None,
         user_id: int | None,
         organization_id: int | None,
         session_id: int | None,
@@ -176,6 +177,7 @@ class Authenticate(Query):
     def json(
         self,
         *,
+        request_id: str | None = None,
         user_id: int | None,
         organization_id: int | None,
         session_id: int | None,
@@ -185,13 +187,69 @@ class AuthenticateKey(Query):
     def __call__(
         self,
         *,
+        request_id: str | None = None,
         key_hash: str | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
+        request_id: str | None = None,
         key_hash: str | None,
     ) -> bytes | None: ...
+
+class ChangeFeed(Query):
+    def __call__(
+        self,
+        *,
+        transaction_id: int | None,
+        id: int | None,
+        types: Sequence[str] | None = None,
+        limit: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        transaction_id: int | None,
+        id: int | None,
+        types: Sequence[str] | None = None,
+        limit: int | None,
+    ) -> bytes | None: ...
+
+class ChangeFeedEnd(Query):
+    def __call__(self) -> Any: ...
+
+class ChangesErase(Query):
+    def __call__(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+        notes: Sequence[int | None] | None,
+        tasks: Sequence[int | None] | None,
+        companies: Sequence[int | None] | None,
+        patterns: Sequence[str] | None,
+        deals: Sequence[int | None] | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+        notes: Sequence[int | None] | None,
+        tasks: Sequence[int | None] | None,
+        companies: Sequence[int | None] | None,
+        patterns: Sequence[str] | None,
+        deals: Sequence[int | None] | None,
+    ) -> bytes | None: ...
+
+class ChangesPurge(Query):
+    def __call__(
+        self,
+        *,
+        days: int | None,
+    ) -> Any: ...
 
 class CompanyDelete(Query):
     def __call__(
@@ -2273,11 +2331,13 @@ class OrganizationEnter(Query):
         self,
         *,
         organization_id: int | None,
+        request_id: str | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
         organization_id: int | None,
+        request_id: str | None = None,
     ) -> bytes | None: ...
 
 class OrganizationFind(Query):
@@ -2461,16 +2521,14 @@ class PersonContracts(Query):
         self,
         *,
         deals: Sequence[int | None] | None,
-        phrases: str | None,
-        singles: str | None,
+        patterns: Sequence[str] | None,
         companies: Sequence[int | None] | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
         deals: Sequence[int | None] | None,
-        phrases: str | None,
-        singles: str | None,
+        patterns: Sequence[str] | None,
         companies: Sequence[int | None] | None,
     ) -> bytes | None: ...
 
@@ -2478,9 +2536,7 @@ class PersonContractsBlank(Query):
     def __call__(
         self,
         *,
-        phrases: str | None,
-        blank: object | None,
-        singles: str | None,
+        patterns: Sequence[str] | None,
         contracts: Sequence[int | None] | None,
     ) -> int: ...
 
@@ -2509,9 +2565,7 @@ class PersonDealsRelease(Query):
         self,
         *,
         contacts: Sequence[int | None] | None,
-        phrases: str | None,
-        blank: object | None,
-        singles: str | None,
+        patterns: Sequence[str] | None,
         deals: Sequence[int | None] | None,
     ) -> int: ...
 
@@ -2577,15 +2631,13 @@ class PersonNotesDelete(Query):
         *,
         leads: Sequence[int | None] | None,
         contacts: Sequence[int | None] | None,
-    ) -> int: ...
+    ) -> Any: ...
 
 class PersonQuotesBlank(Query):
     def __call__(
         self,
         *,
-        phrases: str | None,
-        blank: object | None,
-        singles: str | None,
+        patterns: Sequence[str] | None,
         deals: Sequence[int | None] | None,
     ) -> int: ...
 
@@ -2595,7 +2647,7 @@ class PersonTasksDelete(Query):
         *,
         leads: Sequence[int | None] | None,
         contacts: Sequence[int | None] | None,
-    ) -> int: ...
+    ) -> Any: ...
 
 class PersonWords(Query):
     def __call__(
@@ -2666,11 +2718,13 @@ class PublicCaptureOpen(Query):
     def __call__(
         self,
         *,
+        request_id: str | None = None,
         slug: str | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
+        request_id: str | None = None,
         slug: str | None,
     ) -> bytes | None: ...
 
@@ -2737,11 +2791,13 @@ class PublicInviteOpen(Query):
     def __call__(
         self,
         *,
+        request_id: str | None = None,
         token: str | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
+        request_id: str | None = None,
         token: str | None,
     ) -> bytes | None: ...
 
@@ -3311,6 +3367,10 @@ class Queries:
     api_key_used: ApiKeyUsed
     authenticate: Authenticate
     authenticate_key: AuthenticateKey
+    change_feed: ChangeFeed
+    change_feed_end: ChangeFeedEnd
+    changes_erase: ChangesErase
+    changes_purge: ChangesPurge
     company_delete: CompanyDelete
     company_get: CompanyGet
     company_insert: CompanyInsert

@@ -11,8 +11,6 @@ from pipeline.database import dumps, queries
 from pipeline.personal.file import PATIENCE
 from pipeline.validation import invalid_field
 
-# What stands in the place of a person's words in texts that go on without them.
-BLANK = "[erased]"
 # A pattern that nothing has.
 NOTHING = r"[^\s\S]"
 
@@ -36,6 +34,7 @@ def erase(id, confirm):
     words = queries.person_words(**{name: person[name] for name in ("leads", "contacts", "invites")})
     changed, kept = _contracts(person, patterns(words))
     erased = _records(person, words)
+    # Last of all, since all this is told by the record of change.
     forget(
         leads=person["leads"],
         contacts=person["contacts"],
@@ -43,7 +42,14 @@ def erase(id, confirm):
         emails=person["emails"],
         words=_as_stored(words),
     )
-    return {**erased, "contracts_changed": changed, "contracts_kept": kept}
+    forget_changes(
+        patterns=patterns(words),
+        notes=erased["notes"],
+        tasks=erased["tasks"],
+        **{name: person[name] for name in ("leads", "contacts", "invites", "deals", "companies")},
+    )
+    counts = {name: made if isinstance(made, int) else len(made) for name, made in erased.items()}
+    return {**counts, "contracts_changed": changed, "contracts_kept": kept}
 
 
 def forget(leads=(), contacts=(), invites=(), emails=(), words=()):
@@ -52,22 +58,33 @@ def forget(leads=(), contacts=(), invites=(), emails=(), words=()):
     queries.traces_erase(**{name: list(given) for name, given in ids.items()}, words=list(words))
 
 
+def forget_changes(patterns=(), **ids):
+    """Erase the values in the changes of these records (leads, contacts, invites, notes, tasks).
+
+    In those of these deals and companies, with their quotes and contracts, only values that have one of the patterns.
+    """
+    kinds = ("leads", "contacts", "invites", "notes", "tasks", "deals", "companies")
+    queries.changes_erase(patterns=list(patterns), **{kind: list(ids.get(kind, ())) for kind in kinds})
+
+
 def delete_invite(id):
     """Delete an invite with its answers, its emails, and what was told of it: the number of invites deleted."""
     emails = queries.invite_emails(id=id) or []
     forget(invites=[id], emails=emails)
     queries.person_emails_delete(emails=emails)
-    return queries.person_invites_delete(invites=[id])
+    deleted = queries.person_invites_delete(invites=[id])
+    forget_changes(invites=[id])
+    return deleted
 
 
 def patterns(words):
-    """{phrases, singles}: regular expressions of PostgreSQL that find what a person is called in a text.
+    """Two regular expressions of PostgreSQL that find what a person is called in a text.
 
     A word by itself (a single name, `CEO`) is found only as it is written: it may mean something else otherwise.
     """
-    said = {form for word in _said(words) for form in (word, html.escape(word, quote=False))}
+    said = {form for word in _said(words) for form in (word, html.escape(word, quote=False), _json(word))}
     phrases = {word for word in said if re.search(r"[\s@]", word)}
-    return {"phrases": _any_of(phrases), "singles": _any_of(said - phrases)}
+    return ["(?i)" + _any_of(phrases), _any_of(said - phrases)]
 
 
 def _said(words):
@@ -82,19 +99,24 @@ def _any_of(words):
 def _as_stored(words):
     """What tells this person in an answer that was kept: a single name or a position may be another one's."""
     telling = [*words["reached"], *(name for name in words["names"] if " " in name)]
-    return [dumps(word).decode()[1:-1] for word in telling]
+    return [_json(word) for word in telling]
+
+
+def _json(word):
+    """A word as it stands inside of a JSON text."""
+    return dumps(word).decode()[1:-1]
 
 
 def _contracts(person, found):
     """(how many unsigned contracts have lost the person's words, the signed ones), and of deals and quotes the same."""
-    sought = {"deals": person["deals"], **found}
+    sought = {"deals": person["deals"], "patterns": found}
     contracts = queries.person_contracts(companies=person["companies"], **sought)
-    others = {"contracts": contracts["others"]}
-    changed = queries.person_contracts_blank(**others, **found, blank=BLANK)
+    others = contracts["others"]
+    changed = queries.person_contracts_blank(contracts=others, patterns=found)
     # A document that is being rendered at this moment is not kept, because its contract has another revision now.
-    queries.file_delete(ids=queries.person_documents_delete(**others))
-    queries.person_quotes_blank(**sought, blank=BLANK)
-    queries.person_deals_release(**sought, contacts=person["contacts"], blank=BLANK)
+    queries.file_delete(ids=queries.person_documents_delete(contracts=others))
+    queries.person_quotes_blank(**sought)
+    queries.person_deals_release(contacts=person["contacts"], **sought)
     return changed, contracts["signed"]
 
 

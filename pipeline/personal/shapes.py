@@ -46,6 +46,15 @@ CONTRACT = Shape(
     name=TEXT,
     status=word("draft", "active", "executed", "expired", "terminated", "archived"),
 )
+CHANGE = Shape(
+    "PersonalChange",
+    "What became of a lead, contact or interview of the person.",
+    type=word("leads", "contacts", "interview-invites"),
+    record_id=ID,
+    action=word("created", "updated", "deleted"),
+    at=TIMESTAMP,
+    changed=nullable({**OBJECT, "description": "Of an update, each field with its value before and after."}),
+)
 # In the order of the file.
 SECTIONS = {
     "leads": LEAD.item(),
@@ -57,6 +66,7 @@ SECTIONS = {
     "notifications": NOTIFIED,
     "deals": DEAL,
     "contracts": CONTRACT,
+    "changes": CHANGE,
 }
 PERSONAL_DATA = Shape(
     "PersonalData",

@@ -128,7 +128,7 @@ select
     array(select distinct record.job_title from record where length(record.job_title) > 1) as titles;
 
 --:name person_data :many
---:doc All that is held about a person, a row of JSON for each record, in the order of the file; primary keys, notes_lead, tasks_lead, contracts_deal.
+--:doc All that is held about a person, a row of JSON for each record, in the order of the file; primary keys, notes_lead, tasks_lead, contracts_deal, changes_record.
 select told.section, told.record
 from (
     select 1 as place, 'leads' as section, lead.id, cast(to_json(lead) as text) as record
@@ -237,6 +237,25 @@ from (
         )
     from contract_records as contract
     where contract.deal_id = any(cast(:deals as bigint[]))
+    union all
+    select
+        10,
+        'changes',
+        change.id,
+        cast(
+            json_build_object(
+                'type', change.type,
+                'record_id', change.record_id,
+                'action', change.action,
+                'at', iso(change.at),
+                'changed', change.changed
+            ) as text
+        )
+    from changes as change
+    where
+        (change.type = 'leads' and change.record_id = any(cast(:leads as bigint[])))
+        or (change.type = 'contacts' and change.record_id = any(cast(:contacts as bigint[])))
+        or (change.type = 'interview-invites' and change.record_id = any(cast(:invites as bigint[])))
 ) as told
 order by told.place, told.id;
 
@@ -282,6 +301,33 @@ select
         cast(:words as text[])
     ) as traces;
 
+--:name changes_erase :one
+--:doc Erase the values in the record of change: of a person's own records, and in others those that hold their words; index changes_record.
+select
+    app.changes_erase('leads', cast(:leads as bigint[])) as leads,
+    app.changes_erase('contacts', cast(:contacts as bigint[])) as contacts,
+    app.changes_erase('interview-invites', cast(:invites as bigint[])) as invites,
+    app.changes_erase('notes', cast(:notes as bigint[])) as notes,
+    app.changes_erase('tasks', cast(:tasks as bigint[])) as tasks,
+    app.changes_erase('companies', cast(:companies as bigint[]), cast(:patterns as text[])) as companies,
+    app.changes_erase('deals', cast(:deals as bigint[]), cast(:patterns as text[])) as deals,
+    app.changes_erase(
+        'quotes',
+        array(select quote.id from quotes as quote where quote.deal_id = any(cast(:deals as bigint[]))),
+        cast(:patterns as text[])
+    ) as quotes,
+    app.changes_erase(
+        'contracts',
+        array(
+            select contract.id
+            from contracts as contract
+            where
+                contract.deal_id = any(cast(:deals as bigint[]))
+                or contract.company_id = any(cast(:companies as bigint[]))
+        ),
+        cast(:patterns as text[])
+    ) as contracts;
+
 --:name invite_emails :scalar
 --:doc The ids of the emails of an invite; index emails_invite.
 select array_agg(email.id)
@@ -304,15 +350,27 @@ with released as (
 delete from interview_invites
 where id = any(cast(:invites as bigint[]));
 
---:name person_notes_delete :affected
---:doc Delete the notes on a person's leads, and those that name a contact; indexes notes_lead and notes_contact.
-delete from notes
-where lead_id = any(cast(:leads as bigint[])) or contact_id = any(cast(:contacts as bigint[]));
+--:name person_notes_delete :scalar
+--:doc Delete, and answer the ids of, the notes on a person's leads, and those that name a contact; indexes notes_lead and notes_contact.
+with erased as (
+    delete from notes
+    where lead_id = any(cast(:leads as bigint[])) or contact_id = any(cast(:contacts as bigint[]))
+    returning id
+)
 
---:name person_tasks_delete :affected
---:doc Delete the tasks of a person's leads, and those that name a contact; indexes tasks_lead and tasks_contact.
-delete from tasks
-where lead_id = any(cast(:leads as bigint[])) or contact_id = any(cast(:contacts as bigint[]));
+select coalesce(array_agg(erased.id), '{}')
+from erased;
+
+--:name person_tasks_delete :scalar
+--:doc Delete, and answer the ids of, the tasks of a person's leads, and those that name a contact; indexes tasks_lead and tasks_contact.
+with erased as (
+    delete from tasks
+    where lead_id = any(cast(:leads as bigint[])) or contact_id = any(cast(:contacts as bigint[]))
+    returning id
+)
+
+select coalesce(array_agg(erased.id), '{}')
+from erased;
 
 --:name person_leads_delete :affected
 --:doc Delete leads; primary key.
@@ -329,30 +387,18 @@ where id = any(cast(:contacts as bigint[]));
 update deals
 set
     contact_id = case when contact_id = any(cast(:contacts as bigint[])) then null else contact_id end,
-    title = left(
-        regexp_replace(
-            regexp_replace(title, cast(:phrases as text), :blank, 'gi'), cast(:singles as text), :blank, 'g'
-        ),
-        255
-    )
+    title = left(words_erased(title, cast(:patterns as text[])), 255)
 where id = any(cast(:deals as bigint[]));
 
 --:name person_quotes_blank :affected
 --:doc Take the person's words out of the remarks on the quotes of their deals; index quotes_deal.
 update quotes
 set
-    notes = regexp_replace(
-        regexp_replace(notes, cast(:phrases as text), :blank, 'gi'), cast(:singles as text), :blank, 'g'
-    ),
-    payment_terms = regexp_replace(
-        regexp_replace(payment_terms, cast(:phrases as text), :blank, 'gi'), cast(:singles as text), :blank, 'g'
-    )
+    notes = words_erased(notes, cast(:patterns as text[])),
+    payment_terms = words_erased(payment_terms, cast(:patterns as text[]))
 where
     deal_id = any(cast(:deals as bigint[]))
-    and (
-        concat_ws(' ', notes, payment_terms) ~* cast(:phrases as text)
-        or concat_ws(' ', notes, payment_terms) ~ cast(:singles as text)
-    );
+    and concat_ws(' ', notes, payment_terms) ~ any(cast(:patterns as text[]));
 
 --:name person_companies_blank :affected
 --:doc Take the person's address and telephone number out of the companies that they belong to; primary key.
@@ -370,8 +416,7 @@ with known as materialized (
     select
         contract.id,
         contract.deal_id = any(cast(:deals as bigint[])) as theirs,
-        concat_ws(' ', contract.name, contract.content, contract.layout) ~* cast(:phrases as text)
-        or concat_ws(' ', contract.name, contract.content, contract.layout) ~ cast(:singles as text) as names_them
+        concat_ws(' ', contract.name, contract.content, contract.layout) ~ any(cast(:patterns as text[])) as names_them
     from contracts as contract
     where
         contract.deal_id = any(cast(:deals as bigint[]))
@@ -421,34 +466,22 @@ select
 --:doc Take the person's words out of contracts that nobody has signed, as a new revision; primary key.
 update contracts
 set
-    name = left(
-        regexp_replace(
-            regexp_replace(name, cast(:phrases as text), :blank, 'gi'), cast(:singles as text), :blank, 'g'
-        ),
-        600
-    ),
-    content = regexp_replace(
-        regexp_replace(content, cast(:phrases as text), :blank, 'gi'), cast(:singles as text), :blank, 'g'
-    ),
-    layout = coalesce(
-        (
-            select
+    name = left(words_erased(name, cast(:patterns as text[])), 600),
+    content = words_erased(content, cast(:patterns as text[])),
+    layout = (
+        select
+            coalesce(
                 jsonb_object_agg(
                     part.key,
                     case
                         when jsonb_typeof(part.value) = 'string'
-                            then to_jsonb(
-                                regexp_replace(
-                                    regexp_replace(part.value #>> '{}', cast(:phrases as text), :blank, 'gi'),
-                                    cast(:singles as text), :blank, 'g'
-                                )
-                            )
+                            then to_jsonb(words_erased(part.value #>> '{}', cast(:patterns as text[])))
                         else part.value
                     end
-                )
-            from jsonb_each(layout) as part
-        ),
-        '{}'
+                ),
+                '{}'
+            )
+        from jsonb_each(layout) as part
     ),
     revision = revision + 1
 where id = any(cast(:contracts as bigint[]));

@@ -2,7 +2,7 @@
 --
 -- An organization may have to tell a person all that it holds about them, and to erase it. What an administrator may
 -- read and delete under row-level security is read and deleted so (sql/personal/). The rest stands here: events, what
--- other users were notified of, answers kept for repeated requests. These functions name the organization themselves.
+-- other users were notified of, answers kept for repeated requests, values in the record of change. These functions name the organization themselves.
 
 set local role pipeline_owner;
 
@@ -11,6 +11,12 @@ grant select (organization_id, id, user_id, title, body, data, created_at), dele
     to pipeline_lookup;
 grant select (organization_id, scope, headers, body), update (request_hash, status, headers, body)
     on app.idempotency_keys to pipeline_lookup;
+
+create function app.words_erased(value text, patterns text[]) returns text
+    language sql immutable parallel safe
+    return regexp_replace(regexp_replace(value, patterns[1], '[erased]', 'g'), patterns[2], '[erased]', 'g');
+comment on function app.words_erased is 'A text in which [erased] stands for whatever two patterns find.';
+grant execute on function app.words_erased to pipeline_admin;
 
 set local role pipeline_lookup;
 
@@ -45,11 +51,17 @@ begin
              or substring(k.headers ->> 'Location' from '/api/contacts/([0-9]+)') = any(p_contacts::text[])
              or substring(k.headers ->> 'Location' from '/api/interview-invites/([0-9]+)') = any(p_invites::text[])
              or exists (select from unnest(p_words) word where position(convert_to(word, 'UTF8') in k.body) > 0));
+    -- Records of the person that were deleted long ago have left values, too.
+    update changes c
+    set changed = (select jsonb_object_agg(field, jsonb_build_object('old', null, 'new', null))
+                   from jsonb_object_keys(c.changed) as field)
+    where c.organization_id = v_organization and cardinality(p_words) > 0
+        and exists (select from unnest(p_words) word where position(lower(word) in lower(c.changed::text)) > 0);
 end
 $$;
 comment on function app.traces_erase is
-    'Delete the events and notifications of some leads, invites and emails of the current organization, and blank the '
-    'answers kept for repeated requests that showed these, a contact, or a word. A definer function, because these rows '
-    'belong to other users and to the worker.';
+    'Delete the events and notifications of some leads, invites and emails of the current organization; blank the '
+    'answers kept for repeated requests that showed these, a contact, or a word, and the values in the record of change '
+    'that hold a word. A definer function, because these rows belong to other users and to the worker.';
 
 grant execute on function app.person_notifications, app.traces_erase to pipeline_admin;

@@ -315,6 +315,7 @@ CASES = {
     ("GET", "/api/leads/{id}/linked-emails"): Case(lead),
     ("GET", "/api/leads/{id}/personal-data"): Case(lead),
     ("POST", "/api/leads/{id}/erase"): Case(erasable, lambda ids: {"confirm": str(ids["name"])}),
+    ("GET", "/api/changes"): Case(lead, denied=None),
     ("GET", "/api/notifications"): Case(notification, denied=None),
     ("GET", "/api/notifications/{id}"): Case(notification),
     ("PUT", "/api/notifications/{id}/read"): Case(notification),

@@ -26,6 +26,7 @@ def test_the_file_holds_all_that_is_known_of_the_person(organization, person, kn
         "notifications": 2,
         "deals": 1,
         "contracts": 1,
+        "changes": 9,
     }
     assert [word for word in person.words if word not in answer.text] == []
     assert body["contracts"][0]["contract_number"] == made["contract_number"]
