@@ -27,7 +27,8 @@ MEMBER = {
 }
 ADMINISTRATOR = {
     "insert": (
-        "api_keys configurator_definitions contract_templates interview_template_versions interview_templates invitations teams"
+        "api_keys configurator_definitions contract_templates interview_template_versions interview_templates "
+        "invitations teams"
     ),
     "update": (
         "api_keys configurator_definitions contract_templates interview_templates invitations organization_users "
