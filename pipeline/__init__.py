@@ -18,6 +18,7 @@ PACKAGES = (
     "pipeline.database",
     "pipeline.security",
     "pipeline.http.authentication",
+    "pipeline.http.sources",
     "pipeline.http.resource",
     "pipeline.http.health",
     "pipeline.http.metrics",

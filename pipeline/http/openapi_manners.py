@@ -72,7 +72,7 @@ def parameters(method, contract):
 
 
 def _is_tagged(method, contract):
-    """Whether a client may ask for what it does not have yet: JSON that is not streamed, and stored files, whose downloads hold a slot."""
+    """Whether a client may ask for what it does not have yet: whole JSON, and files, whose downloads hold a slot."""
     return method == "GET" and (_is_known_whole(contract) or "busy" in contract.fails)
 
 

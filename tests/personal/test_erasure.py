@@ -30,7 +30,9 @@ def test_of_an_erased_person_no_word_is_left_in_the_database_the_log_or_a_mail(
     assert events(owner, organization, person.words) == []
     post.deliver(other)
     post.deliver(organization)
-    assert {word for _, word in places(owner, person.words)} == set(person.words)
+    before = places(owner, person.words, organization)
+    assert {word for _, word in before} == set(person.words)
+    assert {"a file", "app.idempotency_keys", "app.changes", "app.emails"} <= {place for place, _ in before}
     erased = erase(organization.admin, person, status=200).json
     assert erased == {
         "leads": 2,
@@ -44,7 +46,7 @@ def test_of_an_erased_person_no_word_is_left_in_the_database_the_log_or_a_mail(
     }
     assert post.deliver(organization) == []
     organization.member.get(f"/api/contracts/{draft['id']}/pdf", status=200)
-    assert places(owner, person.words) == set()
+    assert places(owner, person.words, organization, other) == set()
     logged = "".join(capfd.readouterr()).lower()
     assert [word for word in person.words if word.lower() in logged] == []
 
