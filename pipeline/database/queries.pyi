@@ -2505,7 +2505,7 @@ class PersonCompaniesBlank(Query):
         self,
         *,
         addresses: Sequence[str] | None,
-        words: Sequence[str] | None,
+        phones: Sequence[str] | None,
         companies: Sequence[int | None] | None,
     ) -> int: ...
 
@@ -3254,18 +3254,18 @@ class TracesErase(Query):
         self,
         *,
         leads: Sequence[int | None] | None,
-        contacts: Sequence[int | None] | None,
         invites: Sequence[int | None] | None,
         emails: Sequence[int | None] | None,
+        paths: Sequence[str] | None,
         words: Sequence[str] | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
         leads: Sequence[int | None] | None,
-        contacts: Sequence[int | None] | None,
         invites: Sequence[int | None] | None,
         emails: Sequence[int | None] | None,
+        paths: Sequence[str] | None,
         words: Sequence[str] | None,
     ) -> bytes | None: ...
 

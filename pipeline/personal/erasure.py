@@ -11,6 +11,14 @@ from pipeline.database import dumps, queries
 from pipeline.personal.file import PATIENCE
 from pipeline.validation import invalid_field
 
+# Where the API makes what tells a person.
+PATHS = {
+    "leads": "/leads",
+    "contacts": "/contacts",
+    "invites": "/interview-invites",
+    "deals": "/deals",
+    "contracts": "/contracts",
+}
 # A pattern that nothing has.
 NOTHING = r"[^\s\S]"
 
@@ -27,35 +35,40 @@ def erase(id, confirm):
     if confirm.casefold() != (person["email"] or person["name"]).casefold():
         raise invalid_field("confirm", "not_confirmed")
     # The worker holds an event and then asks for its records: whoever takes both must begin with the events.
-    forget(leads=person["leads"], contacts=person["contacts"], invites=person["invites"], emails=person["emails"])
-    queries.person_lock(leads=person["leads"], contacts=person["contacts"], invites=person["invites"])
+    forget(person)
+    queries.person_lock(**_ids(person, "leads", "contacts", "invites"))
     # Nothing is linked to them any more. What came in between is found now.
     person = queries.person_find(id=id)
-    words = queries.person_words(**{name: person[name] for name in ("leads", "contacts", "invites")})
-    changed, kept = _contracts(person, patterns(words))
+    if person is None:
+        return None
+    words = queries.person_words(**_ids(person, "leads", "contacts", "invites"))
+    telling = [*words["names"], *words["emails"], *words["phones"]]
+    changed, kept = _contracts(person, patterns(telling), patterns([*telling, *words["titles"]]))
     erased = _records(person, words)
-    # Last of all, since all this is told by the record of change.
-    forget(
-        leads=person["leads"],
-        contacts=person["contacts"],
-        invites=person["invites"],
-        emails=person["emails"],
-        words=_as_stored(words),
-    )
+    # Last of all, since all this is told by the record of change. An address is nobody else's; a name may be.
+    forget(person, [_json(word) for word in (*words["emails"], *person["addresses"])])
     forget_changes(
-        patterns=patterns(words),
+        patterns=patterns(telling),
         notes=erased["notes"],
         tasks=erased["tasks"],
-        **{name: person[name] for name in ("leads", "contacts", "invites", "deals", "companies")},
+        **_ids(person, "leads", "contacts", "invites", "deals", "companies"),
     )
     counts = {name: made if isinstance(made, int) else len(made) for name, made in erased.items()}
     return {**counts, "contracts_changed": changed, "contracts_kept": kept}
 
 
-def forget(leads=(), contacts=(), invites=(), emails=(), words=()):
-    """Erase the copies of these records, and of these words, that nobody who serves requests may touch."""
-    ids = {"leads": leads, "contacts": contacts, "invites": invites, "emails": emails}
-    queries.traces_erase(**{name: list(given) for name, given in ids.items()}, words=list(words))
+def _ids(person, *kinds):
+    return {kind: person[kind] for kind in kinds}
+
+
+def forget(found, words=()):
+    """Erase the copies of records, and of words, that nobody who serves requests may touch.
+
+    `found` holds ids by kind: leads, contacts, invites, emails, deals; what it lacks is none.
+    """
+    ids = {kind: list(found.get(kind, ())) for kind in PATHS | {"emails": None}}
+    paths = [f"{path}/{id}" for kind, path in PATHS.items() for id in ids[kind]]
+    queries.traces_erase(**_ids(ids, "leads", "invites", "emails"), paths=paths, words=list(words))
 
 
 def forget_changes(patterns=(), **ids):
@@ -70,7 +83,7 @@ def forget_changes(patterns=(), **ids):
 def delete_invite(id):
     """Delete an invite with its answers, its emails, and what was told of it: the number of invites deleted."""
     emails = queries.invite_emails(id=id) or []
-    forget(invites=[id], emails=emails)
+    forget({"invites": [id], "emails": emails})
     queries.person_emails_delete(emails=emails)
     deleted = queries.person_invites_delete(invites=[id])
     forget_changes(invites=[id])
@@ -78,17 +91,13 @@ def delete_invite(id):
 
 
 def patterns(words):
-    """Two regular expressions of PostgreSQL that find what a person is called in a text.
+    """Two regular expressions of PostgreSQL that find words in a text, as it stands or in HTML or JSON.
 
     A word by itself (a single name, `CEO`) is found only as it is written: it may mean something else otherwise.
     """
-    said = {form for word in _said(words) for form in (word, html.escape(word, quote=False), _json(word))}
+    said = {form for word in words for form in (word, html.escape(word, quote=False), _json(word))}
     phrases = {word for word in said if re.search(r"[\s@]", word)}
     return ["(?i)" + _any_of(phrases), _any_of(said - phrases)]
-
-
-def _said(words):
-    return [*words["names"], *words["reached"], *words["titles"]]
 
 
 def _any_of(words):
@@ -96,25 +105,23 @@ def _any_of(words):
     return rf"(?<!\w)(?:{'|'.join(escaped)})(?!\w)" if escaped else NOTHING
 
 
-def _as_stored(words):
-    """What tells this person in an answer that was kept: a single name or a position may be another one's."""
-    telling = [*words["reached"], *(name for name in words["names"] if " " in name)]
-    return [_json(word) for word in telling]
-
-
 def _json(word):
     """A word as it stands inside of a JSON text."""
     return dumps(word).decode()[1:-1]
 
 
-def _contracts(person, found):
-    """(how many unsigned contracts have lost the person's words, the signed ones), and of deals and quotes the same."""
-    sought = {"deals": person["deals"], "patterns": found}
+def _contracts(person, telling, all_words):
+    """(how many unsigned contracts have lost the person's words, the signed ones), and of deals and quotes the same.
+
+    Where `telling` finds nothing, the person is not spoken of: a position alone may be another one's.
+    """
+    sought = {"deals": person["deals"], "patterns": telling}
     contracts = queries.person_contracts(companies=person["companies"], **sought)
     others = contracts["others"]
-    changed = queries.person_contracts_blank(contracts=others, patterns=found)
+    changed = queries.person_contracts_blank(contracts=others, patterns=all_words)
     # A document that is being rendered at this moment is not kept, because its contract has another revision now.
     queries.file_delete(ids=queries.person_documents_delete(contracts=others))
+    forget({"contracts": others})
     queries.person_quotes_blank(**sought)
     queries.person_deals_release(contacts=person["contacts"], **sought)
     return changed, contracts["signed"]
@@ -123,7 +130,7 @@ def _contracts(person, found):
 def _records(person, words):
     """Delete the records themselves: how many of each."""
     leads, contacts = person["leads"], person["contacts"]
-    queries.person_companies_blank(companies=person["companies"], addresses=person["addresses"], words=words["reached"])
+    queries.person_companies_blank(**_ids(person, "companies", "addresses"), phones=words["phones"])
     return {
         "emails": queries.person_emails_delete(emails=person["emails"]),
         "interviews": queries.person_invites_delete(invites=person["invites"]),

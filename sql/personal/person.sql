@@ -120,11 +120,8 @@ with record as (
 
 select
     array(select distinct record.name from record where length(record.name) > 1) as names,
-    array(
-        select record.email from record where record.email is not null
-        union
-        select record.phone from record where record.phone is not null
-    ) as reached,
+    array(select distinct record.email from record where record.email is not null) as emails,
+    array(select distinct record.phone from record where record.phone is not null) as phones,
     array(select distinct record.job_title from record where length(record.job_title) > 1) as titles;
 
 --:name person_data :many
@@ -295,9 +292,9 @@ select
 select
     app.traces_erase(
         cast(:leads as bigint[]),
-        cast(:contacts as bigint[]),
         cast(:invites as bigint[]),
         cast(:emails as bigint[]),
+        cast(:paths as text[]),
         cast(:words as text[])
     ) as traces;
 
@@ -405,10 +402,10 @@ where
 update companies
 set
     email = case when lower(email) = any(cast(:addresses as text[])) then null else email end,
-    phone = case when phone = any(cast(:words as text[])) then null else phone end
+    phone = case when phone = any(cast(:phones as text[])) then null else phone end
 where
     id = any(cast(:companies as bigint[]))
-    and (lower(email) = any(cast(:addresses as text[])) or phone = any(cast(:words as text[])));
+    and (lower(email) = any(cast(:addresses as text[])) or phone = any(cast(:phones as text[])));
 
 --:name person_contracts :one
 --:doc Signed contracts of a person's deals or with their words, and the ids of unsigned ones with their words; contracts_deal, contracts_company.

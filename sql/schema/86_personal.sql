@@ -31,7 +31,7 @@ comment on function app.person_notifications is
     'What any user of the current organization was notified of about some leads and invites.';
 
 create function app.traces_erase(
-    p_leads bigint[], p_contacts bigint[], p_invites bigint[], p_emails bigint[], p_words text[]
+    p_leads bigint[], p_invites bigint[], p_emails bigint[], p_paths text[], p_words text[]
 ) returns void
     language plpgsql volatile security definer set search_path = app, pg_temp as $$
 declare
@@ -47,9 +47,7 @@ begin
     update idempotency_keys k set request_hash = '', status = 404, headers = '{}', body = ''
     where k.organization_id = v_organization
         and (k.scope = any(select 'invite:' || unnest(p_invites))
-             or substring(k.headers ->> 'Location' from '/api/leads/([0-9]+)') = any(p_leads::text[])
-             or substring(k.headers ->> 'Location' from '/api/contacts/([0-9]+)') = any(p_contacts::text[])
-             or substring(k.headers ->> 'Location' from '/api/interview-invites/([0-9]+)') = any(p_invites::text[])
+             or substring(k.headers ->> 'Location' from '/api(/[a-z-]+/[0-9]+)') = any(p_paths)
              or exists (select from unnest(p_words) word where position(convert_to(word, 'UTF8') in k.body) > 0));
     -- Records of the person that were deleted long ago have left values, too.
     update changes c
@@ -61,7 +59,7 @@ end
 $$;
 comment on function app.traces_erase is
     'Delete the events and notifications of some leads, invites and emails of the current organization; blank the '
-    'answers kept for repeated requests that showed these, a contact, or a word, and the values in the record of change '
-    'that hold a word. A definer function, because these rows belong to other users and to the worker.';
+    'answers kept for repeated requests that made what stands at a path or below it (/leads/7), or that hold a word, and '
+    'the values in the record of change that hold a word. A definer function, because these rows belong to other users and to the worker.';
 
 grant execute on function app.person_notifications, app.traces_erase to pipeline_admin;

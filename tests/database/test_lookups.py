@@ -80,7 +80,7 @@ CALLS = [
     "session_logout('x')",
     "session_start({user}, 'x', null, '', '', now(), null, null)",
     "sessions_end({user}, null)",
-    "traces_erase('{{1}}', '{{1}}', '{{1}}', '{{1}}', '{{x}}')",
+    "traces_erase('{{1}}', '{{1}}', '{{1}}', '{{x}}', '{{x}}')",
 ]
 
 
