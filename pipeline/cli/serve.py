@@ -24,7 +24,7 @@ from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.schema import load_demo, upgrade
 from pipeline.database import Database, check_login, migrations
 from pipeline.http import metrics
-from pipeline.http.authentication import source
+from pipeline.http.sources import source
 from pipeline.server.bounds import Bounds
 from pipeline.server.processes import Processes
 from pipeline.waiting import until_redis, until_there

@@ -135,10 +135,11 @@ def _store(contract, kind, content):
     kept = queries.contract_document_insert(
         contract_id=contract["id"], revision=contract["revision"], kind=kind, file_id=file_id
     )
-    if not kept:  # the contract was deleted meanwhile
-        queries.file_delete(ids=[file_id])
-        return None
-    return Made(file_id)
+    if kept:
+        return Made(file_id)
+    # The contract was deleted meanwhile, or has another text: what this one says may have been erased.
+    queries.file_delete(ids=[file_id])
+    return _known(contract["id"], kind) and Made(content=content, filename=filename)
 
 
 def _refuse(contract, kind, seconds, made):

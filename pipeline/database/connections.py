@@ -116,9 +116,11 @@ class Transaction:
     """
 
     def __init__(self, request):
-        self.database = self.connection = None
+        # prospects_of: the organization (id) whose public form was opened.
+        self.database = self.connection = self.prospects_of = None
         self.on_snapshot = "HTTP_IF_MATCH" in request.environ and request.method in CHANGES
         self._merging = request.registry.app if request.method == "PATCH" else None
+        self._forms = request.registry.forms
 
     def begin(self, database):
         """Start it on `database` (once)."""
@@ -131,6 +133,8 @@ class Transaction:
         """End it, if it was begun."""
         if self.connection is not None:
             connection, self.connection = self.connection, None
+            if self.database is self._forms and (organization := queries.bound().organization):
+                self.prospects_of = int(organization)
             queries.bind(None)
             self.database.end(connection, commit)
 

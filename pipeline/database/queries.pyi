@@ -275,6 +275,32 @@ class ChangeFeedEnd(Query):
 class ChangesCounted(Query):
     def __call__(self) -> Any: ...
 
+class ChangesErase(Query):
+    def __call__(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+        notes: Sequence[int | None] | None,
+        tasks: Sequence[int | None] | None,
+        companies: Sequence[int | None] | None,
+        patterns: Sequence[str] | None,
+        deals: Sequence[int | None] | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+        notes: Sequence[int | None] | None,
+        tasks: Sequence[int | None] | None,
+        companies: Sequence[int | None] | None,
+        patterns: Sequence[str] | None,
+        deals: Sequence[int | None] | None,
+    ) -> bytes | None: ...
+
 class ChangesPurge(Query):
     def __call__(
         self,
@@ -657,10 +683,10 @@ class ContractDocumentInsert(Query):
     def __call__(
         self,
         *,
-        revision: int | None,
         kind: str | None,
         file_id: int | None,
         contract_id: int | None,
+        revision: int | None,
     ) -> int: ...
 
 class ContractDocumentLock(Query):
@@ -1662,6 +1688,13 @@ class InvitationsOf(Query):
 class InvitationsPurge(Query):
     def __call__(self) -> int: ...
 
+class InviteEmails(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
 class InvitesExpire(Query):
     def __call__(self) -> int: ...
 
@@ -2542,6 +2575,171 @@ class PasswordReset(Query):
         password_hash: str | None,
     ) -> Any: ...
 
+class PersonCompaniesBlank(Query):
+    def __call__(
+        self,
+        *,
+        addresses: Sequence[str] | None,
+        phones: Sequence[str] | None,
+        companies: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonContactsDelete(Query):
+    def __call__(
+        self,
+        *,
+        contacts: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonContracts(Query):
+    def __call__(
+        self,
+        *,
+        deals: Sequence[int | None] | None,
+        patterns: Sequence[str] | None,
+        companies: Sequence[int | None] | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        deals: Sequence[int | None] | None,
+        patterns: Sequence[str] | None,
+        companies: Sequence[int | None] | None,
+    ) -> bytes | None: ...
+
+class PersonContractsBlank(Query):
+    def __call__(
+        self,
+        *,
+        patterns: Sequence[str] | None,
+        contracts: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonData(Query):
+    def __call__(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+        emails: Sequence[int | None] | None,
+        deals: Sequence[int | None] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+        emails: Sequence[int | None] | None,
+        deals: Sequence[int | None] | None,
+    ) -> bytes: ...
+
+class PersonDealsRelease(Query):
+    def __call__(
+        self,
+        *,
+        contacts: Sequence[int | None] | None,
+        patterns: Sequence[str] | None,
+        deals: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonDocumentsDelete(Query):
+    def __call__(
+        self,
+        *,
+        contracts: Sequence[int | None] | None,
+    ) -> Any: ...
+
+class PersonEmailsDelete(Query):
+    def __call__(
+        self,
+        *,
+        emails: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonFind(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class PersonInvitesDelete(Query):
+    def __call__(
+        self,
+        *,
+        invites: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonLeadsDelete(Query):
+    def __call__(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonLock(Query):
+    def __call__(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+    ) -> bytes | None: ...
+
+class PersonNotesDelete(Query):
+    def __call__(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+    ) -> Any: ...
+
+class PersonQuotesBlank(Query):
+    def __call__(
+        self,
+        *,
+        patterns: Sequence[str] | None,
+        deals: Sequence[int | None] | None,
+    ) -> int: ...
+
+class PersonTasksDelete(Query):
+    def __call__(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+    ) -> Any: ...
+
+class PersonWords(Query):
+    def __call__(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        contacts: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+    ) -> bytes | None: ...
+
 class PublicAnswersMerge(Query):
     def __call__(
         self,
@@ -2662,12 +2860,14 @@ class PublicInterviewGet(Query):
         self,
         *,
         logos_url: str | None,
+        readable_days: int | None,
         invite_id: int | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
         logos_url: str | None,
+        readable_days: int | None,
         invite_id: int | None,
     ) -> bytes | None: ...
 
@@ -3149,6 +3349,26 @@ class TeamUpdate(Query):
         id: int | None,
     ) -> int: ...
 
+class TracesErase(Query):
+    def __call__(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+        emails: Sequence[int | None] | None,
+        paths: Sequence[str] | None,
+        words: Sequence[str] | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        leads: Sequence[int | None] | None,
+        invites: Sequence[int | None] | None,
+        emails: Sequence[int | None] | None,
+        paths: Sequence[str] | None,
+        words: Sequence[str] | None,
+    ) -> bytes | None: ...
+
 class TransferPatience(Query):
     def __call__(
         self,
@@ -3264,6 +3484,7 @@ class Queries:
     change_feed: ChangeFeed
     change_feed_end: ChangeFeedEnd
     changes_counted: ChangesCounted
+    changes_erase: ChangesErase
     changes_purge: ChangesPurge
     company_delete: CompanyDelete
     company_get: CompanyGet
@@ -3379,6 +3600,7 @@ class Queries:
     invitation_withdraw: InvitationWithdraw
     invitations_of: InvitationsOf
     invitations_purge: InvitationsPurge
+    invite_emails: InviteEmails
     invites_expire: InvitesExpire
     lead_company_find: LeadCompanyFind
     lead_company_insert: LeadCompanyInsert
@@ -3469,6 +3691,22 @@ class Queries:
     password_forgot: PasswordForgot
     password_hash: PasswordHash
     password_reset: PasswordReset
+    person_companies_blank: PersonCompaniesBlank
+    person_contacts_delete: PersonContactsDelete
+    person_contracts: PersonContracts
+    person_contracts_blank: PersonContractsBlank
+    person_data: PersonData
+    person_deals_release: PersonDealsRelease
+    person_documents_delete: PersonDocumentsDelete
+    person_emails_delete: PersonEmailsDelete
+    person_find: PersonFind
+    person_invites_delete: PersonInvitesDelete
+    person_leads_delete: PersonLeadsDelete
+    person_lock: PersonLock
+    person_notes_delete: PersonNotesDelete
+    person_quotes_blank: PersonQuotesBlank
+    person_tasks_delete: PersonTasksDelete
+    person_words: PersonWords
     public_answers_merge: PublicAnswersMerge
     public_capture_get: PublicCaptureGet
     public_capture_ids: PublicCaptureIds
@@ -3521,6 +3759,7 @@ class Queries:
     team_insert: TeamInsert
     team_list: TeamList
     team_update: TeamUpdate
+    traces_erase: TracesErase
     transfer_patience: TransferPatience
     user_find: UserFind
     user_get: UserGet

@@ -1,45 +1,26 @@
 """Export as CSV, streamed from COPY: memory stays the same however many rows there are."""
 
 import codecs
+import functools
 
 from pyramid.response import Response
 
 from pipeline.database import queries
+from pipeline.http.streams import CHUNK, streamed
 
 MEDIA_TYPE = "text/csv"
-CHUNK = 64 * 1024
 # An export is one statement; the web server takes it as it comes, whatever the reader does (docs/server.md).
 PATIENCE = "60s"
-
-
-class Chunks:
-    """The chunks of a started generator. Closing them runs its clean-up, read to its end or not, and that of `held`."""
-
-    def __init__(self, first, chunks, held):
-        self._first, self._chunks, self._held = first, chunks, held
-
-    def __iter__(self):
-        yield self._first
-        yield from self._chunks
-        self.close()
-
-    def close(self):
-        """Give back what the export holds."""
-        with self._held:
-            self._chunks.close()
 
 
 def exported(transaction, slot, columns, query, parameters):
     """What a query answers for its parameters as the chunks (bytes) of a CSV file with these columns.
 
-    The request's transaction goes on until the last chunk is read or the chunks are closed; its `slot`, an ExitStack,
-    is held as long.
+    `transaction` and `slot` as for streamed.
     """
     queries.transfer_patience(patience=PATIENCE)
     statement = b"copy (\n%b\n) to stdout (format csv)" % query.merged(**parameters)
-    database, connection = transaction.hand_over()
-    chunks = _chunks(database, connection, columns, statement)
-    return Chunks(next(chunks), chunks, slot.pop_all())
+    return streamed(transaction, slot, functools.partial(_file, columns, statement))
 
 
 def header_line(columns):
@@ -55,15 +36,10 @@ def csv_response(chunks, filename):
     return response
 
 
-def _chunks(database, connection, columns, statement):
-    complete = False
-    try:
-        with connection.cursor() as cursor, cursor.copy(statement) as copy:
-            yield header_line(columns)
-            yield from _lines(copy)
-        complete = True
-    finally:
-        database.end(connection, commit=complete)
+def _file(columns, statement, connection):
+    with connection.cursor() as cursor, cursor.copy(statement) as copy:
+        yield header_line(columns)
+        yield from _lines(copy)
 
 
 def _lines(copy):

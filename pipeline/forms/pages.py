@@ -112,6 +112,8 @@ def done(visit, draft, state):
     thank_you = form.template["thank_you"]
     walk = Walk(form.template, draft.answers, form.today)
     target = thank_you.get("redirect_url")
+    # Some weeks after the submit there are no answers to show any more.
+    shows = thank_you.get("show_answers") is True and draft.answers
     return _page(
         visit,
         draft,
@@ -121,7 +123,7 @@ def done(visit, draft, state):
         sent_at=texts.timestamp(form.submitted_at, form.time_zone) if form.submitted_at else None,
         target=target,
         host=target and urlsplit(target).hostname,
-        groups=answered(walk, texts) if thank_you.get("show_answers") is True else [],
+        groups=answered(walk, texts) if shows else [],
     )
 
 

@@ -55,7 +55,7 @@ def open_interview(request, token):
     """The Form of an invite; 404 for an unknown token, 410 once it has expired."""
     with transaction(request):
         try:
-            body = public_service.get_interview(token, request.registry.pipeline.logos_url)
+            body = public_service.get_interview(token, request.registry.pipeline)
         except Problem as problem:
             if problem.code == "invite_expired":
                 _remember(request, **queries.form_look())

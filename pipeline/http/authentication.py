@@ -8,7 +8,6 @@ A key says nothing by itself, while limit and share must count before the databa
 whose the keys are that it has seen; that never changes. Whether a key is still good, only the database knows.
 """
 
-import contextlib
 import re
 import time
 from hashlib import sha256
@@ -20,7 +19,6 @@ from pyramid.viewderivers import INGRESS
 from pipeline.database import queries
 from pipeline.errors import Problem
 from pipeline.http import limits, slots
-from pipeline.http.clients import address
 from pipeline.security import PUBLIC, Identity, bearer
 
 KEY_PREFIX = "pl_"
@@ -72,23 +70,6 @@ def again(request, permission):
     if permission != PUBLIC:
         authenticate(request)
         request.has_permission(permission)
-
-
-def source(registry, environ):
-    """Whose turn a request takes among those that wait for a thread: (organization, user of its token, or its key).
-
-    All others together are one group (None), in which addresses take turns: a crowd of them is soon had. Whether the
-    token's session goes on, or the key is still good, is found out later; whose it is has been proven.
-    """
-    with contextlib.suppress(Problem):
-        token = bearer(environ.get("HTTP_AUTHORIZATION"))
-        if not token.startswith(KEY_PREFIX):
-            claims = registry.tokens.read(token)
-            return claims.organization_id, claims.user_id
-        owner = registry.known_keys.owner(key_hash(token))
-        if owner:
-            return owner[0], f"key:{owner[1]}"
-    return None, address(environ, registry.pipeline.trusted_proxies)
 
 
 def _person(request, token):

@@ -78,7 +78,9 @@ def digest(request):
 
 
 def replay(kept, request_hash):
-    """The kept answer once more; raises the 422 when it answered another request."""
+    """The kept answer once more; raises the 422 when it answered another request, 404 when what it told is erased."""
+    if not kept["request_hash"]:
+        raise Problem("not_found", "What this key has made is erased.")
     if kept["request_hash"] != request_hash:
         raise Problem("idempotency_key_reused")
     response = Response(body=kept["body"], status=kept["status"])

@@ -31,7 +31,11 @@ def failures(method, path, contract):
         (sent, ("malformed_json",)),
         (contract.upload is not None, ("unsupported_file", "storage_full", "busy")),
         (contract.heavy is not None or "search" in _parameters(contract), ("busy",)),
-        (contract.replayable, ("idempotency_key_in_flight", "idempotency_key_reused", "validation_failed")),
+        # not_found: what the key has made is erased.
+        (
+            contract.replayable,
+            ("idempotency_key_in_flight", "idempotency_key_reused", "not_found", "validation_failed"),
+        ),
         (method in CHANGES, ("precondition_failed", "validation_failed")),
     )
     codes = {*ALWAYS, *contract.fails, *(code for holds, words in implied if holds for code in words)}

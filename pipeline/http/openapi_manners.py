@@ -4,6 +4,7 @@ from pipeline.database import CHANGES
 from pipeline.http.idempotency import HEADER, MAX_LENGTH
 from pipeline.http.resource import JSON
 from pipeline.http.shapes import ListOf
+from pipeline.http.slots import EXPORT
 from pipeline.security import PUBLIC
 
 
@@ -71,8 +72,8 @@ def parameters(method, contract):
 
 
 def _is_tagged(method, contract):
-    """Whether a client may ask for what it does not have yet: JSON, and stored files, whose downloads hold a slot."""
-    return method == "GET" and (contract.gives == JSON or "busy" in contract.fails)
+    """Whether a client may ask for what it does not have yet: whole JSON, and files, whose downloads hold a slot."""
+    return method == "GET" and (_is_known_whole(contract) or "busy" in contract.fails)
 
 
 def responses(method, contract):
@@ -84,7 +85,7 @@ def responses(method, contract):
 
 def success_headers(method, contract):
     """The headers of an endpoint's success."""
-    tagged = contract.gives == JSON and contract.status != 204 and contract.shows_record(method)
+    tagged = _is_known_whole(contract) and contract.status != 204 and contract.shows_record(method)
     return {
         **_refer(_LIMITED if _is_limited(contract) else {}),
         **_refer(_TAGGED if tagged else {}),
@@ -92,6 +93,11 @@ def success_headers(method, contract):
         **_refer(_PAGED if isinstance(contract.answer, ListOf) else {}),
         **_refer(_REPEATABLE if contract.replayable else {}),
     }
+
+
+def _is_known_whole(contract):
+    """Whether the answer is JSON that is there as a whole before it is sent, and so has an entity tag."""
+    return contract.gives == JSON and contract.heavy != EXPORT
 
 
 def _is_limited(contract):

@@ -321,7 +321,7 @@ def _validate(request, schema, **_options):
         violations.check("", functools.partial(_take_body, request), schema)
     if violations:
         raise Invalid(violations)
-    if schema.heavy == slots.EXPORT:
+    if schema.heavy == slots.EXPORT and request.method == "GET":
         _tell_audit(request, schema)
     if schema.upload is not None:
         validated["upload"] = receive(request, schema)
@@ -332,7 +332,7 @@ def _validate(request, schema, **_options):
 def _tell_audit(request, contract):
     """Tell the audit of an export, in a transaction of its own: what is cut off was read, too, up to there."""
     kind = request.path.split("/")[2]
-    queries.export_recorded(type=kind, filter=dumps(dict(request.GET)).decode())
+    queries.export_recorded(type=kind, filter=dumps({**request.matchdict, **request.GET}).decode())
     request.transaction.end(commit=True)
     again(request, contract.permission)
 

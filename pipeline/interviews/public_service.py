@@ -33,12 +33,14 @@ def open_invite(token):
     return invite["invite_id"]
 
 
-def get_interview(token, logos_url):
+def get_interview(token, settings):
     """The form with its answers so far, as JSON bytes; 410 when the invite has expired.
 
-    `logos_url` is where stored logos are served; the SHA-256 follows it.
+    Some days after the submit nothing of the prospect is shown any more: a link lies in a mailbox for years.
     """
-    interview = queries.public_interview_get.json(invite_id=open_invite(token), logos_url=logos_url)
+    interview = queries.public_interview_get.json(
+        invite_id=open_invite(token), logos_url=settings.logos_url, readable_days=settings.answers_readable_days
+    )
     if interview is None:
         raise Problem("invite_expired")
     return interview

@@ -23,7 +23,7 @@ submission = Resource("/public/interview/{token}/submit", "Submit an interview")
 @interview.get(access=PUBLIC, limit=limits.PUBLIC_FORMS, answer=shapes.INTERVIEW, fails=("invite_expired",))
 def get_public_interview(request, token):
     request.transaction.begin(request.registry.forms)
-    return public_service.get_interview(token, request.registry.pipeline.logos_url)
+    return public_service.get_interview(token, request.registry.pipeline)
 
 
 @interview.patch(

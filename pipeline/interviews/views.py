@@ -8,6 +8,7 @@ from pipeline.http.declared import record
 from pipeline.http.resource import Answer, Resource
 from pipeline.http.slots import hold_download
 from pipeline.interviews import schemas, seeding, service, shapes
+from pipeline.personal.erasure import delete_invite as delete_with_answers
 from pipeline.security import ADMIN, MEMBER
 
 
@@ -46,6 +47,11 @@ responses = Resource("/interview-invites/{id}/responses", "The answers of an inv
 @invites.post(access=MEMBER, body=schemas.Invite(), creates=True, answer=shapes.INVITE, fails=("mail_quota",))
 def create_interview_invite(request, body):
     return service.create_invite(request.caller, forms_url(request), request.registry.pipeline.mail_quota, body)
+
+
+@invite.delete(access=ADMIN)
+def delete_invite(request, id):
+    return delete_with_answers(id)
 
 
 @expiry.put(access=MEMBER, answer=shapes.INVITE, fails=("invite_submitted",))

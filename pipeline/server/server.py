@@ -41,7 +41,7 @@ def _address(environ):
 class Server:
     """Serves a WSGI application on a listening socket with `threads` threads, within Bounds.
 
-    source: whose turn a request takes, (group, member) of its environ; see turns.py. By itself each address's.
+    source: whose turn a request takes, the path (tuple) of its environ; see turns.py. By itself each address's.
     """
 
     def __init__(self, application, listener, threads, bounds, source=_address):
@@ -110,8 +110,7 @@ class Server:
 
     def queue(self, connection):
         """Let a connection whose request is complete wait for its turn; it is no longer the caller's."""
-        group, member = self.source({**connection.head.environ, "REMOTE_ADDR": connection.peer})
-        self.turns.put(group, member, connection)
+        self.turns.put(self.source({**connection.head.environ, "REMOTE_ADDR": connection.peer}), connection)
 
     def _work(self):
         listener = self.listener.fileno()

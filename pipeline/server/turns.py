@@ -1,8 +1,9 @@
 """Whose turn it is: requests that have arrived wait here for a thread, and those who sent them take turns.
 
-A thousand requests of one group (an organization, or all who show no token) delay another group's by one request, not
-by a thousand; within a group its members take turns in the same way. A thread is kept for the others: one group never
-has them all, so what computes or waits for long leaves a way past it.
+Whose a request is, is a path: first the group (an organization, or all of whom nothing is known), then parts of it. A
+thousand requests of one group delay another group's by one request, not by a thousand; within a group its parts take
+turns in the same way, and so on. A thread is kept for the others: one group never has them all, so what computes or
+waits for long leaves a way past it.
 """
 
 import threading
@@ -12,17 +13,20 @@ _NOBODY = object()
 
 
 class Turns:
-    """The waiting requests by group and member (hashable), for so many threads; a group has at most all but one."""
+    """The waiting requests by their paths (hashable parts), for so many threads; a group has at most all but one."""
 
     def __init__(self, threads):
         self.most = max(1, threads - 1)
         self.waiting, self.running, self.idle = {}, Counter(), 0
         self._lock = threading.Lock()
 
-    def put(self, group, member, request):
-        """Let a request wait for its turn."""
+    def put(self, path, request):
+        """Let a request wait for its turn; all paths are equally long."""
         with self._lock:
-            self.waiting.setdefault(group, {}).setdefault(member, deque()).append(request)
+            line = self.waiting
+            for part in path[:-1]:
+                line = line.setdefault(part, {})
+            line.setdefault(path[-1], deque()).append(request)
 
     def take(self, rest=False):
         """(group, request) whose turn it is, or None; `rest` says that who finds none goes to rest until called."""
@@ -31,17 +35,8 @@ class Turns:
             if group is _NOBODY:
                 self.idle += rest
                 return None
-            # Who still has something waiting goes to the end of the line.
-            members = self.waiting.pop(group)
-            member = next(iter(members))
-            requests = members.pop(member)
-            request = requests.popleft()
-            if requests:
-                members[member] = requests
-            if members:
-                self.waiting[group] = members
             self.running[group] += 1
-            return group, request
+            return group, _first(self.waiting, group)
 
     def done(self, group):
         """A request of the group has been served."""
@@ -62,3 +57,12 @@ class Turns:
 
     def _next(self):
         return next((group for group in self.waiting if self.running[group] < self.most), _NOBODY)
+
+
+def _first(line, part):
+    """Take the first request of a part of a line; who still has something waiting goes to the end of the line."""
+    waiting = line.pop(part)
+    request = waiting.popleft() if isinstance(waiting, deque) else _first(waiting, next(iter(waiting)))
+    if waiting:
+        line[part] = waiting
+    return request

@@ -34,6 +34,7 @@ AT_LEAST_ONE = (
     "mail_quota_per_day",
     "capture_quota_per_form",
     "capture_quota_per_organization",
+    "answers_readable_days",
     "audit_days",
 )
 
@@ -82,6 +83,7 @@ class Settings:
     mail_quota_per_day: int = setting("MAIL_QUOTA_PER_DAY", 500)  # invites and invitations of an organization
     capture_quota_per_form: int = setting("CAPTURE_QUOTA_PER_FORM", 200)  # leads in an hour
     capture_quota_per_organization: int = setting("CAPTURE_QUOTA_PER_ORGANIZATION", 1000)
+    answers_readable_days: int = setting("ANSWERS_READABLE_DAYS", 30)  # by their token, after the submit
     audit_days: int = setting("AUDIT_DAYS", 400)  # the record of change is kept so long; at least 31
     app_url: str = setting("APP_URL", "")  # where the links of notifications lead; PUBLIC_URL/api when empty
     # One document may use no more than this; so many are rendered at once by a process.

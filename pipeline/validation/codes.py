@@ -60,6 +60,11 @@ CODES = {
     ),
     "unknown_reference": Rule("There is no such record.", "The record does not exist here.", "Correct the id."),
     "unknown_key": Rule("{owner} has no such {what}.", "The record referred to lacks it.", "Use one that it has."),
+    "not_confirmed": Rule(
+        "Must be the lead's email address, or its name when it has none.",
+        "What is lost for good is confirmed by a word of its own.",
+        "Look at the record, and send its email address.",
+    ),
     # What is in use already.
     "slug_taken": Rule("Is in use.", "Another record has this slug.", "Choose another one."),
     "quote_number_taken": Rule("Is in use.", "Another quote has this number.", "Choose another one, or none."),

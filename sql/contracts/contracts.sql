@@ -285,9 +285,9 @@ on conflict (organization_id, contract_id, kind) do update
         until = excluded.until;
 
 --:name contract_document_insert :affected
---:doc Keep the rendered file of a revision; no row when the contract is being deleted.
+--:doc Keep the rendered file of a revision; no row when the contract is being deleted, or has another revision by now.
 insert into contract_documents (contract_id, revision, kind, file_id)
-select contract.id, cast(:revision as integer), cast(:kind as text), cast(:file_id as bigint)
+select contract.id, contract.revision, cast(:kind as text), cast(:file_id as bigint)
 from contracts as contract
-where contract.id = cast(:contract_id as bigint)
-for key share;
+where contract.id = cast(:contract_id as bigint) and contract.revision = cast(:revision as integer)
+for share;

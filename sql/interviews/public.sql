@@ -23,7 +23,7 @@ join organizations as organization on organization.id = invite.organization_id
 where invite.id = cast(:invite_id as bigint);
 
 --:name public_interview_get :one
---:doc The form of the open invite as its prospect sees it, nothing of the lead but the prefill; no row once expired.
+--:doc The form of the open invite as its prospect sees it, nothing of the lead but the prefill; no row once expired, no answers some days after the submit.
 select
     invite_status(invite.status, invite.expires_at) as status,
     json_build_object(
@@ -33,9 +33,9 @@ select
         'branding', organization.branding || version.branding,
         'thank_you', version.thank_you
     ) as template,
-    invite.answers,
+    case when readable.yes then invite.answers else '{}' end as answers,
     coalesce(prefill.answers, '{}') as prefill,
-    invite.recipient_name,
+    case when readable.yes then invite.recipient_name end as recipient_name,
     iso(invite.expires_at) as expires_at,
     iso(invite.submitted_at) as submitted_at,
     json_build_object(
@@ -47,7 +47,15 @@ from interview_invites as invite
 join organizations as organization on organization.id = invite.organization_id
 join interview_template_versions as version
     on version.organization_id = invite.organization_id and version.id = invite.template_version_id
-left join leads as lead on lead.organization_id = invite.organization_id and lead.id = invite.lead_id
+cross join
+    lateral (
+        select
+            coalesce(
+                invite.submitted_at > now() - make_interval(days => cast(:readable_days as integer)), true
+            ) as yes
+    ) as readable
+left join leads as lead
+    on lead.organization_id = invite.organization_id and lead.id = invite.lead_id and readable.yes
 left join lateral (
     select jsonb_object_agg(question.key, field.value) as answers
     from (

@@ -158,6 +158,7 @@ grant
     update (status, lead_id, deal_id, sent_at, email_status, email_error)
     on app.interview_invites to pipeline_member;
 grant update (status, sent_at, email_status, email_error) on app.interview_invites to pipeline_jobs;
+grant delete on app.interview_invites to pipeline_admin;
 grant select (organization_id, id, token, search_text) on app.interview_invites to pipeline_lookup;
 
 call app.count_records('app.interview_invites');

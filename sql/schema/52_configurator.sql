@@ -123,6 +123,8 @@ grant
         quantity),
     update (deal_id, definition_id, status, platform_keys, feature_keys, license_type, quantity), delete
     on app.configurations to pipeline_member;
+-- Its invite may be deleted.
+grant update (invite_id) on app.configurations to pipeline_admin;
 
 call app.count_records('app.configurations', 'status', 'definition_id');
 create trigger file before insert or update of deal_id on app.configurations

@@ -274,6 +274,8 @@ create index contract_documents_file on app.contract_documents (organization_id,
 create policy member on app.contract_documents to pipeline_member, pipeline_jobs using (true) with check (true);
 grant select, insert (organization_id, contract_id, revision, kind, file_id)
     on app.contract_documents to pipeline_member, pipeline_jobs;
+-- What was rendered may name a person who is erased.
+grant delete on app.contract_documents to pipeline_admin;
 
 -- A contract too complex for the renderer costs as many seconds of a processor as the limits allow, each time that
 -- somebody asks for it. So the refusal stays with the contract's revision, and with the limits that it broke.

@@ -96,6 +96,7 @@ create index emails_link on app.emails (organization_id, link_id) where link_id 
 
 create policy member on app.emails to pipeline_member, pipeline_jobs using (true) with check (true);
 grant select, update (contact_id, company_id, deal_id) on app.emails to pipeline_member;
+grant delete on app.emails to pipeline_admin;
 grant select,
     insert (organization_id, direction, status, effect_key, message_id, from_email, from_name, reply_to_email, to_email,
         to_name, subject, body_text, body_html, lead_id, contact_id, company_id, deal_id, invite_id, link_id, sent_at),

@@ -5,7 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pipeline.http.authentication import KnownKeys, key_hash, source
+from pipeline.http.authentication import KnownKeys, key_hash
+from pipeline.http.sources import source
 from pipeline.scopes import SCOPES, scope_of
 from tests.support import Api, codes, interview
 
@@ -233,9 +234,9 @@ def test_a_waiting_request_takes_the_turn_of_its_key_once_the_key_has_been_seen(
     def turn(key):
         return source(wsgi.registry, {"HTTP_AUTHORIZATION": f"Bearer {key}", "REMOTE_ADDR": "10.1.2.3"})
 
-    assert turn(made["key"]) == turn("pl_" + "0" * 43) == (None, "10.1.2.3")
+    assert turn(made["key"]) == turn("pl_" + "0" * 43) == (None, None, "10.1.2.3")
     program.get(LEADS, status=200)
-    assert turn(made["key"]) == (organization.id, f"key:{made['id']}")
+    assert turn(made["key"]) == (organization.id, "people", f"key:{made['id']}")
 
 
 def test_a_path_in_no_area_has_no_scope():

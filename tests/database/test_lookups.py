@@ -11,7 +11,8 @@ CALLABLE = {
     "pipeline_member": "account account_rename company_similar invitation_answer invitations_of memberships "
     "search_ids search_is_rare session_end session_list sessions_end",
     "pipeline_admin": "account account_rename company_similar invitation_answer invitation_send invitations_of "
-    "changes_erase export_recorded memberships search_ids search_is_rare session_end session_list sessions_end",
+    "changes_erase export_recorded memberships person_notifications search_ids search_is_rare session_end session_list "
+    "sessions_end traces_erase",
     "pipeline_forms": "capture_by_slug invite_by_token logo_by_sha256",
     "pipeline_public": "form_logo is_active_seat",
     "pipeline_jobs": "account_link_issue changes_counted changes_purge organization_ids outbox_lease session_purge",
@@ -75,6 +76,7 @@ CALLS = [
     "password_hash({user})",
     "password_reset('x', 'y')",
     "password_set({user}, 'x', null)",
+    "person_notifications('{{1}}', '{{1}}')",
     "refresh_token_rotate('x', 'y', null, null, null)",
     "search_ids('leads', array['%angstr%'])",
     "session_end({user}, 1)",
@@ -82,6 +84,7 @@ CALLS = [
     "session_logout('x')",
     "session_start({user}, 'x', null, '', '', now(), null, null)",
     "sessions_end({user}, null)",
+    "traces_erase('{{1}}', '{{1}}', '{{1}}', '{{x}}', '{{x}}')",
 ]
 
 

@@ -34,7 +34,9 @@ ADMINISTRATOR = {
         "api_keys configurator_definitions contract_templates interview_templates invitations organization_users "
         "organizations teams"
     ),
-    "delete": ("configurator_definitions invitations organization_users teams"),
+    "delete": (
+        "configurator_definitions contract_documents emails interview_invites invitations organization_users teams"
+    ),
 }
 # The worker.
 JOBS = {

@@ -10,6 +10,7 @@ from pipeline import make_app
 from pipeline.forms.looks import MAX_LOOKS, Look, Looks
 from pipeline.settings import load
 from tests.forms.paper import Paper
+from tests.interviews.test_public import age_submit
 from tests.support import interview
 
 POLICY = (
@@ -56,6 +57,14 @@ def test_a_submitted_interview_shows_its_thank_you_and_answers_and_nothing_to_fi
     assert dict(zip(paper.text("dt"), paper.text("dd"), strict=True))["How many seats?"] == "5 seats"
     assert paper.html.select("input, button, form, .change") == []
     assert re.match(r"Sent on \w+ \d+, \d{4}\.", paper.text(".muted")[0])
+
+
+def test_a_submitted_interview_says_thank_you_when_its_answers_are_no_longer_shown(anonymous, invite, paper, owner):
+    anonymous.post(interview(invite) + "/submit", {"answers": COMPLETE}, status=200)
+    age_submit(owner, invite, "30 days")
+    paper.open(path(invite), status=200)
+    assert (paper.state, paper.text(".lead")) == ("submitted", ["We will be in touch within one working day."])
+    assert paper.text("dt, h2") == []
 
 
 def test_answers_are_shown_again_only_where_the_template_says_so(organization, anonymous):

@@ -219,3 +219,34 @@ def test_a_blank_text_counts_as_no_answer_at_submit(organization, anonymous):
     anonymous.post(interview(invite) + "/submit", {"answers": answers}, status=200)
     read = organization.member.get(f"/api/interview-invites/{invite['id']}/responses").json
     assert (read["answers"], read["rep_flags"]) == ({"product_line": "server"}, [])
+
+
+def test_answers_are_no_longer_read_by_their_token_when_thirty_days_have_passed(organization, anonymous, owner):
+    lead = organization.insert("leads", first_name="Pat", email="pat@prospect.example")
+    question = {"key": "email", "type": "email", "label": "Email"}
+    page = {"key": "you", "title": "You", "questions": ["email"]}
+    template = organization.template(pages=[page], questions=[question], thank_you={"title": "Thanks"})
+    invite = organization.invite(template, lead_id=lead, recipient_name="Pat")
+    anonymous.post(interview(invite) + "/submit", {"answers": {"email": "pat@work.example"}}, status=200)
+    age_submit(owner, invite, "29 days 23 hours")
+    shown = anonymous.get(interview(invite), status=200).json
+    assert (shown["answers"], shown["recipient_name"]) == ({"email": "pat@work.example"}, "Pat")
+    age_submit(owner, invite, "30 days")
+    later = anonymous.get(interview(invite), status=200).json
+    assert later == {
+        **shown,
+        "submitted_at": later["submitted_at"],
+        "answers": {},
+        "prefill": {},
+        "recipient_name": None,
+    }
+    read = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
+    assert read["answers"] == {"email": "pat@work.example"}
+
+
+def age_submit(owner, invite, age):
+    """Let an invite be submitted so long ago."""
+    with owner.transaction():
+        owner.execute("set local session_replication_role = replica")  # its answers are locked, by a trigger
+        statement = "update app.interview_invites set submitted_at = now() - cast(%s as interval) where id = %s"
+        owner.execute(statement, (age, invite["id"]))

@@ -92,6 +92,11 @@ def lead(organization):
     }
 
 
+def erasable(organization):
+    """A lead without an address, which is confirmed by its name."""
+    return {**lead(organization), "name": organization.name}
+
+
 def lead_file(ids):
     """A form with a CSV file."""
     return multipart(b"first_name,email\nPat,pat@prospect.example\n")
@@ -328,6 +333,8 @@ CASES = {
     ("PUT", "/api/leads/{id}/tasks/{taskId}"): Case(lead, task_body),
     ("DELETE", "/api/leads/{id}/tasks/{taskId}"): Case(lead),
     ("GET", "/api/leads/{id}/linked-emails"): Case(lead),
+    ("GET", "/api/leads/{id}/personal-data"): Case(lead),
+    ("POST", "/api/leads/{id}/erase"): Case(erasable, lambda ids: {"confirm": str(ids["name"])}),
     ("GET", "/api/changes"): Case(lead, denied=None),
     ("GET", "/api/audit"): Case(lead, denied=None),
     ("GET", "/api/audit/export"): Case(lead, denied=None),
@@ -375,6 +382,7 @@ CASES = {
         lambda organization: {"template_id": organization.template()["id"]}, invite_body, denied=422
     ),
     ("GET", "/api/interview-invites/{id}"): Case(invite),
+    ("DELETE", "/api/interview-invites/{id}"): Case(invite),
     ("PUT", "/api/interview-invites/{id}/expire"): Case(invite),
     ("GET", "/api/interview-invites/{id}/responses"): Case(invite),
     ("GET", "/api/interview-invites/{id}/files/{fileId}"): Case(uploaded),

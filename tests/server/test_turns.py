@@ -14,7 +14,7 @@ def turns():
 def put(turns, *requests):
     """Requests that are named by their group, their member and a number, as `a1.0`."""
     for request in requests:
-        turns.put(request[0], request[:2], request)
+        turns.put((request[0], request[:2]), request)
 
 
 def taken(turns):
@@ -35,6 +35,14 @@ def test_however_many_a_group_sends_it_is_one_turn_ahead_of_another(turns):
 def test_within_a_group_its_members_take_turns(turns):
     put(turns, "a1.0", "a1.1", "a1.2", "a2.0", "b1.0")
     assert taken(turns) == ["a1.0", "b1.0", "a2.0", "a1.1", "a1.2"]
+
+
+def test_parts_of_a_group_take_turns_however_many_there_are_in_each():
+    turns = Turns(100)
+    for number in range(3):
+        turns.put(("a", "prospects", number), f"prospect {number}")
+    turns.put(("a", "people", 0), "rep")
+    assert taken(turns) == ["prospect 0", "rep", "prospect 1", "prospect 2"]
 
 
 def test_a_crowd_of_members_is_still_one_group(turns):

@@ -1,0 +1,141 @@
+"""The end of what is held about a person: one transaction, so that all of it goes or nothing.
+
+What an administrator may delete is deleted under row-level security; what belongs to others or to the worker, by the
+function traces_erase. Signed contracts are kept, since the organization must be able to show them.
+"""
+
+import html
+import re
+
+from pipeline.database import dumps, queries
+from pipeline.personal.file import PATIENCE
+from pipeline.validation import invalid_field
+
+# Where the API makes what tells a person.
+PATHS = {
+    "leads": "/leads",
+    "contacts": "/contacts",
+    "invites": "/interview-invites",
+    "deals": "/deals",
+    "contracts": "/contracts",
+}
+# A pattern that nothing has.
+NOTHING = r"[^\s\S]"
+
+
+def erase(id, confirm):
+    """Erase the person of a lead: how much of what, and the signed contracts that are kept; None without the lead.
+
+    422 unless `confirm` is the lead's email address, or its name when it has none.
+    """
+    queries.transfer_patience(patience=PATIENCE)
+    person = queries.person_find(id=id)
+    if person is None:
+        return None
+    if confirm.casefold() != (person["email"] or person["name"]).casefold():
+        raise invalid_field("confirm", "not_confirmed")
+    # The worker holds an event and then asks for its records: whoever takes both must begin with the events.
+    forget(person)
+    queries.person_lock(**_ids(person, "leads", "contacts", "invites"))
+    # Nothing is linked to them any more. What came in between is found now.
+    person = queries.person_find(id=id)
+    if person is None:
+        return None
+    words = queries.person_words(**_ids(person, "leads", "contacts", "invites"))
+    telling = [*words["names"], *words["emails"], *words["phones"]]
+    changed, kept = _contracts(person, patterns(telling), patterns([*telling, *words["titles"]]))
+    erased = _records(person, words)
+    # Last of all, since all this is told by the record of change. An address is nobody else's; a name may be.
+    forget(person, [_json(word) for word in (*words["emails"], *person["addresses"])])
+    forget_changes(
+        patterns=patterns(telling),
+        notes=erased["notes"],
+        tasks=erased["tasks"],
+        **_ids(person, "leads", "contacts", "invites", "deals", "companies"),
+    )
+    counts = {name: made if isinstance(made, int) else len(made) for name, made in erased.items()}
+    return {**counts, "contracts_changed": changed, "contracts_kept": kept}
+
+
+def _ids(person, *kinds):
+    return {kind: person[kind] for kind in kinds}
+
+
+def forget(found, words=()):
+    """Erase the copies of records, and of words, that nobody who serves requests may touch.
+
+    `found` holds ids by kind: leads, contacts, invites, emails, deals; what it lacks is none.
+    """
+    ids = {kind: list(found.get(kind, ())) for kind in PATHS | {"emails": None}}
+    paths = [f"{path}/{id}" for kind, path in PATHS.items() for id in ids[kind]]
+    queries.traces_erase(**_ids(ids, "leads", "invites", "emails"), paths=paths, words=list(words))
+
+
+def forget_changes(patterns=(), **ids):
+    """Erase the values in the changes of these records (leads, contacts, invites, notes, tasks).
+
+    In those of these deals and companies, with their quotes and contracts, only values that have one of the patterns.
+    """
+    kinds = ("leads", "contacts", "invites", "notes", "tasks", "deals", "companies")
+    queries.changes_erase(patterns=list(patterns), **{kind: list(ids.get(kind, ())) for kind in kinds})
+
+
+def delete_invite(id):
+    """Delete an invite with its answers, its emails, and what was told of it: the number of invites deleted."""
+    emails = queries.invite_emails(id=id) or []
+    forget({"invites": [id], "emails": emails})
+    queries.person_emails_delete(emails=emails)
+    deleted = queries.person_invites_delete(invites=[id])
+    forget_changes(invites=[id])
+    return deleted
+
+
+def patterns(words):
+    """Two regular expressions of PostgreSQL that find words in a text, as it stands or in HTML or JSON.
+
+    A word by itself (a single name, `CEO`) is found only as it is written: it may mean something else otherwise.
+    """
+    said = {form for word in words for form in (word, html.escape(word, quote=False), _json(word))}
+    phrases = {word for word in said if re.search(r"[\s@]", word)}
+    return ["(?i)" + _any_of(phrases), _any_of(said - phrases)]
+
+
+def _any_of(words):
+    escaped = [re.sub(r"([^\w\s])", r"\\\1", word) for word in sorted(words, key=len, reverse=True)]
+    return rf"(?<!\w)(?:{'|'.join(escaped)})(?!\w)" if escaped else NOTHING
+
+
+def _json(word):
+    """A word as it stands inside of a JSON text."""
+    return dumps(word).decode()[1:-1]
+
+
+def _contracts(person, telling, all_words):
+    """(how many unsigned contracts have lost the person's words, the signed ones), and of deals and quotes the same.
+
+    Where `telling` finds nothing, the person is not spoken of: a position alone may be another one's.
+    """
+    sought = {"deals": person["deals"], "patterns": telling}
+    contracts = queries.person_contracts(companies=person["companies"], **sought)
+    others = contracts["others"]
+    changed = queries.person_contracts_blank(contracts=others, patterns=all_words)
+    # A document that is being rendered at this moment is not kept, because its contract has another revision now.
+    queries.file_delete(ids=queries.person_documents_delete(contracts=others))
+    forget({"contracts": others})
+    queries.person_quotes_blank(**sought)
+    queries.person_deals_release(contacts=person["contacts"], **sought)
+    return changed, contracts["signed"]
+
+
+def _records(person, words):
+    """Delete the records themselves: how many of each."""
+    leads, contacts = person["leads"], person["contacts"]
+    queries.person_companies_blank(**_ids(person, "companies", "addresses"), phones=words["phones"])
+    return {
+        "emails": queries.person_emails_delete(emails=person["emails"]),
+        "interviews": queries.person_invites_delete(invites=person["invites"]),
+        "notes": queries.person_notes_delete(leads=leads, contacts=contacts),
+        "tasks": queries.person_tasks_delete(leads=leads, contacts=contacts),
+        "leads": queries.person_leads_delete(leads=leads),
+        "contacts": queries.person_contacts_delete(contacts=contacts),
+    }

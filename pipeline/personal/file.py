@@ -1,0 +1,49 @@
+"""All that is held about a person as one JSON file, sent as it is read: a person may have thousands of notes."""
+
+import functools
+import itertools
+from operator import itemgetter
+
+from psycopg import RawCursor
+from psycopg.rows import tuple_row
+
+from pipeline.database import dumps, queries
+from pipeline.http.streams import gathered, streamed
+from pipeline.personal.shapes import SECTIONS
+
+# The file is one statement; the web server takes it as it comes, whatever the reader does.
+PATIENCE = "60s"
+
+
+def personal_data(id, transaction, slot):
+    """The chunks (bytes) of the file about the person of a lead, or None; `transaction` and `slot` as for streamed."""
+    queries.transfer_patience(patience=PATIENCE)
+    person = queries.person_find(id=id)
+    if person is None:
+        return None
+    ids = {name: person[name] for name in ("leads", "contacts", "invites", "emails", "deals")}
+    head = {"lead_id": id, "addresses": person["addresses"]}
+    return streamed(transaction, slot, functools.partial(_file, head, queries.person_data.sent(ids)))
+
+
+def _file(head, sent, connection):
+    return gathered(_pieces(head, sent, connection))
+
+
+def _pieces(head, sent, connection):
+    yield dumps(head)[:-1]
+    with RawCursor(connection, row_factory=tuple_row) as cursor:
+        rows = itertools.groupby(cursor.stream(sent.text, sent.values), itemgetter(0))
+        section, records = next(rows, (None, ()))
+        for name in SECTIONS:
+            yield f',"{name}":['.encode()
+            if name == section:
+                yield from _list(records)
+                section, records = next(rows, (None, ()))
+            yield b"]"
+    yield b"}"
+
+
+def _list(records):
+    for number, (_section, record) in enumerate(records):
+        yield (("," if number else "") + record).encode()

@@ -1,0 +1,83 @@
+"""What is told about a person, and what an erasure answers."""
+
+from pipeline.http.shapes import COUNT, EMAIL, ID, OBJECT, TEXT, TIMESTAMP, Record, Shape, listed, nullable, word
+from pipeline.leads.shapes import LEAD
+
+INTERVIEW = Shape(
+    "PersonalInterview",
+    "An interview of the person, with the answers.",
+    id=ID,
+    interview=TEXT,
+    origin=word("invite", "capture"),
+    status=word("pending", "started", "submitted", "expired"),
+    recipient_name=nullable(TEXT),
+    recipient_email=nullable(EMAIL),
+    personal_note=nullable(TEXT),
+    created_at=TIMESTAMP,
+    sent_at=nullable(TIMESTAMP),
+    submitted_at=nullable(TIMESTAMP),
+    answers={**OBJECT, "description": "Question key to answer."},
+    labels={**OBJECT, "description": "Question key to the question."},
+    rep_flags=listed(TEXT),
+)
+EMAILED = Shape(
+    "PersonalEmail",
+    "An email to the person, with its text.",
+    id=ID,
+    direction=word("outbound", "inbound"),
+    status=word("queued", "sending", "sent", "skipped", "failed"),
+    from_email=TEXT,
+    to_email=EMAIL,
+    to_name=nullable(TEXT),
+    subject=TEXT,
+    text=nullable(TEXT),
+    sent_at=nullable(TIMESTAMP),
+    created_at=TIMESTAMP,
+)
+NOTIFIED = Shape(
+    "PersonalNotification", "What a user was told about the person.", id=ID, title=TEXT, body=TEXT, created_at=TIMESTAMP
+)
+DEAL = Shape("PersonalDeal", "A deal with the person.", id=ID, title=TEXT)
+CONTRACT = Shape(
+    "PersonalContract",
+    "A contract of a deal with the person.",
+    id=ID,
+    contract_number=TEXT,
+    name=TEXT,
+    status=word("draft", "active", "executed", "expired", "terminated", "archived"),
+)
+CHANGE = Shape(
+    "PersonalChange",
+    "What became of a lead, contact or interview of the person.",
+    type=word("leads", "contacts", "interview-invites"),
+    record_id=ID,
+    action=word("created", "updated", "deleted"),
+    at=TIMESTAMP,
+    changed=nullable({**OBJECT, "description": "Of an update, each field with its value before and after."}),
+)
+# In the order of the file.
+SECTIONS = {
+    "leads": LEAD.item(),
+    "contacts": Record("contact"),
+    "interviews": INTERVIEW,
+    "notes": Record("note"),
+    "tasks": Record("task"),
+    "emails": EMAILED,
+    "notifications": NOTIFIED,
+    "deals": DEAL,
+    "contracts": CONTRACT,
+    "changes": CHANGE,
+}
+PERSONAL_DATA = Shape(
+    "PersonalData",
+    "All that the organization holds about a person: by the lead, its contact, and their email addresses.",
+    lead_id=ID,
+    addresses=listed(TEXT),
+    **{section: listed(shape) for section, shape in SECTIONS.items()},
+)
+ERASED = Shape(
+    "Erased",
+    "How much was erased, and which signed contracts are kept.",
+    **dict.fromkeys(("leads", "contacts", "interviews", "notes", "tasks", "emails", "contracts_changed"), COUNT),
+    contracts_kept=listed(CONTRACT),
+)

@@ -1,0 +1,103 @@
+"""A person of whom an organization holds all that it can hold."""
+
+import uuid
+
+import pytest
+
+from tests.contracts.support import TEMPLATE as AGREEMENT
+from tests.support import TEMPLATE, interview
+
+
+class Person:
+    """A person whose words no other has; `lead` is their first lead, `invite` their interview."""
+
+    def __init__(self):
+        mark = uuid.uuid4().hex[:8]
+        self.email = f"Zelda-{mark}@prospect.example"
+        self.name = f"Zelda O’Fenwick&{mark}"
+        self.phone = f"+49 30 {int(mark, 16) % 10**8:08}"
+        self.title = f"Keeper of Keys {mark}"
+        # What nobody but the person, or somebody about them, has written; each in a place of its own.
+        self.said = {place: f"{place}-{mark}" for place in ("note", "task", "remark", "answer", "tag", "greeting")}
+
+    @property
+    def words(self):
+        """What must be nowhere once they are erased."""
+        return [self.email, self.name, self.name.split()[-1], self.phone, self.title, *self.said.values()]
+
+    def body(self, **changes):
+        """The person as a lead."""
+        first, last = self.name.split()
+        return {
+            "first_name": first,
+            "last_name": last,
+            "email": self.email,
+            "phone": self.phone,
+            "job_title": self.title,
+            "company": "Fenwick Works",
+            "notes": self.said["remark"],
+            "tags": self.said["tag"],
+            **changes,
+        }
+
+
+@pytest.fixture
+def person():
+    return Person()
+
+
+@pytest.fixture
+def known(post):
+    """known(organization, person): the organization comes to know the person in every way that there is."""
+
+    def meet(organization, person):
+        member = organization.member
+        lead = member.post("/api/leads", person.body(), status=201, headers={"Idempotency-Key": "lead"}).json["id"]
+        path = f"/api/leads/{lead}"
+        note = {"content": person.said["note"]}
+        member.post(f"{path}/notes", note, status=201, headers={"Idempotency-Key": "note"})
+        member.post(f"{path}/tasks", {"title": person.said["task"]}, status=201)
+        person.lead, person.invite = lead, answered(organization, person, lead, post)
+        ids = member.post(f"{path}/qualify", {"create_company": True, "create_deal": True, "deal_name": person.name})
+        person.deal, person.contact = ids.json["deal_id"], ids.json["contact_id"]
+        # A second lead of the same address, which a form has made.
+        captured(organization, person)
+        organization.insert("quotes", deal_id=person.deal, quote_number="Q-1", notes=f"As {person.name} asked")
+        return lead
+
+    return meet
+
+
+def answered(organization, person, lead, post):
+    """An invite that was sent and answered."""
+    invited = {"recipient_email": person.email, "recipient_name": person.name, "personal_note": person.said["greeting"]}
+    made = organization.invite(lead_id=lead, send_email=True, **invited)
+    post.deliver(organization)
+    answers = {"product_line": "server", "notes": person.said["answer"]}
+    organization.anonymous.post(f"{interview(made)}/submit", {"answers": answers}, status=200)
+    return made["id"]
+
+
+def captured(organization, person):
+    """A lead that came in through a form, and its answers."""
+    slug = organization.name
+    keys = {"email": "email", "name": "short_text"}
+    questions = [{"key": key, "type": kind, "label": key} for key, kind in keys.items()]
+    organization.template(
+        slug=slug,
+        public_slug=slug,
+        lead_capture_enabled=True,
+        pages=[{**TEMPLATE["pages"][0], "questions": list(keys)}],
+        questions=questions,
+    )
+    answers = {"email": person.email.upper(), "name": person.name}
+    organization.anonymous.post(f"/api/public/interview/capture/{slug}/submit", {"answers": answers}, status=201)
+
+
+def contract(organization, person, **changes):
+    """A contract of the person's deal, which names them."""
+    content = "<h1>{{Contract.number}}</h1><p>For {{Licensee.contact_name}}, {{Licensee.contact_title}}</p>"
+    body = {**AGREEMENT, "content": content, "footer_left": "{{Licensee.contact_email}}"}
+    template = organization.admin.post("/api/contract-templates", body, status=201).json["id"]
+    inputs = {"template_id": template, "deal_id": person.deal, "effective_date": "2026-02-01", **changes}
+    return organization.member.post("/api/contracts", inputs, status=201).json

@@ -1,0 +1,219 @@
+"""The end of what an organization holds about a person."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+
+from pipeline.contracts import renditions
+from pipeline.personal.erasure import patterns
+from tests.contracts.support import pdf_file, upload
+from tests.isolation.test_matrix import rows
+from tests.personal.conftest import Person, contract
+from tests.personal.whole import places
+from tests.support import codes, wait_until_waiting
+
+
+def erase(api, person, **options):
+    return api.post(f"/api/leads/{person.lead}/erase", {"confirm": person.email.lower()}, **options)
+
+
+def test_of_an_erased_person_no_word_is_left_in_the_database_the_log_or_a_mail(
+    organization, new_organization, owner, person, known, post, capfd
+):
+    # Others are known too, so that no table is empty at the end: the planner forgets only what it can replace.
+    other = new_organization()
+    known(other, Person())
+    known(organization, person)
+    draft = contract(organization, person)
+    for kind in ("pdf", "docx"):
+        organization.member.get(f"/api/contracts/{draft['id']}/{kind}", status=200)
+    rewritten(organization, person)
+    assert events(owner, organization, person.words) == []
+    post.deliver(other)
+    post.deliver(organization)
+    before = places(owner, person.words, organization)
+    assert {word for _, word in before} == set(person.words)
+    assert {"a file", "app.idempotency_keys", "app.changes", "app.emails"} <= {place for place, _ in before}
+    erased = erase(organization.admin, person, status=200).json
+    assert erased == {
+        "leads": 2,
+        "contacts": 1,
+        "interviews": 2,
+        "notes": 1,
+        "tasks": 1,
+        "emails": 1,
+        "contracts_changed": 1,
+        "contracts_kept": [],
+    }
+    assert post.deliver(organization) == []
+    organization.member.get(f"/api/contracts/{draft['id']}/pdf", status=200)
+    assert places(owner, person.words, organization, other) == set()
+    logged = "".join(capfd.readouterr()).lower()
+    assert [word for word in person.words if word.lower() in logged] == []
+
+
+def rewritten(organization, person):
+    """Records that were changed, and one that is deleted long since: the record of change has their values."""
+    member = organization.member
+    for path in (f"/api/leads/{person.lead}", f"/api/contacts/{person.contact}"):
+        member.patch(path, {"last_name": "Miller"}, status=200)
+        member.patch(path, {"last_name": person.name.split()[1]}, status=200)
+    former = member.post("/api/leads", {"first_name": "Zelda"}, status=201).json["id"]
+    member.patch(f"/api/leads/{former}", {"email": person.email}, status=200)
+    member.delete(f"/api/leads/{former}", status=204)
+
+
+def events(owner, organization, words):
+    """The events that hold one of the words; what goes through the queue is their ids alone."""
+    statement = "select o::text from app.outbox o where organization_id = %s"
+    told = [row for (row,) in owner.execute(statement, [organization.id]).fetchall()]
+    assert told
+    return [row for row in told for word in words if word.lower() in row.lower()]
+
+
+def test_another_organization_that_knows_the_same_person_keeps_all(
+    organization, new_organization, owner, person, known
+):
+    other = new_organization()
+    known(other, person)
+    contract(other, person)
+    before = rows(owner, other)
+    known(organization, person)
+    erase(organization.admin, person, status=200)
+    assert rows(owner, other) == before
+
+
+def test_a_signed_contract_is_kept_as_it_is_and_named(organization, owner, person, known):
+    known(organization, person)
+    signed = contract(organization, person)
+    path = f"/api/contracts/{signed['id']}"
+    upload(organization.member, f"{path}/executed", pdf_file(), "signed.pdf", status=201)
+    executed = organization.member.get(path, status=200).json
+    erased = erase(organization.admin, person, status=200).json
+    kept = {name: executed[name] for name in ("id", "contract_number", "name", "status")}
+    assert (erased["contracts_kept"], erased["contracts_changed"]) == ([kept], 0)
+    organization.member.get(f"{path}/executed", status=200)
+    assert organization.member.get(path, status=200).json["content"] == executed["content"]
+
+
+def test_the_deal_the_quote_and_an_unsigned_contract_go_on_without_the_persons_words(organization, person, known):
+    known(organization, person)
+    draft = contract(organization, person)
+    erase(organization.admin, person, status=200)
+    deal = organization.member.get(f"/api/deals/{person.deal}", status=200).json
+    assert (deal["title"], deal["contact_id"]) == ("[erased]", None)
+    assert organization.member.get("/api/quotes", status=200).json["data"][0]["notes"] == "As [erased] asked"
+    changed = organization.member.get(f"/api/contracts/{draft['id']}", status=200).json
+    assert changed["content"].endswith("<p>For [erased], [erased]</p>")
+    assert changed["revision"] == draft["revision"] + 1
+
+
+def test_an_erasure_is_confirmed_by_the_address_and_happens_once(organization, owner, person, known):
+    known(organization, person)
+    before = rows(owner, organization)
+    refused = organization.admin.post(f"/api/leads/{person.lead}/erase", {"confirm": "other@prospect.example"})
+    assert (refused.status_int, codes(refused)) == (422, [("confirm", "not_confirmed")])
+    assert rows(owner, organization) == before
+    erase(organization.admin, person, status=200)
+    erase(organization.admin, person, status=404)
+
+
+def test_what_was_done_under_an_idempotency_key_is_not_done_again(organization, person, known):
+    known(organization, person)
+    erase(organization.admin, person, status=200)
+    again = organization.member.post("/api/leads", person.body(), headers={"Idempotency-Key": "lead"})
+    assert (again.status_int, again.json["code"]) == (404, "not_found")
+    assert organization.member.get("/api/leads", status=200).json["total"] == 0
+
+
+def test_a_document_that_is_rendered_meanwhile_is_not_kept(monkeypatch, organization, owner, person, known):
+    known(organization, person)
+    draft = contract(organization, person)
+
+    def render(kind, document):
+        erase(organization.admin, person, status=200)
+        return document.content.encode()
+
+    # Each request has a thread of its own, as it has in the web server.
+    monkeypatch.setattr(renditions.documents, "render", in_a_thread(render))
+    organization.member.get(f"/api/contracts/{draft['id']}/pdf", status=200)
+    statement = "select count(*) from app.files where organization_id = %s"
+    assert owner.execute(statement, [organization.id]).fetchone() == (0,)
+
+
+def in_a_thread(function):
+    def call(*arguments):
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(function, *arguments).result()
+
+    return call
+
+
+def test_an_event_that_is_being_delivered_is_waited_for_and_nothing_is_half_erased(
+    organization, owner_url, owner, person, known
+):
+    known(organization, person)
+    before = rows(owner, organization)
+    with psycopg.connect(owner_url) as worker:
+        worker.execute("select from app.outbox where organization_id = %s for update", [organization.id])
+        erase(organization.admin, person, status=503)
+    assert rows(owner, organization) == before
+    erase(organization.admin, person, status=200)
+
+
+def test_of_two_who_erase_the_same_person_the_second_finds_nobody(organization, owner_url, person, known):
+    known(organization, person)
+    with psycopg.connect(owner_url) as first, ThreadPoolExecutor(1) as pool:
+        first.execute("select from app.leads where id = %s for update", [person.lead])
+        second = pool.submit(erase, organization.admin, person, status=404)
+        wait_until_waiting(first)
+        first.execute("delete from app.leads where id = %s", [person.lead])
+        first.commit()
+        second.result()
+
+
+def test_namesakes_and_colleagues_keep_what_is_theirs(organization, owner, person, known):
+    known(organization, person)
+    draft = contract(organization, person)
+    first, last = person.name.split()
+    other = {"first_name": first, "last_name": last, "email": "namesake@prospect.example", "job_title": person.title}
+    namesake = organization.member.post("/api/leads", other, status=201, headers={"Idempotency-Key": "other"}).json
+    organization.member.patch(f"/api/leads/{namesake['id']}", {"last_name": "Roe"}, status=200)
+    organization.member.patch(f"/api/leads/{namesake['id']}", {"last_name": last}, status=200)
+    kept = rows_of(owner, namesake["id"])
+    erase(organization.admin, person, status=200)
+    assert rows_of(owner, namesake["id"]) == kept
+    again = organization.member.post("/api/leads", other, status=201, headers={"Idempotency-Key": "other"})
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert organization.member.get(f"/api/contracts/{draft['id']}", status=200).json["revision"] == 2
+
+
+def rows_of(owner, lead):
+    """A lead and its history."""
+    statement = "select to_jsonb(c) from app.changes c where type = 'leads' and record_id = %s order by id"
+    lead_row = owner.execute("select to_jsonb(l) from app.leads l where id = %s", [lead]).fetchall()
+    return lead_row, owner.execute(statement, [lead]).fetchall()
+
+
+def test_a_lead_without_an_address_is_erased_alone(organization):
+    lead, other = (
+        organization.member.post("/api/leads", {"first_name": "Pat"}, status=201).json["id"] for _ in range(2)
+    )
+    organization.admin.post(f"/api/leads/{lead}/erase", {"confirm": "pat"}, status=200)
+    organization.member.get(f"/api/leads/{other}", status=200)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Pat agrees to the Patent of Pat.", "[erased] agrees to the Patent of [erased]."),
+        ("As pat as ADA LEE.", "As pat as [erased]."),
+        ("Ada Lee-Mann; ada lee", "[erased]-Mann; [erased]"),
+        ("a.b+c@x.example, aXb+c@x.example", "[erased], aXb+c@x.example"),
+        ("R&amp;D, R&D", "[erased], [erased]"),
+    ],
+)
+def test_words_are_taken_out_whole(owner, text, left):
+    found = patterns(["Pat", "Ada Lee", "a.b+c@x.example", "R&D"])
+    assert owner.execute("select app.words_erased(%s, %s)", (text, found)).fetchone() == (left,)

@@ -1,0 +1,36 @@
+"""The end of one invite: its answers, its emails, and what was told of it."""
+
+from tests.personal.whole import places
+from tests.support import interview
+
+
+def test_an_invite_goes_with_its_answers_its_emails_and_what_was_told_of_it(organization, owner, person, known, post):
+    known(organization, person)
+    post.deliver(organization)
+    path = f"/api/interview-invites/{person.invite}"
+    token = organization.admin.get(path, status=200).json["token"]
+    organization.admin.delete(path, status=204)
+    organization.admin.delete(path, status=404)
+    organization.anonymous.get(interview({"token": token}), status=404)
+    left = [token, person.said["answer"], person.said["greeting"]]
+    assert places(owner, left) <= {("pg_statistic", word) for word in left}
+    organization.member.get(f"/api/leads/{person.lead}", status=200)
+
+
+def test_a_configuration_that_was_made_of_an_invite_outlives_it(organization, anonymous):
+    organization.insert("configurator_definitions", name="Server", slug="server")
+    made = organization.invite(deal_id=organization.insert("deals", title="Seats"))
+    anonymous.post(interview(made) + "/submit", {"answers": {"product_line": "server"}}, status=200)
+    path = f"/api/interview-invites/{made['id']}"
+    seeded = organization.member.post(f"{path}/seed-configuration", status=201).json["configuration_id"]
+    organization.admin.delete(path, status=204)
+    left = organization.member.get(f"/api/configurations/{seeded}", status=200).json
+    assert (left["invite_id"], left["status"]) == (None, "draft")
+
+
+def test_an_invite_that_has_changed_is_not_deleted_unseen(organization, anonymous):
+    made = organization.invite()
+    path = f"/api/interview-invites/{made['id']}"
+    seen = {"If-Match": organization.admin.get(path, status=200).headers["ETag"]}
+    anonymous.post(interview(made) + "/submit", {"answers": {"product_line": "server"}}, status=200)
+    organization.admin.delete(path, headers=seen, status=412)

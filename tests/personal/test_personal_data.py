@@ -1,0 +1,67 @@
+"""All that an organization holds about a person, as one file."""
+
+from tests.isolation.test_matrix import rows
+from tests.personal.conftest import contract
+
+
+def data(api, person, **options):
+    return api.get(f"/api/leads/{person.lead}/personal-data", status=200, **options)
+
+
+def test_the_file_holds_all_that_is_known_of_the_person(organization, person, known, post):
+    known(organization, person)
+    made = contract(organization, person)
+    post.deliver(organization)
+    answer = data(organization.admin, person)
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="personal-data-lead-{person.lead}.json"'
+    body = answer.json
+    assert (body["lead_id"], body["addresses"]) == (person.lead, [person.email.lower()])
+    assert {name: len(body[name]) for name in list(body)[2:]} == {
+        "leads": 2,
+        "contacts": 1,
+        "interviews": 2,
+        "notes": 1,
+        "tasks": 1,
+        "emails": 1,
+        "notifications": 2,
+        "deals": 1,
+        "contracts": 1,
+        "changes": 9,
+    }
+    assert [word for word in person.words if word not in answer.text] == []
+    assert body["contracts"][0]["contract_number"] == made["contract_number"]
+
+
+def test_answers_stand_beside_what_was_asked(organization, person, known):
+    known(organization, person)
+    answered = data(organization.admin, person).json["interviews"][0]
+    assert answered["answers"] == {"product_line": "server", "notes": person.said["answer"]}
+    assert answered["labels"] == {"product_line": "Which product?", "notes": "Anything else?"}
+
+
+def test_nothing_of_others_is_in_it(organization, new_organization, owner, person, known):
+    known(new_organization(), person)
+    known(organization, person)
+    organization.member.post("/api/leads", {"first_name": "Somebody", "email": "else@prospect.example"}, status=201)
+    body = data(organization.admin, person).json
+    assert len(body["leads"]) == 2
+    assert {record["organization_id"] for record in body["leads"] + body["notes"]} == {organization.id}
+
+
+def test_thousands_of_notes_come_in_pieces_and_only_the_audit_is_told(organization, owner, person, known):
+    known(organization, person)
+    owner.execute(
+        "insert into app.notes (organization_id, content, lead_id) "
+        "select %s, repeat('x', 1000), %s from generate_series(1, 2000)",
+        (organization.id, person.lead),
+    )
+    before = rows(owner, organization)
+    path, admin = f"/api/leads/{person.lead}/personal-data", organization.admin
+    request = admin.app.RequestClass.blank(path, headers=admin.headers)
+    pieces = [len(piece) for piece in admin.app.app(request.environ, lambda *_: None)]
+    assert sum(pieces) > 2_000_000
+    assert max(pieces) < 100_000
+    after = rows(owner, organization)
+    told = set(after.pop("changes")) - set(before.pop("changes"))
+    assert ['"exported"' in line and f'"id": "{person.lead}"' in line for (line,) in told] == [True]
+    assert after == before
