@@ -28,11 +28,17 @@ page as (
 select
     --? !type|id|action|actor_kind|since|before {
     (
-        select coalesce((select counted.total from change_counts as counted), 0) + count(*)
-        from changes as change
-        where
-            change.transaction_id
-            >= coalesce((select counted.until_transaction from change_counts as counted), 0)
+        select (select coalesce(max(counted.total), 0) from change_counts as counted) + count(*)
+        from (
+            -- In the order of the primary key, or a sequential scan would be planned for so vague a condition; and
+            -- coalesce inside of the sub-select, since it is not leakproof.
+            select change.id
+            from changes as change
+            where
+                change.transaction_id
+                >= (select coalesce(max(counted.until_transaction), 0) from change_counts as counted)
+            order by change.organization_id, change.transaction_id, change.id
+        ) as uncounted
     ) as total,
     --? }
     (select count(*) from filtered) as total, --? type|id|action|actor_kind|since|before

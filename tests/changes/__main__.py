@@ -96,6 +96,8 @@ class Follower(threading.Thread):
             after = answer["next"]
             if last and not answer["more"]:
                 return cursors
+            if not answer["more"]:
+                self.ended.wait(0.1)
 
 
 def follow_all(site, web, owner, owner_url, readers, rows, seconds):
@@ -112,15 +114,17 @@ def follow_all(site, web, owner, owner_url, readers, rows, seconds):
     followers = [Follower(site.database_url, place, runs, ended) for _ in range(AT_ONCE)]
     for thread in (*writers, *followers):
         thread.start()
-    importing(Bench(site, web, owner), rows, "feed")
-    for writer in writers:
-        writer.join()
-    latest = owner.execute(LATEST).fetchone()
-    while not owner.execute(SETTLED, latest).fetchone()[0]:
-        time.sleep(0.1)
-    ended.set()
-    for follower in followers:
-        follower.join()
+    try:
+        importing(Bench(site, web, owner), rows, "feed")
+        for writer in writers:
+            writer.join()
+        latest = owner.execute(LATEST).fetchone()
+        while not owner.execute(SETTLED, latest).fetchone()[0]:
+            time.sleep(0.1)
+    finally:
+        ended.set()
+        for thread in (*writers, *followers):
+            thread.join()
     transaction, id, _ = Cursor().read(place)
     expected = [cursor for (cursor,) in owner.execute(TOLD, [OTHER, transaction, id])]
     told = [run for follower in followers for run in follower.told]

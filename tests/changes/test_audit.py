@@ -3,12 +3,14 @@
 import contextlib
 import csv
 import io
+import re
 from concurrent.futures import ThreadPoolExecutor
 
+import psycopg
 import pytest
 from webob import Request
 
-from pipeline.database import Database
+from pipeline.database import Database, queries
 from pipeline.worker import jobs
 from tests.conftest import PASSWORD
 
@@ -133,3 +135,25 @@ def test_it_is_for_administrators(organization):
     organization.member.get("/api/audit", status=403)
     organization.key("changes:read").get("/api/audit", status=403)
     organization.key("changes:read", role="admin").get("/api/audit", status=200)
+
+
+def test_the_first_page_of_many_reads_no_more_than_it_shows(organization, owner, settle, login_url):
+    owner.execute(
+        "insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, at) "
+        "select %s, 1, 'leads', i, 'created', 'system', now() - i * interval '1 minute' "
+        "from generate_series(1, 20000) i",
+        [organization.id],
+    )
+    owner.execute("vacuum analyze app.changes")
+    with contextlib.closing(Database(login_url("pipeline_jobs"), 1)) as database:
+        settle()
+        jobs.run(database, None, "count_changes")
+    with psycopg.connect(login_url("pipeline_app")) as connection, queries.on(connection):
+        user = organization.users["admin"]
+        queries.authenticate(
+            organization_id=organization.id, user_id=user, session_id=organization.sessions[user], request_id=None
+        )
+        plan = queries.audit_list.explained("analyze, costs off", limit=25, offset=0, near=True)
+    read = [int(rows) for rows in re.findall(r"actual .*?rows=(\d+)", "\n".join(plan))]
+    assert max(read) <= 100
+    assert "Rows Removed by Filter" not in "\n".join(plan)
