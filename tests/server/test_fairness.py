@@ -6,6 +6,7 @@ import psycopg
 import pytest
 
 from tests.server.clients import get
+from tests.support import interview
 
 
 @pytest.fixture
@@ -15,6 +16,34 @@ def locked_lead(organization, owner_url):
     with psycopg.connect(owner_url) as holder:
         holder.execute("select from app.leads where organization_id = %s for update", [organization.id])
         yield path
+
+
+def test_prospects_who_wait_leave_a_thread_to_those_of_other_organizations(
+    server, organization, new_organization, owner_url
+):
+    theirs, other = organization.invite(), new_organization().invite()
+    for invite in (theirs, other):  # whose the forms are is known from here on
+        with server.connect(page(invite)) as client:
+            assert client.answer().startswith(b"HTTP/1.1 200")
+    with psycopg.connect(owner_url) as holder:
+        holder.execute("select from app.interview_invites where id = %s for update", [theirs["id"]])
+        with server.attacked_by(40, saving(theirs), "127.0.0.2") as crowd:
+            for _ in range(5):
+                with server.connect(page(other)) as client:
+                    assert client.answer().startswith(b"HTTP/1.1 200")
+            assert select.select([client.socket for client in crowd], [], [], 0)[0] == []
+
+
+def page(invite):
+    """The bytes of a prospect's look at their form."""
+    return f"GET {interview(invite)} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+
+
+def saving(invite):
+    """The bytes of a prospect's answer."""
+    head = page(invite).replace(b"GET", b"PATCH", 1).removesuffix(b"\r\n")
+    body = b'{"answers": {"seats": 5}}'
+    return head + b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%b" % (len(body), body)
 
 
 def change(path, api):
