@@ -20,7 +20,7 @@ SQLFLUFF = PYTHONWARNINGS=ignore:resource_tracker:UserWarning $(PY) -m sqlfluff
 
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
-.PHONY: help serve test tests chaos fair mutate lint lint-api linters format hooks psql revision bench clean lock sbom system system-tests setup
+.PHONY: help serve test tests chaos fair fuzz mutate lint lint-api linters format hooks psql revision bench clean lock sbom system system-tests setup
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -42,6 +42,9 @@ chaos: system-tests setup ## kill every process again and again while clients wo
 
 fair: setup ## attack the service in every known way while another organization works (fifteen minutes)
 	@$(WITH_MAKE) $(PY) -m tests.fair
+
+fuzz: setup ## call every operation as described and as not, 20,000 times, with all checks of Schemathesis (half an hour)
+	@$(WITH_MAKE) $(PY) -m tests.fuzz
 
 mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (hours)
 	@$(WITH_MAKE) $(PY) -m tests.mutate
