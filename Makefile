@@ -20,8 +20,7 @@ SQLFLUFF = PYTHONWARNINGS=ignore:resource_tracker:UserWarning $(PY) -m sqlfluff
 
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
-.PHONY: help serve test tests long chaos fair feed mutate lint lint-api linters format hooks psql renderer revision bench
-.PHONY: clean lock sbom system system-tests setup
+.PHONY: $(shell sed -n "s/^\([a-z-]*\):.*/\1/p" Makefile)
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -49,6 +48,9 @@ fair: setup ## attack the service in every known way while another organization 
 
 feed: setup ## follow the changes while sixteen writers and an import are at work; no reader misses one (three minutes)
 	@$(WITH_MAKE) $(PY) -m tests.changes
+
+fuzz: setup ## call every operation as described and as not, 20,000 times, with all checks of Schemathesis (half an hour)
+	@$(WITH_MAKE) $(PY) -m tests.fuzz
 
 mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (hours)
 	@$(WITH_MAKE) $(PY) -m tests.mutate

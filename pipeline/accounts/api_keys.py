@@ -42,7 +42,7 @@ class NewApiKey(ApiKey):
 def create_key(caller, body):
     """A new key: its record with `key`, which nobody can see again; 422 for one that would never work."""
     if body["expires_at"] and body["expires_at"] <= datetime.now(UTC):
-        raise invalid_field("expires_at", "out_of_range", "Must be in the future.")
+        raise invalid_field("expires_at", "in_the_past")
     key = KEY_PREFIX + "".join(secrets.choice(ALPHABET) for _ in range(KEY_LENGTH))
     id = queries.api_key_insert(**body, prefix=key[:SHOWN], key_hash=key_hash(key), created_by=caller.user_id)
     return {**queries.api_key_get(id=id), "key": key}

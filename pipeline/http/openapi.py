@@ -5,7 +5,14 @@ cornice's own generator stops at Swagger 2 and knows none of our strict types.
 
 from pipeline.database import CHANGES
 from pipeline.errors import CODES
-from pipeline.http import openapi_bodies, openapi_examples, openapi_failures, openapi_manners, openapi_words
+from pipeline.http import (
+    openapi_bodies,
+    openapi_examples,
+    openapi_failures,
+    openapi_fields,
+    openapi_manners,
+    openapi_words,
+)
 from pipeline.http.resource import endpoints
 from pipeline.http.shapes import Record
 from pipeline.scopes import PERSON
@@ -30,11 +37,15 @@ PROBLEM = {
     "type": "object",
     "required": ["type", "title", "status", "code", "detail", "request_id"],
     "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "code": {"type": "string", "enum": sorted(CODES)},
-        "detail": {"type": "string"},
+        "type": {"type": "string", "description": "Where the code is explained."},
+        "title": {"type": "string", "description": "The code in words."},
+        "status": {"type": "integer", "description": "The status of the answer."},
+        "code": {
+            "type": "string",
+            "enum": sorted(CODES),
+            "description": "What went wrong, for programs; it is stable.",
+        },
+        "detail": {"type": "string", "description": "What went wrong here, for people."},
         "request_id": {"type": "string", "description": "To be named when asking for help."},
         # What some of the codes say beside that.
         "allowed": {"type": "array", "items": {"type": "string"}, "description": "The moves that are possible."},
@@ -43,14 +54,19 @@ PROBLEM = {
         "referred_by": {"type": "string", "description": "What refers to the record."},
         "errors": {
             "type": "array",
+            "description": "Every place of the request that is wrong.",
             "items": {
                 "type": "object",
                 "required": ["location", "name", "code", "message"],
                 "properties": {
                     "location": {"type": "string", "description": "body, query, path, header or file."},
                     "name": {"type": "string", "description": "Where: `pages.0.questions.1`."},
-                    "message": {"type": "string", "description": "For people."},
-                    "code": {"type": "string", "enum": sorted(codes.CODES)},
+                    "message": {"type": "string", "description": "What is wrong, for people."},
+                    "code": {
+                        "type": "string",
+                        "enum": sorted(codes.CODES),
+                        "description": "What is wrong, for programs; it is stable.",
+                    },
                 },
             },
         },
@@ -67,6 +83,7 @@ def document(registry):
         operation = _operation(method, path, contract, answer, schemas, refused)
         openapi_examples.show(operation, examples.get(operation["operationId"], {}))
         paths.setdefault(path, {})[method.lower()] = operation
+    openapi_fields.explain(schemas)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -134,7 +151,11 @@ def _success(contract, answer, headers):
     if contract.status == 204:
         return {"description": "Done", "headers": headers}
     content = {media_type: {"schema": answer or _file(media_type)} for media_type in contract.gives.split(", ")}
-    return {"description": "The representation", "headers": headers, "content": content}
+    return {
+        "description": contract.answer.description if contract.answer else "The file.",
+        "headers": headers,
+        "content": content,
+    }
 
 
 def _file(media_type):

@@ -4,8 +4,10 @@ from pipeline.http.changes import MERGE_PATCH
 from pipeline.http.resource import JSON
 from pipeline.http.shapes import REFERENCE, Record
 from pipeline.validation import Group
+from pipeline.validation.nested import described
 
-FILE = {"type": "string", "format": "binary", "contentMediaType": "application/octet-stream"}
+FILE = {"type": "string", "minLength": 1, "format": "binary", "contentMediaType": "application/octet-stream"}
+MIB = 1024 * 1024
 IGNORED = {"readOnly": True, "description": "Ignored: the record shows it, and only the service writes it."}
 
 
@@ -15,7 +17,13 @@ def request_body(method, contract, schemas):
     schema, media_types = {"$ref": REFERENCE + component}, (JSON,)
     if contract.upload is not None:
         name = contract.upload.name
-        schemas[component] = {"type": "object", "required": [name], "properties": {name: FILE}}
+        properties = {name: {**FILE, "description": f"The file, of at most {contract.upload.limit // MIB} MiB."}}
+        schemas[component] = {
+            "type": "object",
+            "additionalProperties": False,
+            "required": [name],
+            "properties": properties,
+        }
         media_types = ("multipart/form-data",)
     elif contract.body is None:
         return None
@@ -25,15 +33,23 @@ def request_body(method, contract, schemas):
         schemas[component] = _patch_of(contract.body) if patches else contract.body.describe()
         media_types = (MERGE_PATCH, JSON) if patches else media_types
         _explain(schemas[component]["properties"], contract, schemas)
-    return {"required": True, "content": {media_type: {"schema": schema} for media_type in media_types}}
+    return {"required": _is_needed(contract), "content": {media_type: {"schema": schema} for media_type in media_types}}
+
+
+def _is_needed(contract):
+    """Whether a request must have a body; none is an empty object where that may be."""
+    return contract.upload is not None or any(node.required for node in contract.body.children)
 
 
 def _patch_of(body):
-    """The JSON Schema of a merge patch: every field may be left out or null, in objects inside of it too."""
+    """The JSON Schema of a merge patch: every field may be left out, in objects inside of it too.
+
+    Null is for a field that has a default.
+    """
     properties = {}
     for node in body.children:
         inner = _patch_of(node.typ.body) if isinstance(node.typ, Group) else node.typ.describe()
-        properties[node.name] = {"anyOf": [inner, {"type": "null"}]}
+        properties[node.name] = described(node) if node.required else {"anyOf": [inner, {"type": "null"}]}
     return {"type": "object", "additionalProperties": False, "properties": properties}
 
 

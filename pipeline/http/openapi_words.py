@@ -2,6 +2,7 @@
 
 from pipeline.http.resource import JSON
 from pipeline.http.shapes import ListOf
+from pipeline.scopes import PERSON
 from pipeline.security import ADMIN, PUBLIC
 
 ABOUT = """Qualifying interviews, leads and contracts of an organization.
@@ -13,13 +14,38 @@ MIB = 1024 * 1024
 
 # The first part of a path below /api: (tag, what it is about), in the order in which they are shown.
 TAGS = {
-    "interview-templates": ("Interview templates", "Interviews as an administrator defines them."),
-    "interview-invites": ("Interview invites", "A prospect's invitation, and what was answered."),
-    "public": ("Public interviews", "The prospect's side; the token is the credential."),
-    "leads": ("Leads", "People who may become customers."),
-    "contracts": ("Contracts", "Contracts that are generated from templates, as PDF and Word, with signed copies."),
-    "contract-templates": ("Contract templates", "HTML with merge tags, from which contracts are generated."),
+    "interview-templates": (
+        "Interview templates",
+        "Interviews as an administrator defines them: pages and questions, conditions, the form's look, hints that tell"
+        " which answers are a lead's fields, and rules that turn answers into a configuration.",
+    ),
+    "interview-invites": (
+        "Interview invites",
+        "One prospect's invitation each, with a token of its own: pending, started, submitted or expired. What was"
+        " answered is read here, and seeds a draft configuration of the invite's deal.",
+    ),
+    "public": (
+        "Public interviews",
+        "The prospect's side: the token of an invite, or the slug of a lead-capture form, is the only credential."
+        " Answers are saved as they are given, until the submit locks them.",
+    ),
+    "leads": (
+        "Leads",
+        "People who may become customers: listed, searched, imported and exported as CSV, qualified into a contact,"
+        " company and deal, or disqualified. Each has notes, tasks and linked emails.",
+    ),
+    "contracts": (
+        "Contracts",
+        "Generated from a template and a deal by merge tags, as PDF and Word from the same content. A signed copy is"
+        " stored beside each; its status decides what may still change.",
+    ),
+    "contract-templates": (
+        "Contract templates",
+        "HTML with merge tags, headers, footers and a logo, from which contracts are generated. A change leaves the"
+        " contracts as they are until they are generated anew.",
+    ),
     "auth": ("Accounts", "Tokens, sessions, passwords and invitations of the caller."),
+    "api-keys": ("API keys", "By them programs call the service for the organization, within the scopes of each key."),
     "organization": ("Organization", "The current organization: settings, look and legal details."),
     "users": ("Users", "Who works in the organization, and who is invited."),
     "teams": ("Teams", "Groups of users; a list's `scope` can be a team."),
@@ -107,6 +133,9 @@ def description(method, contract):
 def _whom(contract):
     words = {PUBLIC: "Needs no access token.", ADMIN: "Needs the Admin role."}
     yield words.get(contract.access, "For every member of the organization.")
+    if contract.permission != PUBLIC:
+        scope = contract.permission.scope
+        yield "Not for API keys." if scope == PERSON else f"An API key needs the scope `{scope}`."
 
 
 def _takes(method, contract):

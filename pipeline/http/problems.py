@@ -105,7 +105,7 @@ def _other_methods(request):
 
 
 def methods_of(request):
-    """The methods (sorted) of the routes that the path alone would match."""
+    """The methods (sorted) that a path has: of the endpoint that gets its requests, or of its routes by method."""
     registry = request.registry
     routes = registry.getUtility(IRoutesMapper).get_routes()
     found = set()
@@ -113,7 +113,10 @@ def methods_of(request):
         if route.match(request.path_info) is None:
             continue
         service = registry.cornice_services.get(route.pattern)
-        found.update(service.defined_methods if service else ())
+        if service:
+            # It gets all methods: `/leads/{id}` after `/leads/export` is never asked.
+            found.update(service.defined_methods)
+            break
         found.update(m for p in route.predicates if isinstance(p, RequestMethodPredicate) for m in p.val)
     return sorted(found)
 

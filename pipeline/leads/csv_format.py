@@ -9,6 +9,7 @@ from typing import NamedTuple
 from pipeline.database import queries
 from pipeline.errors import Problem
 from pipeline.validation import Violation
+from pipeline.validation.codes import sentence
 
 # In the order of the statements that take them in and give them out; each is a field of the body, too.
 COLUMNS = tuple(queries.lead_import_copy.statement.fields["lead"])
@@ -63,7 +64,7 @@ def read_table(file):
     header = next((cells for _number, cells in records if any(cells)), [])
     places, ignored = _places(header)
     if "first_name" not in places and FULL_NAME not in places:
-        raise _refused("invalid_csv", "missing_column", "Has no column first_name.")
+        raise _refused("invalid_csv", "missing_column", sentence("missing_column", column="first_name"))
     return Table(len(header), places, ignored, _rows(records))
 
 

@@ -76,6 +76,7 @@ CODES = {
     "unsupported_file": Rule("Is no supported file.", "The content is of no supported type.", "Convert the file."),
     "unsupported_encoding": Rule("Is in no supported encoding.", "The file is not UTF-8.", "Save it as UTF-8."),
     "invalid_csv": Rule("Cannot be read as CSV.", "The file is no table of leads.", "Compare it with the template."),
+    "missing_column": Rule("Has no column {column}.", "The file lacks what each row needs.", "Add the column."),
     "too_many_rows": Rule("Has too many rows.", "The file is longer than one import may be.", "Divide the file."),
     "too_many_cells": Rule("Has more cells than the header.", "A text with a delimiter is not quoted.", "Quote it."),
     # Interview templates.

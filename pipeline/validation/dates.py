@@ -10,6 +10,8 @@ from pipeline.validation.violations import refuse
 EARLIEST, LATEST = 1900, 9999
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 TODAY = "today"
+# The same years, for those who read the description.
+_DESCRIBED = "^(19|[2-9][0-9])"
 _YEARS = f"Must lie in the years {EARLIEST} to {LATEST}."
 _TIMESTAMP = re.compile(
     r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}([.,]\d{1,6})?)?(?P<offset>[Zz]|[+-]\d{2}(:?\d{2})?)?", re.ASCII
@@ -30,7 +32,7 @@ class Date(Written):
         return date
 
     def describe(self) -> Schema:
-        return {"type": "string", "format": "date"}
+        return {"type": "string", "format": "date", "pattern": _DESCRIBED}
 
 
 class WrittenDate(Written):
@@ -69,7 +71,7 @@ class Timestamp(Written):
         return moment
 
     def describe(self) -> Schema:
-        return {"type": "string", "format": "date-time"}
+        return {"type": "string", "format": "date-time", "pattern": _DESCRIBED}
 
 
 def as_date(value: Any) -> datetime.date | None:

@@ -76,7 +76,7 @@ class Body(colander.MappingSchema):
             "additionalProperties": False,
             "required": [node.name for node in self.children if node.required],
             "properties": {
-                **{node.name: _property(node) for node in self.children},
+                **{node.name: described(node) for node in self.children},
                 **{name: {"readOnly": True} for name in self.computed},
             },
         }
@@ -140,7 +140,7 @@ class Listing(Type):
         return values
 
     def describe(self) -> Schema:
-        listed = {"type": "array", "items": self.item.describe(), "maxItems": self.max_items}
+        listed = {"type": "array", "items": _present(self.item), "maxItems": self.max_items}
         listed |= {"minItems": self.min_items} if self.min_items else {}
         return {**listed, "uniqueItems": True} if self.unique else listed
 
@@ -170,20 +170,26 @@ class Mapping(Type):
         return values
 
     def describe(self) -> Schema:
-        described = {"type": "object", "additionalProperties": self.item.describe()}
+        described = {"type": "object", "additionalProperties": _present(self.item)}
         return {**described, "minProperties": self.min_items} if self.min_items else described
 
     def collect(self, schemas: dict[str, Schema]) -> None:
         self.item.collect(schemas)
 
 
-def _property(node: colander.SchemaNode) -> Schema:
-    described = node.typ.describe()
+def described(node: colander.SchemaNode) -> Schema:
+    """The JSON Schema of a field."""
     if node.required:
-        return described
+        return _present(node.typ)
     # Generated clients cannot take an object for a default: what is left out is empty.
     default = {} if node.missing in (None, {}) else {"default": node.missing}
-    return {"anyOf": [described, {"type": "null"}], **default}
+    return {"anyOf": [node.typ.describe(), {"type": "null"}], **default}
+
+
+def _present(kind: Type) -> Schema:
+    """The JSON Schema of what must be there: an empty text counts as absent."""
+    schema = kind.describe()
+    return {"minLength": 1, **schema} if schema.get("type") == "string" and "enum" not in schema else schema
 
 
 def required(kind: Type, **options: Any) -> colander.SchemaNode:

@@ -87,6 +87,8 @@ class Text(Type):
         described: Schema = {"type": "string", "maxLength": self.max_length}
         if self.format:
             described["format"] = self.format
+        if self.min_length > 1:
+            described["minLength"] = self.min_length
         return {**described, "pattern": f"^(?:{self.pattern.pattern})$"} if self.pattern else described
 
 

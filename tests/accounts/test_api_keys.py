@@ -52,7 +52,7 @@ def test_a_key_has_every_scope_a_members_role_and_no_end_unless_something_else_i
 
 def test_what_is_wrong_with_a_key_is_named(admin):
     past = {"name": "CRM", "expires_at": "2020-01-01T00:00:00Z"}
-    assert codes(admin.post(KEYS, past, status=422)) == [("expires_at", "out_of_range")]
+    assert codes(admin.post(KEYS, past, status=422)) == [("expires_at", "in_the_past")]
     wrong = {"name": "CRM", "role": "owner", "scopes": ["leads:all"], "prefix": "pl_00000"}
     found = codes(admin.post(KEYS, wrong, status=422))
     assert sorted(found) == [

@@ -71,9 +71,7 @@ def quote(organization, deal_id, number, **values):
 
 def upload(api, path, content, filename, field="file", status=None):
     """The response to an upload of bytes."""
-    headers = {**api.headers, "Content-Type": FORM}
-    body = multipart(content, field, filename)
-    return api.app.request(path, method="POST", body=body, headers=headers, status=status or "*")
+    return api.post(path, raw=multipart(content, field, filename), headers={"Content-Type": FORM}, status=status)
 
 
 def pdf_file(text=b"signed", before=b"", after=b"", trailer=b"", catalog=b""):

@@ -1,5 +1,6 @@
 """The documentation that the service gives of itself."""
 
+import jsonschema_rs
 import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
@@ -7,6 +8,7 @@ from pipeline import documentation
 from pipeline.errors import CODES
 from pipeline.http.resource import endpoints
 from pipeline.interviews.questions import TYPES
+from pipeline.scopes import SCOPES
 from pipeline.validation.codes import CODES as violation_codes
 from tests.support import TEMPLATE
 
@@ -83,8 +85,8 @@ def test_the_root_says_where_things_are(anonymous):
 def test_the_insides_of_a_template_are_described(document):
     schemas = document["components"]["schemas"]
     assert set(schemas["Question"]["discriminator"]["mapping"]) == set(TYPES)
-    assert schemas["Question.scale"]["properties"]["type"] == {"type": "string", "enum": ["scale"]}
-    assert schemas["Condition.not"]["properties"]["not"] == {"$ref": "#/components/schemas/Condition"}
+    assert schemas["Question.scale"]["properties"]["type"]["enum"] == ["scale"]
+    assert schemas["Condition.not"]["properties"]["not"]["$ref"] == "#/components/schemas/Condition"
     assert "platform_keys" in schemas["FieldMapRule"]["discriminator"]["mapping"]
 
 
@@ -135,3 +137,35 @@ def test_every_failure_of_an_operation_names_its_codes(document):
     for name, failure in failures.items():
         words = failure["content"]["application/problem+json"]["schema"]["properties"]["code"]["enum"]
         assert {f"Problem{CODES[code].status}" for code in words} == {name.split(".")[0]}
+
+
+def test_every_part_of_the_description_says_what_it_means(document):
+    components = document["components"]
+    unsaid = [
+        f"{name}.{member}"
+        for name, schema in components["schemas"].items()
+        for member, described in schema.get("properties", {}).items()
+        if not described.get("description")
+    ]
+    assert unsaid == [], "a column's comment, or pipeline/http/openapi_fields.py, says it"
+    for kind in ("headers", "parameters", "responses", "securitySchemes"):
+        assert [name for name, part in components[kind].items() if not part.get("description")] == []
+    for operation in operations(document):
+        parts = [*operation["parameters"], *operation["responses"].values()]
+        assert all("$ref" in part or part["description"] for part in parts), operation["operationId"]
+
+
+def test_every_scope_that_is_asked_for_can_be_given(document):
+    asked = {scope for one in operations(document) for way in one["security"] for scope in way.get("key", ())}
+    assert asked <= set(SCOPES)
+
+
+def test_every_default_is_valid(document):
+    parameters = [part for one in operations(document) for part in one["parameters"] if "$ref" not in part]
+    members = [
+        one for schema in document["components"]["schemas"].values() for one in schema.get("properties", {}).values()
+    ]
+    for schema in [*(parameter["schema"] for parameter in parameters), *members]:
+        if "default" in schema:
+            whole = {**schema, "components": document["components"]}
+            assert jsonschema_rs.Draft202012Validator(whole).is_valid(schema["default"]), schema

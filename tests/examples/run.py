@@ -1,6 +1,6 @@
 """Tells the story to an application on a database of its own, so that ids are the same in every run."""
 
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import psycopg
@@ -18,18 +18,26 @@ from tests.mail.mailserver import MailServer
 from tests.mail.post import Post
 from tests.support import Organization
 
+SECRET = "a secret of the tests, long enough for HS256"
 FILE = Path(__file__).resolve().parents[2] / "pipeline" / "http" / "examples.json"
 
 
 def run(url, name):
     """The text of the file. url(user, database) is that of a server, which has no such database yet."""
+    with told(url, name) as (recorder, _):
+        return recorder.text()
+
+
+@contextmanager
+def told(url, name):
+    """(the Recorder that has heard the story, the Organization that it is about), while the database can be asked."""
     with psycopg.connect(url("postgres", "postgres"), autocommit=True) as connection:
         connection.execute(f"create database {name}")
     migrations.upgrade(url("postgres", name))
     environ = {
         "DATABASE_URL": url("pipeline_app", name),
         "DATABASE_FORMS_URL": url("pipeline_forms", name),
-        "JWT_SECRET": "a secret of the tests, long enough for HS256",
+        "JWT_SECRET": SECRET,
         "PUBLIC_URL": "https://pipeline.example",
     }
     settings = load({}, environ)
@@ -46,4 +54,4 @@ def run(url, name):
         acme, globex = (Organization(TestApp(app), owner, name, password_hash, tokens) for name in ("acme", "globex"))
         recorder = Recorder(document(app.registry))
         Story(recorder.call, acme, globex, Post(jobs, settings, server)).tell()
-        return recorder.text()
+        yield recorder, acme

@@ -166,6 +166,8 @@ def test_an_empty_filter_is_no_filter(query, target):
         ("/api/interview-invites/1", "GET, HEAD"),
         ("/api/interview-invites/1/expire", "PUT"),
         ("/api/public/interview/" + "0" * 64, "GET, HEAD, PATCH"),
+        ("/api/leads/export", "GET, HEAD"),
+        ("/api/leads/import", "POST"),
         ("/healthz", "GET, HEAD"),
         ("/readyz", "GET, HEAD"),
         ("/openapi.json", "GET, HEAD"),

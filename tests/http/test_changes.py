@@ -246,7 +246,8 @@ def test_the_description_tells_what_a_patch_takes(wsgi, anonymous):
     assert reference == {"$ref": "#/components/schemas/PatchLeadBody"}
     schema = document["components"]["schemas"]["PatchLeadBody"]
     assert "required" not in schema
-    assert {"type": "null"} in schema["properties"]["first_name"]["anyOf"]
+    assert {"type": "null"} in schema["properties"]["last_name"]["anyOf"]
+    assert schema["properties"]["first_name"]["type"] == "string"
     assert schema["properties"]["created_at"]["readOnly"]
     assert schema["additionalProperties"] is False
 

@@ -84,3 +84,10 @@ def test_what_is_no_origin_is_refused_at_the_start(origins, settings):
     environ = {"DATABASE_URL": settings.database_url, "JWT_SECRET": settings.jwt_secret, "CORS_ORIGINS": origins}
     with pytest.raises(SettingsError, match="CORS_ORIGINS"):
         load({}, environ)
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"), [("/api/leads/import", "OPTIONS, POST"), ("/api/leads/export", "GET, HEAD, OPTIONS")]
+)
+def test_the_methods_of_a_record_are_not_those_of_an_action_beside_it(path, methods, anonymous):
+    assert anonymous.request("OPTIONS", path, status=204).headers["Allow"] == methods

@@ -21,10 +21,8 @@ def multipart(content, field="file", filename="leads.csv"):
 def send(api, content, query="", status=None, content_type=FORM, field="file"):
     """The response to an import of a file (bytes, or text that goes as UTF-8)."""
     content = content.encode() if isinstance(content, str) else content
-    headers = {**api.headers, "Content-Type": content_type}
-    return api.app.request(
-        IMPORT + query, method="POST", body=multipart(content, field), headers=headers, status=status or "*"
-    )
+    headers = {"Content-Type": content_type}
+    return api.request("POST", IMPORT + query, raw=multipart(content, field), headers=headers, status=status)
 
 
 def imported(api, content, query=""):
