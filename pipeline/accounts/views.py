@@ -36,7 +36,7 @@ def visitor(request):
     answer=shapes.TOKENS,
     fails=("invalid_credentials", "busy"),
 )
-def post_login(request, body):
+def log_in(request, body):
     with counted(request, body["email"]):
         request.transaction.begin(request.registry.app)
         return service.login(issuer(request), visitor(request), **body)
@@ -50,13 +50,13 @@ def post_login(request, body):
     answer=shapes.TOKENS,
     fails=("invalid_refresh_token",),
 )
-def post_refresh(request, body):
+def refresh_tokens(request, body):
     request.transaction.begin(request.registry.app)
     return service.refresh(issuer(request), **body)
 
 
 @logout.post(access=PUBLIC, body=schemas.RefreshToken(), limit=limits.LOGOUT, status=204, replayable=False)
-def post_logout(request, body):
+def log_out(request, body):
     request.transaction.begin(request.registry.app)
     return service.logout(**body)
 
@@ -67,7 +67,7 @@ def get_me(request):
 
 
 @me.change(within="user", access=MEMBER, body=schemas.Person(), answer=shapes.ME)
-def put_me(request, body):
+def update_me(request, body):
     return service.rename(request.caller, **body)
 
 
@@ -78,5 +78,5 @@ def put_me(request, body):
     answer=shapes.TOKENS,
     fails=("invalid_refresh_token",),
 )
-def post_organization(request, body):
+def switch_organization(request, body):
     return service.switch_organization(issuer(request), request.caller, **body)

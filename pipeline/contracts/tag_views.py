@@ -22,7 +22,7 @@ def list_merge_tags(request):
 
 
 @tags_pdf.get(access=ADMIN, gives=PDF)
-def print_merge_tags(request):
+def get_merge_tags_pdf(request):
     request.transaction.end(commit=True)
     response = Response(body=tag_reference.pdf(), content_type=PDF)
     response.headers["Content-Disposition"] = disposition("merge-tags.pdf")

@@ -25,10 +25,10 @@ logo = Resource("/contract-templates/{id}/logo", "The logo of a contract templat
 
 
 @logo.post(access=ADMIN, upload=LOGO, status=201, answer=shapes.TEMPLATE)
-def upload_contract_logo(request, id, upload):
+def upload_contract_template_logo(request, id, upload):
     return service.set_logo(request.caller, id, upload.file)
 
 
 @logo.delete(access=ADMIN)
-def delete_contract_logo(request, id):
+def delete_contract_template_logo(request, id):
     return service.remove_logo(id)

@@ -26,8 +26,8 @@ contracts, contract = record(
     list=service.list_contracts,
     delete=service.delete_contract,
 )
-notes, note = notes_of("/contracts/{id}", "contract_id", "contract_")
-tasks, task = tasks_of("/contracts/{id}", "contract_id", "contract_")
+notes, note = notes_of("/contracts/{id}", "contract")
+tasks, task = tasks_of("/contracts/{id}", "contract")
 pdf = Resource("/contracts/{id}/pdf", "A contract as PDF")
 docx = Resource("/contracts/{id}/docx", "A contract as Word document")
 regeneration = Resource("/contracts/{id}/regenerate", "Make a contract's text again")

@@ -4,13 +4,7 @@ Either may send back what the record shows and only the service writes; that is 
 PUT, of what the record shows now, and goes its way from there: checks, rights and answers are those of the PUT.
 """
 
-from pipeline.validation import Group
-
 MERGE_PATCH = "application/merge-patch+json"
-READ_ONLY = {
-    "readOnly": True,
-    "description": "What the record shows and only the service writes is ignored; any other name is refused.",
-}
 
 
 def settled(method, fields, document, read):
@@ -42,20 +36,3 @@ def merged(target, patch):
         else:
             members[name] = merged(members.get(name), value)
     return members
-
-
-def describe(method, body):
-    """{media type: its schema} of what a PUT or PATCH of a record takes."""
-    if method == "PATCH":
-        schema = {"schema": {**_patch_of(body), "additionalProperties": READ_ONLY}}
-        return {MERGE_PATCH: schema, "application/json": schema}
-    return {"application/json": {"schema": {**body.describe(), "additionalProperties": READ_ONLY}}}
-
-
-def _patch_of(body):
-    """The JSON Schema of a merge patch: every field may be left out or null, in objects inside of it too."""
-    properties = {}
-    for node in body.children:
-        inner = _patch_of(node.typ.body) if isinstance(node.typ, Group) else node.typ.describe()
-        properties[node.name] = {"anyOf": [inner, {"type": "null"}]}
-    return {"type": "object", "additionalProperties": False, "properties": properties}

@@ -5,14 +5,13 @@ cornice's own generator stops at Swagger 2 and knows none of our strict types.
 
 from pipeline.database import CHANGES
 from pipeline.errors import CODES
-from pipeline.http import changes, openapi_failures, openapi_manners, openapi_words
-from pipeline.http.resource import JSON, endpoints
+from pipeline.http import openapi_bodies, openapi_examples, openapi_failures, openapi_manners, openapi_words
+from pipeline.http.resource import endpoints
 from pipeline.http.shapes import Record
 from pipeline.scopes import PERSON
 from pipeline.security import PUBLIC
 from pipeline.validation import codes
 
-FILE = {"type": "string", "contentMediaType": "application/octet-stream"}
 SECURITY = {
     "bearer": {
         "type": "http",
@@ -62,12 +61,12 @@ PROBLEM = {
 def document(registry):
     """The OpenAPI document (dict) of an application's registry."""
     paths, schemas, refused = {}, {}, {}
-    bodies = _bodies(registry)
+    bodies, examples = _bodies(registry), openapi_examples.load()
     for method, path, contract in endpoints(registry):
         answer = contract.answer and contract.answer.refer(schemas, bodies)
-        paths.setdefault(path, {})[method.lower()] = _operation(method, path, contract, answer, refused)
-        if contract.body is not None:
-            contract.body.collect(schemas)
+        operation = _operation(method, path, contract, answer, schemas, refused)
+        openapi_examples.show(operation, examples.get(operation["operationId"], {}))
+        paths.setdefault(path, {})[method.lower()] = operation
     return {
         "openapi": "3.1.0",
         "info": {
@@ -98,7 +97,7 @@ def _bodies(registry):
     return bodies
 
 
-def _operation(method, path, contract, answer, refused):
+def _operation(method, path, contract, answer, schemas, refused):
     operation = {
         "operationId": contract.view.__name__,
         "summary": openapi_words.summary(contract),
@@ -120,15 +119,8 @@ def _operation(method, path, contract, answer, refused):
             **openapi_failures.responses(method, path, contract, refused),
         },
     }
-    if contract.body is not None:
-        content = {JSON: {"schema": contract.body.describe()}}
-        if contract.changed is not None:
-            content = changes.describe(method, contract.body)
-        operation["requestBody"] = {"required": True, "content": content}
-    if contract.upload is not None:
-        form = {"type": "object", "required": [contract.upload.name], "properties": {contract.upload.name: FILE}}
-        operation["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form}}}
-    return operation
+    body = openapi_bodies.request_body(method, contract, schemas)
+    return {**operation, "requestBody": body} if body else operation
 
 
 def _security(permission):
@@ -141,9 +133,15 @@ def _security(permission):
 def _success(contract, answer, headers):
     if contract.status == 204:
         return {"description": "Done", "headers": headers}
-    schema = answer or FILE
-    content = {media_type: {"schema": schema} for media_type in contract.gives.split(", ")}
+    content = {media_type: {"schema": answer or _file(media_type)} for media_type in contract.gives.split(", ")}
     return {"description": "The representation", "headers": headers, "content": content}
+
+
+def _file(media_type):
+    """The schema of a file; `format` is what generators of clients know bytes by."""
+    if media_type.startswith("text/"):
+        return {"type": "string"}
+    return {"type": "string", "format": "binary", "contentMediaType": media_type}
 
 
 def _path_parameters(path):

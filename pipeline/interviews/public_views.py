@@ -15,7 +15,7 @@ submission = Resource("/public/interview/{token}/submit", "Submit an interview")
 
 
 @interview.get(access=PUBLIC, limit=limits.PUBLIC_FORMS, answer=shapes.INTERVIEW, fails=("invite_expired",))
-def get_interview(request, token):
+def get_public_interview(request, token):
     request.transaction.begin(request.registry.forms)
     return public_service.get_interview(token, request.registry.pipeline.logos_url)
 
@@ -27,7 +27,7 @@ def get_interview(request, token):
     answer=shapes.SAVED,
     fails=("invite_expired", "invite_submitted"),
 )
-def save_answers(request, token, body):
+def save_interview_answers(request, token, body):
     request.transaction.begin(request.registry.forms)
     return public_service.save_answers(token, body["answers"])
 
@@ -40,7 +40,7 @@ def save_answers(request, token, body):
     answer=shapes.SUBMITTED,
     fails=("invite_expired", "invite_submitted"),
 )
-def submit(request, token, body):
+def submit_interview(request, token, body):
     request.transaction.begin(request.registry.forms)
     return public_service.submit(token, body["answers"])
 
@@ -61,7 +61,7 @@ def get_capture_form(request, slug, query):
     answer=shapes.CAPTURED,
     fails=("capture_quota",),
 )
-def capture_lead(request, slug, query, body):
+def submit_capture_form(request, slug, query, body):
     request.transaction.begin(request.registry.forms)
     spend = functools.partial(limits.spend_capture, request)
     return capture_service.submit(slug, body["answers"], query["r"], body["website_confirm"], spend)

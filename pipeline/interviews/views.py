@@ -13,9 +13,8 @@ def forms_url(request):
 
 templates, template = record(
     "/interview-templates",
-    "template",
-    "templates",
-    statements="interview_template",
+    "interview_template",
+    "interview_templates",
     write=ADMIN,
     body=schemas.Template(),
     query=schemas.TemplateList(),
@@ -26,9 +25,8 @@ templates, template = record(
 )
 invites, invite = record(
     "/interview-invites",
-    "invite",
-    "invites",
-    statements="interview_invite",
+    "interview_invite",
+    "interview_invites",
     offers=("list", "get"),
     query=schemas.InviteList(),
     shows=shapes.INVITE,
@@ -40,17 +38,17 @@ responses = Resource("/interview-invites/{id}/responses", "The answers of an inv
 
 
 @invites.post(access=MEMBER, body=schemas.Invite(), creates=True, answer=shapes.INVITE, fails=("mail_quota",))
-def create_invite(request, body):
+def create_interview_invite(request, body):
     return service.create_invite(request.caller, forms_url(request), request.registry.pipeline.mail_quota, body)
 
 
 @expiry.put(access=MEMBER, answer=shapes.INVITE, fails=("invite_submitted",))
-def expire_invite(request, id):
+def expire_interview_invite(request, id):
     return service.expire_invite(forms_url(request), id)
 
 
 @responses.get(access=MEMBER, answer=shapes.RESPONSES)
-def get_responses(request, id):
+def get_interview_responses(request, id):
     return service.get_responses(id)
 
 

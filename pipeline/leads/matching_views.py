@@ -10,10 +10,10 @@ match_contact = Resource("/leads/match-contact", "Contacts that match a lead's e
 
 
 @match_company.get(access=MEMBER, query=schemas.CompanyName(), answer=Data(shapes.COMPANY_MATCH))
-def list_matching_companies(request, query):
+def match_companies(request, query):
     return data(service.match_companies(query["company"]))
 
 
 @match_contact.get(access=MEMBER, query=schemas.ContactEmail(), answer=Data(shapes.CONTACT_MATCH))
-def list_matching_contacts(request, query):
+def match_contacts(request, query):
     return data(service.match_contacts(query["email"]))

@@ -5,10 +5,8 @@ from pyramid.response import Response
 from pipeline.files.uploads import UploadField
 from pipeline.http.resource import Resource
 from pipeline.http.slots import EXPORT, IMPORT
-from pipeline.leads import schemas, shapes
-from pipeline.leads.csv_export import export_leads
+from pipeline.leads import csv_export, csv_import, schemas, shapes
 from pipeline.leads.csv_format import COLUMNS, header_line
-from pipeline.leads.csv_import import import_leads
 from pipeline.security import ADMIN, MEMBER
 
 CSV = "text/csv"
@@ -28,13 +26,13 @@ def csv_response(chunks, filename):
 
 
 @template.get(access=ADMIN, gives=CSV)
-def get_import_template(request):
+def get_lead_import_template(request):
     return csv_response([header_line(COLUMNS)], "leads-template.csv")
 
 
 @export.get(access=ADMIN, query=schemas.LeadFilters(), gives=CSV, heavy=EXPORT)
-def export_as_csv(request, query):
-    return csv_response(export_leads(request.caller, query, request.transaction, request.slot), "leads.csv")
+def export_leads(request, query):
+    return csv_response(csv_export.export_leads(request.caller, query, request.transaction, request.slot), "leads.csv")
 
 
 @imports.post(
@@ -45,5 +43,5 @@ def export_as_csv(request, query):
     answer=shapes.IMPORT_REPORT,
     fails=("unsupported_encoding", "invalid_csv", "too_many_rows"),
 )
-def import_csv(request, query, upload):
-    return import_leads(upload.file, **query)
+def import_leads(request, query, upload):
+    return csv_import.import_leads(upload.file, **query)

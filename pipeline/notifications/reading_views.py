@@ -9,10 +9,10 @@ read = Resource("/notifications/{id}/read", "Mark a notification as read")
 
 
 @all_read.put(access=MEMBER, answer=shapes.ALL_READ)
-def read_all(request):
+def mark_all_notifications_read(request):
     return service.read_all()
 
 
 @read.put(access=MEMBER, answer=shapes.NOTIFICATION)
-def read_notification(request, id):
+def mark_notification_read(request, id):
     return service.read_notification(id)

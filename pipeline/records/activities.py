@@ -33,15 +33,12 @@ class Task(Body):
 NEWEST = {"note_entries": listed(Record("note"), maxItems=100), "tasks": listed(Record("task"), maxItems=100)}
 
 
-def notes_of(path, owner, word=""):
-    """The two Resources of the notes below a path.
-
-    `owner` is the parameter that names whose they are, lead_id or contract_id; `word` begins the operations' names.
-    """
+def notes_of(path, owner):
+    """The two Resources of the notes below a path; `owner` is the word for whose they are, lead or contract."""
     return record(
         f"{path}/notes",
-        f"{word}note",
-        f"{word}notes",
+        f"{owner}_note",
+        f"{owner}_notes",
         statements="note",
         item="noteId",
         offers=("list", "create", "delete"),
@@ -53,12 +50,12 @@ def notes_of(path, owner, word=""):
     )
 
 
-def tasks_of(path, owner, word=""):
-    """The two Resources of the tasks below a path; `owner` and `word` as for notes."""
+def tasks_of(path, owner):
+    """The two Resources of the tasks below a path; `owner` as for notes."""
     return record(
         f"{path}/tasks",
-        f"{word}task",
-        f"{word}tasks",
+        f"{owner}_task",
+        f"{owner}_tasks",
         statements="task",
         item="taskId",
         offers=("list", "create", "update", "delete"),
@@ -83,6 +80,6 @@ def check_assignee(body, lead_id=None, task_id=None):
 
 def _ownership(owner):
     def given(request, id):
-        return {"lead_id": None, "contract_id": None, owner: id}
+        return {"lead_id": None, "contract_id": None, f"{owner}_id": id}
 
     return given

@@ -85,9 +85,8 @@ def _check_choices(body):
 
 definitions, definition = record(
     "/configurator-definitions",
-    "definition",
-    "definitions",
-    statements="configurator_definition",
+    "configurator_definition",
+    "configurator_definitions",
     write=ADMIN,
     body=Definition(),
     fails=("slug_taken",),

@@ -34,5 +34,5 @@ def check_owner(id, deal):
         raise invalid_field("owner_id", "unknown_reference", "There is no such active seat.")
 
 
-stages, stage = record("/deal-stages", "stage", "stages", statements="deal_stage", body=DealStage())
+stages, stage = record("/deal-stages", "deal_stage", "deal_stages", body=DealStage())
 deals, deal = record("/deals", "deal", "deals", body=Deal(), shows=Record("deal", value=NUMBER), check=check_owner)

@@ -72,10 +72,10 @@ def update_organization(request, body):
 
 
 @logo.post(access=ADMIN, upload=LOGO, status=201, answer=ORGANIZATION)
-def upload_logo(request, upload):
+def upload_organization_logo(request, upload):
     return organization_service.set_logo(request.caller, upload.file)
 
 
 @logo.delete(access=ADMIN)
-def delete_logo(request):
+def delete_organization_logo(request):
     return organization_service.remove_logo()

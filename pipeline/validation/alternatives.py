@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from pipeline.validation.nested import Body, Listing, required
+from pipeline.validation.nested import COMPONENTS, Body, Listing, required
 from pipeline.validation.types import Choice, Schema, Type
 from pipeline.validation.violations import Invalid, Violations, refuse
-
-COMPONENTS = "#/components/schemas/"
 
 
 class OneOf(Type):
@@ -34,9 +32,7 @@ class OneOf(Type):
         if self.component in schemas:
             return
         names = {word: f"{self.component}.{word}" for word in self.forms}
-        schemas[self.component] = self.alternatives(
-            {word: f"#/components/schemas/{name}" for word, name in names.items()}
-        )
+        schemas[self.component] = self.alternatives({word: COMPONENTS + name for word, name in names.items()})
         for word, form in self.forms.items():
             schemas[names[word]] = form.describe()
             form.collect(schemas)

@@ -14,6 +14,8 @@ from pipeline.validation.texts import composed
 from pipeline.validation.types import Schema, Type
 from pipeline.validation.violations import Invalid, Violation, Violations, refuse, step
 
+# Where OpenAPI keeps the schemas that have a name.
+COMPONENTS = "#/components/schemas/"
 # The default of what a sparse body was not given.
 LEFT_OUT = object()
 
@@ -86,14 +88,21 @@ class Body(colander.MappingSchema):
 
 
 class Group(Type):
-    """An object inside of a body, by a Body of its own."""
+    """An object inside of a body, by a Body of its own; OpenAPI shows it as a component of that class's name."""
 
     def __init__(self, body: Body) -> None:
-        self.body = body
-        self.describe, self.collect = body.describe, body.collect
+        self.body, self.component = body, type(body).__name__
 
     def read(self, given: Any) -> dict[str, Any]:
         return self.body.read(given)
+
+    def describe(self) -> Schema:
+        return {"$ref": COMPONENTS + self.component}
+
+    def collect(self, schemas: dict[str, Schema]) -> None:
+        if self.component not in schemas:
+            schemas[self.component] = self.body.describe()
+            self.body.collect(schemas)
 
 
 class Listing(Type):
@@ -172,7 +181,8 @@ def _property(node: colander.SchemaNode) -> Schema:
     described = node.typ.describe()
     if node.required:
         return described
-    default = {} if node.missing is None else {"default": node.missing}
+    # Generated clients cannot take an object for a default: what is left out is empty.
+    default = {} if node.missing in (None, {}) else {"default": node.missing}
     return {"anyOf": [described, {"type": "null"}], **default}
 
 

@@ -27,7 +27,9 @@ def test_every_endpoint_is_described(document, wsgi):
 
 def test_a_body_is_described_as_it_is_enforced(document):
     operation = document["paths"]["/api/interview-templates"]["post"]
-    body = operation["requestBody"]["content"]["application/json"]["schema"]
+    reference = operation["requestBody"]["content"]["application/json"]["schema"]
+    assert reference == {"$ref": "#/components/schemas/CreateInterviewTemplateBody"}
+    body = document["components"]["schemas"]["CreateInterviewTemplateBody"]
     assert body["required"] == [name for name in body["properties"] if name in TEMPLATE]
     assert body["additionalProperties"] is False
     assert operation["security"] == [{"bearer": []}, {"key": ["interviews:write"]}]

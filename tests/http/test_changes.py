@@ -238,13 +238,17 @@ def test_the_caller_changes_their_name(member):
 
 
 def test_the_description_tells_what_a_patch_takes(wsgi, anonymous):
-    operation = anonymous.get("/openapi.json").json["paths"]["/api/leads/{id}"]["patch"]
+    document = anonymous.get("/openapi.json").json
+    operation = document["paths"]["/api/leads/{id}"]["patch"]
     assert operation["operationId"] == "patch_lead"
     assert set(operation["requestBody"]["content"]) == {MERGE_PATCH, "application/json"}
-    schema = operation["requestBody"]["content"][MERGE_PATCH]["schema"]
+    reference = operation["requestBody"]["content"][MERGE_PATCH]["schema"]
+    assert reference == {"$ref": "#/components/schemas/PatchLeadBody"}
+    schema = document["components"]["schemas"]["PatchLeadBody"]
     assert "required" not in schema
     assert {"type": "null"} in schema["properties"]["first_name"]["anyOf"]
-    assert schema["additionalProperties"]["readOnly"]
+    assert schema["properties"]["created_at"]["readOnly"]
+    assert schema["additionalProperties"] is False
 
 
 def test_a_prospects_answers_are_saved_whether_a_token_comes_along_or_not(organization, anonymous, member):

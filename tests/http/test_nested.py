@@ -71,8 +71,9 @@ def test_what_is_wrong_is_named_by_its_whole_path(body, found):
 
 
 def test_the_documentation_describes_what_stands_inside():
-    described = Whole().describe()["properties"]
+    described, inside = Whole().describe()["properties"], {}
+    Whole().collect(inside)
     parts, keys = described["parts"]["anyOf"][0], described["keys"]["anyOf"][0]
-    assert (parts["maxItems"], parts["items"]["required"]) == (3, ["name"])
-    assert parts["items"]["additionalProperties"] is False
+    assert parts == {"type": "array", "maxItems": 3, "items": {"$ref": "#/components/schemas/Part"}}
+    assert (inside["Part"]["required"], inside["Part"]["additionalProperties"]) == (["name"], False)
     assert keys["uniqueItems"] is True

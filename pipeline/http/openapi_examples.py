@@ -1,0 +1,28 @@
+"""Real examples for the description: what tests/examples has sent and was answered, kept in examples.json."""
+
+from pathlib import Path
+
+import orjson
+
+
+def load():
+    """{operationId: its example}: `path`, `query`, `body` as sent, `answers` by status."""
+    return orjson.loads(Path(__file__).with_name("examples.json").read_bytes())
+
+
+def show(operation, example):
+    """Put the example (dict, empty when there is none) into the description of its operation."""
+    for parameter in operation["parameters"]:
+        place = {"path": "path", "query": "query"}.get(parameter.get("in"))
+        if place and parameter["name"] in example.get(place, {}):
+            parameter["example"] = example[place][parameter["name"]]
+    if "body" in example:
+        _illustrate(operation["requestBody"], example["body"])
+    for status, answer in example.get("answers", {}).items():
+        _illustrate(operation["responses"][status], answer)
+
+
+def _illustrate(message, example):
+    """Every media type of a request or answer shows the example."""
+    for content in message["content"].values():
+        content["example"] = example

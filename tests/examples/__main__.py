@@ -1,0 +1,16 @@
+"""pipeline/http/examples.json: a real request and answer for every operation; a test keeps it fresh.
+
+    python -m tests.examples
+
+writes the file by telling a story (story.py) to an application with a database of its own.
+"""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from development.postgres import EmbeddedPostgres
+from tests.examples.run import FILE, run
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as folder, EmbeddedPostgres(Path(folder) / "postgres", durable=False) as server:
+        FILE.write_text(run(server.url, "examples"))

@@ -1,0 +1,86 @@
+"""Calls operations by their names, and keeps what was sent and answered, without what differs from run to run."""
+
+import json
+import re
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlencode
+
+from tests.leads.csv_files import FORM, multipart
+
+# What a run puts into an answer that the next run would put there differently, or that looks like a secret.
+SECRETS = {
+    "access_token": "<access token>",
+    "refresh_token": "<refresh token>",
+    "prefix": "pl_1a2b3",
+    "password": "<password>",
+    "current_password": "<password>",
+    "new_password": "<new password>",
+}
+# A form's token, or a file's digest: 64 hexadecimal characters.
+HEXADECIMAL, SHOWN = re.compile("[0-9a-f]{64}"), "1a2b" * 16
+KEY = re.compile(r"pl_[A-Za-z0-9]{43}")
+TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+WRITTEN = "%Y-%m-%dT%H:%M:%S.%fZ"
+BEGINNING = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+class Recorder:
+    """Records calls; `document` is the OpenAPI document that names the operations."""
+
+    def __init__(self, document):
+        self.operations = {
+            operation["operationId"]: (method.upper(), path)
+            for path, methods in document["paths"].items()
+            for method, operation in methods.items()
+        }
+        self.began, self.year = datetime.now(UTC), str(datetime.now(UTC).year)
+        self.recorded = {}
+
+    def call(self, api, operation, body=None, query=None, upload=None, **path):
+        """The response to an operation, called by a client (Api); its first call becomes its example.
+
+        `upload` is (field, filename, content) of the file that is sent in a body's place.
+        """
+        method, pattern = self.operations[operation]
+        url = pattern.format(**path)
+        if query:
+            url += "?" + urlencode({name: str(value).lower() for name, value in query.items()})
+        if upload:
+            field, filename, content = upload
+            form = multipart(content, field, filename)
+            response = api.request(method, url, raw=form, headers={"Content-Type": FORM})
+        else:
+            response = api.request(method, url, body)
+        assert response.status_int < 300, (operation, response.text)
+        example = self.recorded.setdefault(operation, {"path": path, "query": query or {}})
+        if body is not None:
+            example.setdefault("body", body)
+        if (response.content_type or "").endswith("json"):
+            example.setdefault("answers", {}).setdefault(str(response.status_int), response.json)
+        elif (response.content_type or "").startswith("text/"):
+            example.setdefault("answers", {}).setdefault(str(response.status_int), response.text)
+        return response
+
+    def text(self):
+        """The text of the file: every operation's example, by its name."""
+        examples = {name: self.settled(self.recorded[name]) for name in sorted(self.recorded)}
+        return json.dumps(examples, indent=1, ensure_ascii=False) + "\n"
+
+    def settled(self, value, name=None):
+        """A recorded value as every run would have it; `name` is that of the member that it is."""
+        if isinstance(value, dict):
+            return {key: self.settled(member, key) for key, member in value.items()}
+        if isinstance(value, list):
+            return [self.settled(member) for member in value]
+        if not isinstance(value, str):
+            return value
+        if name in SECRETS:
+            return SECRETS[name]
+        text = TIMESTAMP.sub(self.shifted, HEXADECIMAL.sub(SHOWN, KEY.sub("<API key>", value)))
+        return text.replace(f"-{self.year}-", f"-{BEGINNING.year}-")
+
+    def shifted(self, match):
+        """A time of this run as if it had begun at BEGINNING, to the hour."""
+        since = datetime.strptime(match[0], WRITTEN).replace(tzinfo=UTC) - self.began
+        return (BEGINNING + round(since / HOUR) * HOUR).strftime(WRITTEN)

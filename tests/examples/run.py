@@ -1,0 +1,49 @@
+"""Tells the story to an application on a database of its own, so that ids are the same in every run."""
+
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+from webtest import TestApp
+
+from pipeline import make_app
+from pipeline.accounts.passwords import hash_password
+from pipeline.database import Database, migrations
+from pipeline.http.openapi import document
+from pipeline.settings import load
+from tests.conftest import PASSWORD
+from tests.examples.recorder import Recorder
+from tests.examples.story import Story
+from tests.mail.mailserver import MailServer
+from tests.mail.post import Post
+from tests.support import Organization
+
+FILE = Path(__file__).resolve().parents[2] / "pipeline" / "http" / "examples.json"
+
+
+def run(url, name):
+    """The text of the file. url(user, database) is that of a server, which has no such database yet."""
+    with psycopg.connect(url("postgres", "postgres"), autocommit=True) as connection:
+        connection.execute(f"create database {name}")
+    migrations.upgrade(url("postgres", name))
+    environ = {
+        "DATABASE_URL": url("pipeline_app", name),
+        "DATABASE_FORMS_URL": url("pipeline_forms", name),
+        "JWT_SECRET": "a secret of the tests, long enough for HS256",
+        "PUBLIC_URL": "https://pipeline.example",
+    }
+    settings = load({}, environ)
+    app = make_app(settings)
+    with (
+        closing(app.registry.app),
+        closing(app.registry.forms),
+        closing(app.registry.limits),
+        closing(Database(url("pipeline_jobs", name), 2)) as jobs,
+        psycopg.connect(url("postgres", name), autocommit=True) as owner,
+        MailServer() as server,
+    ):
+        password_hash, tokens = hash_password(PASSWORD), app.registry.tokens
+        acme, globex = (Organization(TestApp(app), owner, name, password_hash, tokens) for name in ("acme", "globex"))
+        recorder = Recorder(document(app.registry))
+        Story(recorder.call, acme, globex, Post(jobs, settings, server)).tell()
+        return recorder.text()

@@ -1,0 +1,285 @@
+"""A company sells licences over the API: every operation is called once at least, in the order of a sale."""
+
+from tests.conftest import PASSWORD
+from tests.contracts.support import image_file, pdf_file
+from tests.support import Api
+
+CSV = b"first_name,last_name,email,company\nIngrid,Olsen,ingrid@fjord.example,Fjord Systems\n"
+COMPANY = {
+    "name": "Café Soft",
+    "legal_name": "Café Soft SARL",
+    "email": "bonjour@cafesoft.example",
+    "street": "5 rue de la Paix",
+    "city": "Lyon",
+    "postal_code": "69001",
+    "country": "FR",
+}
+LEAD = {
+    "first_name": "Hélène",
+    "last_name": "Dubois",
+    "email": "helene@cafesoft.example",
+    "company": "Café Soft",
+    "job_title": "CTO",
+    "source": "fair",
+    "tags": "europe,priority",
+}
+TASK = {"title": "Call about the offer", "due_date": "2026-02-02", "due_time": "09:30", "priority": "high"}
+NOTE = {"content": "Wants floating seats for 120 developers."}
+INTERVIEW = {
+    "name": "Licence needs",
+    "slug": "licence-needs",
+    "public_slug": "tell-us-what-you-need",
+    "lead_capture_enabled": True,
+    "pages": [
+        {"key": "you", "title": "About you", "questions": ["first_name", "email"]},
+        {"key": "needs", "title": "What you need", "questions": ["product_line", "seats", "timeline"]},
+    ],
+    "questions": [
+        {"key": "first_name", "type": "short_text", "label": "Your name", "required": True},
+        {"key": "email", "type": "email", "label": "Your email address", "required": True},
+        {
+            "key": "product_line",
+            "type": "single_choice",
+            "label": "Which product?",
+            "required": True,
+            "options": [{"value": "server", "label": "Server"}, {"value": "desktop", "label": "Desktop"}],
+        },
+        {"key": "seats", "type": "number", "label": "How many seats?", "integer": True, "min": 1},
+        {
+            "key": "timeline",
+            "type": "short_text",
+            "label": "When?",
+            "visible_if": {"question": "seats", "op": "gt", "value": 9},
+        },
+    ],
+    "thank_you": {"title": "Thank you", "body": "We call you within a day."},
+    "hints": {
+        "rep_flags": [
+            {"flag": "large", "label": "Large deal", "when": {"question": "seats", "op": "gte", "value": 100}}
+        ]
+    },
+    "field_map": [{"question": "seats", "target": "quantity"}],
+}
+ANSWERS = {"first_name": "Hélène", "email": "helene@cafesoft.example", "product_line": "server", "seats": 120}
+AGREEMENT = {
+    "name": "Licence agreement",
+    "content": "<h1>{{Contract.number}}</h1><p>{{Licensee.name}} licenses {{Deal.title}}.</p>",
+    "footer_center": "Page {{page}} of {{pages}}",
+}
+QUOTE_LINES = [
+    {"sku": "SEAT", "description": "Floating seat, a year", "quantity": 120, "unit_price": 89.5, "discount_percent": 10}
+]
+
+
+class Story:
+    """`call` is a Recorder's; organization and inviting are Organizations; post delivers their emails."""
+
+    def __init__(self, call, organization, inviting, post):
+        self.recorded, self.organization, self.inviting, self.post = call, organization, inviting, post
+        self.anonymous = Api(organization.app)
+
+    def tell(self):
+        """Call every operation."""
+        self.accounts()
+        self.people()
+        lead = self.leads()
+        deal = self.sale()
+        self.interviews(lead, deal)
+        self.contracts(deal)
+        self.closing(lead, deal)
+
+    def call(self, operation, body=None, by="admin", **options):
+        """What an operation answers to a person: its JSON, None of an empty answer."""
+        api = self.anonymous if by is None else getattr(self.organization, by)
+        response = self.recorded(api, operation, body, **options)
+        return response.json if (response.content_type or "").endswith("json") else None
+
+    def changed(self, record, change, patch, **path):
+        """PUT a change of a record, and PATCH another one; both answer with the record."""
+        self.call(f"update_{record}", change, **path)
+        return self.call(f"patch_{record}", patch, **path)
+
+    def accounts(self):
+        """Log in and out, sessions, passwords, an invitation from elsewhere."""
+        email = f"admin@{self.organization.name}.example"
+        tokens = self.call("log_in", {"email": email, "password": PASSWORD}, by=None)
+        tokens = self.call("refresh_tokens", {"refresh_token": tokens["refresh_token"]}, by=None)
+        self.inviting.admin.post("/api/users", {"email": email, "name": "Admin"}, status=201)
+        invitation = self.call("get_me")["invitations"][0]["id"]
+        self.call("accept_invitation", id=invitation)
+        caller = Api(self.organization.app, Authorization=f"Bearer {tokens['access_token']}")
+        switch = {"organization_id": self.inviting.id, "refresh_token": tokens["refresh_token"]}
+        tokens = self.recorded(caller, "switch_organization", switch).json
+        self.call("log_out", {"refresh_token": tokens["refresh_token"]}, by=None)
+        self.changed("me", {"name": "Ada Okafor"}, {"name": "Ada Okafor"})
+        session = self.organization.session(self.organization.users["admin"])
+        self.call("list_sessions")
+        self.call("end_session", id=session)
+        self.call("end_other_sessions")
+        self.inviting.admin.post("/api/users", {"email": f"member@{self.organization.name}.example"}, status=201)
+        invitation = self.call("get_me", by="member")["invitations"][0]["id"]
+        self.call("decline_invitation", by="member", id=invitation)
+        password = {"current_password": PASSWORD, "new_password": "rather violet umbrella 7"}
+        self.call("change_password", password, by="colleague")
+        self.post.deliver(self.organization)
+        self.call("request_password_reset", {"email": f"colleague@{self.organization.name}.example"}, by=None)
+        reset = {"token": self.post.token(self.organization), "password": "rather purple umbrella 8"}
+        self.call("reset_password", reset, by=None)
+
+    def people(self):
+        """The organization, its teams, users and keys."""
+        self.call("get_organization")
+        self.call("upload_organization_logo", upload=("logo", "logo.png", image_file("PNG")))
+        self.call("delete_organization_logo")
+        name = {"name": "Acme", "slug": self.organization.name}
+        self.changed("organization", {**name, "time_zone": "Europe/Paris", "currency": "EUR"}, {"city": "Paris"})
+        team = self.call("create_team", {"name": "Europe"})["id"]
+        self.changed("team", {"name": "Europe"}, {"name": "Europe and Africa"}, id=team)
+        user = self.call("invite_user", {"email": "kim@acme.example", "name": "Kim", "team_id": team})["id"]
+        self.post.deliver(self.organization)
+        self.call("invite_user_again", id=user)
+        token = self.post.token(self.organization)
+        accepted = {"token": token, "name": "Kim", "password": "rather yellow umbrella 9"}
+        self.call("activate_account", accepted, by=None)
+        self.call("list_users", query={"search": "kim"})
+        self.call("get_user", id=user)
+        self.changed("user", {"role": "member"}, {"team_id": team}, id=user)
+        self.call("delete_user", id=user)
+        self.call("list_teams")
+        self.call("get_team", id=team)
+        key = self.call("create_api_key", {"name": "CRM", "scopes": ["leads:read", "leads:write"]})["id"]
+        self.call("list_api_keys")
+        self.call("get_api_key", id=key)
+        self.changed("api_key", {"name": "CRM", "scopes": ["leads:read"]}, {"name": "ERP"}, id=key)
+        self.call("delete_api_key", id=key)
+
+    def leads(self):
+        """A lead with notes, tasks and emails; leads as CSV. The lead's id."""
+        member = self.organization.users["member"]
+        lead = self.call("create_lead", {**LEAD, "assigned_to": member})["id"]
+        note = self.call("add_lead_note", NOTE, id=lead)["id"]
+        task = self.call("add_lead_task", TASK, id=lead)["id"]
+        self.changed("lead_task", {**TASK, "priority": "medium"}, {"assigned_to": member}, id=lead, taskId=task)
+        self.changed("lead", {**LEAD, "status": "contacted"}, {"phone": "+33 4 5555 0123"}, id=lead)
+        self.call("list_leads", query={"search": "dubois", "status": "new,contacted", "sort_by": "created_at"})
+        self.call("get_lead", id=lead)
+        self.call("list_lead_notes", id=lead)
+        self.call("list_lead_tasks", id=lead)
+        self.call("delete_lead_task", id=lead, taskId=task)
+        self.call("delete_lead_note", id=lead, noteId=note)
+        self.call("get_lead_import_template")
+        self.call("import_leads", query={"dry_run": True}, upload=("file", "leads.csv", CSV))
+        self.call("export_leads", query={"source": "fair"})
+        return lead
+
+    def sale(self):
+        """Companies, contacts, deals, quotes, and what can be configured. The deal's id."""
+        company = self.call("create_company", COMPANY)["id"]
+        self.changed("company", {**COMPANY, "vat_id": "FR40303265045"}, {"phone": "+33 4 5555 0100"}, id=company)
+        person = {key: LEAD[key] for key in ("first_name", "last_name", "email", "job_title")}
+        contact = self.call("create_contact", {**person, "company_id": company})["id"]
+        self.changed("contact", {**person, "company_id": company}, {"job_title": "CEO"}, id=contact)
+        self.call("match_companies", query={"company": "cafe soft"})
+        self.call("match_contacts", query={"email": LEAD["email"]})
+        stage = self.call("create_deal_stage", {"name": "Proposal", "position": 1})["id"]
+        self.changed("deal_stage", {"name": "Proposal", "position": 2}, {"position": 3}, id=stage)
+        offer = {"title": "Floating seats", "value": 9666, "stage_id": stage, "company_id": company}
+        deal = self.call("create_deal", {**offer, "contact_id": contact, "expected_close_date": "2026-03-31"})["id"]
+        self.changed("deal", {**offer, "contact_id": contact}, {"product_line": "server"}, id=deal)
+        quote = {"deal_id": deal, "quote_date": "2026-02-01", "lines": QUOTE_LINES}
+        quoted = self.call("create_quote", quote)["id"]
+        self.changed("quote", {**quote, "status": "sent"}, {"status": "accepted"}, id=quoted)
+        server = {"name": "Server", "slug": "server", "license_types": ["yearly", "perpetual"]}
+        definition = self.call("create_configurator_definition", server)["id"]
+        features = {"feature_keys": ["floating", "offline"]}
+        self.changed("configurator_definition", {**server, **features}, {"platform_keys": ["linux"]}, id=definition)
+        for record, id in (("company", company), ("contact", contact), ("deal_stage", stage), ("deal", deal)):
+            self.shown(record, id)
+        self.shown("quote", quoted)
+        self.shown("configurator_definition", definition)
+        return deal
+
+    def shown(self, record, id):
+        """Get a record by itself and in its list."""
+        self.call(f"get_{record}", id=id)
+        self.call(f"list_{record[:-1] + 'ies' if record.endswith('y') else record + 's'}")
+
+    def interviews(self, lead, deal):
+        """An interview: for an invited prospect, and for anybody."""
+        template = self.call("create_interview_template", INTERVIEW)["id"]
+        change = {"thank_you": {"title": "Merci"}}
+        self.changed("interview_template", {**INTERVIEW, "name": "Licence needs 2026"}, change, id=template)
+        invited = {"template_id": template, "recipient_email": LEAD["email"], "lead_id": lead, "deal_id": deal}
+        invite = self.call("create_interview_invite", {**invited, "send_email": True}, by="member")
+        self.post.deliver(self.organization)
+        self.call("list_linked_emails", id=lead)
+        token = invite["token"]
+        self.call("get_public_interview", by=None, token=token)
+        self.call("save_interview_answers", {"answers": {"seats": 120}}, by=None, token=token)
+        self.call("submit_interview", {"answers": ANSWERS}, by=None, token=token)
+        self.shown("interview_template", template)
+        self.shown("interview_invite", invite["id"])
+        self.call("get_interview_responses", id=invite["id"])
+        configuration = self.call("seed_configuration", id=invite["id"])["configuration_id"]
+        self.call("seed_configuration", id=invite["id"])
+        self.shown("configuration", configuration)
+        seeded = self.call("get_configuration", id=configuration)
+        chosen = {"deal_id": deal, "definition_id": seeded["definition_id"], "quantity": 120}
+        self.changed("configuration", chosen, {"license_type": "yearly"}, id=configuration)
+        self.call("delete_configuration", id=configuration)
+        self.call("create_configuration", {**chosen, "platform_keys": ["linux"]})
+        self.call("expire_interview_invite", id=self.organization.invite({"id": template})["id"])
+        link = {"slug": INTERVIEW["public_slug"], "query": {"r": self.organization.users["member"]}}
+        self.call("get_capture_form", by=None, **link)
+        self.call("submit_capture_form", {"answers": ANSWERS}, by=None, **link)
+        self.post.deliver(self.organization)
+        told = self.call("list_notifications", by="member")["data"][0]["id"]
+        self.call("get_notification", by="member", id=told)
+        self.call("mark_notification_read", by="member", id=told)
+        self.call("mark_all_notifications_read", by="member")
+
+    def contracts(self, deal):
+        """A contract, its documents, its signed copy."""
+        template = self.call("create_contract_template", AGREEMENT)["id"]
+        self.call("upload_contract_template_logo", upload=("logo", "logo.png", image_file("PNG")), id=template)
+        self.changed("contract_template", {"number_prefix": "LA"}, {"default_term_months": 24}, id=template)
+        self.shown("contract_template", template)
+        self.call("list_merge_tags")
+        basis = {"template_id": template, "effective_date": "2026-02-01", "deal_id": deal}
+        contract = self.call("create_contract", basis)["id"]
+        self.changed("contract", {**basis, "term_months": 12}, {"name": "Café Soft, floating seats"}, id=contract)
+        self.call("regenerate_contract", id=contract)
+        self.call("get_contract_pdf", id=contract)
+        self.call("get_contract_docx", id=contract)
+        note = self.call("add_contract_note", {"content": "Signed in Lyon."}, id=contract)["id"]
+        task = self.call("add_contract_task", {"title": "Countersign"}, id=contract)["id"]
+        self.changed("contract_task", {"title": "Countersign"}, {"priority": "high"}, id=contract, taskId=task)
+        self.call("list_contract_notes", id=contract)
+        self.call("list_contract_tasks", id=contract)
+        self.shown("contract", contract)
+        self.call("upload_executed_copy", upload=("file", "signed.pdf", pdf_file()), id=contract)
+        self.call("get_executed_copy", id=contract)
+        self.call("delete_executed_copy", id=contract)
+        self.call("delete_contract_note", id=contract, noteId=note)
+        self.call("delete_contract_task", id=contract, taskId=task)
+        self.call("delete_contract", id=contract)
+        self.call("delete_contract_template_logo", id=template)
+        self.call("delete_contract_template", id=template)
+
+    def closing(self, lead, deal):
+        """The lead becomes a customer; what nothing refers to is deleted."""
+        self.call("qualify_lead", {"create_company": True, "create_deal": True, "deal_value": 9666}, id=lead)
+        other = self.call("create_lead", {"first_name": "Ingrid"})["id"]
+        self.call("disqualify_lead", {"reason": "No budget"}, id=other)
+        self.call("delete_lead", id=other)
+        for record, body in (
+            ("quote", {"deal_id": deal}),
+            ("deal", {"title": "Another"}),
+            ("deal_stage", {"name": "Another"}),
+            ("team", {"name": "Another"}),
+            ("contact", {"first_name": "Another"}),
+            ("company", {"name": "Another"}),
+            ("configurator_definition", {"name": "Another", "slug": "another"}),
+            ("interview_template", {**INTERVIEW, "slug": "another", "public_slug": "another"}),
+        ):
+            self.call(f"delete_{record}", id=self.call(f"create_{record}", body)["id"])

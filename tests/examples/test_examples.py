@@ -1,0 +1,57 @@
+"""Every operation has a real example, which is as the service answers today and as the description says."""
+
+import jsonschema_rs
+import pytest
+
+from pipeline.http.openapi_examples import load
+from tests.described import FORMATS
+from tests.examples.run import FILE, run
+
+# A file of a fixed content: there is nothing to send, and nothing that could be shown.
+FILES = {"get_merge_tags_pdf"}
+
+
+@pytest.fixture
+def document(anonymous):
+    return anonymous.get("/openapi.json", status=200).json
+
+
+@pytest.fixture
+def operations(document):
+    """{operationId: operation}."""
+    return {one["operationId"]: one for methods in document["paths"].values() for one in methods.values()}
+
+
+def contents(operation):
+    """The contents of a request and its successes, by media type."""
+    answers = [answer for status, answer in operation["responses"].items() if status < "300"]
+    return [
+        content for part in (operation.get("requestBody", {}), *answers) for content in part.get("content", {}).items()
+    ]
+
+
+def test_the_examples_are_what_the_service_answers_today(server_url, worker_id):
+    assert FILE.read_text() == run(server_url, f"examples_{worker_id}"), "run: python -m tests.examples"
+
+
+def test_every_operation_has_an_example(operations):
+    assert load().keys() == operations.keys() - FILES
+
+
+def test_every_request_and_answer_that_is_text_shows_its_example(operations):
+    lacking = [
+        (name, media_type)
+        for name, operation in operations.items()
+        for media_type, content in contents(operation)
+        if media_type.endswith(("json", "csv")) and "example" not in content
+    ]
+    assert lacking == []
+
+
+def test_every_example_is_as_described(document, operations):
+    for name, operation in operations.items():
+        for _, content in contents(operation):
+            if "example" in content:
+                whole = {**content["schema"], "components": document["components"]}
+                validator = jsonschema_rs.Draft202012Validator(whole, validate_formats=True, formats=FORMATS)
+                assert [error.message for error in validator.iter_errors(content["example"])] == [], name
