@@ -62,7 +62,7 @@ lint: setup ## check the layout and style of Python and SQL, and the calls of th
 renderer: setup ## fetch what draws /docs from its pinned npm package again (needs npm and its registry)
 	@$(PY) -m development.renderer
 
-client: setup ## generate the Python client, clients/python/pipeline_client, from the description of the API
+client: linters ## generate the Python client and the types for TypeScript into clients/
 	@$(PY) -m development.client
 
 lint-api: linters ## check the description of the API with Spectral and Redocly, as `make tests` does

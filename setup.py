@@ -97,9 +97,7 @@ class Build(build_py):
         super().run()
         if not self.editable_mode:
             for folder in FOLDERS:
-                shutil.copytree(
-                    folder, built / "_shipped" / folder, ignore=shutil.ignore_patterns("__pycache__")
-                )
+                shutil.copytree(folder, built / "_shipped" / folder, ignore=shutil.ignore_patterns("__pycache__"))
             for file in FILES:
                 shutil.copy(file, built / "_shipped")
 
