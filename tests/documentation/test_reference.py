@@ -12,18 +12,18 @@ from tests.documentation.conftest import HOST
 
 
 def test_a_reader_finds_an_operation_tries_it_with_a_token_and_nobody_else_is_asked(reader, admin):
-    lead = admin.post("/api/leads", {"first_name": "Wilhelmina", "email": "w@example.com"}, status=201).json
+    slug = admin.get("/api/organization", status=200).json["slug"]
     visit = reader(viewport={"width": 1280, "height": 900})
     page = visit.open("/docs")
     page.get_by_placeholder("Token").first.fill(admin.headers["Authorization"].removeprefix("Bearer "))
     for language in ("Shell", "Node.js", "Python"):
         expect(page.get_by_role("tab", name=language)).to_be_visible()
     page.keyboard.press("Control+k")
-    page.keyboard.type("List leads")
-    page.get_by_role("option", name="/api/leads").first.click()
-    page.get_by_role("button", name="(get /api/leads)").click()
+    page.keyboard.type("Get organization")
+    page.get_by_role("option", name="/api/organization").first.click()
+    page.get_by_role("button", name="(get /api/organization)").click()
     page.get_by_role("button", name="Send get request").click()
-    expect(page.get_by_text(lead["email"]).first).to_be_visible(timeout=20_000)
+    expect(page.get_by_text(slug).first).to_be_visible(timeout=20_000)
     assert [address for _, address in visit.asked if not address.startswith(HOST)] == []
     assert visit.complaints == []
 
