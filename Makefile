@@ -65,6 +65,9 @@ lint: setup ## check the layout and style of Python and SQL, and the calls of th
 	@$(SQLFLUFF) lint --quiet --config .ci/sqlfluff.cfg $(SQL) || { echo "not formatted: run make format" >&2; exit 1; }
 	@$(PY) -m mypy --config-file .ci/mypy.ini
 
+client: linters ## generate the Python client and the types for TypeScript into clients/
+	@$(PY) -m development.client
+
 lint-api: linters ## check the description of the API with Spectral and Redocly, as `make tests` does
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q tests/documentation/test_linters.py
 

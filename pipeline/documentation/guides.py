@@ -58,7 +58,7 @@ def read(name):
 def markdown():
     """What reads the pages: CommonMark without HTML, and tables; headings get the anchors that GitHub gives them."""
     kit = MarkdownIt("commonmark", {"html": False}).enable("table").use(anchors_plugin, max_level=4)
-    kit.core.ruler.push("links", lead)
+    kit.core.ruler.push("links", connect)
     # A table that is wider than a phone is scrolled by itself, by keyboard too.
     kit.add_render_rule(
         "table_open", lambda *_: '<div class="wide" role="group" aria-label="Table" tabindex="0"><table>\n'
@@ -67,7 +67,7 @@ def markdown():
     return kit
 
 
-def lead(state):
+def connect(state):
     """Let links between served pages lead to those; a link to what is not served becomes its text."""
     for block in state.tokens:
         kept, served = [], True

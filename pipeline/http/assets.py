@@ -5,7 +5,6 @@ One hash for the whole folder, so that a module that imports its neighbour needs
 
 import gzip
 import hashlib
-from functools import cached_property
 from pathlib import Path
 
 from pyramid.response import Response
@@ -17,18 +16,18 @@ FOR_GOOD = "public, max-age=31536000, immutable"
 
 
 class Asset:
-    """A file: its media type, its bytes `packed` with gzip, as it may be stored already (`name.js.gz`), and `plain`."""
+    """A file: its media type, its bytes `packed` with gzip, and `plain`.
+
+    What is stored compressed already (`name.js.gz`) is large, and is never sent otherwise: `plain` is None.
+    """
 
     def __init__(self, path):
         content = path.read_bytes()
+        stored = path.suffix == ".gz"
         self.name = path.name.removesuffix(".gz")
         self.content_type = TYPES.get(Path(self.name).suffix)
-        self.packed = content if path.suffix == ".gz" else gzip.compress(content, mtime=0)
-
-    @cached_property
-    def plain(self):
-        """The bytes for a client that takes nothing compressed."""
-        return gzip.decompress(self.packed)
+        self.packed = content if stored else gzip.compress(content, mtime=0)
+        self.plain = None if stored else content
 
 
 class Assets:
@@ -46,7 +45,7 @@ class Assets:
             raise Problem("not_found")
         # Without the header RFC 9110 admits every encoding, but a client that sends none mostly cannot decompress.
         named = "Accept-Encoding" in request.headers
-        packed = named and request.accept_encoding.acceptable_offers(["gzip"])
+        packed = asset.plain is None or (named and request.accept_encoding.acceptable_offers(["gzip"]))
         response = lasting(asset.packed if packed else asset.plain, asset.content_type)
         if packed:
             response.headers["Content-Encoding"] = "gzip"

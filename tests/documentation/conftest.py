@@ -15,6 +15,7 @@ class Reader:
     def __init__(self, context, wsgi):
         self.wsgi, self.asked, self.complaints = wsgi, [], []
         context.route("**/*", self.answer)
+        context.set_default_timeout(60_000)  # the renderer is large, and other tests have the cores too
         self.page = context.new_page()
         self.page.on("console", lambda message: message.type == "error" and self.complaints.append(message.text))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
@@ -29,6 +30,7 @@ class Reader:
             wanted.url, method=wanted.method, headers=wanted.all_headers(), body=wanted.post_data_buffer or b""
         )
         got = sent.get_response(self.wsgi)
+        got.decode_content()  # what is given to a browser in this way is not unpacked there
         return route.fulfill(status=got.status_code, headers=dict(got.headers), body=got.body)
 
     def open(self, path):
