@@ -9,6 +9,7 @@ from pipeline.security import PUBLIC
 
 def includeme(config):
     """The pages below /forms. All are open: the token or slug in the address is the credential."""
+    config.scan("pipeline.forms.responses_views")
     config.registry.form_assets = Assets()
     config.registry.form_looks = Looks()
     config.registry.failure_pages["/forms/"] = failure_page
