@@ -11,6 +11,7 @@ from pipeline.security import PUBLIC
 
 def includeme(config):
     """The pages below /forms. All are open: the token or slug in the address is the credential."""
+    config.scan("pipeline.forms.responses_views")
     config.registry.form_assets = Assets(Path(__file__).parent / "static")
     config.registry.form_looks = Looks()
     config.registry.failure_pages["/forms/"] = failure_page

@@ -70,6 +70,12 @@ def file_of(id, file_id):
 
 def get_responses(id):
     """The visible answers of an invite and its rep flags (frozen once submitted), or None."""
+    found = read_responses(id)
+    return found and found[0]
+
+
+def read_responses(id):
+    """(what `get_responses` gives, the version that the answers belong to), or None."""
     row = queries.interview_responses_get(id=id)
     if row is None:
         return None
@@ -78,4 +84,4 @@ def get_responses(id):
     row["consents"] = visible_consents(version["questions"], row["answers"], row["consents"])
     if row["rep_flags"] is None:
         row["rep_flags"] = rep_flags(version["hints"], row["answers"])
-    return row
+    return row, version

@@ -37,6 +37,7 @@ _HEAD = 64 * 1024
 _BEFORE = r"""['" \x01-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*"""
 _SIGN = r"[=+@\uff0b\uff0d\uff1d\uff20-]"
 _QUOTED = re.compile(rf"\A'(?={_BEFORE}[\t\r])|(?:\A|(?<=[,;\t\n\r]))'(?={_BEFORE}{_SIGN})")
+_UNQUOTED = re.compile(_QUOTED.pattern.replace("'(?=", "(?=", 2))
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 # A quote that is never closed would swallow the rest of the file; no column holds this much.
@@ -66,6 +67,11 @@ def read_table(file):
     if "first_name" not in places and FULL_NAME not in places:
         raise _refused("invalid_csv", "missing_column", sentence("missing_column", column="first_name"))
     return Table(len(header), places, ignored, _rows(records))
+
+
+def quote(cell):
+    """The cell with an apostrophe wherever a spreadsheet would start a formula, as SQL's csv_text puts them in."""
+    return _UNQUOTED.sub("'", cell)
 
 
 def unquote(cell):

@@ -199,18 +199,17 @@ alter table app.files
 comment on column app.files.invite_id is 'The invite whose prospect uploaded it; null for all others.';
 create index files_invite on app.files (organization_id, invite_id) where invite_id is not null;
 
-create policy public_form on app.files to pipeline_public
-    using (invite_id = nullif(current_setting('app.invite_id', true), '')::bigint)
-    with check (invite_id = nullif(current_setting('app.invite_id', true), '')::bigint);
-create policy public_until_submit on app.files as restrictive for delete to pipeline_public
+create policy public_form on app.files for select to pipeline_public
+    using (invite_id = nullif(current_setting('app.invite_id', true), '')::bigint);
+create policy public_upload on app.files for insert to pipeline_public with check (
+    created_by is null
+    and exists (select from app.interview_invites i
+                where i.organization_id = files.organization_id and i.id = files.invite_id
+                  and i.status in ('pending', 'started') and i.expires_at > now()));
+create policy public_removal on app.files for delete to pipeline_public
     using (exists (select from app.interview_invites i
                    where i.organization_id = files.organization_id and i.id = files.invite_id
                      and i.status in ('pending', 'started')));
-create policy public_while_open on app.files as restrictive for insert to pipeline_public
-    with check (created_by is null and exists (
-        select from app.interview_invites i
-        where i.organization_id = files.organization_id and i.id = files.invite_id
-          and i.status in ('pending', 'started') and i.expires_at > now()));
 grant select (organization_id, id, filename, size, sha256, invite_id),
     insert (organization_id, filename, content_type, size, sha256, created_by, invite_id), delete
     on app.files to pipeline_public;

@@ -21,6 +21,9 @@ def readable(connection):
     ]
 
 
+FILE = "insert into app.files (filename, content_type, size, sha256) values ('a', 'text/plain', 1, repeat('a', 64))"
+
+
 def count(connection, table):
     return connection.execute(sql.SQL("select count(*) from app.{}").format(sql.Identifier(table))).fetchone()[0]
 
@@ -133,8 +136,24 @@ def test_a_public_form_sees_its_own_invite_version_lead_and_nothing_else(acting,
         "interview_invites",
         "interview_template_versions",
         "leads",
+        "storage_use",
     }
     assert set(seen.values()) <= {0, 1}
+
+
+def test_a_public_form_puts_files_into_its_own_open_invite_alone(acting, world):
+    invite, add = world["acme"]["interview_invites"], FILE
+    other = world["globex"]["interview_invites"]
+    with acting("pipeline_public", "acme", invite_id=invite) as connection:
+        connection.execute(add)
+        assert connection.execute("delete from app.files where invite_id is distinct from %s", (invite,)).rowcount == 0
+        with pytest.raises(errors.InsufficientPrivilege):
+            connection.execute(add.replace("sha256)", "sha256, invite_id)").replace("64))", f"64), {other})"))
+    with (
+        acting("pipeline_public", "acme", template_id=world["acme"]["interview_templates"]) as connection,
+        pytest.raises(errors.InsufficientPrivilege),
+    ):
+        connection.execute(add)
 
 
 def test_a_public_form_reads_no_column_beyond_the_form(acting, world):

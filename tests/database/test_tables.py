@@ -57,11 +57,12 @@ JOBS = {
 # The public forms; below, the columns.
 PUBLIC = {
     "select": (
-        "idempotency_keys interview_invites interview_template_versions interview_templates leads organizations"
+        "files idempotency_keys interview_invites interview_template_versions interview_templates leads organizations "
+        "storage_use"
     ),
-    "insert": ("idempotency_keys interview_invites leads outbox record_count_deltas"),
+    "insert": ("file_chunks files idempotency_keys interview_invites leads outbox record_count_deltas"),
     "update": ("interview_invites"),
-    "delete": ("idempotency_keys"),
+    "delete": ("files idempotency_keys"),
 }
 # Of these tables a role may change a part alone: (role, verb): the columns.
 COLUMNS = {
@@ -79,8 +80,11 @@ COLUMNS = {
     ("pipeline_member", "update", "mail_days"): "used",
     ("pipeline_member", "update", "notes"): "company_id contact_id content deal_id",
     ("pipeline_member", "update", "notifications"): "read_at",
+    ("pipeline_public", "insert", "file_chunks"): "content file_id organization_id position",
+    ("pipeline_public", "insert", "files"): ("content_type created_by filename invite_id organization_id sha256 size"),
+    ("pipeline_public", "select", "files"): "filename id invite_id organization_id sha256 size",
     ("pipeline_public", "insert", "interview_invites"): (
-        "answers lead_id organization_id origin recipient_email recipient_name rep_flags status submitted_at "
+        "answers consents lead_id organization_id origin recipient_email recipient_name rep_flags status submitted_at "
         "template_id template_version_id token"
     ),
     ("pipeline_public", "insert", "leads"): (
@@ -89,8 +93,8 @@ COLUMNS = {
     ("pipeline_public", "insert", "outbox"): "due_at event key organization_id payload request_id",
     ("pipeline_public", "insert", "record_count_deltas"): "delta kind organization_id",
     ("pipeline_public", "select", "interview_invites"): (
-        "answers expires_at id lead_id organization_id recipient_email recipient_name rep_flags revision saved_at "
-        "status submitted_at template_id template_version_id updated_at"
+        "answers consents expires_at id lead_id organization_id recipient_email recipient_name rep_flags revision "
+        "saved_at status submitted_at template_id template_version_id updated_at"
     ),
     ("pipeline_public", "select", "interview_template_versions"): (
         "branding hints id name organization_id pages questions template_id thank_you"
@@ -104,7 +108,11 @@ COLUMNS = {
         "company email first_name id job_title last_name name organization_id phone"
     ),
     ("pipeline_public", "select", "organizations"): "branding id locale name slug time_zone",
-    ("pipeline_public", "update", "interview_invites"): "answers rep_flags revision saved_at status submitted_at",
+    (
+        "pipeline_public",
+        "update",
+        "interview_invites",
+    ): "answers consents rep_flags revision saved_at status submitted_at",
 }
 ROLES = {
     "pipeline_member": [MEMBER],

@@ -116,6 +116,7 @@ def test_answers_in_progress_are_shown_with_their_status_and_flags(organization,
         "template_id": invite["template_id"],
         "status": "started",
         "answers": {"product_line": "server", "seats": 100},
+        "consents": [],
         "rep_flags": ["big", "server"],
         "submitted_at": None,
     }
