@@ -67,7 +67,7 @@ def make(basis, slot, number, status="draft", created_date=None):
 
 
 def resolve(sources, values):
-    """(what merge.resolve makes of the sources' template and values, the contract's layout); 422 when it is too large."""
+    """(the Resolved of the sources' template with the values, the layout of the contract); 422 when it is too large."""
     try:
         resolved = merge.resolve(sources["template_content"], sources["margins"], values)
     except merge.TooLarge:

@@ -31,6 +31,7 @@ DELETED = [
     "emails",
     "contract_documents",
     "contract_refusals",
+    "contract_revisions",
     "contracts",
     "configurations",
     "quote_lines",
