@@ -3,6 +3,7 @@
 from pyramid.response import Response
 
 from pipeline.contracts import previews, schemas
+from pipeline.contracts.renditions import render_now
 from pipeline.documents import MEDIA_TYPES, PDF
 from pipeline.files import disposition
 from pipeline.http.resource import Resource
@@ -24,6 +25,6 @@ def preview_contract_template(request, body):
     document = previews.prepare(body)
     # No connection waits for the renderer.
     request.transaction.end(commit=True)
-    response = Response(body=previews.render(document), content_type=MEDIA_TYPES[PDF])
+    response = Response(body=render_now(PDF, document), content_type=MEDIA_TYPES[PDF])
     response.headers["Content-Disposition"] = disposition("preview.pdf")
     return response

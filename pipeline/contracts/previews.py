@@ -7,7 +7,6 @@ from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.contracts.renditions import document_of
 from pipeline.contracts.terms import termination_date
 from pipeline.database import queries
-from pipeline.errors import Problem
 
 
 def prepare(body):
@@ -45,13 +44,3 @@ def _term(fields, today):
         "status": "draft",
         "created_date": today,
     }
-
-
-def render(document):
-    """The PDF of a Document as bytes; 422 `document_too_complex`, 503 when it cannot be rendered at the moment."""
-    try:
-        return documents.render(documents.PDF, document)
-    except documents.TooComplex as error:
-        raise Problem("document_too_complex", str(error)) from None
-    except documents.Unavailable as error:
-        raise Problem("unavailable", "The document cannot be rendered at the moment.") from error

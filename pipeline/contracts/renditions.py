@@ -93,6 +93,16 @@ def render_once(id, kind, revision=None):
     return _store(contract, kind, content)
 
 
+def render_now(kind, document):
+    """A Document's file as bytes, which is not kept; 422 `document_too_complex`, 503 when it cannot be rendered now."""
+    try:
+        return documents.render(kind, document)
+    except documents.TooComplex as error:
+        raise Problem("document_too_complex", str(error)) from None
+    except documents.Unavailable as error:
+        raise Problem("unavailable", "The document cannot be rendered at the moment.") from error
+
+
 def _known(id, kind, revision=None):
     """What is stored of a document as Made, None as in render_once."""
     found = queries.contract_document(id=id, kind=kind, limits=_limits())

@@ -12,6 +12,7 @@ from pipeline.validation import (
     Id,
     Integer,
     Locale,
+    Query,
     QueryId,
     QueryInteger,
     Text,
@@ -51,6 +52,13 @@ class ContractList(Sorted):
     expiring_within = optional(QueryInteger(min=0, max=MAX_DAYS))
     updated_since = since()
     sort_by = sort_words(queries.contract_list)
+
+
+class Redline(Query):
+    """Which revisions are compared: the current one, and the one before, unless others are asked for."""
+
+    earlier = optional(QueryInteger(min=1), name="from")
+    later = optional(QueryInteger(min=1), name="to")
 
 
 class TemplateList(PagedByHundred, Sorted):

@@ -2,9 +2,11 @@
 
 import functools
 
-from pipeline.contracts import renditions, schemas, service, shapes
-from pipeline.documents import MEDIA_TYPES
-from pipeline.files import file_response, tag_response
+from pyramid.response import Response
+
+from pipeline.contracts import redlines, renditions, schemas, service, shapes
+from pipeline.documents import MEDIA_TYPES, REDLINE
+from pipeline.files import disposition, file_response, tag_response
 from pipeline.files.content import TYPES, check_content
 from pipeline.files.uploads import UploadField
 from pipeline.http.declared import record
@@ -30,6 +32,7 @@ notes, note = notes_of("/contracts/{id}", "contract")
 tasks, task = tasks_of("/contracts/{id}", "contract")
 pdf = Resource("/contracts/{id}/pdf", "A contract as PDF")
 docx = Resource("/contracts/{id}/docx", "A contract as Word document")
+redline = Resource("/contracts/{id}/redline", "What has changed between two revisions of a contract")
 regeneration = Resource("/contracts/{id}/regenerate", "Make a contract's text again")
 executed = Resource("/contracts/{id}/executed", "The executed copy of a contract")
 
@@ -69,6 +72,20 @@ def get_contract_pdf(request, id):
 @docx.get(access=MEMBER, gives=MEDIA_TYPES["docx"], fails=("document_too_complex", "busy", "storage_full"))
 def get_contract_docx(request, id):
     return document(request, id, "docx")
+
+
+@redline.get(access=MEMBER, query=schemas.Redline(), gives=MEDIA_TYPES["docx"], fails=("document_too_complex", "busy"))
+def get_contract_redline(request, id, query):
+    hold(request, DOCUMENT)
+    prepared = redlines.prepare(id, query)
+    if prepared is None:
+        return None
+    compared, filename = prepared
+    # No connection waits for the renderer.
+    request.transaction.end(commit=True)
+    response = Response(body=renditions.render_now(REDLINE, compared), content_type=MEDIA_TYPES["docx"])
+    response.headers["Content-Disposition"] = disposition(filename)
+    return response
 
 
 @regeneration.put(access=MEMBER, answer=shapes.CONTRACT, fails=("contract_locked", "document_too_complex", "busy"))

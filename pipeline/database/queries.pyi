@@ -845,6 +845,22 @@ class ContractPatience(Query):
         patience: str | None,
     ) -> bytes | None: ...
 
+class ContractRedlineSource(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        earlier: int | None,
+        later: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+        earlier: int | None,
+        later: int | None,
+    ) -> bytes | None: ...
+
 class ContractRefuse(Query):
     def __call__(
         self,
@@ -985,6 +1001,7 @@ class ContractUpdate(Query):
     def __call__(
         self,
         *,
+        id: int | None,
         name: object | None,
         template_id: int | None,
         deal_id: int | None,
@@ -996,7 +1013,6 @@ class ContractUpdate(Query):
         layout: str | None,
         unresolved_tags: Sequence[str] | None,
         missing_glyphs: str | None,
-        id: int | None,
         event: str | None,
         request_id: str | None = None,
     ) -> int: ...
@@ -3525,6 +3541,7 @@ class Queries:
     contract_move: ContractMove
     contract_number_take: ContractNumberTake
     contract_patience: ContractPatience
+    contract_redline_source: ContractRedlineSource
     contract_refuse: ContractRefuse
     contract_sources: ContractSources
     contract_template_delete: ContractTemplateDelete

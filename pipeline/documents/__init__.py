@@ -11,6 +11,7 @@ from pipeline.documents.document import (
     MARGINS,
     MEDIA_TYPES,
     PDF,
+    REDLINE,
     Document,
     TooComplex,
     TooSlow,
@@ -24,6 +25,7 @@ __all__ = [
     "MARGINS",
     "MEDIA_TYPES",
     "PDF",
+    "REDLINE",
     "Document",
     "TooComplex",
     "TooSlow",
@@ -35,6 +37,7 @@ __all__ = [
     "render",
     "render_docx",
     "render_pdf",
+    "render_redline",
 ]
 
 
@@ -55,6 +58,13 @@ def render_docx(document):
     from pipeline.documents import word
 
     return word.render(document)
+
+
+def render_redline(document):
+    """The Word file of a Document's changes as bytes, made in this process, without limits of time and memory."""
+    from pipeline.documents import word
+
+    return word.render_redline(document)
 
 
 def includeme(config):

@@ -10,6 +10,8 @@ from babel.core import get_global
 from PIL import Image
 
 PDF, DOCX = "pdf", "docx"
+# A Word document of what has changed; it is made when somebody asks for it, and not kept.
+REDLINE = "redline"
 KINDS = (PDF, DOCX)
 DIRECTIONS = ("ltr", "rtl")
 MEDIA_TYPES = {PDF: "application/pdf", DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document"}
@@ -46,7 +48,8 @@ class Document(NamedTuple):
     `title` and the six margin texts are plain text, the latter may hold `{{page}}` and `{{pages}}`; `language` is a
     BCP 47 tag or a locale's name; `content` is a resolved, sanitised HTML fragment; `logo` is a PNG or JPEG file as
     bytes, or None; `direction` is how it is read, `ltr` or `rtl`; `author` is who issues it,
-    `created` the day on which it was made (`YYYY-MM-DD`), or None.
+    `created` the day on which it was made (`YYYY-MM-DD`), or None; `earlier` is the content that a redline begins
+    with.
     """
 
     title: str
@@ -62,6 +65,7 @@ class Document(NamedTuple):
     direction: str = "ltr"
     author: str = ""
     created: str | None = None
+    earlier: str = ""
 
 
 class Logo(NamedTuple):
@@ -106,7 +110,7 @@ def language_tag(language):
 
 def check(document):
     """Raises TooComplex when a Document is too large to be tried, ValueError when its logo is no image."""
-    if len(document.content) > MAX_CONTENT:
+    if max(len(document.content), len(document.earlier)) > MAX_CONTENT:
         raise TooComplex("The content is too long.")
     read_logo(document.logo)
 

@@ -12,7 +12,7 @@ import threading
 import structlog
 
 from pipeline.documents.client import DONE, LENGTH, REFUSED, Gone, Limits, Renderer
-from pipeline.documents.document import KINDS, TooComplex, Unavailable, check, pack
+from pipeline.documents.document import KINDS, REDLINE, TooComplex, Unavailable, check, pack
 
 log = structlog.get_logger(__name__)
 
@@ -78,12 +78,12 @@ def limits():
 
 
 def render(kind, document):
-    """The file of a Document as bytes, kind `pdf` or `docx`, rendered in a separate process within the limits.
+    """The file of a Document as bytes, kind `pdf`, `docx` or `redline`, made in a process of its own within limits.
 
     Raises TooComplex when a limit is hit, Unavailable when no renderer could be had (after a second try),
     ValueError when the logo is neither PNG nor JPEG.
     """
-    if kind not in KINDS:
+    if kind not in (*KINDS, REDLINE):
         raise ValueError(f"No such kind of document: {kind}")
     check(document)
     request = pack(kind, document)

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from pipeline.documents import pdf, word
 from pipeline.documents.client import CRASHED, DONE, LENGTH, REFUSED, STATUS, Limits
-from pipeline.documents.document import PDF, Document, TooComplex, unpack
+from pipeline.documents.document import PDF, REDLINE, Document, TooComplex, unpack
 
 MIB = 1024 * 1024
 OPEN_FILES = 32
@@ -127,7 +127,10 @@ def _answer(connection, limits):
 
 def _render(request, limits):
     kind, document = unpack(request)
-    result = pdf.render(document, limits.pages) if kind == PDF else word.render(document)
+    if kind == PDF:
+        result = pdf.render(document, limits.pages)
+    else:
+        result = word.render_redline(document) if kind == REDLINE else word.render(document)
     if len(result) > limits.output_mib * MIB:
         raise TooComplex("The document's file is too large.")
     return result

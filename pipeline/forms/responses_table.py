@@ -4,12 +4,13 @@ import csv
 import io
 
 from pipeline.database import queries
+from pipeline.files.csv_export import header_line
 from pipeline.forms import markdown
 from pipeline.forms.texts import texts_for
 from pipeline.forms.words import in_words
 from pipeline.interviews import service
 from pipeline.interviews.conditions import visible
-from pipeline.leads.csv_format import header_line, quote
+from pipeline.leads.csv_format import quote
 
 COLUMNS = ("page", "key", "question", "answer", "given_at", "tip")
 

@@ -136,8 +136,15 @@ where contract.id = cast(:id as bigint)
 for update of contract;
 
 --:name contract_update :affected
---:doc A new revision of a contract with other inputs or texts, and the event of its documents; primary key.
-with made as (
+--:doc A new revision of a contract with other inputs or texts, which keeps the one before, and the event of its documents; primary key.
+with former as (
+    insert into contract_revisions (contract_id, revision, content)
+    select contract.id, contract.revision, contract.content
+    from contracts as contract
+    where contract.id = cast(:id as bigint)
+),
+
+made as (
     update contracts as contract
     set
         name = :name,
@@ -244,6 +251,35 @@ select
     contract.content,
     contract.layout
 from contracts as contract
+where contract.id = cast(:id as bigint);
+
+--:name contract_redline_source :one
+--:doc What a comparison of two revisions of a contract is made of, null for a revision that there is not; primary keys.
+with said as not materialized (
+    select
+        contract.revision,
+        contract.content
+    from contracts as contract
+    where contract.id = cast(:id as bigint)
+    union all
+    select
+        former.revision,
+        former.content
+    from contract_revisions as former
+    where former.contract_id = cast(:id as bigint)
+)
+
+select
+    contract.contract_number,
+    contract.name,
+    contract.layout,
+    earlier.revision as earlier_revision,
+    later.revision as later_revision,
+    earlier.content as earlier,
+    later.content
+from contracts as contract
+left join said as earlier on earlier.revision = coalesce(cast(:earlier as integer), greatest(contract.revision - 1, 1))
+left join said as later on later.revision = coalesce(cast(:later as integer), contract.revision)
 where contract.id = cast(:id as bigint);
 
 --:name contract_document_lock :one

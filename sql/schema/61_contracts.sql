@@ -313,3 +313,31 @@ create policy member on app.contract_refusals to pipeline_member, pipeline_jobs 
 grant select, insert (organization_id, contract_id, kind, revision, code, reason, limits, until),
     update (revision, code, reason, limits, until)
     on app.contract_refusals to pipeline_member, pipeline_jobs;
+
+-- What contracts said before. The current text stands in the contract itself; each new revision keeps the one that it
+-- replaces here, so that two of them can be compared.
+create table app.contract_revisions (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    contract_id bigint not null,
+    revision integer not null check (revision >= 1),
+    content text not null,
+    replaced_at timestamptz not null default now(),
+    primary key (organization_id, contract_id, revision),
+    foreign key (organization_id, contract_id) references app.contracts on delete cascade
+);
+comment on table app.contract_revisions is 'The texts of contracts that later revisions have replaced.';
+comment on column app.contract_revisions.organization_id is 'The organization that the row belongs to.';
+comment on column app.contract_revisions.contract_id is 'The contract.';
+comment on column app.contract_revisions.revision is 'Number of the text.';
+comment on column app.contract_revisions.content is 'Resolved HTML.';
+comment on column app.contract_revisions.replaced_at is 'When the next revision was made.';
+
+alter table app.contract_revisions enable row level security;
+alter table app.contract_revisions force row level security;
+create policy organization on app.contract_revisions as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create policy member on app.contract_revisions to pipeline_member using (true) with check (true);
+grant select, insert (organization_id, contract_id, revision, content) on app.contract_revisions to pipeline_member;

@@ -75,6 +75,8 @@ insert into app.contract_documents (contract_id, revision, kind, file_id)
     select c.id, 1, 'executed', f.id from made c, made f where c.name = 'contracts' and f.name = 'files';
 insert into app.contract_refusals (contract_id, kind, revision, code, reason, limits, until)
     select id, 'pdf', 1, 'document_too_complex', 'It has too many pages.', '{20}', now() from made where name = 'contracts';
+insert into app.contract_revisions (contract_id, revision, content)
+    select id, 7, '<p>Before</p>' from made where name = 'contracts';
 insert into app.notes (content, lead_id) select 'Note', id from made where name = 'leads';
 insert into app.tasks (title, lead_id) select 'Task', id from made where name = 'leads';
 insert into app.outbox (event, key) values ('invite_email', 'invite_email:1');

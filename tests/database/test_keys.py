@@ -11,6 +11,7 @@ REFERENCES = {
     "contacts": "company_id:companies",
     "contract_documents": "contract_id:contracts file_id:files",
     "contract_refusals": "contract_id:contracts",
+    "contract_revisions": "contract_id:contracts",
     "contract_templates": "logo_file_id:files",
     "contracts": "company_id:companies created_by:users created_by_key:api_keys deal_id:deals executed_file_id:files "
     "template_id:contract_templates",
@@ -48,6 +49,7 @@ UNIQUE = {
     "contract_documents": "contract_id, revision, kind",
     "contract_numbers": "prefix",
     "contract_refusals": "contract_id, kind",
+    "contract_revisions": "contract_id, revision",
     "contracts": "contract_number",
     "emails": "effect_key",
     "file_chunks": "file_id, position",

@@ -6,14 +6,15 @@ import pytest
 MEMBER = {
     "select": (
         "api_keys change_counts changes companies configurations configurator_definitions contacts contract_documents "
-        "contract_numbers contract_refusals contract_templates contracts deal_stages deals emails file_chunks files "
+        "contract_numbers contract_refusals contract_revisions contract_templates contracts deal_stages deals emails "
+        "file_chunks files "
         "idempotency_keys interview_invites interview_template_versions interview_templates invitations "
         "lead_changes leads mail_days notes notifications organization_users organizations quote_lines quotes "
         "record_count_deltas storage_use tasks teams users"
     ),
     "insert": (
-        "companies configurations contacts contract_documents contract_numbers contract_refusals contracts "
-        "deal_stages deals file_chunks files idempotency_keys interview_invites leads mail_days notes outbox "
+        "companies configurations contacts contract_documents contract_numbers contract_refusals contract_revisions "
+        "contracts deal_stages deals file_chunks files idempotency_keys interview_invites leads mail_days notes outbox "
         "quote_lines quotes record_count_deltas tasks"
     ),
     "update": (

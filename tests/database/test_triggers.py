@@ -33,6 +33,7 @@ DELETED = [
     "emails",
     "contract_documents",
     "contract_refusals",
+    "contract_revisions",
     "contracts",
     "configurations",
     "quote_lines",

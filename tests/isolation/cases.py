@@ -361,6 +361,7 @@ CASES = {
     ("DELETE", "/api/contracts/{id}"): Case(contract),
     ("GET", "/api/contracts/{id}/pdf"): Case(contract),
     ("GET", "/api/contracts/{id}/docx"): Case(contract),
+    ("GET", "/api/contracts/{id}/redline"): Case(contract),
     ("PUT", "/api/contracts/{id}/regenerate"): Case(contract),
     ("GET", "/api/contracts/{id}/notes"): Case(contract),
     ("POST", "/api/contracts/{id}/notes"): Case(contract, lambda ids: {"content": "Called"}),

@@ -15,7 +15,7 @@ from pipeline.documents import content as contents
 from pipeline.documents import pdf, references
 from pipeline.documents.document import language_tag, read_logo
 from pipeline.documents.subset import clean_text
-from pipeline.documents.word import header_footer, toc
+from pipeline.documents.word import header_footer, redline, toc
 from pipeline.documents.word.base import TEXT_WIDTH, new_document
 from pipeline.documents.word.flow import Flow, Place
 from pipeline.documents.word.numbering import Numbering, renumber
@@ -42,6 +42,12 @@ def render(document):
     renumber(body.part.numbering_part.element)
     toc.finish(body.element.body)
     return _pack(body)
+
+
+def render_redline(document):
+    """The Word file of a Document with what has changed since its earlier content, as tracked changes."""
+    earlier = render(document._replace(content=document.earlier))
+    return _pack(redline.render(earlier, render(document), clean_text(document.author)[:255]))
 
 
 def _number_pages(root, document):

@@ -1,0 +1,120 @@
+"""Tracked changes of Word: paragraphs and rows that came, went, or have other words."""
+
+import copy
+import re
+from difflib import SequenceMatcher
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from lxml import etree
+
+from pipeline.documents.word.xml import W, add, add_text
+
+DELETED, INSERTED = "del", "ins"
+_WORD = re.compile(r"\s+|\w+|[^\w\s]")
+_BREAKS = {f"{W}tab": "\t", f"{W}br": "\n"}
+_NAMES = {text: tag.removeprefix(W) for tag, text in _BREAKS.items()}
+
+
+class Piece(NamedTuple):
+    """A word of a paragraph with the properties of its run; or a whole field."""
+
+    text: str
+    properties: Any
+    field: Any = None
+
+
+def words_of(text):
+    """A text in words, spaces and signs."""
+    return _WORD.findall(text)
+
+
+def text_of(element):
+    """What a reader sees of a block or row."""
+    return "".join(_BREAKS.get(part.tag, part.text or "") for part in element.iter(f"{W}t", *_BREAKS))
+
+
+class Changes:
+    """Writes changes that an author made."""
+
+    def __init__(self, author):
+        self.author = author or "Pipeline"
+
+    def paragraph(self, old, new):
+        """A paragraph with the words of the old one as deleted and of the new one as inserted, where they differ."""
+        made, (before, after) = _frame(new), (_pieces(old), _pieces(new))
+        texts = [[piece.text for piece in pieces] for pieces in (before, after)]
+        for kind, i, j, k, m in SequenceMatcher(None, *texts, autojunk=False).get_opcodes():
+            if kind == "equal":
+                _write(made, after[k:m])
+            else:
+                self._changed(made, before[i:j], DELETED)
+                self._changed(made, after[k:m], INSERTED)
+        return made
+
+    def whole(self, paragraph, kind):
+        """A paragraph that came or went with its end."""
+        made = _frame(paragraph)
+        if kind == DELETED:
+            etree.strip_elements(made, f"{W}bookmarkStart", f"{W}bookmarkEnd")
+        properties = made.find(f"{W}pPr")
+        if properties is None:
+            properties = etree.Element(f"{W}pPr")
+            made.insert(0, properties)
+        self._mark(add(properties, "rPr"), kind)
+        self._changed(made, _pieces(paragraph), kind)
+        return made
+
+    def row(self, row, kind):
+        """Mark a row of a table as one that came or went."""
+        self._mark(row.find(f"{W}trPr"), kind)
+
+    def _changed(self, paragraph, pieces, kind):
+        if pieces:
+            _write(self._mark(paragraph, kind), [piece._replace(field=None) for piece in pieces], kind)
+
+    def _mark(self, parent, kind):
+        return add(parent, kind, id=0, author=self.author)
+
+
+def _frame(paragraph):
+    """A paragraph with the properties and bookmarks of another one."""
+    made = etree.Element(f"{W}p", nsmap=paragraph.nsmap)
+    for child in paragraph.iterchildren(f"{W}pPr", f"{W}bookmarkStart", f"{W}bookmarkEnd"):
+        made.append(copy.deepcopy(child))
+    return made
+
+
+def _pieces(paragraph):
+    """The Pieces of a paragraph."""
+    pieces = []
+    for child in paragraph.iterchildren(f"{W}r", f"{W}fldSimple"):
+        if child.tag == f"{W}fldSimple":
+            pieces.append(Piece(text_of(child), child.find(f"{W}r/{W}rPr"), child))
+            continue
+        for part in child.iterchildren(f"{W}t", *_BREAKS):
+            texts = [_BREAKS[part.tag]] if part.tag in _BREAKS else words_of(part.text or "")
+            pieces += [Piece(text, child.find(f"{W}rPr")) for text in texts]
+    return pieces
+
+
+def _write(parent, pieces, kind=None):
+    """Append pieces as fields and runs, those that look alike in one."""
+    for (field, _looks), group in groupby(pieces, lambda piece: (piece.field, _written(piece.properties))):
+        if field is not None:
+            parent.append(copy.deepcopy(field))
+            continue
+        first, *others = group
+        run = add(parent, "r")
+        if first.properties is not None:
+            run.append(copy.deepcopy(first.properties))
+        for name, texts in groupby([first, *others], lambda piece: _NAMES.get(piece.text)):
+            if name:
+                for _ in texts:
+                    add(run, name)
+            else:
+                add_text(run, "".join(piece.text for piece in texts), "delText" if kind == DELETED else "t")
+
+
+def _written(properties):
+    return b"" if properties is None else etree.tostring(properties)

@@ -1,0 +1,176 @@
+"""Two revisions of a contract as one Word document with tracked changes, made from the Word documents of both.
+
+Accepting all changes gives the text of the later revision, rejecting all that of the earlier one; looks are those of
+the later. Blocks are compared first, then the words of those that are alike; tables by their rows.
+"""
+
+import copy
+import io
+from difflib import SequenceMatcher
+
+from docx import Document
+
+from pipeline.documents.word.changes import DELETED, INSERTED, Changes, text_of, words_of
+from pipeline.documents.word.toc import PART
+from pipeline.documents.word.xml import W, add
+
+# What two paragraphs or rows have in common when one was made of the other, and how far that one is looked for.
+ALIKE, REACH = 0.5, 20
+_BLOCKS = (f"{W}p", f"{W}tbl")
+
+
+def render(earlier, later, author):
+    """The python-docx document that shows how the later of two Word files (bytes) came of the earlier one."""
+    former, document = Document(io.BytesIO(earlier)), Document(io.BytesIO(later))
+    before, body = former.element.body, document.element.body
+    for one in (before, body):
+        _settle_fields(one)
+    lists = _Lists(former.part.numbering_part.element, document.part.numbering_part.element)
+    redline = _Redline(Changes(author), lists)
+    redline.fill(body, redline.blocks(_blocks(before), _blocks(body)))
+    for number, mark in enumerate(body.iter(f"{W}{INSERTED}", f"{W}{DELETED}")):
+        mark.set(f"{W}id", str(number))
+    return document
+
+
+def _blocks(parent):
+    return list(parent.iterchildren(*_BLOCKS))
+
+
+def _settle_fields(body):
+    """Turn the table of contents into text: a field cannot be changed in parts."""
+    for mark in list(body.iter(f"{W}fldChar", f"{W}instrText")):
+        mark.getparent().getparent().remove(mark.getparent())
+    for link in list(body.iter(f"{W}hyperlink")):
+        for run in link:
+            link.addprevious(run)
+        link.getparent().remove(link)
+    for start in [start for start in body.iter(f"{W}bookmarkStart") if start.get(f"{W}name") == PART]:
+        for mark in [*body.iterchildren(f"{W}bookmarkEnd"), start]:
+            mark.getparent().remove(mark)
+
+
+class _Redline:
+    """Writes the changes of blocks."""
+
+    def __init__(self, changes, lists):
+        self.changes, self.lists = changes, lists
+
+    def fill(self, parent, blocks):
+        """Put blocks in the place of those of a body or cell."""
+        for block in _blocks(parent):
+            parent.remove(block)
+        section = parent.find(f"{W}sectPr")
+        for block in blocks:
+            parent.append(block) if section is None else section.addprevious(block)
+
+    def blocks(self, before, after):
+        """The blocks of a body or cell, the old and new ones of which are given."""
+        pairs = list(_aligned(before, after))
+        for old, new in pairs:
+            self.lists.note(old, new)
+        return [block for old, new in pairs for block in self._block(old, new)]
+
+    def _block(self, old, new):
+        if old is None or new is None:
+            return [self._whole(*((new, INSERTED) if old is None else (old, DELETED)))]
+        if text_of(old) == text_of(new):
+            return [new]
+        if new.tag == f"{W}p":
+            return [self.changes.paragraph(old, new)]
+        if len(old.find(f"{W}tblGrid")) != len(new.find(f"{W}tblGrid")):
+            return [self._whole(old, DELETED), self._whole(new, INSERTED)]
+        return [self._table(old, new)]
+
+    def _table(self, old, new):
+        rows = [row for pair in _aligned(old.findall(f"{W}tr"), new.findall(f"{W}tr")) for row in self._row(*pair)]
+        for row in new.findall(f"{W}tr"):
+            new.remove(row)
+        new.extend(rows)
+        return new
+
+    def _row(self, old, new):
+        cells = [[] if row is None else row.findall(f"{W}tc") for row in (old, new)]
+        if len(cells[0]) != len(cells[1]):
+            return [self._whole(row, kind) for row, kind in ((old, DELETED), (new, INSERTED)) if row is not None]
+        for before, after in zip(*cells, strict=True):
+            self.fill(after, self.blocks(_blocks(before), _blocks(after)))
+        return [new]
+
+    def _whole(self, element, kind):
+        """A block or row that came or went as a whole."""
+        if kind == DELETED:
+            self.lists.take_over(element)
+        for row in list(element.iter(f"{W}tr")):
+            self.changes.row(row, kind)
+        if element.tag == f"{W}p":
+            return self.changes.whole(element, kind)
+        for paragraph in list(element.iter(f"{W}p")):
+            paragraph.getparent().replace(paragraph, self.changes.whole(paragraph, kind))
+        return element
+
+
+def _aligned(before, after):
+    """(old, new) of the blocks or rows in order; None stands for the one that there is not."""
+    keys = [[(block.tag, text_of(block)) for block in side] for side in (before, after)]
+    for kind, i, j, k, m in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
+        if kind == "equal":
+            yield from zip(before[i:j], after[k:m], strict=True)
+        else:
+            yield from _paired(before[i:j], after[k:m])
+
+
+def _paired(before, after):
+    """As `_aligned`, where no two are the same: what is alike was changed, the rest came or went."""
+    position = 0
+    for new in after:
+        near = range(position, min(len(before), position + REACH))
+        found = next((place for place in near if _alike(before[place], new)), None)
+        if found is None:
+            yield None, new
+        else:
+            yield from ((old, None) for old in before[position:found])
+            yield before[found], new
+            position = found + 1
+    yield from ((old, None) for old in before[position:])
+
+
+def _alike(old, new):
+    if old.tag != new.tag:
+        return False
+    matcher = SequenceMatcher(None, words_of(text_of(old)), words_of(text_of(new)), autojunk=False)
+    return matcher.real_quick_ratio() >= ALIKE and matcher.quick_ratio() >= ALIKE and matcher.ratio() >= ALIKE
+
+
+class _Lists:
+    """Which list of the later document a deleted item belongs to: that of its neighbours, or its own, taken over."""
+
+    def __init__(self, former, numbering):
+        self.former, self.numbering, self.known = former, numbering, {}
+
+    def note(self, old, new):
+        """Learn of a pair of paragraphs which list has become which."""
+        numbers = [[] if one is None else one.findall(f"{W}pPr/{W}numPr/{W}numId") for one in (old, new)]
+        if all(numbers):
+            (before,), (after,) = numbers
+            self.known.setdefault(before.get(f"{W}val"), after.get(f"{W}val"))
+
+    def take_over(self, element):
+        """Let the items in a deleted block count in lists of the later document."""
+        for number in element.iter(f"{W}numId"):
+            id = number.get(f"{W}val")
+            if id not in self.known:
+                self.known[id] = self._copied(id)
+            number.set(f"{W}val", self.known[id])
+
+    def _copied(self, id):
+        definition = self.former.find(f"{W}num[@{W}numId='{id}']/{W}abstractNumId").get(f"{W}val")
+        fresh = str(1 + max((int(one.get(f"{W}numId")) for one in self.numbering.iter(f"{W}num")), default=0))
+        abstract = copy.deepcopy(self.former.find(f"{W}abstractNum[@{W}abstractNumId='{definition}']"))
+        # Word tells lists apart by this.
+        abstract.find(f"{W}nsid").set(f"{W}val", f"{0x60000000 + int(fresh):08X}")
+        own = str(10_000 + int(fresh))
+        abstract.set(f"{W}abstractNumId", own)
+        self.numbering.insert(0, abstract)
+        add(add(self.numbering, "num", numId=fresh), "abstractNumId", val=own)
+        return fresh
