@@ -105,7 +105,8 @@ lock: system ## pin all that setup.py needs, with hashes; UPGRADE=1 takes newer 
 	@$(PYTHON) -m venv --clear .venv/supply
 	@$(SUPPLY)/python -m pip install --quiet --require-hashes -r requirements/supply.lock
 	@$(LOCK) setup.py --output-file requirements/runtime.lock
-	@$(LOCK) setup.py --extra tests --constraint requirements/runtime.lock --output-file requirements/tests.lock
+	@$(LOCK) setup.py --extra traces --constraint requirements/runtime.lock --output-file requirements/traces.lock
+	@$(LOCK) setup.py --extra tests --constraint requirements/traces.lock --output-file requirements/tests.lock
 	@$(LOCK) requirements/supply.in --output-file requirements/supply.lock
 
 sbom: system ## list all packages of an installation, with licences, as CycloneDX JSON (SBOM=sbom.json)

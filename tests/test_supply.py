@@ -10,7 +10,11 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
-NAMED = {"runtime": ("RUNTIME",), "tests": ("RUNTIME", "DEVELOPMENT", "TESTS")}
+NAMED = {
+    "runtime": ("RUNTIME",),
+    "traces": ("RUNTIME", "TRACES"),
+    "tests": ("RUNTIME", "TRACES", "DEVELOPMENT", "TESTS"),
+}
 SAY = "setup.py and the locks differ: run make lock"
 
 
@@ -33,7 +37,7 @@ def named(*lists):
     lines = [
         element.value
         for node in tree.body
-        if isinstance(node, ast.Assign) and node.targets[0].id in lists
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) in lists
         for element in node.value.elts
         if isinstance(element, ast.Constant)
     ]

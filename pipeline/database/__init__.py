@@ -1,6 +1,7 @@
 """The data layer: pools and transactions, the named queries of `sql/`, and the migrations that make their tables."""
 
 from pipeline.database.connections import CHANGES, Database, LoginRefused, Transaction, check_login, includeme
+from pipeline.database.meter import meter
 from pipeline.database.queries import Queries, dumps, loads, queries
 
 __all__ = [
@@ -13,5 +14,6 @@ __all__ = [
     "dumps",
     "includeme",
     "loads",
+    "meter",
     "queries",
 ]

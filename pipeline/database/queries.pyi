@@ -1,7 +1,7 @@
 """Generated from sql/ by python -m development.query_stub; not to be changed by hand."""
 
 import datetime
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,7 @@ class Bound:
     def who(self, sized: bool) -> str: ...
 
 SQL: Path
+FILLED: dict[str, Callable[[], str | None]]
 
 def dumps(value: object) -> bytes: ...
 def loads(text: str | bytes) -> Any: ...
@@ -2356,6 +2357,7 @@ class OutboxInsert(Query):
         key: object | None,
         payload: str | None,
         request_id: str | None = None,
+        traceparent: str | None = None,
     ) -> int: ...
 
 class OutboxLease(Query):

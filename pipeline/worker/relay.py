@@ -19,8 +19,10 @@ import redis
 import structlog
 from psycopg.rows import dict_row
 
+from pipeline import tracing
 from pipeline.chaos import chaos_point
 from pipeline.database import queries
+from pipeline.metrics import queued, series
 
 CHANNEL = "pipeline_outbox"
 LEASE_SECONDS = 3.0
@@ -47,6 +49,7 @@ class Relay(threading.Thread):
     def __init__(self, url, redis_url, queue, publish):
         super().__init__(name="relay", daemon=True)
         self.url, self.queue, self.publish = url, queue, publish
+        self.queued = series(queued, queue.name)
         self.redis = redis.Redis.from_url(
             redis_url, socket_timeout=SOCKET_SECONDS, socket_connect_timeout=SOCKET_SECONDS
         )
@@ -77,6 +80,7 @@ class Relay(threading.Thread):
     def relay(self, connection):
         """Fill the queue with due events when no more than a task for each place waits; False when there is none."""
         waiting = self.redis.llen(self.queue.key)
+        self.queued.set(waiting)
         if waiting > self.queue.places:
             return True
         with queries.on(connection):
@@ -84,7 +88,8 @@ class Relay(threading.Thread):
                 queue=self.queue.name, limit=self.queue.length - waiting, each=self.queue.share, seconds=LEASE_SECONDS
             )
         for event in leased:
-            self.publish(event["organization_id"], event["id"], event["request_id"])
+            with tracing.span(f"relay {self.queue.name}", tracing.PRODUCER, event["traceparent"]):
+                self.publish(event["organization_id"], event["id"], event["request_id"])
             chaos_point("after_publish")
         if self._away:
             self._away = None
