@@ -20,7 +20,7 @@ SQLFLUFF = PYTHONWARNINGS=ignore:resource_tracker:UserWarning $(PY) -m sqlfluff
 
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
-.PHONY: help serve test tests chaos fair mutate lint lint-api format hooks psql revision bench clean lock sbom system system-tests setup
+.PHONY: help serve test tests chaos fair operations mutate lint lint-api format hooks psql revision bench clean lock sbom system system-tests setup
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -42,6 +42,15 @@ chaos: system-tests setup ## kill every process again and again while clients wo
 
 fair: setup ## attack the service in every known way while another organization works (fifteen minutes)
 	@$(WITH_MAKE) $(PY) -m tests.fair
+
+# Behind a pooler there are no prepared statements, of which two tests tell.
+PREPARED = tests/leads/test_list.py::test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plans \
+	tests/leads/test_list.py::test_a_plan_that_a_migration_has_made_useless_is_forgotten_with_its_first_failure
+
+operations: system-tests setup ## a pooler and more that operators do, while clients work: no request fails (minutes)
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -s -o python_files=operation_*.py tests/operations
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -n 2 --dist loadfile --pooler \
+		tests/accounts tests/contracts tests/interviews tests/leads tests/records $(PREPARED:%=--deselect %)
 
 mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (hours)
 	@$(WITH_MAKE) $(PY) -m tests.mutate

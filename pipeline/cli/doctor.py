@@ -8,7 +8,7 @@ import redis
 
 from pipeline import mail
 from pipeline.cli.failures import explained
-from pipeline.database import Database, check_login, migrations, queries
+from pipeline.database import Database, check_login, is_pooled, migrations, queries
 from pipeline.documents import fonts
 from pipeline.settings import SettingsError
 
@@ -97,6 +97,7 @@ def _check_database(report, access):
         report.check("pipeline_app", lambda: _login(access.settings.database_url, "pipeline_app"))
         report.check("pipeline_forms", lambda: _login(access.settings.database_forms_url, "pipeline_forms"))
         report.check("pipeline_jobs", lambda: _login(access.settings.database_jobs_url, "pipeline_jobs"))
+        report.check("listening", lambda: _listening(access.settings))
         report.check("storage", lambda: _storage(access))
     if access.owner_url != access.settings.database_url:
         report.check("administration", lambda: _administration(access))
@@ -137,6 +138,7 @@ def _login(url, expected):
         login = connection.info.user
         roles = {row["name"] for row in queries.login_roles()}
         configured = [row["setting"] for row in queries.login_settings()]
+        pooled = ", through a pooler" if is_pooled(connection) else ""
     with closing(Database(url, 1)) as database:
         check_login(database)
     if roles != ROLES[expected]:
@@ -150,7 +152,18 @@ def _login(url, expected):
     strange += [setting for setting in configured if setting.startswith("search_path=") and setting != SEARCH_PATH]
     if strange:
         raise Wrong(f"the login {login} has a setting of its own, {strange[0]}; see docs/database.md, A stolen login.")
-    return f"may become {', '.join(sorted(roles)) or 'no other role'}, is bound by row-level security"
+    return f"may become {', '.join(sorted(roles)) or 'no other role'}, is bound by row-level security{pooled}"
+
+
+def _listening(settings):
+    """Whether the worker hears of events at once."""
+    url = settings.database_listen_url or settings.database_jobs_url
+    with psycopg.connect(url, connect_timeout=5) as connection:
+        if not is_pooled(connection):
+            return "the worker hears of events at once"
+    if settings.database_listen_url:
+        return "the worker hears of events at once if the pooler of DATABASE_LISTEN_URL is in session mode"
+    raise Wrong("DATABASE_JOBS_URL leads through a pooler; let DATABASE_LISTEN_URL lead to the server itself.")
 
 
 def _storage(access):

@@ -35,6 +35,7 @@ class Database:
             timeout=POOL_TIMEOUT,
             reconnect_timeout=5,
             open=False,
+            configure=_adapt,
             kwargs={
                 "row_factory": dict_row,
                 "autocommit": True,  # begin and commit are written out below
@@ -103,6 +104,18 @@ class Database:
     def close(self):
         """Close every connection."""
         self.pool.close()
+
+
+def is_pooled(connection):
+    """Whether a pooler stands between us and the server: it tells us another number than the server's process has."""
+    with queries.on(connection):
+        return queries.backend_number() != connection.info.backend_pid
+
+
+def _adapt(connection):
+    """Behind a pooler nothing is prepared: the next transaction may be another server process's, which knows it not."""
+    if is_pooled(connection):
+        connection.prepare_threshold = None
 
 
 def run(connection, command):

@@ -194,6 +194,9 @@ class AuthenticateKey(Query):
         key_hash: str | None,
     ) -> bytes | None: ...
 
+class BackendNumber(Query):
+    def __call__(self) -> Any: ...
+
 class CompanyDelete(Query):
     def __call__(
         self,
@@ -3111,6 +3114,7 @@ class Queries:
     api_key_used: ApiKeyUsed
     authenticate: Authenticate
     authenticate_key: AuthenticateKey
+    backend_number: BackendNumber
     company_delete: CompanyDelete
     company_get: CompanyGet
     company_insert: CompanyInsert

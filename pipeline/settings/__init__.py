@@ -20,6 +20,7 @@ SECRETS = (
     "DATABASE_URL",
     "DATABASE_FORMS_URL",
     "DATABASE_JOBS_URL",
+    "DATABASE_LISTEN_URL",
     "DATABASE_OWNER_URL",
     "REDIS_URL",
     "JWT_SECRET",
@@ -72,6 +73,8 @@ class Settings:
     trusted_proxies: int = setting("TRUSTED_PROXIES", 0)
     rate_limit_factor: int = setting("RATE_LIMIT_FACTOR", 1)
     database_jobs_url: str = setting("DATABASE_JOBS_URL", "")
+    # Where the worker's LISTEN arrives, when the connections of DATABASE_JOBS_URL go through a pooler.
+    database_listen_url: str = setting("DATABASE_LISTEN_URL", "")
     worker_threads: int = setting("WORKER_THREADS", 8)  # of the queue mail; documents have DOCUMENT_PROCESSES
     worker_stop_seconds: int = setting("WORKER_STOP_SECONDS", 30)
     traces_url: str = setting("OTEL_EXPORTER_OTLP_ENDPOINT", "")  # of an OpenTelemetry collector; no traces when empty
@@ -140,7 +143,7 @@ def load(ini, environ):
     if unknown:
         raise SettingsError(f"Unknown setting: {PREFIX}{unknown[0]}")
     values = {item.name: _value(item, given, environ) for item in fields(Settings)}
-    for variable in ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_JOBS_URL"):
+    for variable in ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_JOBS_URL", "DATABASE_LISTEN_URL"):
         if url := values[variable.lower()]:
             check_url(variable, url)
     if not values["database_forms_url"]:
