@@ -5,6 +5,7 @@ import os
 import click
 
 from pipeline.cli.accounts import create_organization, create_user, set_password, token
+from pipeline.cli.backup import backup, drill, restore
 from pipeline.cli.doctor import doctor
 from pipeline.cli.explain import explain
 from pipeline.cli.failures import Commands
@@ -47,6 +48,9 @@ for command in (
         explain,
         psql,
         doctor,
+        backup,
+        restore,
+        drill,
         openapi,
     ),
 ):

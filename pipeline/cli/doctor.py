@@ -51,7 +51,7 @@ def doctor(context, installation):
     try:
         with installation.access(queue=True) as access:
             report.check("settings", lambda: f"{installation.config.name}, all there")
-            _check_database(report, access)
+            check_database(report, access)
             report.check("redis", lambda: _redis(access.settings.redis_url))
             report.check("mail", lambda: _mail(access.settings))
             report.check("fonts", _fonts)
@@ -88,7 +88,8 @@ class Report:
         return sound
 
 
-def _check_database(report, access):
+def check_database(report, access):
+    """Check the database of an Access."""
     if not report.check("database", lambda: _server(access)):
         return
     schema = report.check("schema", lambda: _schema(access))

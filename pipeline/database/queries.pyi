@@ -2883,6 +2883,13 @@ class SessionsEnd(Query):
 class SessionsPurge(Query):
     def __call__(self) -> Any: ...
 
+class SnapshotBegin(Query):
+    def __call__(self) -> Any: ...
+
+class TableNames(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class TaskDelete(Query):
     def __call__(
         self,
@@ -3356,6 +3363,8 @@ class Queries:
     session_start: SessionStart
     sessions_end: SessionsEnd
     sessions_purge: SessionsPurge
+    snapshot_begin: SnapshotBegin
+    table_names: TableNames
     task_delete: TaskDelete
     task_get: TaskGet
     task_insert: TaskInsert
