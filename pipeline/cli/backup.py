@@ -21,9 +21,10 @@ import click
 from psycopg import IsolationLevel, sql
 
 from pipeline.cli.accounts import check_administrator
-from pipeline.cli.doctor import Report, check_database
+from pipeline.cli.doctor import check_database
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access
+from pipeline.cli.report import Report
 from pipeline.cli.schema import set_passwords
 from pipeline.database import migrations, queries
 from pipeline.database_url import login_of, with_database, with_login

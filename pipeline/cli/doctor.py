@@ -8,6 +8,8 @@ import redis
 
 from pipeline import mail
 from pipeline.cli.failures import explained
+from pipeline.cli.report import Report, Wrong
+from pipeline.cli.tables import check_tables
 from pipeline.database import Database, check_login, is_pooled, migrations, queries
 from pipeline.documents import fonts
 from pipeline.settings import SettingsError
@@ -38,10 +40,6 @@ NEARLY_FULL = 0.9
 MIB = 1024 * 1024
 
 
-class Wrong(Exception):
-    """A check failed; the message says what to do."""
-
-
 @click.command()
 @click.pass_obj
 @click.pass_context
@@ -64,30 +62,6 @@ def doctor(context, installation):
     context.exit(0 if report.sound else 1)
 
 
-class Report:
-    """Lines of checks; `sound` as long as all succeeded."""
-
-    sound = True
-
-    def check(self, name, run):
-        """Print what `run()` found (str), or what is to do about its failure; True when it succeeded."""
-        try:
-            found = run()
-        except Wrong as error:
-            return self.line(False, name, str(error))
-        except Exception as error:
-            if explained(error) is None:
-                raise
-            return self.line(False, name, explained(error).message)
-        return self.line(True, name, found)
-
-    def line(self, sound, name, text):
-        """Print one line; returns `sound`."""
-        self.sound = self.sound and sound
-        click.echo(f"{'ok   ' if sound else 'TO DO'}  {name}: {text}")
-        return sound
-
-
 def check_database(report, access):
     """Check the database of an Access."""
     if not report.check("database", lambda: _server(access)):
@@ -100,6 +74,7 @@ def check_database(report, access):
         report.check("pipeline_jobs", lambda: _login(access.settings.database_jobs_url, "pipeline_jobs"))
         report.check("listening", lambda: _listening(access.settings))
         report.check("storage", lambda: _storage(access))
+        check_tables(report, access)
     if access.owner_url != access.settings.database_url:
         report.check("administration", lambda: _administration(access))
 
@@ -117,11 +92,19 @@ def _server(access):
 
 def _schema(access):
     with access.connect() as connection:
-        found = migrations.current(connection)
-    if found != migrations.head():
-        needed = f"this release needs {migrations.head()}: run pipeline migrate"
-        raise Wrong(f"at {found or 'no revision'}, {needed}.")
-    return f"at {found}, as this release needs"
+        found, needed = migrations.standing(connection), migrations.head()
+    if not found.suits(needed):
+        raise Wrong(unsuited(found.revision, needed))
+    if found.revision != needed:
+        return f"at {found.revision}, newer than this release's {needed}, which it still serves"
+    return f"at {needed}, as this release needs"
+
+
+def unsuited(revision, needed):
+    """Why a release cannot work at a revision, and what to do (str)."""
+    if revision and revision > needed:
+        return f"at {revision}, which no longer serves this release ({needed}): install the newer one."
+    return f"at {revision or 'no revision'}, this release needs {needed}: run pipeline migrate."
 
 
 def _extensions(access):

@@ -18,6 +18,7 @@ import psycopg
 from pipeline import main as pipeline_main
 from pipeline import make_app, metrics
 from pipeline.cli import logs
+from pipeline.cli.doctor import unsuited
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.schema import load_demo, upgrade
@@ -140,12 +141,11 @@ def check_ready(settings):
 
 
 def check_schema(url):
-    """Raise Failure when the database of this URL has another release's schema."""
+    """Raise Failure when the database of this URL has no schema that this release works on."""
     with psycopg.connect(url, connect_timeout=5) as connection:
-        revision = migrations.current(connection)
-    if revision != migrations.head():
-        needed = f"this release needs {migrations.head()}: run pipeline migrate"
-        raise Failure(f"The schema is at {revision or 'no revision'}, {needed}.")
+        standing, needed = migrations.standing(connection), migrations.head()
+    if not standing.suits(needed):
+        raise Failure(f"The schema is {unsuited(standing.revision, needed)}")
 
 
 def listen(host, port):

@@ -1168,6 +1168,10 @@ class FileStorageTotal(Query):
 class FileStorageUse(Query):
     def __call__(self) -> Any: ...
 
+class ForeignKeysUnindexed(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class FormLogoContent(Query):
     def __call__(
         self,
@@ -1252,6 +1256,28 @@ class IdempotencyLock(Query):
         *,
         key: str | None,
     ) -> bytes | None: ...
+
+class IndexesBroken(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class IndexesTwin(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class IndexesUnused(Query):
+    def __call__(
+        self,
+        *,
+        least: int | None,
+        days: int | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        least: int | None,
+        days: int | None,
+    ) -> bytes: ...
 
 class InterviewInviteEmail(Query):
     def __call__(
@@ -1566,6 +1592,13 @@ class InvitationsOf(Query):
 
 class InvitationsPurge(Query):
     def __call__(self) -> int: ...
+
+class InviteTokenNewest(Query):
+    def __call__(
+        self,
+        *,
+        organization_id: int | None,
+    ) -> Any: ...
 
 class InvitesExpire(Query):
     def __call__(self) -> int: ...
@@ -2732,6 +2765,13 @@ class RoleLeave(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
 
+class SearchOnly(Query):
+    def __call__(
+        self,
+        *,
+        schema: str | None,
+    ) -> Any: ...
+
 class SearchWords(Query):
     def __call__(
         self,
@@ -2886,7 +2926,30 @@ class SessionsPurge(Query):
 class SnapshotBegin(Query):
     def __call__(self) -> Any: ...
 
+class StatementStatistics(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class StatisticsSchema(Query):
+    def __call__(self) -> Any: ...
+
+class StatisticsStale(Query):
+    def __call__(
+        self,
+        *,
+        least: int | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        least: int | None,
+    ) -> bytes: ...
+
 class TableNames(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class TablesUnconfined(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
@@ -3199,6 +3262,7 @@ class Queries:
     file_organization_logo: FileOrganizationLogo
     file_storage_total: FileStorageTotal
     file_storage_use: FileStorageUse
+    foreign_keys_unindexed: ForeignKeysUnindexed
     form_logo_content: FormLogoContent
     form_look: FormLook
     form_surroundings: FormSurroundings
@@ -3209,6 +3273,9 @@ class Queries:
     idempotency_keep: IdempotencyKeep
     idempotency_keys_purge: IdempotencyKeysPurge
     idempotency_lock: IdempotencyLock
+    indexes_broken: IndexesBroken
+    indexes_twin: IndexesTwin
+    indexes_unused: IndexesUnused
     interview_invite_email: InterviewInviteEmail
     interview_invite_expire: InterviewInviteExpire
     interview_invite_get: InterviewInviteGet
@@ -3235,6 +3302,7 @@ class Queries:
     invitation_withdraw: InvitationWithdraw
     invitations_of: InvitationsOf
     invitations_purge: InvitationsPurge
+    invite_token_newest: InviteTokenNewest
     invites_expire: InvitesExpire
     lead_company_find: LeadCompanyFind
     lead_company_insert: LeadCompanyInsert
@@ -3349,6 +3417,7 @@ class Queries:
     references_missing: ReferencesMissing
     refresh_token_rotate: RefreshTokenRotate
     role_leave: RoleLeave
+    search_only: SearchOnly
     search_words: SearchWords
     seat_assignable: SeatAssignable
     seat_delete: SeatDelete
@@ -3364,7 +3433,11 @@ class Queries:
     sessions_end: SessionsEnd
     sessions_purge: SessionsPurge
     snapshot_begin: SnapshotBegin
+    statement_statistics: StatementStatistics
+    statistics_schema: StatisticsSchema
+    statistics_stale: StatisticsStale
     table_names: TableNames
+    tables_unconfined: TablesUnconfined
     task_delete: TaskDelete
     task_get: TaskGet
     task_insert: TaskInsert

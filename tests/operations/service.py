@@ -84,18 +84,20 @@ class Service:
         for program in programs:
             wait_until(program.is_ready, 60, f"{program.name} is ready")
 
-    def serve(self, environ, name="web"):
-        """A running web service with two processes."""
+    def serve(self, environ, name="web", root=ROOT):
+        """A running web service of the code in `root` with two processes."""
         web = Web(self.folder, environ)
         web.name, web.log = name, self.folder / f"{name}.log"
-        self.start(web)
-        return web
+        return self._start_in(root, web)
 
-    def work(self, environ, name="worker"):
-        """A running worker."""
-        worker = Work(name, self.folder, [sys.executable, "-m", "pipeline", "worker"], environ)
-        self.start(worker)
-        return worker
+    def work(self, environ, name="worker", root=ROOT):
+        """A running worker of the code in `root`."""
+        return self._start_in(root, Work(name, self.folder, [sys.executable, "-m", "pipeline", "worker"], environ))
+
+    def _start_in(self, root, program):
+        program.command = [str(root) if word == str(ROOT) else word for word in program.command]
+        self.start(program)
+        return program
 
     def run(self, *words, environ=None, root=ROOT, exit_code=0):
         """What a command of ours prints."""
