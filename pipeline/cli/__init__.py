@@ -14,6 +14,7 @@ from pipeline.cli.openapi import openapi
 from pipeline.cli.psql import psql
 from pipeline.cli.schema import demo, migrate
 from pipeline.cli.serve import serve
+from pipeline.cli.statistics import show_queries
 from pipeline.cli.worker import worker
 
 
@@ -46,6 +47,7 @@ for command in (
         set_password,
         token,
         explain,
+        show_queries,
         psql,
         doctor,
         backup,

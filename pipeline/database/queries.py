@@ -143,7 +143,7 @@ class Query:
         try:
             with tracing.span(sent.variant.name, tracing.CLIENT, **SPOKEN):
                 return self._bound().cursor.execute(sent.text, sent.values, prepare=sent.reused)
-        except psycopg.ProgrammingError as error:
+        except psycopg.Error as error:
             error.add_note(f"{self.statement.file}:{_line(error, sent)}, {sent.variant.name}")
             raise
         finally:
