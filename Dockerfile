@@ -3,8 +3,10 @@
 FROM python:3.11-slim-bookworm AS build
 WORKDIR /source
 RUN python -m venv /opt/pipeline
-COPY requirements/runtime.lock ./
-RUN /opt/pipeline/bin/pip install --no-cache-dir --require-hashes -r runtime.lock
+# With `traces` for traces by OpenTelemetry.
+ARG LOCK=runtime
+COPY requirements/runtime.lock requirements/traces.lock ./
+RUN /opt/pipeline/bin/pip install --no-cache-dir --require-hashes -r ${LOCK}.lock
 COPY setup.py production.ini ./
 COPY pipeline pipeline
 COPY sql sql

@@ -52,6 +52,15 @@ feed: setup ## follow the changes while sixteen writers and an import are at wor
 fuzz: setup ## call every operation as described and as not, 20,000 times, with all checks of Schemathesis (half an hour)
 	@$(WITH_MAKE) $(PY) -m tests.fuzz
 
+# Behind a pooler there are no prepared statements, of which two tests tell.
+PREPARED = tests/leads/test_list.py::test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plans \
+	tests/leads/test_list.py::test_a_plan_that_a_migration_has_made_useless_is_forgotten_with_its_first_failure
+
+operations: system-tests setup ## a pooler and more that operators do, while clients work: no request fails (minutes)
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -s -o python_files=operation_*.py tests/operations
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -n 2 --dist loadfile --pooler \
+		tests/accounts tests/contracts tests/interviews tests/leads tests/records $(PREPARED:%=--deselect %)
+
 mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (hours)
 	@$(WITH_MAKE) $(PY) -m tests.mutate
 
@@ -123,7 +132,8 @@ lock: system ## pin all that setup.py needs, with hashes; UPGRADE=1 takes newer 
 	@$(PYTHON) -m venv --clear .venv/supply
 	@$(SUPPLY)/python -m pip install --quiet --require-hashes -r requirements/supply.lock
 	@$(LOCK) setup.py --output-file requirements/runtime.lock
-	@$(LOCK) setup.py --extra tests --constraint requirements/runtime.lock --output-file requirements/tests.lock
+	@$(LOCK) setup.py --extra traces --constraint requirements/runtime.lock --output-file requirements/traces.lock
+	@$(LOCK) setup.py --extra tests --constraint requirements/traces.lock --output-file requirements/tests.lock
 	@$(LOCK) requirements/supply.in --output-file requirements/supply.lock
 
 sbom: system ## list all packages of an installation, with licences, as CycloneDX JSON (SBOM=sbom.json)

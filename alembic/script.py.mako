@@ -17,9 +17,11 @@ down_revision = "${down_revision}"
 
 def upgrade():
     """Apply the revision."""
-    # One transaction. Who waits for a table's lock makes all others wait behind it: so give up soon, and be run again.
+    # One transaction, of one table. Who waits for its lock makes all others wait behind it: so give up soon, before they
+    # do; `pipeline migrate` tries again.
     # An index on a table in use is a revision of its own, with nothing but migrations.index (docs/migrations.md).
+    # What takes away something that an older release uses says which release it still serves: migrations.serves("0007").
     migrations.owned("""
-set local lock_timeout = '2s';
+set local lock_timeout = '1s';
 set local statement_timeout = '1min';
 """)

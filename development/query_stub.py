@@ -9,7 +9,7 @@ What only chooses lines, and what only lines need that may be left out, may be l
 import re
 from pathlib import Path
 
-from pipeline.database.queries import Queries
+from pipeline.database.queries import FILLED, Queries
 
 FILE = Path(__file__).resolve().parents[1] / "pipeline" / "database" / "queries.pyi"
 TYPES = {
@@ -33,7 +33,7 @@ HEADER = '''\
 """Generated from sql/ by python -m development.query_stub; not to be changed by hand."""
 
 import datetime
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -71,6 +71,7 @@ class Bound:
     def who(self, sized: bool) -> str: ...
 
 SQL: Path
+FILLED: dict[str, Callable[[], str | None]]
 
 def dumps(value: object) -> bytes: ...
 def loads(text: str | bytes) -> Any: ...
@@ -126,7 +127,7 @@ def _parameter(query, name):
 def needed(query, name):
     """Whether a parameter must be in every call: a line has it that is always sent, and it does not fill itself."""
     always = any(not line.terms and re.search(rf"(?<!:):{name}\b", line.text) for line in query.statement.lines)
-    return always and name != "request_id"
+    return always and name not in FILLED
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ TESTS = [
     ("chromium", "program", "chromium"),
     ("nodejs", "program", "node"),
     ("poppler-utils", "program", "pdftotext"),
+    ("pgbouncer", "program", "/usr/sbin/pgbouncer"),
 ]
 
 

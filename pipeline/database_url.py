@@ -28,6 +28,13 @@ def login_of(url):
     return parts.get("user"), parts.get("password")
 
 
+def with_database(url, name):
+    """The same URL with another database."""
+    parts = urlsplit(url)
+    others = "&".join(pair for pair in parts.query.split("&") if pair.partition("=")[0] != "dbname")
+    return urlunsplit(parts._replace(path=f"/{quote(name, safe='')}", query=others))
+
+
 def with_login(url, login, password=None):
     """The same URL with another login; its password stays unless a new one, as it is, is given."""
     parts = urlsplit(url)

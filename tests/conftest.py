@@ -20,6 +20,7 @@ from pipeline.documents import pool
 from pipeline.settings import load
 from tests.mail.mailserver import MailServer
 from tests.mail.post import Post
+from tests.operations.pooler import Pooler
 from tests.support import Api, Organization
 
 PASSWORD = "correct horse battery"
@@ -39,6 +40,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--prepared", metavar="FOLDER:DATABASE", help="use this database as it is, of that folder's server"
     )
+    parser.addoption("--pooler", action="store_true", help="let the service's logins go through PgBouncer")
 
 
 @pytest.fixture(scope="session")
@@ -76,9 +78,15 @@ def owner_url(server_url, database_name, prepared):
 
 
 @pytest.fixture(scope="session")
-def login_url(server_url, database_name, owner_url):
-    """login_url(role): the URL of the same database for one of the login roles."""
-    return lambda role: server_url(role, database_name)
+def login_url(server_url, database_name, owner_url, tmp_path_factory, request):
+    """login_url(role): the URL of the same database for one of the login roles; with --pooler it leads through one."""
+    if not request.config.getoption("pooler"):
+        yield lambda role: server_url(role, database_name)
+        return
+    pooler = Pooler(tmp_path_factory.mktemp("pooler"), owner_url, size=48)
+    pooler.start_and_wait()
+    yield pooler.url
+    pooler.kill()
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,11 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
-NAMED = {"runtime": ("RUNTIME",), "tests": ("RUNTIME", "DEVELOPMENT", "TESTS")}
+NAMED = {
+    "runtime": ("RUNTIME",),
+    "traces": ("RUNTIME", "TRACES"),
+    "tests": ("RUNTIME", "TRACES", "DEVELOPMENT", "TESTS"),
+}
 SAY = "setup.py and the locks differ: run make lock"
 
 

@@ -5,6 +5,7 @@ import os
 import click
 
 from pipeline.cli.accounts import create_organization, create_user, set_password, token
+from pipeline.cli.backup import backup, drill, restore
 from pipeline.cli.doctor import doctor
 from pipeline.cli.explain import explain
 from pipeline.cli.failures import Commands
@@ -13,6 +14,7 @@ from pipeline.cli.openapi import openapi
 from pipeline.cli.psql import psql
 from pipeline.cli.schema import demo, migrate
 from pipeline.cli.serve import serve
+from pipeline.cli.statistics import show_queries
 from pipeline.cli.worker import worker
 
 
@@ -45,8 +47,12 @@ for command in (
         set_password,
         token,
         explain,
+        show_queries,
         psql,
         doctor,
+        backup,
+        restore,
+        drill,
         openapi,
     ),
 ):

@@ -103,13 +103,18 @@ def token(installation, email, organization):
 def administrator(access):
     """A transaction whose queries see all organizations; raises Failure for a login that RLS binds."""
     with access.connect() as connection, queries.on(connection):
-        rights = queries.login_rights()
-        if not rights["unbound"]:
-            raise Failure(
-                f"Row-level security binds the login {rights['login']}; "
-                "set DATABASE_OWNER_URL to a superuser or a BYPASSRLS login."
-            )
+        check_administrator()
         yield
+
+
+def check_administrator():
+    """Raise Failure when row-level security binds the transaction's login."""
+    rights = queries.login_rights()
+    if not rights["unbound"]:
+        raise Failure(
+            f"Row-level security binds the login {rights['login']}; "
+            "set DATABASE_OWNER_URL to a superuser or a BYPASSRLS login."
+        )
 
 
 def find_organization(slug):

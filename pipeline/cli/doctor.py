@@ -8,7 +8,9 @@ import redis
 
 from pipeline import mail
 from pipeline.cli.failures import explained
-from pipeline.database import Database, check_login, migrations, queries
+from pipeline.cli.report import Report, Wrong
+from pipeline.cli.tables import check_tables
+from pipeline.database import Database, check_login, is_pooled, migrations, queries
 from pipeline.documents import fonts
 from pipeline.settings import SettingsError
 
@@ -38,10 +40,6 @@ NEARLY_FULL = 0.9
 MIB = 1024 * 1024
 
 
-class Wrong(Exception):
-    """A check failed; the message says what to do."""
-
-
 @click.command()
 @click.pass_obj
 @click.pass_context
@@ -51,7 +49,7 @@ def doctor(context, installation):
     try:
         with installation.access(queue=True) as access:
             report.check("settings", lambda: f"{installation.config.name}, all there")
-            _check_database(report, access)
+            check_database(report, access)
             report.check("redis", lambda: _redis(access.settings.redis_url))
             report.check("mail", lambda: _mail(access.settings))
             report.check("fonts", _fonts)
@@ -64,31 +62,8 @@ def doctor(context, installation):
     context.exit(0 if report.sound else 1)
 
 
-class Report:
-    """Lines of checks; `sound` as long as all succeeded."""
-
-    sound = True
-
-    def check(self, name, run):
-        """Print what `run()` found (str), or what is to do about its failure; True when it succeeded."""
-        try:
-            found = run()
-        except Wrong as error:
-            return self.line(False, name, str(error))
-        except Exception as error:
-            if explained(error) is None:
-                raise
-            return self.line(False, name, explained(error).message)
-        return self.line(True, name, found)
-
-    def line(self, sound, name, text):
-        """Print one line; returns `sound`."""
-        self.sound = self.sound and sound
-        click.echo(f"{'ok   ' if sound else 'TO DO'}  {name}: {text}")
-        return sound
-
-
-def _check_database(report, access):
+def check_database(report, access):
+    """Check the database of an Access."""
     if not report.check("database", lambda: _server(access)):
         return
     schema = report.check("schema", lambda: _schema(access))
@@ -97,7 +72,9 @@ def _check_database(report, access):
         report.check("pipeline_app", lambda: _login(access.settings.database_url, "pipeline_app"))
         report.check("pipeline_forms", lambda: _login(access.settings.database_forms_url, "pipeline_forms"))
         report.check("pipeline_jobs", lambda: _login(access.settings.database_jobs_url, "pipeline_jobs"))
+        report.check("listening", lambda: _listening(access.settings))
         report.check("storage", lambda: _storage(access))
+        check_tables(report, access)
     if access.owner_url != access.settings.database_url:
         report.check("administration", lambda: _administration(access))
 
@@ -115,11 +92,19 @@ def _server(access):
 
 def _schema(access):
     with access.connect() as connection:
-        found = migrations.current(connection)
-    if found != migrations.head():
-        needed = f"this release needs {migrations.head()}: run pipeline migrate"
-        raise Wrong(f"at {found or 'no revision'}, {needed}.")
-    return f"at {found}, as this release needs"
+        found, needed = migrations.standing(connection), migrations.head()
+    if not found.suits(needed):
+        raise Wrong(unsuited(found.revision, needed))
+    if found.revision != needed:
+        return f"at {found.revision}, newer than this release's {needed}, which it still serves"
+    return f"at {needed}, as this release needs"
+
+
+def unsuited(revision, needed):
+    """Why a release cannot work at a revision, and what to do (str)."""
+    if revision and revision > needed:
+        return f"at {revision}, which no longer serves this release ({needed}): install the newer one."
+    return f"at {revision or 'no revision'}, this release needs {needed}: run pipeline migrate."
 
 
 def _extensions(access):
@@ -137,6 +122,7 @@ def _login(url, expected):
         login = connection.info.user
         roles = {row["name"] for row in queries.login_roles()}
         configured = [row["setting"] for row in queries.login_settings()]
+        pooled = ", through a pooler" if is_pooled(connection) else ""
     with closing(Database(url, 1)) as database:
         check_login(database)
     if roles != ROLES[expected]:
@@ -150,7 +136,18 @@ def _login(url, expected):
     strange += [setting for setting in configured if setting.startswith("search_path=") and setting != SEARCH_PATH]
     if strange:
         raise Wrong(f"the login {login} has a setting of its own, {strange[0]}; see docs/database.md, A stolen login.")
-    return f"may become {', '.join(sorted(roles)) or 'no other role'}, is bound by row-level security"
+    return f"may become {', '.join(sorted(roles)) or 'no other role'}, is bound by row-level security{pooled}"
+
+
+def _listening(settings):
+    """Whether the worker hears of events at once."""
+    url = settings.database_listen_url or settings.database_jobs_url
+    with psycopg.connect(url, connect_timeout=5) as connection:
+        if not is_pooled(connection):
+            return "the worker hears of events at once"
+    if settings.database_listen_url:
+        return "the worker hears of events at once if the pooler of DATABASE_LISTEN_URL is in session mode"
+    raise Wrong("DATABASE_JOBS_URL leads through a pooler; let DATABASE_LISTEN_URL lead to the server itself.")
 
 
 def _storage(access):

@@ -1,12 +1,17 @@
 """`pipeline explain`: a query's plan as the application gets it."""
 
+from functools import partial
+
 import click
 import psycopg
 
 from pipeline.cli.accounts import administrator, find_seat, open_session
 from pipeline.cli.failures import Failure
-from pipeline.database import queries
+from pipeline.database import dumps, queries
 
+# Whose URL each login of the service has.
+LOGINS = {"app": "database_url", "forms": "database_forms_url", "jobs": "database_jobs_url"}
+FIRST_PAGE = {"limit": "25", "offset": "0", "near": "true"}
 # As long as the plan may take to be made.
 SESSION_SECONDS = 60
 
@@ -16,12 +21,21 @@ SESSION_SECONDS = 60
 @click.argument("parameters", nargs=-1, metavar="[NAME=VALUE]...")
 @click.option("--organization", metavar="SLUG", help="Whose rows; else the first one with such a seat.")
 @click.option("--role", type=click.Choice(["member", "admin"]), default="member", show_default=True)
+@click.option(
+    "--login",
+    type=click.Choice([*LOGINS]),
+    default="app",
+    show_default=True,
+    help="Who sends it: the web, the public forms, the worker.",
+)
+@click.option("--form", metavar="SLUG", help="With --login forms: the capture form; else the newest open invite is it.")
+@click.option("--json", "as_json", is_flag=True, help="The plan alone, as JSON.")
 @click.pass_obj
-def explain(installation, query, parameters, organization, role):
+def explain(installation, query, parameters, organization, role, login, form, as_json):
     """Show what a query of sql/ sends and its plan: executed, under row-level security, and rolled back.
 
-    A parameter that is not given is null, and the lines that are marked with it are left out.
-    The public forms' queries need an invite: not for this command.
+    A parameter that is not given is null, and the lines that are marked with it are left out; a list is in its first
+    order, and shows the first 25.
     """
     named = find_query(query)
     values = read_parameters(named, parameters)
@@ -30,11 +44,28 @@ def explain(installation, query, parameters, organization, role):
             seat = find_seat(slug=organization, role=role)
             if seat is None:
                 raise Failure(f"Nobody has an active seat as {role} there; see pipeline create-user.")
-            seat["session_id"] = open_session(seat, SESSION_SECONDS)
-        click.echo(f"{query} as pipeline_{role} of {seat['slug']}, with {values}", err=True)
+            enter = _context(login, seat, form)
+        who = f"pipeline_{role}" if login == "app" else f"pipeline_{login}"
+        click.echo(f"{query} as {who} of {seat['slug']}, with {values}", err=True)
         # The login's own settings decide on the plan, so the owner's connection would not do.
-        for line in plan(access.settings.database_url, seat, named, values):
+        for line in plan(getattr(access.settings, LOGINS[login]), enter, named, values, as_json):
             click.echo(line)
+
+
+def _context(login, seat, form):
+    """What gives a login's transaction its context, a function; raises Failure."""
+    if login == "jobs":
+        return partial(queries.organization_enter, organization_id=seat["organization_id"])
+    if login == "app":
+        session = open_session(seat, SESSION_SECONDS)
+        who = {key: seat[key] for key in ("user_id", "organization_id")}
+        return partial(queries.authenticate, **who, session_id=session)
+    if form:
+        return partial(queries.public_capture_open, slug=form)
+    token = queries.invite_token_newest(organization_id=seat["organization_id"])
+    if token is None:
+        raise Failure(f"{seat['slug']} has no open invite; make one, or name a capture form with --form.")
+    return partial(queries.public_invite_open, token=token)
 
 
 def find_query(name):
@@ -53,6 +84,7 @@ def read_parameters(query, given):
     """
     known = dict.fromkeys(query.parameters)
     known |= {name: query.words(name)[0] for name in ("sort_by", "sort_dir") if name in known}
+    known |= {name: value for name, value in FIRST_PAGE.items() if name in known}
     for word in given:
         name, equals, value = word.partition("=")
         if not equals or name not in known:
@@ -62,11 +94,14 @@ def read_parameters(query, given):
     return known
 
 
-def plan(url, seat, query, values):
-    """What a Query sends in the context of a seat, and its plan, as lines (str); nothing that it does stays."""
+def plan(url, enter, query, values, as_json=False):
+    """What a Query sends in the context that `enter()` gives, and its plan, as lines (str); nothing it does stays."""
     with psycopg.connect(url, connect_timeout=5) as connection, queries.on(connection):
-        queries.authenticate(**{key: seat[key] for key in ("user_id", "organization_id", "session_id")})
+        if enter() is None:
+            raise Failure("There is no such form, or its lead capture is off.")
         try:
+            if as_json:
+                return [dumps(found).decode() for found in query.explained("analyze, buffers, format json", **values)]
             return [query.sent(values).text.decode(), "", *query.explained("analyze, buffers", **values)]
         except ValueError as error:
             raise Failure(str(error), 2) from None

@@ -31,7 +31,8 @@ def migrate(installation, wait):
         logs.configure(installation.development)
         until_there("PostgreSQL", lambda: access.connect().close(), wait)
         upgrade(access, installation.log)
-        click.echo(f"The schema is at {migrations.head()}.")
+        with access.connect() as connection:
+            click.echo(f"The schema is at {migrations.current(connection)}.")
 
 
 @click.command()
@@ -48,7 +49,7 @@ def demo(installation):
 def upgrade(access, log):
     """Migrate, and give the login roles their passwords."""
     with access.connect() as connection, queries.on(connection):
-        up_to_date = _revision(connection) == migrations.head()
+        up_to_date = _standing(connection).suits(migrations.head())
         if not up_to_date and not queries.login_rights()["may_create_roles"]:
             raise Failure("This login may not migrate; set DATABASE_OWNER_URL to one that may.")
     if not up_to_date:
@@ -99,9 +100,9 @@ def _alter_role(connection, statement, attempts=10):
     return None
 
 
-def _revision(connection):
+def _standing(connection):
     try:
-        return migrations.current(connection)
+        return migrations.standing(connection)
     except psycopg.errors.InsufficientPrivilege:
         connection.rollback()
-        return None
+        return migrations.Standing()

@@ -9,7 +9,6 @@ import errno
 import os
 import signal
 import socket
-import tempfile
 from contextlib import closing
 from functools import partial
 
@@ -17,13 +16,13 @@ import click
 import psycopg
 
 from pipeline import main as pipeline_main
-from pipeline import make_app
+from pipeline import make_app, metrics
 from pipeline.cli import logs
+from pipeline.cli.doctor import unsuited
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.schema import load_demo, upgrade
 from pipeline.database import Database, check_login, migrations
-from pipeline.http import metrics
 from pipeline.http.sources import source
 from pipeline.server.bounds import Bounds
 from pipeline.server.processes import Processes
@@ -117,8 +116,7 @@ def serve_production(installation, host, port, workers, threads):
         until_redis(access.settings.redis_url)
     # The workers are new processes and read the same configuration.
     os.environ["PIPELINE_CONFIG"] = str(installation.config)
-    with closing(listen(host, port)) as listener, tempfile.TemporaryDirectory(prefix="pipeline-metrics-") as folder:
-        os.environ.setdefault(metrics.FOLDER, folder)
+    with closing(listen(host, port)) as listener, metrics.together():
         Processes("pipeline.cli.serve:production_app", listener, workers, threads).serve()
 
 
@@ -143,12 +141,11 @@ def check_ready(settings):
 
 
 def check_schema(url):
-    """Raise Failure when the database of this URL has another release's schema."""
+    """Raise Failure when the database of this URL has no schema that this release works on."""
     with psycopg.connect(url, connect_timeout=5) as connection:
-        revision = migrations.current(connection)
-    if revision != migrations.head():
-        needed = f"this release needs {migrations.head()}: run pipeline migrate"
-        raise Failure(f"The schema is at {revision or 'no revision'}, {needed}.")
+        standing, needed = migrations.standing(connection), migrations.head()
+    if not standing.suits(needed):
+        raise Failure(f"The schema is {unsuited(standing.revision, needed)}")
 
 
 def listen(host, port):

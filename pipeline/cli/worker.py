@@ -7,12 +7,19 @@ import sys
 from functools import partial
 
 import click
+import structlog
+from prometheus_client import CollectorRegistry, start_http_server
 
+from pipeline import metrics
 from pipeline.cli import logs
 from pipeline.cli.serve import check_schema, interrupt
 from pipeline.waiting import until_redis, until_there
 from pipeline.worker.fleet import Fleet, end_with_parent
 from pipeline.worker.queues import QUEUES
+
+OFF = "off"
+
+log = structlog.get_logger(__name__)
 
 
 @click.command()
@@ -39,18 +46,18 @@ def worker(context, installation, queue, threads, supervised):
     logs.configure(installation.development)
     code = 0
     with contextlib.suppress(KeyboardInterrupt):  # during the start; from then on signals are handled otherwise
-        code = work_on(installation, queue) if queue else work_on_all(installation)
+        code = work_on(installation, queue, supervised) if queue else work_on_all(installation)
     if not supervised:
         installation.log("Pipeline's worker has stopped.")
     context.exit(code)
 
 
-def work_on(installation, queue):
+def work_on(installation, queue, supervised):
     """Work on one queue in this process; the exit code."""
     # Only this pays for Celery's imports.
     from pipeline.worker.process import run
 
-    with installation.access(queue=True) as access:
+    with installation.access(queue=True) as access, shown(OFF if supervised else access.settings.worker_metrics):
         wait_until_ready(access.settings)
         return run(access.settings, queue) or 0
 
@@ -61,9 +68,43 @@ def work_on_all(installation):
     environ = {**os.environ, **installation.environ, "DATA_DIR": str(installation.data_folder)}
     commands = {name: [*program, "--queue", name] for name in QUEUES}
     # What none of them could work with is said once, before they start.
-    with installation.access(queue=True) as access:
+    with (
+        installation.access(queue=True) as access,
+        metrics.together() as counting,
+        shown(access.settings.worker_metrics),
+    ):
         wait_until_ready(access.settings)
-        return Fleet(commands, environ, installation.log).run()
+        return Fleet(commands, environ | counting, installation.log).run()
+
+
+@contextlib.contextmanager
+def shown(address):
+    """Show what is counted on `http://ADDRESS/metrics` during the block; an address is `host:port`, or OFF."""
+    if address == OFF:
+        yield
+        return
+    host, _, port = address.rpartition(":")
+    try:
+        server, thread = start_http_server(int(port), host.strip("[]"), CountedNow())
+    except OSError as error:
+        # Another worker of this machine has it: no reason not to work.
+        log.warning("metrics are not shown", address=address, reason=error.strerror)
+        yield
+        return
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+class CountedNow(CollectorRegistry):
+    """What the worker's processes have counted until they are asked."""
+
+    def collect(self):
+        """The metric families."""
+        return metrics.counted().collect()
 
 
 def wait_until_ready(settings):

@@ -1,6 +1,15 @@
 """The data layer: pools and transactions, the named queries of `sql/`, and the migrations that make their tables."""
 
-from pipeline.database.connections import CHANGES, Database, LoginRefused, Transaction, check_login, includeme
+from pipeline.database.connections import (
+    CHANGES,
+    Database,
+    LoginRefused,
+    Transaction,
+    check_login,
+    includeme,
+    is_pooled,
+)
+from pipeline.database.meter import meter
 from pipeline.database.queries import Queries, dumps, loads, queries
 
 __all__ = [
@@ -12,6 +21,8 @@ __all__ = [
     "check_login",
     "dumps",
     "includeme",
+    "is_pooled",
     "loads",
+    "meter",
     "queries",
 ]

@@ -1,6 +1,7 @@
 """Pools of connections, and a transaction bound to the thread that runs it."""
 
 import contextlib
+import time
 
 import psycopg
 from psycopg.pq import DiagnosticField, ExecStatus, TransactionStatus
@@ -8,7 +9,9 @@ from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 
 from pipeline.chaos import chaos_point
+from pipeline.database.meter import meter
 from pipeline.database.queries import queries
+from pipeline.metrics import connection_waits, connections_missed, connections_most, connections_used, series
 
 POOL_TIMEOUT = 3.0
 # The methods that change a record.
@@ -19,9 +22,12 @@ BEGIN_ON_SNAPSHOT = b"begin isolation level repeatable read"
 
 
 class Database:
-    """A pool of connections under one login."""
+    """A pool of connections under one login; `name` stands for it in /metrics."""
 
-    def __init__(self, url, size=8):
+    def __init__(self, url, size=8, name="other"):
+        self.waits, self.used = series(connection_waits, name), series(connections_used, name)
+        self.missed = series(connections_missed, name)
+        series(connections_most, name).inc(size)
         self.pool = ConnectionPool(
             url,
             min_size=1,
@@ -29,6 +35,7 @@ class Database:
             timeout=POOL_TIMEOUT,
             reconnect_timeout=5,
             open=False,
+            configure=_adapt,
             kwargs={
                 "row_factory": dict_row,
                 "autocommit": True,  # begin and commit are written out below
@@ -45,11 +52,11 @@ class Database:
         dropped and the next one is taken.
         """
         for _ in range(self.pool.max_size + 1):
-            connection = self.pool.getconn()
+            connection = self._take()
             try:
                 run(connection, statement)
             except psycopg.OperationalError:
-                self.pool.putconn(connection)
+                self._give_back(connection)
                 continue
             return connection
         raise psycopg.OperationalError("No connection of the pool is alive.")
@@ -65,7 +72,7 @@ class Database:
                 with contextlib.suppress(psycopg.OperationalError):
                     _roll_back(connection)
         finally:
-            self.pool.putconn(connection)
+            self._give_back(connection)
 
     @contextlib.contextmanager
     def transaction(self):
@@ -79,15 +86,43 @@ class Database:
         finally:
             self.end(connection, commit=done)
 
+    def _take(self):
+        started = time.perf_counter()
+        try:
+            connection = self.pool.getconn()
+        except psycopg.OperationalError:
+            self.missed.inc()
+            raise
+        self.waits.observe(time.perf_counter() - started)
+        self.used.inc()
+        return connection
+
+    def _give_back(self, connection):
+        self.used.dec()
+        self.pool.putconn(connection)
+
     def close(self):
         """Close every connection."""
         self.pool.close()
 
 
+def is_pooled(connection):
+    """Whether a pooler stands between us and the server: it tells us another number than the server's process has."""
+    with queries.on(connection):
+        return queries.backend_number() != connection.info.backend_pid
+
+
+def _adapt(connection):
+    """Behind a pooler nothing is prepared: the next transaction may be another server process's, which knows it not."""
+    if is_pooled(connection):
+        connection.prepare_threshold = None
+
+
 def run(connection, command):
     """Run BEGIN, COMMIT or ROLLBACK (bytes), for half of what psycopg's own ways cost; raises psycopg.Error."""
     if not connection.closed:
-        result = connection.pgconn.exec_(command)
+        with meter.running():
+            result = connection.pgconn.exec_(command)
         if result.status == ExecStatus.COMMAND_OK:
             return
         # An error without a state is libpq's own: the server was gone before it could answer.
@@ -110,17 +145,15 @@ def _roll_back(connection):
 
 
 class Transaction:
-    """A request's transaction: begun by the first need, ended by the tween.
+    """A request's transaction: begun by the first need, ended by the tween; then `organization` says whose it was.
 
     A change with If-Match works on a snapshot, as does a caller's PATCH (see entity_tags.py).
     """
 
     def __init__(self, request):
-        # prospects_of: the organization (id) whose public form was opened.
-        self.database = self.connection = self.prospects_of = None
+        self.database = self.connection = self.organization = None
         self.on_snapshot = "HTTP_IF_MATCH" in request.environ and request.method in CHANGES
         self._merging = request.registry.app if request.method == "PATCH" else None
-        self._forms = request.registry.forms
 
     def begin(self, database):
         """Start it on `database` (once)."""
@@ -133,8 +166,7 @@ class Transaction:
         """End it, if it was begun."""
         if self.connection is not None:
             connection, self.connection = self.connection, None
-            if self.database is self._forms and (organization := queries.bound().organization):
-                self.prospects_of = int(organization)
+            self.organization = queries.bound().organization
             queries.bind(None)
             self.database.end(connection, commit)
 
@@ -183,8 +215,8 @@ def includeme(config):
     """Open the pools: `registry.app` for callers with a token, `registry.forms` for prospects."""
     settings = config.registry.pipeline
     queries.reload = settings.environment == "development"
-    config.registry.app = Database(settings.database_url, settings.database_pool)
-    config.registry.forms = Database(settings.database_forms_url, settings.database_pool)
+    config.registry.app = Database(settings.database_url, settings.database_pool, "app")
+    config.registry.forms = Database(settings.database_forms_url, settings.database_pool, "forms")
     for database in (config.registry.app, config.registry.forms):
         check_login(database)
     config.add_tween("pipeline.database.connections.tween_factory", under="pyramid.tweens.excview_tween_factory")

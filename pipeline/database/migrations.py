@@ -7,13 +7,16 @@ connects, so that every object has the same owner in every installation.
 
 import contextlib
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import psycopg
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
 from alembic import command, op
@@ -23,11 +26,14 @@ FOLDER = shipped("alembic")
 SCHEMA = shipped("sql") / "schema"
 # Waiting for a table lock may not take long, because every reader of the table would queue behind us.
 LIMITS = "set lock_timeout = '5s'; set statement_timeout = '10min'"
+# How often a revision is tried that does not get its lock: a transaction that takes long must end in between.
+TRIES, PAUSE_SECONDS = 60, 1.0
 NO_LIMITS = "set lock_timeout = 0; set statement_timeout = 0"
-# The same table that Alembic would create.
+# The table that Alembic would create, and beside it the oldest release that still works on the schema.
 VERSION_TABLE = """
 create table if not exists public.alembic_version (
-    version_num varchar(32) not null, constraint alembic_version_pkc primary key (version_num)
+    version_num varchar(32) not null, serves varchar(32) not null default '0001',
+    constraint alembic_version_pkc primary key (version_num)
 )"""
 
 
@@ -53,16 +59,33 @@ def head() -> str:
     return ScriptDirectory.from_config(configuration()).get_current_head()
 
 
-def current(connection) -> str | None:
-    """The revision the database stands at, None before the first migration.
+class Standing(NamedTuple):
+    """Where a database stands: its revision, and the oldest revision whose release works on it; None before the first.
 
-    connection: a psycopg or SQLAlchemy connection of any of Pipeline's logins.
+    Revisions are numbered, with four digits.
     """
+
+    revision: str | None = None
+    serves: str | None = None
+
+    def suits(self, release: str) -> bool:
+        """Whether the release with this newest revision works here: on its own schema or a later one that serves it."""
+        newer = self.revision is not None and self.serves is not None and self.serves <= release < self.revision
+        return self.revision == release or newer
+
+
+def standing(connection) -> Standing:
+    """Where the database of a psycopg or SQLAlchemy connection stands; any of Pipeline's logins may ask."""
     execute = getattr(connection, "exec_driver_sql", connection.execute)
     if execute("select to_regclass('public.alembic_version')").fetchone()[0] is None:
-        return None
-    row = execute("select version_num from public.alembic_version").fetchone()
-    return row[0] if row else None
+        return Standing()
+    row = execute("select version_num, serves from public.alembic_version").fetchone()
+    return Standing(*row) if row else Standing()
+
+
+def current(connection) -> str | None:
+    """The revision that the database stands at, None before the first migration."""
+    return standing(connection).revision
 
 
 def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> None:
@@ -81,8 +104,22 @@ def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> No
         connection.commit()
         config = configuration()
         config.attributes.update(connection=connection, progress=progress)
-        command.upgrade(config, "head")
+        _persist(connection, lambda: command.upgrade(config, "head"), progress)
     engine.dispose()
+
+
+def _persist(connection, run, progress):
+    """Run, and again while somebody holds a lock: who waits for one makes others wait, so each try gives up soon."""
+    for left in reversed(range(TRIES)):
+        try:
+            run()
+            break
+        except OperationalError as error:
+            connection.rollback()
+            if not left or not isinstance(error.orig, psycopg.errors.LockNotAvailable):
+                raise
+            progress("A table is in use; the revision is tried again.")
+            time.sleep(PAUSE_SECONDS)
 
 
 @contextlib.contextmanager
@@ -123,6 +160,11 @@ def lookups(sql: str) -> None:
     owned("grant create on schema app to pipeline_lookup")
     installer(f"set local role pipeline_lookup;\n{sql.rstrip().rstrip(';')};\nset local role none;")
     owned("revoke create on schema app from pipeline_lookup")
+
+
+def serves(revision: str) -> None:
+    """Say that no release older than the one with this revision works from now on: something is taken away."""
+    installer(f"update public.alembic_version set serves = '{revision}'")
 
 
 def index(name: str, definition: str, unique: bool = False) -> None:

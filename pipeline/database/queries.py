@@ -13,6 +13,7 @@ import functools
 import json
 import re
 import threading
+import time
 from decimal import Decimal
 
 import orjson
@@ -22,7 +23,9 @@ from psycopg import RawCursor, sql
 from psycopg.rows import dict_row, tuple_row
 from psycopg.types.json import set_json_dumps, set_json_loads
 
+from pipeline import tracing
 from pipeline.database import statements
+from pipeline.database.meter import meter
 from pipeline.shipped import shipped
 
 SQL = shipped("sql")
@@ -30,6 +33,14 @@ SQL = shipped("sql")
 ROLE, ORGANIZATION = "database_role", "organization_context"
 # So many statements are kept as they are sent: a few kilobytes for each variant, role and organization.
 KEPT = 1024
+# Parameters that nobody needs to give: the id of the request that is being served, or whose event is being delivered,
+# and the span that this happens in.
+FILLED = {
+    "request_id": lambda: structlog.contextvars.get_contextvars().get("request_id"),
+    "traceparent": tracing.traceparent,
+}
+# What the span of a statement tells beside its name.
+SPOKEN = {"db.system.name": "postgresql"}
 
 
 def dumps(value):
@@ -63,8 +74,8 @@ class Query:
     """A named statement of `sql/`, executed on the current transaction.
 
     Called with its parameters it returns what its header says: `:one` a dict or None, `:many` a list of dicts,
-    `:scalar` a value, `:affected` a count. Marked lines whose parameter is None or left out are not sent. The parameter
-    `request_id` fills itself, with the id of the request that is being served or whose event is being delivered.
+    `:scalar` a value, `:affected` a count. Marked lines whose parameter is None or left out are not sent. Parameters
+    in FILLED fill themselves.
     """
 
     def __init__(self, statement, bound):
@@ -73,7 +84,7 @@ class Query:
         self._bound = bound
         self.parameters = tuple(dict.fromkeys((*statement.parameters, *statement.words)))
         self._known = frozenset(self.parameters)
-        self._knows_request = "request_id" in self._known
+        self._filled = self._known.intersection(FILLED)
         made = "to_json(r)" if self.kind == "row" else "coalesce(json_agg(r), '[]')"
         self.frame = f"with r as (\n{{}}\n) select {made}::text from r"
         self._sets_context = ROLE in statement.whole or ORGANIZATION in statement.whole
@@ -117,8 +128,8 @@ class Query:
         """The Sent of {name: value}; raises TypeError for a parameter that the statement has not, or lacks."""
         if not self._known.issuperset(parameters):
             raise TypeError(f"{self.name} has no parameter {', '.join(sorted(set(parameters) - self._known))}.")
-        if self._knows_request and "request_id" not in parameters:
-            parameters["request_id"] = structlog.contextvars.get_contextvars().get("request_id")
+        for name in self._filled.difference(parameters):
+            parameters[name] = FILLED[name]()
         variant = self.statement.variant(parameters)
         try:
             values = [parameters[name] for name in variant.parameters]
@@ -128,12 +139,15 @@ class Query:
 
     def _execute(self, parameters, frame="{}"):
         """The transaction's cursor, with the result: its rows must be taken before the next statement is executed."""
-        sent = self.sent(parameters, frame)
+        sent, started = self.sent(parameters, frame), time.perf_counter()
         try:
-            return self._bound().cursor.execute(sent.text, sent.values, prepare=sent.reused)
-        except psycopg.ProgrammingError as error:
+            with tracing.span(sent.variant.name, tracing.CLIENT, **SPOKEN):
+                return self._bound().cursor.execute(sent.text, sent.values, prepare=sent.reused)
+        except psycopg.Error as error:
             error.add_note(f"{self.statement.file}:{_line(error, sent)}, {sent.variant.name}")
             raise
+        finally:
+            meter.add(time.perf_counter() - started)
 
 
 @functools.lru_cache(KEPT)

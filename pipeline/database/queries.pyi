@@ -1,7 +1,7 @@
 """Generated from sql/ by python -m development.query_stub; not to be changed by hand."""
 
 import datetime
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -39,6 +39,7 @@ class Bound:
     def who(self, sized: bool) -> str: ...
 
 SQL: Path
+FILLED: dict[str, Callable[[], str | None]]
 
 def dumps(value: object) -> bytes: ...
 def loads(text: str | bytes) -> Any: ...
@@ -250,6 +251,9 @@ class AuthenticateKey(Query):
         request_id: str | None = None,
         key_hash: str | None,
     ) -> bytes | None: ...
+
+class BackendNumber(Query):
+    def __call__(self) -> Any: ...
 
 class ChangeFeed(Query):
     def __call__(
@@ -1305,6 +1309,10 @@ class FileStorageTotal(Query):
 class FileStorageUse(Query):
     def __call__(self) -> Any: ...
 
+class ForeignKeysUnindexed(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class FormLogoContent(Query):
     def __call__(
         self,
@@ -1389,6 +1397,28 @@ class IdempotencyLock(Query):
         *,
         key: str | None,
     ) -> bytes | None: ...
+
+class IndexesBroken(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class IndexesTwin(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class IndexesUnused(Query):
+    def __call__(
+        self,
+        *,
+        least: int | None,
+        days: int | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        least: int | None,
+        days: int | None,
+    ) -> bytes: ...
 
 class InterviewInviteEmail(Query):
     def __call__(
@@ -1709,6 +1739,13 @@ class InviteEmails(Query):
         self,
         *,
         id: int | None,
+    ) -> Any: ...
+
+class InviteTokenNewest(Query):
+    def __call__(
+        self,
+        *,
+        organization_id: int | None,
     ) -> Any: ...
 
 class InvitesExpire(Query):
@@ -2514,6 +2551,7 @@ class OutboxInsert(Query):
         key: object | None,
         payload: str | None,
         request_id: str | None = None,
+        traceparent: str | None = None,
     ) -> int: ...
 
 class OutboxLease(Query):
@@ -3081,6 +3119,13 @@ class RoleLeave(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
 
+class SearchOnly(Query):
+    def __call__(
+        self,
+        *,
+        schema: str | None,
+    ) -> Any: ...
+
 class SearchWords(Query):
     def __call__(
         self,
@@ -3231,6 +3276,36 @@ class SessionsEnd(Query):
 
 class SessionsPurge(Query):
     def __call__(self) -> Any: ...
+
+class SnapshotBegin(Query):
+    def __call__(self) -> Any: ...
+
+class StatementStatistics(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class StatisticsSchema(Query):
+    def __call__(self) -> Any: ...
+
+class StatisticsStale(Query):
+    def __call__(
+        self,
+        *,
+        least: int | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        least: int | None,
+    ) -> bytes: ...
+
+class TableNames(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class TablesUnconfined(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
 
 class TaskDelete(Query):
     def __call__(
@@ -3497,6 +3572,7 @@ class Queries:
     audit_list: AuditList
     authenticate: Authenticate
     authenticate_key: AuthenticateKey
+    backend_number: BackendNumber
     change_feed: ChangeFeed
     change_feed_end: ChangeFeedEnd
     changes_counted: ChangesCounted
@@ -3581,6 +3657,7 @@ class Queries:
     file_organization_logo: FileOrganizationLogo
     file_storage_total: FileStorageTotal
     file_storage_use: FileStorageUse
+    foreign_keys_unindexed: ForeignKeysUnindexed
     form_logo_content: FormLogoContent
     form_look: FormLook
     form_surroundings: FormSurroundings
@@ -3591,6 +3668,9 @@ class Queries:
     idempotency_keep: IdempotencyKeep
     idempotency_keys_purge: IdempotencyKeysPurge
     idempotency_lock: IdempotencyLock
+    indexes_broken: IndexesBroken
+    indexes_twin: IndexesTwin
+    indexes_unused: IndexesUnused
     interview_invite_email: InterviewInviteEmail
     interview_invite_expire: InterviewInviteExpire
     interview_invite_get: InterviewInviteGet
@@ -3618,6 +3698,7 @@ class Queries:
     invitations_of: InvitationsOf
     invitations_purge: InvitationsPurge
     invite_emails: InviteEmails
+    invite_token_newest: InviteTokenNewest
     invites_expire: InvitesExpire
     lead_company_find: LeadCompanyFind
     lead_company_insert: LeadCompanyInsert
@@ -3752,6 +3833,7 @@ class Queries:
     references_missing: ReferencesMissing
     refresh_token_rotate: RefreshTokenRotate
     role_leave: RoleLeave
+    search_only: SearchOnly
     search_words: SearchWords
     seat_assignable: SeatAssignable
     seat_delete: SeatDelete
@@ -3766,6 +3848,12 @@ class Queries:
     session_start: SessionStart
     sessions_end: SessionsEnd
     sessions_purge: SessionsPurge
+    snapshot_begin: SnapshotBegin
+    statement_statistics: StatementStatistics
+    statistics_schema: StatisticsSchema
+    statistics_stale: StatisticsStale
+    table_names: TableNames
+    tables_unconfined: TablesUnconfined
     task_delete: TaskDelete
     task_get: TaskGet
     task_insert: TaskInsert

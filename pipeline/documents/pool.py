@@ -13,6 +13,8 @@ import structlog
 
 from pipeline.documents.client import DONE, LENGTH, REFUSED, Gone, Limits, Renderer
 from pipeline.documents.document import KINDS, REDLINE, TooComplex, Unavailable, check, pack
+from pipeline.metrics import renders, timed
+from pipeline.tracing import span
 
 log = structlog.get_logger(__name__)
 
@@ -86,8 +88,15 @@ def render(kind, document):
     if kind not in (*KINDS, REDLINE):
         raise ValueError(f"No such kind of document: {kind}")
     check(document)
-    request = pack(kind, document)
-    pool = _pool
+    with span(f"render {kind}"), timed(renders, kind) as outcome:
+        try:
+            return _render(kind, pack(kind, document), _pool)
+        except (TooComplex, Unavailable) as error:
+            outcome[0] = "refused" if isinstance(error, TooComplex) else "unavailable"
+            raise
+
+
+def _render(kind, request, pool):
     with pool.turn():
         for _attempt in range(2):
             with contextlib.suppress(Gone):

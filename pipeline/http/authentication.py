@@ -62,7 +62,9 @@ def authenticate(request):
     """Find out who calls: sets `request.caller`, in a transaction of their context; raises the 401 or 429."""
     token = bearer(request.environ.get("HTTP_AUTHORIZATION"))
     find = _program if token.startswith(KEY_PREFIX) else _person
-    request.caller = find(request, token)
+    caller = request.caller = find(request, token)
+    who = {"key_id": caller.key_id} if caller.user_id is None else {"user_id": caller.user_id}
+    structlog.contextvars.bind_contextvars(organization_id=caller.organization_id, **who)
 
 
 def again(request, permission):

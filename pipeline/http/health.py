@@ -1,4 +1,6 @@
-"""`/healthz`: the process answers. `/readyz`: its database can be read and written, and has this release's schema.
+"""`/healthz`: the process answers. `/readyz`: its database can be read and written, and has a schema that suits.
+
+That is this release's own or a later one that still serves it: so a new release is rolled out process by process.
 
 Without Redis the service still serves (events wait in the outbox), so `/readyz` only tells.
 """
@@ -86,15 +88,16 @@ def check(registry):
         try:
             with database.transaction() as connection:
                 queries.health_probe_patience(statement_timeout=STATEMENT_TIMEOUT)
-                revision = migrations.current(connection.cursor(row_factory=tuple_row))
+                standing = migrations.standing(connection.cursor(row_factory=tuple_row))
                 written = queries.health_probe()
         except psycopg.Error as error:
             raise _not_ready(error) from error
         if written["read_only"]:
             raise NotReady("read_only", "The database takes no changes.")
-        if revision != registry.schema_head:
-            raise NotReady("schema", "The database does not have this release's schema.")
-    return {"status": "ready", "schema": revision, "redis": _redis(registry.health_redis)}
+        if not standing.suits(registry.schema_head):
+            raise NotReady("schema", "The database has no schema that this release works on.")
+    found = {"schema": standing.revision, "release": registry.schema_head}
+    return {"status": "ready", **found, "redis": _redis(registry.health_redis)}
 
 
 def _not_ready(error):

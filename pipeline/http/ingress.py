@@ -16,10 +16,12 @@ from urllib.parse import parse_qsl, urlencode
 
 import structlog
 
+from pipeline.database import meter
 from pipeline.errors import Problem
 from pipeline.http import metrics
 from pipeline.http.limits import headers as limit_headers
 from pipeline.http.problems import answer
+from pipeline.tracing import request_span, tell_answer
 from pipeline.validation import MAX_VIOLATIONS, Invalid, Violation, Violations
 from pipeline.validation.codes import sentence
 from pipeline.validation.texts import UNSTORABLE
@@ -47,21 +49,32 @@ def tween_factory(handler, registry):
         # By this header a client could move Pyramid's root to where no view is.
         request.environ.pop("HTTP_X_VHM_ROOT", None)
         structlog.contextvars.bind_contextvars(request_id=request.id)
+        meter.reset()
         try:
-            unreadable = check_url(request) or check_encoding(request)
-            response = answer(request, unreadable) if unreadable else handler(request)
-            finish(request, response)
-            # The route's pattern, not the path: a path may hold an invite's token.
-            route = request.matched_route.pattern if getattr(request, "matched_route", None) else None
+            with request_span(request) as span:
+                unreadable = check_url(request) or check_encoding(request)
+                response = answer(request, unreadable) if unreadable else handler(request)
+                finish(request, response)
+                # The route's pattern, not the path: a path may hold an invite's token.
+                route = request.matched_route.pattern if getattr(request, "matched_route", None) else None
+                tell_answer(span, request, route, response.status_code)
             seconds = time.perf_counter() - started
             metrics.count(request, response.status_code, seconds)
-            milliseconds = round(seconds * 1000, 2)
-            log.info("request", method=request.method, route=route, status=response.status_code, ms=milliseconds)
+            spent = {"ms": round(seconds * 1000, 2), "sql_ms": round(meter.seconds * 1000, 2), "queries": meter.number}
+            log.info(
+                "request", method=request.method, route=route, status=response.status_code, **whose(request), **spent
+            )
             return response
         finally:
             structlog.contextvars.clear_contextvars()
 
     return tween
+
+
+def whose(request):
+    """The organization of a request that names none by itself, a form's, for its log line."""
+    organization = getattr(getattr(request, "transaction", None), "organization", None)
+    return {"organization_id": int(organization)} if organization else {}
 
 
 def request_id(environ):

@@ -15,6 +15,7 @@ from pyramid.predicates import RequestMethodPredicate
 from pyramid.response import Response
 from pyramid.security import NO_PERMISSION_REQUIRED
 
+from pipeline.database.statements import StatementError
 from pipeline.errors import Problem
 from pipeline.validation import Invalid, Violation, invalid_field
 
@@ -161,8 +162,28 @@ def exception_view(error, request):
     problem = problem_of(error, request)
     if problem is None:
         log.error("crash", exc_info=error)
-        problem = Problem("internal_error")
+        problem = Problem("internal_error", _for_developers(error, request))
+    elif isinstance(error, psycopg.Error) and problem.status >= 500:
+        log.warning("database", sqlstate=error.sqlstate, error=_first_line(error), at=_place(error))
     return answer(request, problem)
+
+
+def _for_developers(error, request):
+    """In development, what is wrong with a statement, with the file and line that it is about; else None."""
+    if request.registry.pipeline.environment != "development":
+        return None
+    if isinstance(error, psycopg.Error):
+        return f"{_place(error)}: {_first_line(error)}"
+    return str(error) if isinstance(error, StatementError) else None
+
+
+def _place(error):
+    """Where the statement of a database error stands: file, line and name; None of one that is nobody's."""
+    return next(iter(getattr(error, "__notes__", ())), None)
+
+
+def _first_line(error):
+    return str(error).partition("\n")[0]
 
 
 def includeme(config):

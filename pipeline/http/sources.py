@@ -63,8 +63,9 @@ def tween_factory(handler, registry):
         try:
             return handler(request)
         finally:
-            if request.transaction.prospects_of is not None:
-                registry.known_forms.remember(request.environ["PATH_INFO"], request.transaction.prospects_of)
+            transaction = request.transaction
+            if transaction.organization and transaction.database is registry.forms:
+                registry.known_forms.remember(request.environ["PATH_INFO"], int(transaction.organization))
 
     return tween
 

@@ -21,6 +21,8 @@ from pipeline.mail.message import compose
 from pipeline.mail.outgoing import TOKEN
 from pipeline.mail.smtp import Dialogue, NotSent, Unanswered, server_of
 from pipeline.mail.texts import MAYBE_SENT, STALE
+from pipeline.metrics import mails, series
+from pipeline.tracing import CLIENT, span
 
 log = structlog.get_logger(__name__)
 
@@ -77,6 +79,7 @@ def give_up(event, error):
 def settle(id, status, error=None, sent_at=None):
     """Keep what has become of an email."""
     queries.email_settle(id=id, status=status, error=error, sent_at=sent_at)
+    series(mails, status).inc()
 
 
 def with_token(event, email):
@@ -99,7 +102,7 @@ def deliver(event, email):
     if claim is None:
         raise UnderWay("The email was taken by another process.")
     chaos_point("claimed")
-    with contextlib.ExitStack() as closing:
+    with span("smtp", CLIENT), contextlib.ExitStack() as closing:
         try:
             dialogue = closing.enter_context(Dialogue(server, event.settings.mail_timeout))
             dialogue.offer(message)

@@ -12,6 +12,8 @@ import time
 
 import structlog
 
+from pipeline.metrics import forget_process
+
 LOOK_SECONDS = 0.1
 # A process that dies as soon as it has started is not started again more often than this.
 RESTART_SECONDS = 1.0
@@ -55,6 +57,7 @@ class Processes:
         if process.poll() is None or time.monotonic() < started + RESTART_SECONDS:
             return one
         log.error("web process died", code=process.returncode)
+        forget_process(process.pid)
         return self._start(stop)
 
     def _wait(self):

@@ -2,7 +2,7 @@
 
 import structlog
 
-from pipeline.http import metrics
+from pipeline import metrics
 from pipeline.http.ingress import request_id
 from pipeline.http.problems import problem_response
 

@@ -18,6 +18,7 @@ import structlog
 
 from pipeline.errors import Problem
 from pipeline.http.clients import network
+from pipeline.metrics import turns
 from pipeline.server.answer import File
 from pipeline.server.connection import BODY, NEW, Connection
 from pipeline.server.crowd import Crowd
@@ -110,6 +111,7 @@ class Server:
 
     def queue(self, connection):
         """Let a connection whose request is complete wait for its turn; it is no longer the caller's."""
+        connection.since = time.monotonic()
         self.turns.put(self.source({**connection.head.environ, "REMOTE_ADDR": connection.peer}), connection)
 
     def _work(self):
@@ -136,6 +138,7 @@ class Server:
 
     def _serve(self, group, connection):
         """Serve a request whose turn it is, and call another thread when more wait."""
+        turns.observe(time.monotonic() - connection.since)
         if self.turns.needs_help():
             os.eventfd_write(self._calls, 1)
         try:

@@ -20,6 +20,7 @@ SECRETS = (
     "DATABASE_URL",
     "DATABASE_FORMS_URL",
     "DATABASE_JOBS_URL",
+    "DATABASE_LISTEN_URL",
     "DATABASE_OWNER_URL",
     "REDIS_URL",
     "JWT_SECRET",
@@ -74,8 +75,12 @@ class Settings:
     trusted_proxies: int = setting("TRUSTED_PROXIES", 0)
     rate_limit_factor: int = setting("RATE_LIMIT_FACTOR", 1)
     database_jobs_url: str = setting("DATABASE_JOBS_URL", "")
+    # Where the worker's LISTEN arrives, when the connections of DATABASE_JOBS_URL go through a pooler.
+    database_listen_url: str = setting("DATABASE_LISTEN_URL", "")
     worker_threads: int = setting("WORKER_THREADS", 8)  # of the queue mail; documents have DOCUMENT_PROCESSES
     worker_stop_seconds: int = setting("WORKER_STOP_SECONDS", 30)
+    traces_url: str = setting("OTEL_EXPORTER_OTLP_ENDPOINT", "")  # of an OpenTelemetry collector; no traces when empty
+    worker_metrics: str = setting("WORKER_METRICS", "")  # host:port; 127.0.0.1:6544 in production; "off"
     mail_transport: str = setting("MAIL_TRANSPORT", "")  # smtp or log; log in development, else smtp
     smtp_url: str = setting("SMTP_URL", "")
     mail_from: str = setting("MAIL_FROM", "")
@@ -142,7 +147,7 @@ def load(ini, environ):
     if unknown:
         raise SettingsError(f"Unknown setting: {PREFIX}{unknown[0]}")
     values = {item.name: _value(item, given, environ) for item in fields(Settings)}
-    for variable in ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_JOBS_URL"):
+    for variable in ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_JOBS_URL", "DATABASE_LISTEN_URL"):
         if url := values[variable.lower()]:
             check_url(variable, url)
     if not values["database_forms_url"]:
@@ -153,7 +158,10 @@ def load(ini, environ):
     _check_keys(values)
     _check_limits(values)
     _check_origins(values["cors_origins"])
+    if values["traces_url"] and not re.match(r"https?://[^/\s]", values["traces_url"]):
+        raise SettingsError("Setting OTEL_EXPORTER_OTLP_ENDPOINT must be like http://collector:4318")
     values["mail_transport"] = _mail_transport(values)
+    values["worker_metrics"] = _worker_metrics(values)
     return Settings(**values)
 
 
@@ -244,6 +252,13 @@ def _check_threads(values):
         raise SettingsError(f"Setting HEAVY_REQUESTS must be at least 1, and less than WEB_THREADS, which is {threads}")
     if values["document_processes"] >= pool:
         raise SettingsError(f"Setting DOCUMENT_PROCESSES must be less than DATABASE_POOL, which is {pool}")
+
+
+def _worker_metrics(values):
+    given = values["worker_metrics"] or ("off" if values["environment"] == "development" else "127.0.0.1:6544")
+    if given != "off" and not re.fullmatch(r"([^\s:]+|\[[0-9a-f:]+\]):[0-9]{1,5}", given, re.ASCII):
+        raise SettingsError("Setting WORKER_METRICS must be like 127.0.0.1:6544, or off")
+    return given
 
 
 def _mail_transport(values):

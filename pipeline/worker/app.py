@@ -158,7 +158,9 @@ class RelayStep(bootsteps.StartStopStep):
         def publish(organization_id, outbox_id, request_id):
             app.send_task("deliver", [organization_id, outbox_id], headers={"request_id": request_id}, retry=False)
 
-        return Relay(app.settings.database_jobs_url, app.settings.redis_url, app.queue, publish)
+        settings = app.settings
+        url = settings.database_listen_url or settings.database_jobs_url
+        return Relay(url, settings.redis_url, app.queue, publish, listens=bool(settings.database_listen_url))
 
 
 class BeatStep(bootsteps.StartStopStep):

@@ -1,15 +1,18 @@
 """Deliver one event of the outbox: its effect and its closing commit together, or neither does."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import structlog
 
-from pipeline import effects
+from pipeline import effects, metrics, tracing
 from pipeline.chaos import chaos_point
 from pipeline.database import queries
 from pipeline.effects import Event, Refused
+from pipeline.metrics import series, timed
 
 ERROR_LENGTH = 2000
+# What becomes of a try.
+DELIVERED, POSTPONED, GIVEN_UP = "delivered", "postponed", "given_up"
 
 log = structlog.get_logger("pipeline.worker")
 
@@ -25,11 +28,19 @@ def deliver(database, settings, organization_id, outbox_id):
         row = queries.outbox_take(id=outbox_id)
         if row is None:
             return False
+        traceparent = row.pop("traceparent")
         event = _event(row, database, settings, organization_id)
         with structlog.contextvars.bound_contextvars(**_context(event)):
-            closed = _work(connection, event)
+            told = {"pipeline.request_id": event.request_id, "pipeline.organization_id": organization_id}
+            with (
+                tracing.span(f"deliver {event.event}", tracing.CONSUMER, traceparent, **told),
+                timed(metrics.deliveries, event.event) as outcome,
+            ):
+                outcome[0] = _work(connection, event)
             chaos_point("before_done")
-    return closed
+    if outcome[0] == DELIVERED:
+        series(metrics.ages, event.event).observe((datetime.now(UTC) - event.created_at).total_seconds())
+    return outcome[0] != POSTPONED
 
 
 def _event(row, database, settings, organization_id):
@@ -53,7 +64,7 @@ def _context(event):
 
 
 def _work(connection, event):
-    """Try the handler under a savepoint, so that the event stays locked whatever becomes of it."""
+    """Try the handler under a savepoint, so that the event stays locked whatever becomes of it; the outcome."""
     try:
         with connection.transaction():
             effects.handler_of(event.event)(event)
@@ -61,7 +72,7 @@ def _work(connection, event):
     except Exception as error:
         return _failed(connection, event, error)
     log.info("delivered")
-    return True
+    return DELIVERED
 
 
 def _failed(connection, event, error):
@@ -71,7 +82,7 @@ def _failed(connection, event, error):
     traceback = error if event.attempts == 0 else None
     log.warning("delivery failed", error=_text(error), retry_in=round(event.retry_in, 1), exc_info=traceback)
     queries.outbox_postpone(id=event.id, error=_text(error), seconds=event.retry_in)
-    return False
+    return POSTPONED
 
 
 def _give_up(connection, event, error):
@@ -85,9 +96,9 @@ def _give_up(connection, event, error):
         # The record would never show the failure: keep the event until its `gives_up` succeeds.
         log.exception("giving up failed", exc_info=failure)
         queries.outbox_postpone(id=event.id, error=_text(failure), seconds=effects.LONGEST_DELAY)
-        return False
+        return POSTPONED
     log.error("delivery given up", exc_info=error)
-    return True
+    return GIVEN_UP
 
 
 def _text(error):

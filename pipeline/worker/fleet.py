@@ -6,6 +6,8 @@ import subprocess
 import threading
 import time
 
+from pipeline.metrics import forget_process
+
 LOOK_SECONDS = 0.1
 RESTART_SECONDS = 1.0
 
@@ -55,7 +57,9 @@ class Fleet:
             process.terminate()
 
     def _ended(self, name, code):
-        self.running.pop(name).stdin.close()
+        process = self.running.pop(name)
+        process.stdin.close()
+        forget_process(process.pid)
         if self.signals:
             # Killed by our own SIGTERM: it had not begun to work.
             self.code = max(self.code or 0, 0 if code == -signal.SIGTERM else abs(code))

@@ -7,8 +7,10 @@ from typing import NamedTuple
 import psycopg
 import structlog
 
+from pipeline import metrics
 from pipeline.database import queries
 from pipeline.effects import organization
+from pipeline.metrics import series
 
 MINUTE, HOUR = 60, 3600
 
@@ -69,7 +71,10 @@ def run(database, settings, name):
         changed = job.statement(**given) if job.once else 0
     if not job.once:
         changed = sum(_in_organization(database, job, organization_id, given) for organization_id in ids)
-    log.info("job", job=name, changed=changed, ms=round((time.monotonic() - started) * 1000))
+    seconds = time.monotonic() - started
+    series(metrics.jobs, name).observe(seconds)
+    series(metrics.job_ends, name).set_to_current_time()
+    log.info("job", job=name, changed=changed, ms=round(seconds * 1000))
     return changed
 
 
@@ -81,5 +86,6 @@ def _in_organization(database, job, organization_id, given):
         # With a code the server has refused this statement alone; without one it is away, for all organizations.
         if error.sqlstate is None:
             raise
+        series(metrics.job_failures, job.name).inc()
         log.error("job failed", job=job.name, organization_id=organization_id, exc_info=error)
         return 0

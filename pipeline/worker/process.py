@@ -13,7 +13,7 @@ from celery.exceptions import CPendingDeprecationWarning
 from celery.platforms import SecurityWarning
 from celery.worker import state
 
-from pipeline import documents, files, mail
+from pipeline import documents, files, mail, tracing
 from pipeline.database import Database, check_login, queries
 from pipeline.waiting import until_there
 from pipeline.worker.app import import_effects, make_app
@@ -35,9 +35,10 @@ def run(settings, name):
     files.configure(settings)
     import_effects()
     queries.reload = settings.environment == "development"
+    tracing.configure(settings, "pipeline-worker")
     queue = queue_of(settings, name)
     # Each delivery may open a second transaction; the jobs take their turn among the threads.
-    with closing(Database(settings.database_jobs_url, 2 * queue.places + 1)) as database:
+    with closing(Database(settings.database_jobs_url, 2 * queue.places + 1, "jobs")) as database:
         until_there("PostgreSQL", partial(check_login, database))
         # A container's worker is root there, and it does not unpickle anything.
         warnings.simplefilter("ignore", SecurityWarning)

@@ -19,8 +19,10 @@ import redis
 import structlog
 from psycopg.rows import dict_row
 
+from pipeline import tracing
 from pipeline.chaos import chaos_point
-from pipeline.database import queries
+from pipeline.database import is_pooled, queries
+from pipeline.metrics import queued, series
 
 CHANNEL = "pipeline_outbox"
 LEASE_SECONDS = 3.0
@@ -40,13 +42,15 @@ log = structlog.get_logger("pipeline.relay")
 class Relay(threading.Thread):
     """A thread that relays until `stop()`.
 
-    url: the database as the jobs login. redis_url, queue (a Queue): where to. publish(organization_id, outbox_id,
-    request_id): hands one event over; may raise.
+    url: the database as the jobs login; where it leads through a pooler, events are found by time alone, unless the
+    operator vouches for the pooler's mode (`listens`). redis_url, queue (a Queue): where to. publish(organization_id,
+    outbox_id, request_id): hands one event over; may raise.
     """
 
-    def __init__(self, url, redis_url, queue, publish):
+    def __init__(self, url, redis_url, queue, publish, listens=False):
         super().__init__(name="relay", daemon=True)
-        self.url, self.queue, self.publish = url, queue, publish
+        self.url, self.queue, self.publish, self.listens = url, queue, publish, listens
+        self.queued = series(queued, queue.name)
         self.redis = redis.Redis.from_url(
             redis_url, socket_timeout=SOCKET_SECONDS, socket_connect_timeout=SOCKET_SECONDS
         )
@@ -77,6 +81,7 @@ class Relay(threading.Thread):
     def relay(self, connection):
         """Fill the queue with due events when no more than a task for each place waits; False when there is none."""
         waiting = self.redis.llen(self.queue.key)
+        self.queued.set(waiting)
         if waiting > self.queue.places:
             return True
         with queries.on(connection):
@@ -84,7 +89,8 @@ class Relay(threading.Thread):
                 queue=self.queue.name, limit=self.queue.length - waiting, each=self.queue.share, seconds=LEASE_SECONDS
             )
         for event in leased:
-            self.publish(event["organization_id"], event["id"], event["request_id"])
+            with tracing.span(f"relay {self.queue.name}", tracing.PRODUCER, event["traceparent"]):
+                self.publish(event["organization_id"], event["id"], event["request_id"])
             chaos_point("after_publish")
         if self._away:
             self._away = None
@@ -97,9 +103,13 @@ class Relay(threading.Thread):
         waits = {"connect_timeout": 3, "tcp_user_timeout": 5000}
         options = {"autocommit": True, "row_factory": dict_row, "application_name": "pipeline relay"}
         with psycopg.connect(self.url, **waits, **options) as connection:
-            # A lease that a crash of the server forgets does no harm; no turn waits for the disk.
-            connection.execute("set synchronous_commit = off")
-            connection.execute(f"listen {CHANNEL}")
+            # In a pooler's hands the session is not ours: what we set would hold for the transactions of others.
+            if self.listens or not is_pooled(connection):
+                # A lease that a crash of the server forgets does no harm; no turn waits for the disk.
+                connection.execute("set synchronous_commit = off")
+                connection.execute(f"listen {CHANNEL}")
+            else:
+                connection.prepare_threshold = None
             yield connection
 
     def _wait(self, connection, seconds):

@@ -54,6 +54,14 @@ where
 order by seat.organization_id, seat.user_id
 limit 1;
 
+--:name invite_token_newest :scalar
+--:doc The token of the newest open invite of an organization; its primary key.
+select invite.token
+from app.interview_invites as invite
+where invite.organization_id = cast(:organization_id as bigint) and invite.status in ('pending', 'started')
+order by invite.id desc
+limit 1;
+
 --:name session_open :scalar
 --:doc A new session of a seat that lasts some seconds and cannot be refreshed; returns its id.
 insert into app.sessions (user_id, organization_id, client, expires_at)

@@ -1,3 +1,7 @@
+--:name backend_number :scalar
+--:doc The number of the process that serves this connection.
+select pg_backend_pid() as number;
+
 --:name health_probe_patience :one
 --:doc Let this transaction's statements end soon, and sort in little memory, so that a sort needs the disk.
 select

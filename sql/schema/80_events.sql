@@ -20,6 +20,7 @@ create table app.outbox (
     key text not null check (length(key) between 1 and 255),
     payload jsonb not null default '{}' check (jsonb_typeof(payload) = 'object'),
     request_id text check (length(request_id) <= 128),
+    traceparent text check (length(traceparent) <= 55),
     queue text not null
         generated always as (case when event like '%\_documents' then 'documents' else 'mail' end) stored,
     created_at timestamptz not null default now(),
@@ -38,6 +39,7 @@ comment on column app.outbox.event is 'Name of the event.';
 comment on column app.outbox.key is 'What it is about; the same event is raised once.';
 comment on column app.outbox.payload is 'What its delivery needs to know.';
 comment on column app.outbox.request_id is 'The X-Request-Id of the request that raised the event.';
+comment on column app.outbox.traceparent is 'The span that raised the event, where traces are on: its delivery is below it.';
 comment on column app.outbox.queue is 'Which queue of the worker the event goes through: its name says so.';
 comment on column app.outbox.created_at is 'When it was made.';
 comment on column app.outbox.due_at is 'When it is to be delivered.';
@@ -61,10 +63,10 @@ alter table app.outbox alter column organization_id set statistics 0;
 -- Who serves requests may add an event, not read what others wrote.
 create policy raise on app.outbox for insert to pipeline_member, pipeline_public with check (true);
 create policy jobs on app.outbox to pipeline_jobs using (true) with check (true);
-grant insert (organization_id, event, key, payload, due_at, request_id)
+grant insert (organization_id, event, key, payload, due_at, request_id, traceparent)
     on app.outbox to pipeline_member, pipeline_public, pipeline_jobs;
 grant select, update (attempts, due_at, leased_until, done_at, error), delete on app.outbox to pipeline_jobs;
-grant select (organization_id, id, due_at, leased_until, done_at, request_id, queue),
+grant select (organization_id, id, due_at, leased_until, done_at, request_id, traceparent, queue),
     insert (organization_id, event, key, payload), update (leased_until) on app.outbox to pipeline_lookup;
 
 create function app.outbox_wake() returns trigger language plpgsql as $$
@@ -79,7 +81,7 @@ create trigger wake after insert on app.outbox for each statement execute functi
 set local role pipeline_lookup;
 
 create function app.outbox_lease(p_queue text, p_limit integer, p_each integer, p_lease interval)
-    returns table (organization_id bigint, id bigint, request_id text)
+    returns table (organization_id bigint, id bigint, request_id text, traceparent text)
     language sql volatile security definer
     -- What was there when the table was last analyzed says nothing of a backlog: the way is always through
     -- outbox_turns, organization by organization, and from there to the rows by their keys.
@@ -112,7 +114,7 @@ create function app.outbox_lease(p_queue text, p_limit integer, p_each integer, 
         order by t.turn, random() limit p_limit for update of o skip locked)
     update app.outbox o set leased_until = now() + p_lease
     from due where o.organization_id = due.organization_id and o.id = due.id
-    returning o.organization_id, o.id, o.request_id
+    returning o.organization_id, o.id, o.request_id, o.traceparent
 $$;
 comment on function app.outbox_lease is
     'Take due events of a queue for handing them over, in turns; p_each of an organization are in hand at most.';

@@ -1,11 +1,11 @@
 --:name outbox_insert :affected
 --:doc An event that the worker delivers once this transaction has committed; the unique key keeps it single.
-insert into outbox (event, key, payload, request_id)
-values (:event, :key, cast(:payload as jsonb), cast(:request_id as text));
+insert into outbox (event, key, payload, request_id, traceparent)
+values (:event, :key, cast(:payload as jsonb), cast(:request_id as text), cast(:traceparent as text));
 
 --:name outbox_lease :many
 --:doc Due events of a queue in turns among the organizations, each of which has some in hand at most; index outbox_turns.
-select leased.organization_id, leased.id, leased.request_id
+select leased.organization_id, leased.id, leased.request_id, leased.traceparent
 from app.outbox_lease(
     cast(:queue as text),
     cast(:limit as integer),
@@ -23,6 +23,7 @@ select
     outbox.attempts,
     outbox.created_at,
     outbox.request_id,
+    outbox.traceparent,
     clock_timestamp() - outbox.created_at as age
 from outbox
 where outbox.id = cast(:id as bigint) and outbox.done_at is null and outbox.due_at <= now()

@@ -11,6 +11,7 @@ from pipeline.database import migrations
 from pipeline.database_url import with_login
 from pipeline.documents import fonts
 from tests.cli.conftest import Terminal
+from tests.operations.pooler import Pooler
 
 NOWHERE = "postgresql://pipeline_app@127.0.0.1:1/nowhere"
 
@@ -286,6 +287,18 @@ def test_the_doctor_finds_that_the_worker_has_the_wrong_login(production):
     )
     said = production.run("doctor", exit_code=1).stdout
     assert "TO DO  pipeline_jobs: the login pipeline_forms may become pipeline_public" in said
+
+
+def test_the_doctor_finds_that_a_pooler_keeps_the_worker_from_listening(production, demo_url, tmp_path):
+    pooler = Pooler(tmp_path, demo_url)
+    pooler.start_and_wait()
+    production.environ |= {"DATABASE_URL": pooler.url("pipeline_app"), "DATABASE_OWNER_URL": demo_url}
+    said = production.run("doctor", exit_code=1).stdout
+    assert "TO DO  listening: DATABASE_JOBS_URL leads through a pooler" in said
+    assert "bound by row-level security, through a pooler" in said
+    production.environ["DATABASE_LISTEN_URL"] = with_login(demo_url, "pipeline_jobs")
+    assert "ok     listening: the worker hears of events at once" in production.run("doctor").stdout
+    pooler.kill()
 
 
 @pytest.mark.parametrize("setting", ["default_transaction_read_only = on", "search_path = pg_temp, app"])

@@ -140,6 +140,30 @@ def test_production_logs_json_with_the_request_id_and_no_token(port, production_
     assert token not in errors
 
 
+def text_of(port, path, token=None):
+    """The text of an answer."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    with urllib.request.urlopen(urllib.request.Request(f"http://127.0.0.1:{port}{path}", None, headers)) as response:
+        return response.read().decode()
+
+
+def test_all_web_processes_count_what_the_service_does_by_default(port, production_environ):
+    with serving(port, "--workers", "2", **production_environ) as process:
+        wait_until_listening(port)
+        token = access_token(port)
+        for _request in range(20):
+            text_of(port, "/api/leads", token)
+        text = text_of(port, "/metrics")
+        _, _, errors = end(process, signal.SIGTERM)
+    assert 'pipeline_requests_total{method="GET",route="/api/leads",status="200"} 20.0' in text
+    assert 'pipeline_request_seconds_count{method="GET",route="/api/leads"} 20.0' in text
+    for pool in ("app", "forms"):
+        assert f'pipeline_pool_size{{pool="{pool}"}} 16.0' in text
+    assert 'pipeline_pool_wait_seconds_count{pool="app"}' in text
+    lines = [json.loads(line) for line in errors.splitlines() if '"route":"/api/leads"' in line]
+    assert all(0 < line["sql_ms"] < line["ms"] and line["user_id"] and line["organization_id"] for line in lines)
+
+
 def test_production_does_not_start_without_redis(port, production_environ):
     with serving(port, **{**production_environ, "REDIS_URL": ""}) as process:
         _, errors = process.communicate(timeout=60)

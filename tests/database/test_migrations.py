@@ -49,6 +49,21 @@ def test_an_empty_database_stands_at_no_revision(empty):
         assert migrations.current(connection) is None
 
 
+@pytest.mark.parametrize(
+    ("standing", "suits"),
+    [
+        (("0007", "0001"), True),
+        (("0008", "0001"), True),
+        (("0009", "0007"), True),
+        (("0009", "0008"), False),
+        (("0006", "0001"), False),
+        ((None, None), False),
+    ],
+)
+def test_a_release_works_on_its_own_schema_and_on_later_ones_that_still_serve_it(standing, suits):
+    assert migrations.Standing(*standing).suits("0007") == suits
+
+
 @pytest.mark.parametrize("role", ["pipeline_app", "pipeline_forms", "pipeline_jobs"])
 def test_every_login_can_tell_the_revision(login_url, role):
     with psycopg.connect(login_url(role)) as connection:

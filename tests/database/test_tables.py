@@ -91,7 +91,7 @@ COLUMNS = {
     ("pipeline_public", "insert", "leads"): (
         "assigned_to company email first_name job_title last_name notes organization_id phone source tags"
     ),
-    ("pipeline_public", "insert", "outbox"): "due_at event key organization_id payload request_id",
+    ("pipeline_public", "insert", "outbox"): "due_at event key organization_id payload request_id traceparent",
     ("pipeline_public", "insert", "record_count_deltas"): "delta kind organization_id",
     ("pipeline_public", "select", "interview_invites"): (
         "answers consents expires_at id lead_id organization_id recipient_email recipient_name rep_flags revision "

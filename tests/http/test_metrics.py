@@ -63,10 +63,16 @@ def test_processes_that_count_together_show_each_metric_once_however_often_they_
         "pipeline_database_up",
         "pipeline_outbox_oldest_seconds",
         "pipeline_outbox_waiting",
+        "pipeline_pool_failures_total",
+        "pipeline_pool_size",
+        "pipeline_pool_used",
+        "pipeline_pool_wait_seconds",
         "pipeline_request_seconds",
+        "pipeline_request_sql_seconds_total",
         "pipeline_requests_total",
         "pipeline_storage_bytes",
         "pipeline_storage_largest_bytes",
+        "pipeline_turn_seconds",
     ]
     assert "\npipeline_database_up 1.0\n" in text
 

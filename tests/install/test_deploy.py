@@ -4,10 +4,13 @@ import json
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 import yaml
 
+import pipeline.http.metrics
+import pipeline.metrics
 from development import system
 from pipeline.settings import SECRETS, SettingsError, load, with_secrets
 from tests.install.conftest import ROOT
@@ -16,13 +19,38 @@ DOCKERFILE = (ROOT / "Dockerfile").read_text()
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
 UNITS = sorted((ROOT / "deploy").glob("*.service"))
 OURS = ("migrate", "web", "worker")
-KNOWN = {"FROM", "WORKDIR", "RUN", "COPY", "ENV", "USER", "EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT", "CMD"}
+KNOWN = {
+    "FROM",
+    "WORKDIR",
+    "RUN",
+    "COPY",
+    "ENV",
+    "USER",
+    "EXPOSE",
+    "STOPSIGNAL",
+    "HEALTHCHECK",
+    "ENTRYPOINT",
+    "CMD",
+    "ARG",
+}
 
 
 def instructions():
     """[(instruction, its words)] of the Dockerfile."""
     joined = re.sub(r"\\\n", " ", re.sub(r"^#.*\n", "", DOCKERFILE, flags=re.M))
     return [tuple(line.split(None, 1)) for line in joined.splitlines() if line.strip()]
+
+
+def test_alerts_and_dashboard_ask_for_metrics_that_there_are():
+    described = [pipeline.metrics.__file__, pipeline.http.metrics.__file__]
+    names = set(re.findall(r'"(pipeline_[a-z_]+)"', "".join(Path(path).read_text() for path in described)))
+    folder = ROOT / "deploy" / "monitoring"
+    rules = yaml.safe_load((folder / "alerts.yml").read_text())["groups"][0]["rules"]
+    panels = json.loads((folder / "dashboard.json").read_text())["panels"]
+    expressions = [rule["expr"] for rule in rules] + [one["expr"] for panel in panels for one in panel["targets"]]
+    asked = {name for text in expressions for name in re.findall(r"pipeline_[a-z_]+", text)}
+    assert {re.sub("_(total|bucket|count|sum)$", "", name) for name in asked} <= names
+    assert len(asked) > 15
 
 
 def blocks(page):

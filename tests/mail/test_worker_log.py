@@ -4,15 +4,24 @@ import os
 import subprocess
 import sys
 import time
+import urllib.request
 from pathlib import Path
 
 import pytest
+
+from tests.http.processes import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def log(transport, settings, server, login_url, redis_url, tmp_path):
+def port():
+    """Where the worker shows what it counts."""
+    return free_port()
+
+
+@pytest.fixture
+def log(transport, settings, server, login_url, redis_url, port, tmp_path):
     """The log of the command, which works until the end of the test."""
     environ = {
         "PATH": os.environ["PATH"],
@@ -23,6 +32,7 @@ def log(transport, settings, server, login_url, redis_url, tmp_path):
         "MAIL_FROM": "mail@pipeline.example",
         "PUBLIC_URL": settings.public_url,
         "MAIL_TRANSPORT": transport,
+        "WORKER_METRICS": f"127.0.0.1:{port}",
     }
     path = tmp_path / "log"
     with path.open("w") as output:
@@ -48,7 +58,9 @@ def delivered(log, invite):
 
 
 @pytest.mark.parametrize("transport", ["smtp"])
-def test_no_log_line_about_an_email_that_is_refused_and_then_sent_holds_its_token(log, server, organization):
+def test_the_log_of_an_email_that_is_refused_and_then_sent_holds_no_token_and_metrics_tell_it(
+    log, server, organization, port
+):
     server.refuse["CONTENT"] = "451 Later."
     invite = organization.invite(send_email=True)
     wait_until(lambda: "451 Later." in log.read_text(), log)
@@ -56,6 +68,14 @@ def test_no_log_line_about_an_email_that_is_refused_and_then_sent_holds_its_toke
     wait_until(lambda: delivered(log, invite), log)
     assert any(invite["token"] in message.get_body(["plain"]).get_content() for message in server.messages)
     assert invite["token"] not in log.read_text()
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+        text = answer.read().decode()
+    # The email's process and the documents' have counted, their parent shows it.
+    assert 'pipeline_mails_total{status="sent"} ' in text
+    assert 'pipeline_delivery_seconds_count{event="email",outcome="postponed"} ' in text
+    assert 'pipeline_delivery_age_seconds_count{event="invite_email"} ' in text
+    assert 'pipeline_queue_tasks{queue="documents"} 0.0' in text
+    assert 'pipeline_job_last_end{job="fold_record_counts"} ' in text
 
 
 @pytest.mark.parametrize("transport", ["log"])

@@ -1,0 +1,194 @@
+"""`pipeline backup`, `restore` and `drill`: the database in a folder, back from it, and the proof that it comes back.
+
+A backup is pg_dump's directory format, with a manifest beside it: the revision, and how many rows each table had in
+the snapshot that was dumped. A restore is done when the restored tables have as many.
+"""
+
+import contextlib
+import dataclasses
+import json
+import os
+import re
+import secrets
+import shutil
+import subprocess
+import tempfile
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+from psycopg import IsolationLevel, sql
+
+from pipeline.cli.accounts import check_administrator
+from pipeline.cli.doctor import check_database
+from pipeline.cli.failures import Failure
+from pipeline.cli.installation import Access
+from pipeline.cli.report import Report
+from pipeline.cli.schema import set_passwords
+from pipeline.database import migrations, queries
+from pipeline.database_url import login_of, with_database, with_login
+
+DUMP, MANIFEST = "dump", "manifest.json"
+# What a server has of its own, and another release of PostgreSQL has otherwise; 01_everybody.sql does it again.
+NOT_RESTORED = re.compile(r"^\d+; \d+ \d+ ACL pg_catalog ", re.MULTILINE)
+URLS = ("database_url", "database_forms_url", "database_jobs_url")
+
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(1), default=2, show_default=True, help="Tables that are copied at once."
+)
+folder_argument = click.argument("folder", type=click.Path(path_type=Path))
+
+
+@click.command()
+@folder_argument
+@jobs_option
+@click.pass_obj
+def backup(installation, folder, jobs):
+    """Write the whole database into FOLDER, which must not be there yet; the service goes on."""
+    with installation.access() as access:
+        manifest = save(access, folder, jobs)
+    click.echo(f"{sum(manifest['rows'].values())} rows of revision {manifest['revision']} are in {folder}.")
+
+
+@click.command()
+@folder_argument
+@jobs_option
+@click.pass_obj
+def restore(installation, folder, jobs):
+    """Make the empty database of DATABASE_OWNER_URL what FOLDER has; also gives the logins their passwords."""
+    with installation.access() as access:
+        manifest = load(access, folder, jobs)
+        set_passwords(access)
+    click.echo(f"{sum(manifest['rows'].values())} rows are back, as many in each table as there were.")
+    if manifest["revision"] != migrations.head():
+        click.echo(f"The schema is at {manifest['revision']}: run pipeline migrate.")
+
+
+@click.command()
+@jobs_option
+@click.pass_obj
+@click.pass_context
+def drill(context, installation, jobs):
+    """Back up, restore into a new database of the same server, compare, and remove it again.
+
+    Exit code 1 when something is missing. It says how long each part took.
+    """
+    with installation.access() as access, tempfile.TemporaryDirectory(prefix="pipeline-drill-") as place:
+        folder, report, begun = Path(place, "backup"), Report(), time.monotonic()
+        manifest = save(access, folder, jobs)
+        size = sum(file.stat().st_size for file in folder.rglob("*")) / 1048576
+        report.line(True, "backup", f"{sum(manifest['rows'].values())} rows, {size:.1f} MiB{_took(begun)}")
+        with _new_database(access) as drilled:
+            begun = time.monotonic()
+            load(drilled, folder, jobs)
+            report.line(True, "restore", f"as many rows in each of {len(manifest['rows'])} tables{_took(begun)}")
+            check_database(report, drilled)
+    context.exit(0 if report.sound else 1)
+
+
+def save(access, folder, jobs):
+    """Write the database of an Access into a new folder (Path); returns the manifest (dict)."""
+    try:
+        folder.mkdir(mode=0o700)
+    except OSError as error:
+        raise Failure(f"{folder} cannot be made: {error.strerror}.") from None
+    with access.connect() as connection, queries.on(connection):
+        connection.isolation_level, connection.read_only = IsolationLevel.REPEATABLE_READ, True
+        check_administrator()
+        snapshot = queries.snapshot_begin()
+        rows = _count(connection)
+        made = {"made_at": datetime.now(UTC).isoformat(), "revision": migrations.current(connection), "rows": rows}
+        options = ("--format=directory", f"--jobs={jobs}", f"--snapshot={snapshot}", f"--file={folder / DUMP}")
+        _run("pg_dump", connection.info.server_version, access.owner_url, *options)
+    # Written last: a folder without it is no backup.
+    (folder / MANIFEST).write_text(json.dumps(made, indent=1))
+    return made
+
+
+def load(access, folder, jobs):
+    """Fill the empty database of an Access from a folder (Path); returns the manifest (dict). Raises Failure."""
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text())
+    except (OSError, ValueError):
+        raise Failure(f"{folder} is no complete backup: it has no {MANIFEST}.") from None
+    with access.connect() as connection, queries.on(connection):
+        if queries.table_names():
+            raise Failure("The database is not empty; create a new one and name it in DATABASE_OWNER_URL.")
+        _perform(connection, "00_roles.sql")
+        version = connection.info.server_version
+    listed = _run("pg_restore", version, None, "--list", str(folder / DUMP))
+    with tempfile.NamedTemporaryFile("w", prefix="pipeline-restore-") as chosen:
+        chosen.write(NOT_RESTORED.sub(r";\g<0>", listed))
+        chosen.flush()
+        options = ("--exit-on-error", f"--jobs={jobs}", f"--use-list={chosen.name}", str(folder / DUMP))
+        _run("pg_restore", version, access.owner_url, *options)
+    with access.connect(autocommit=True) as connection, queries.on(connection):
+        with connection.transaction():
+            _perform(connection, "01_everybody.sql")
+        connection.execute("analyze")
+        found = _count(connection)
+    if found != manifest["rows"]:
+        names = sorted(name for name, rows in manifest["rows"].items() if found.get(name) != rows)
+        raise Failure(f"Not all rows are back; compare {', '.join(names)}.")
+    return manifest
+
+
+def _count(connection):
+    """{table: how many rows}."""
+    names = [row["name"] for row in queries.table_names()]
+    statement = sql.SQL("select count(*) from app.{}")
+    return {name: connection.execute(statement.format(sql.Identifier(name))).fetchone()[0] for name in names}
+
+
+def _perform(connection, file):
+    connection.execute((migrations.SCHEMA / file).read_text(encoding="utf-8"))
+
+
+@contextlib.contextmanager
+def _new_database(access):
+    """The Access to a new database of the same server, which is removed again."""
+    name = f"pipeline_drill_{secrets.token_hex(4)}"
+    with access.connect(autocommit=True) as connection:
+        connection.execute(f"create database {name} template template0")
+        try:
+            urls = {field: with_database(getattr(access.settings, field), name) for field in URLS}
+            settings = dataclasses.replace(access.settings, database_listen_url="", **urls)
+            yield Access(with_database(access.owner_url, name), settings)
+        finally:
+            connection.execute(f"drop database {name} with (force)")
+
+
+def _took(begun):
+    return f", {time.monotonic() - begun:.1f} s"
+
+
+def _run(name, version, url, *options):
+    """What a program of PostgreSQL prints; a password is in its environment, not in its command line."""
+    environ, command = dict(os.environ), [program(name, version), *options]
+    if url:
+        login, password = login_of(url)
+        environ |= {"PGPASSWORD": password} if password else {}
+        command += ["--no-password", f"--dbname={with_login(url, login, '') if login else url}"]
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Failure(f"{name} failed: {done.stderr.strip()}")
+    return done.stdout
+
+
+def program(name, version):
+    """The path (str) of a program that is not older than the server's version; raises Failure."""
+    places = [shutil.which(name), *sorted(map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{name}")))]
+    with contextlib.suppress(ImportError):
+        # Only development has the package of the server.
+        from development.postgres import ServerError, binary
+
+        with contextlib.suppress(ServerError):
+            places.append(str(binary(name)))
+    for place in filter(None, places):
+        told = subprocess.run([place, "--version"], capture_output=True, text=True, check=False).stdout
+        found = re.search(r"\) (\d+)", told)
+        if found and int(found[1]) >= version // 10000:
+            return place
+    package = f"postgresql-client-{version // 10000}"
+    raise Failure(f"No {name} is new enough for the server. On Debian and Ubuntu: sudo apt-get install {package}")

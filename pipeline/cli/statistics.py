@@ -1,0 +1,91 @@
+"""`pipeline queries`: what each statement of sql/ has cost the server, from pg_stat_statements."""
+
+import re
+from collections import defaultdict
+from typing import NamedTuple
+
+import click
+import orjson
+
+from pipeline.cli.failures import Failure
+from pipeline.database import queries
+from pipeline.shipped import shipped
+
+# The last line of each statement that the service sends; see pipeline/database/queries.py.
+SAID = re.compile(r"\n-- (?P<name>\w+)(?:: (?P<variant>.+?))?(?:, (?P<role>pipeline_\w+))?(?:, organization \d+)?$")
+OTHER = "not of sql/"
+NOT_THERE = (
+    "The extension pg_stat_statements is not in this database: set shared_preload_libraries = 'pg_stat_statements', "
+    "restart the server, and, as a superuser, create extension pg_stat_statements."
+)
+ORDERS = {
+    "total": lambda cost: cost.total,
+    "mean": lambda cost: cost.mean,
+    "planning": lambda cost: cost.planning,
+    "calls": lambda cost: cost.calls,
+}
+
+
+class Cost(NamedTuple):
+    """What a variant of a query has cost as a role: calls, rows, and milliseconds: all, a call's, its planning."""
+
+    query: str
+    variant: str
+    role: str
+    file: str
+    calls: int
+    rows: int
+    total: float
+    mean: float
+    planning: float
+
+
+@click.command("queries")
+@click.option("--sort", type=click.Choice([*ORDERS]), default="total", show_default=True)
+@click.option("--limit", type=click.IntRange(1), default=30, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="All of them as JSON.")
+@click.pass_obj
+def show_queries(installation, sort, limit, as_json):
+    """List the statements that the service has sent: file, variant, role, calls, mean and planning time.
+
+    From pg_stat_statements of this database; `select pg_stat_statements_reset()` begins anew. Planning is measured with
+    pg_stat_statements.track_planning = on; a prepared statement is planned a few times only.
+    """
+    with installation.access() as access, access.connect() as connection, queries.on(connection):
+        schema = queries.statistics_schema()
+        if schema is None:
+            raise Failure(NOT_THERE)
+        queries.search_only(schema=schema)
+        costs = sorted(summed(queries.statement_statistics()), key=ORDERS[sort], reverse=True)
+    if as_json:
+        click.echo(orjson.dumps([cost._asdict() for cost in costs]))
+        return
+    whole = sum(cost.total for cost in costs) or 1.0
+    click.echo(f"{'share':>6} {'calls':>9} {'mean ms':>9} {'plan ms':>8} {'rows':>8}  {'role':<9} statement")
+    for cost in costs[:limit]:
+        what = f"{cost.query}: {cost.variant}" if cost.variant else cost.query
+        click.echo(
+            f"{cost.total / whole:>6.1%} {cost.calls:>9} {cost.mean:>9.3f} {cost.planning:>8.3f} "
+            f"{cost.rows / cost.calls:>8.1f}  {cost.role.removeprefix('pipeline_'):<9} {what}  {cost.file}"
+        )
+
+
+def summed(statistics):
+    """The Costs of rows of pg_stat_statements, those of a statement's organizations together."""
+    files = {query.name: _place(query.statement) for query in queries}
+    sums = defaultdict(lambda: [0.0, 0.0, 0.0, 0.0])
+    for row in statistics:
+        said = SAID.search(row["query"])
+        known = said is not None and said["name"] in files
+        what = (said["name"], said["variant"] or "") if known else (OTHER, " ".join(row["query"].split())[:60])
+        role = (said["role"] if known else None) or row["login"]
+        for place, column in enumerate(("calls", "rows", "total", "planning")):
+            sums[(*what, role)][place] += row[column]
+    return [
+        Cost(name, variant, role, files.get(name, ""), int(calls), int(rows), total, total / calls, planning / calls)
+        for (name, variant, role), (calls, rows, total, planning) in sums.items()
+    ]
+
+
+def _place(statement):
+    return f"{statement.file.relative_to(shipped('sql').parent)}:{statement.number}"

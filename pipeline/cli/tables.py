@@ -1,0 +1,63 @@
+"""What the doctor says of the tables: their confinement, indexes, keys and statistics."""
+
+from pipeline.cli.report import Wrong
+from pipeline.database import queries
+
+# Smaller tables need no statistics, smaller indexes cost nothing.
+LEAST_ROWS, LEAST_BYTES = 10_000, 16 * 1024 * 1024
+# Work that comes once a month has used its indexes by then.
+UNUSED_DAYS = 35
+
+
+def check_tables(report, access):
+    """Check the tables of an Access."""
+    for name, check in (
+        ("row-level security", _confinement),
+        ("indexes", _indexes),
+        ("foreign keys", _foreign_keys),
+        ("statistics", _statistics),
+    ):
+        report.check(name, lambda check=check: _on(access, check))
+
+
+def _on(access, check):
+    with access.connect() as connection, queries.on(connection):
+        return check()
+
+
+def _confinement():
+    if found := _names(queries.tables_unconfined()):
+        raise Wrong(f"off, not forced or without the organization's policy on {found}; see docs/database.md.")
+    return "forced on every table with an organization's rows"
+
+
+def _indexes():
+    if found := _names(queries.indexes_broken()):
+        raise Wrong(f"half-built: {found}; run pipeline migrate, or drop and build them anew.")
+    if twins := queries.indexes_twin():
+        raise Wrong(
+            ", ".join(f"{twin['name']} is the same as {twin['other']}" for twin in twins) + "; drop one of each."
+        )
+    unused = queries.indexes_unused(least=LEAST_BYTES, days=UNUSED_DAYS)
+    if unused:
+        names = ", ".join(f"{index['name']} ({index['mib']} MiB)" for index in unused)
+        return f"no twins; nobody has used, since the statistics began: {names}"
+    return "no twins, none half-built, no large one unused"
+
+
+def _foreign_keys():
+    found = queries.foreign_keys_unindexed()
+    if not found:
+        return "each has an index"
+    names = ", ".join(f"{key['table_name']}.{key['name']}" for key in found)
+    return f"{len(found)} without an index: deleting what they refer to reads the organization's rows: {names}"
+
+
+def _statistics():
+    if found := _names(queries.statistics_stale(least=LEAST_ROWS)):
+        raise Wrong(f"none, or half of the rows have changed since: {found}; analyze them, and look at autovacuum.")
+    return "as fresh as the large tables need"
+
+
+def _names(rows):
+    return ", ".join(row["name"] for row in rows)

@@ -1,0 +1,108 @@
+"""What the processes of the service count, for Prometheus; `/metrics` of the web and of the worker shows it.
+
+Several processes count together through files in the folder that PROMETHEUS_MULTIPROC_DIR names: `together()` makes it,
+before they are started. A process alone counts in its memory.
+"""
+
+import contextlib
+import functools
+import os
+import tempfile
+import time
+
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+WAITS = (0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 1, 3)
+LONG_SECONDS = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300)
+AGES = (0.1, 0.5, 1, 5, 30, 60, 300, 1800, 3600, 21600, 86400)
+
+disable_created_metrics()  # leave out `_created`, when each series began: a third more text that no one reads
+
+requests = Counter("pipeline_requests", "Requests by route and status.", ["method", "route", "status"])
+refusals = Counter("pipeline_refusals", "Requests that the server refused before the application, by code.", ["code"])
+durations = Histogram("pipeline_request_seconds", "Requests by route.", ["method", "route"], buckets=SECONDS)
+in_sql = Counter("pipeline_request_sql_seconds", "Seconds of these that were spent in SQL.", ["method", "route"])
+turns = Histogram("pipeline_turn_seconds", "How long complete requests waited for a thread.", buckets=WAITS)
+connection_waits = Histogram(
+    "pipeline_pool_wait_seconds", "How long a transaction waited for a connection of a pool.", ["pool"], buckets=WAITS
+)
+connections_used = Gauge(
+    "pipeline_pool_used", "Connections of a pool that are in use.", ["pool"], multiprocess_mode="livesum"
+)
+connections_most = Gauge(
+    "pipeline_pool_size", "Connections that a pool may have.", ["pool"], multiprocess_mode="livesum"
+)
+connections_missed = Counter("pipeline_pool_failures", "Transactions that got no connection.", ["pool"])
+renders = Histogram(
+    "pipeline_render_seconds", "Documents rendered, by kind and outcome.", ["kind", "outcome"], buckets=LONG_SECONDS
+)
+deliveries = Histogram(
+    "pipeline_delivery_seconds",
+    "Tries to deliver an event, by its name and their outcome.",
+    ["event", "outcome"],
+    buckets=LONG_SECONDS,
+)
+ages = Histogram(
+    "pipeline_delivery_age_seconds", "How old events were when they were delivered.", ["event"], buckets=AGES
+)
+mails = Counter("pipeline_mails", "Emails by what has become of them: sent, failed or skipped.", ["status"])
+jobs = Histogram("pipeline_job_seconds", "Runs of the jobs that are done by time.", ["job"], buckets=LONG_SECONDS)
+job_failures = Counter("pipeline_job_failures", "Organizations in which a job failed.", ["job"])
+queued = Gauge(
+    "pipeline_queue_tasks", "Tasks of a queue that wait in Redis.", ["queue"], multiprocess_mode="mostrecent"
+)
+job_ends = Gauge("pipeline_job_last_end", "When a job ended last (epoch).", ["job"], multiprocess_mode="max")
+
+
+def counted():
+    """The registry of what was counted, by all processes where several count together."""
+    if FOLDER not in os.environ:
+        return REGISTRY
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)
+    return registry
+
+
+@contextlib.contextmanager
+def together():
+    """Let the processes that are started in the block count together; yields the variables (dict) that tell them."""
+    if FOLDER in os.environ:
+        yield {FOLDER: os.environ[FOLDER]}
+        return
+    with tempfile.TemporaryDirectory(prefix="pipeline-metrics-") as folder:
+        os.environ[FOLDER] = folder
+        try:
+            yield {FOLDER: folder}
+        finally:
+            del os.environ[FOLDER]
+
+
+def forget_process(number):
+    """Leave out what a process that has died says of its present state; what it has counted stays."""
+    if FOLDER in os.environ:
+        mark_process_dead(number)
+
+
+@functools.cache
+def series(metric, *labels):
+    """The series of a metric with these labels; to have it looked up costs more than to count."""
+    return metric.labels(*labels)
+
+
+@contextlib.contextmanager
+def timed(metric, *labels):
+    """Observe how long the block takes; the last label is its outcome: `done`, unless it sets another word.
+
+    Yields a list of one word, the outcome; an exception that leaves the block makes it `failed`.
+    """
+    outcome, started = ["done"], time.perf_counter()
+    try:
+        yield outcome
+    except BaseException:
+        outcome[0] = "failed" if outcome[0] == "done" else outcome[0]
+        raise
+    finally:
+        series(metric, *labels, outcome[0]).observe(time.perf_counter() - started)

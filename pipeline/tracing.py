@@ -1,0 +1,120 @@
+"""Traces by OpenTelemetry: a request with its statements, and what it causes in relay and worker, are one trace.
+
+Off unless OTEL_EXPORTER_OTLP_ENDPOINT names a collector. Nothing of the library is imported then (it need not even be
+installed: requirements/traces.lock), and a span is a context that does nothing. The library's own variables hold too:
+OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER.
+
+No span holds a value of a statement, a path or a token: names of queries, patterns of routes, ids of records.
+"""
+
+import contextlib
+import os
+
+from pipeline.settings import SettingsError
+
+SERVER, CLIENT, PRODUCER, CONSUMER, INTERNAL = "SERVER", "CLIENT", "PRODUCER", "CONSUMER", "INTERNAL"
+EXPORT_SECONDS = 5
+
+_off = contextlib.nullcontext()
+_tracer = None
+
+
+def configure(settings, service):
+    """Send the spans of this process, a part of `service`, to the collector of Settings, if they name one."""
+    if settings.traces_url:
+        try:
+            from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+            from opentelemetry.sdk.trace.export import BatchSpanProcessor
+        except ImportError:
+            raise SettingsError("OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of requirements/traces.lock") from None
+        exporter = OTLPSpanExporter(f"{settings.traces_url.rstrip('/')}/v1/traces", timeout=EXPORT_SECONDS)
+        start(BatchSpanProcessor(exporter), service)
+
+
+def start(processor, service):
+    """Make spans from now on, for a SpanProcessor of the library; returns what ends that."""
+    global _tracer
+    from opentelemetry.sdk.resources import Resource
+    from opentelemetry.sdk.trace import TracerProvider
+
+    name = os.environ.get("OTEL_SERVICE_NAME", service)
+    provider = TracerProvider(resource=Resource.create({"service.name": name}))
+    provider.add_span_processor(processor)
+    _tracer = provider.get_tracer("pipeline")
+
+    def stop():
+        global _tracer
+        _tracer = None
+        provider.shutdown()
+
+    return stop
+
+
+def span(name, kind=INTERNAL, parent=None, **attributes):
+    """A context in which a span runs (yielded; None when traces are off), below the present one or below `parent`.
+
+    parent: a traceparent (str) as W3C writes it; what is none is passed over. Exceptions are noted by their type alone.
+    """
+    return _span(name, kind, parent, attributes) if _tracer else _off
+
+
+@contextlib.contextmanager
+def _span(name, kind, parent, attributes):
+    from opentelemetry.trace import SpanKind, Status, StatusCode
+
+    options = {"context": _context(parent)} if parent else {}
+    told = {key: value for key, value in attributes.items() if value is not None}
+    with _tracer.start_as_current_span(
+        name, kind=SpanKind[kind], attributes=told, record_exception=False, set_status_on_exception=False, **options
+    ) as made:
+        try:
+            yield made
+        except BaseException as error:
+            made.set_status(Status(StatusCode.ERROR, type(error).__name__))
+            raise
+
+
+def _context(parent):
+    from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+    return TraceContextTextMapPropagator().extract({"traceparent": parent})
+
+
+def traceparent():
+    """The present span as W3C writes it (str), for what goes on elsewhere; None when traces are off."""
+    if _tracer is None:
+        return None
+    from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+    carrier = {}
+    TraceContextTextMapPropagator().inject(carrier)
+    return carrier.get("traceparent")
+
+
+def request_span(request):
+    """The span of a request; a traceparent is believed from a proxy of ours alone: a stranger could fill our traces."""
+    trusted = request.registry.pipeline.trusted_proxies
+    parent = request.environ.get("HTTP_TRACEPARENT") if _tracer and trusted else None
+    return span("request", SERVER, parent, **{"pipeline.request_id": request.id})
+
+
+def tell_answer(made, request, route, status):
+    """Note on a request's span (None when traces are off) what it was and what was answered."""
+    if made is None:
+        return
+    method = request.method if route else "any"
+    made.update_name(f"{method} {route or 'none'}")
+    caller = getattr(request, "caller", None)
+    told = {"http.request.method": method, "http.route": route, "http.response.status_code": status}
+    if caller is not None:
+        told["pipeline.organization_id"] = caller.organization_id
+    made.set_attributes({key: value for key, value in told.items() if value is not None})
+    if status >= 500:
+        from opentelemetry.trace import Status, StatusCode
+
+        made.set_status(Status(StatusCode.ERROR))
+
+
+def includeme(config):
+    """Begin with the web process."""
+    configure(config.registry.pipeline, "pipeline-web")

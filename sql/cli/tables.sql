@@ -1,0 +1,105 @@
+--:name foreign_keys_unindexed :many
+--:doc Foreign keys to rows that the service may delete, whose columns begin no index of their table.
+select class.relname as table_name, key.conname as name
+from pg_constraint as key
+inner join pg_class as class on class.oid = key.conrelid
+where
+    key.contype = 'f'
+    and class.relnamespace = to_regnamespace('app')
+    and exists (
+        select from unnest(array['pipeline_admin', 'pipeline_public', 'pipeline_jobs', 'pipeline_lookup']) as role
+        where has_table_privilege(role, key.confrelid, 'delete')
+    )
+    and not exists (
+        select
+        from pg_index as own
+        where
+            own.indrelid = key.conrelid
+            and own.indisvalid
+            -- What refers to something is not null.
+            and (own.indpred is null or pg_get_expr(own.indpred, own.indrelid) ~ '^\(\w+ IS NOT NULL\)$')
+            and array(select unnest(key.conkey) as place order by place)
+            = array(
+                select own_key.place
+                from unnest(own.indkey) with ordinality as own_key (place, position)
+                where own_key.position <= cardinality(key.conkey)
+                order by own_key.place
+            )
+    )
+order by class.relname, key.conname;
+
+--:name tables_unconfined :many
+--:doc Tables with an organization's rows whose row-level security is off, not forced, or without the policy of the organization.
+select class.relname as name
+from pg_class as class
+where
+    class.relnamespace = to_regnamespace('app')
+    and class.relkind in ('r', 'p')
+    and exists (
+        select from pg_attribute as own
+        where own.attrelid = class.oid and own.attname = 'organization_id' and not own.attisdropped
+    )
+    and not (
+        class.relrowsecurity
+        and class.relforcerowsecurity
+        and exists (select from pg_policy as policy where policy.polrelid = class.oid and not policy.polpermissive)
+    )
+order by class.relname;
+
+--:name statistics_stale :many
+--:doc Tables of which more than half was changed since they were analyzed last, or that never were; small ones do not count.
+select statistic.relname as name, statistic.n_live_tup as rows, statistic.n_mod_since_analyze as changed
+from pg_stat_user_tables as statistic
+where
+    statistic.schemaname = 'app'
+    and statistic.n_live_tup >= cast(:least as bigint)
+    and (
+        coalesce(statistic.last_analyze, statistic.last_autoanalyze) is null
+        or statistic.n_mod_since_analyze > statistic.n_live_tup / 2
+    )
+order by statistic.relname;
+
+--:name indexes_twin :many
+--:doc Indexes that are the same as another of their table, beside that one.
+select twin.relname as name, kept.relname as other
+from pg_index as a
+inner join pg_index as b
+    on
+        b.indrelid = a.indrelid
+        and b.indexrelid < a.indexrelid
+        and b.indkey = a.indkey
+        and b.indclass = a.indclass
+        and b.indcollation = a.indcollation
+        and b.indoption = a.indoption
+        and b.indisunique = a.indisunique
+        and coalesce(pg_get_expr(b.indexprs, b.indrelid), '') = coalesce(pg_get_expr(a.indexprs, a.indrelid), '')
+        and coalesce(pg_get_expr(b.indpred, b.indrelid), '') = coalesce(pg_get_expr(a.indpred, a.indrelid), '')
+inner join pg_class as twin on twin.oid = a.indexrelid
+inner join pg_class as kept on kept.oid = b.indexrelid
+where twin.relnamespace = to_regnamespace('app')
+order by twin.relname;
+
+--:name indexes_broken :many
+--:doc Indexes that were left half-built.
+select class.relname as name
+from pg_index as index_of
+inner join pg_class as class on class.oid = index_of.indexrelid
+where class.relnamespace = to_regnamespace('app') and not index_of.indisvalid
+order by class.relname;
+
+--:name indexes_unused :many
+--:doc Large indexes, of no constraint, that nobody has used since the statistics were begun, and the days that is ago.
+select
+    statistic.indexrelname as name,
+    pg_relation_size(statistic.indexrelid) / 1048576 as mib
+from pg_stat_user_indexes as statistic
+inner join pg_index as index_of on index_of.indexrelid = statistic.indexrelid
+inner join pg_stat_database as database on database.datname = current_database()
+where
+    statistic.schemaname = 'app'
+    and statistic.idx_scan = 0
+    and not index_of.indisunique
+    and pg_relation_size(statistic.indexrelid) >= cast(:least as bigint)
+    and coalesce(database.stats_reset, pg_postmaster_start_time())
+    < now() - make_interval(days => cast(:days as integer))
+order by pg_relation_size(statistic.indexrelid) desc;

@@ -1,0 +1,108 @@
+"""What a DBA asks for: what statements cost, their plans for every login, what is wrong with tables."""
+
+import json
+import re
+from dataclasses import replace
+
+import psycopg
+import pytest
+
+from pipeline.database import queries
+
+
+def test_queries_lists_what_was_sent_with_file_variant_role_and_times(production, demo, demo_url):
+    demo.execute("create extension if not exists pg_stat_statements")
+    demo.execute("select pg_stat_statements_reset(0, (select oid from pg_database where datname = current_database()))")
+    production.run("explain", "lead_list", "sort_by=email")
+    with psycopg.connect(production.environ["DATABASE_URL"]) as connection, queries.on(connection):
+        queries.login_rights()
+    found = {cost["query"]: cost for cost in json.loads(production.run("queries", "--json").stdout)}
+    rights = found["login_rights"]
+    assert rights["file"].startswith("sql/security/context.sql:")
+    assert (rights["role"], rights["calls"], rights["rows"]) == ("pipeline_app", 1, 1)
+    assert rights["mean"] == rights["total"] > 0
+    table = production.run("queries", "--sort", "calls").stdout
+    assert "authenticate" in table
+    assert table.splitlines()[0].split()[:3] == ["share", "calls", "mean"]
+
+
+def test_queries_says_what_to_do_without_the_extension(production, demo):
+    demo.execute("drop extension if exists pg_stat_statements")
+    assert "create extension pg_stat_statements" in production.run("queries", exit_code=1).output
+
+
+@pytest.mark.parametrize(
+    ("words", "who"),
+    [
+        (("lead_list",), "pipeline_member of acme"),
+        (("invites_expire", "--login", "jobs"), "pipeline_jobs of acme"),
+        (
+            ("public_capture_get", "logos_url=x", "--login", "forms", "--form", "software-evaluation"),
+            "pipeline_forms of",
+        ),
+    ],
+)
+def test_explain_works_for_every_login(terminal, words, who):
+    explained = terminal.run("explain", *words)
+    assert who in explained.stderr
+    assert "Execution Time" in explained.stdout
+
+
+def test_explain_gives_the_plan_as_json(terminal):
+    (plan,) = json.loads(terminal.run("explain", "lead_list", "--json").stdout)
+    assert plan["Execution Time"] > 0
+
+
+@pytest.mark.parametrize(
+    ("change", "undo", "said"),
+    [
+        (
+            "alter table app.teams no force row level security",
+            "alter table app.teams force row level security",
+            "TO DO  row-level security: off, not forced or without the organization's policy on teams",
+        ),
+        (
+            "create index twin on app.notes (id); create index twin2 on app.notes (id)",
+            "drop index app.twin, app.twin2",
+            "TO DO  indexes: twin2 is the same as twin",
+        ),
+        (
+            "create table app.huge as select i from generate_series(1, 20000) as i",
+            "drop table app.huge",
+            "TO DO  statistics: none, or half of the rows have changed since: huge",
+        ),
+    ],
+)
+def test_the_doctor_finds_what_is_wrong_with_tables(production, demo, change, undo, said):
+    demo.execute(change)
+    demo.execute("select pg_stat_force_next_flush()")
+    try:
+        assert said in production.run("doctor", exit_code=1).stdout
+    finally:
+        demo.execute(undo)
+    assert "TO DO" not in production.run("doctor").stdout
+
+
+def test_a_failed_statement_says_where_it_stands(login_url):
+    refused = pytest.raises(psycopg.errors.InsufficientPrivilege)
+    with psycopg.connect(login_url("pipeline_app")) as connection, queries.on(connection), refused as failed:
+        queries.sessions_purge()
+    (note,) = failed.value.__notes__
+    assert "sql/worker/jobs.sql:" in note
+    assert note.endswith(", sessions_purge")
+
+
+@pytest.fixture
+def broken(owner):
+    """A view that the list of teams reads is away."""
+    owner.execute("alter view app.team_records rename to away")
+    yield
+    owner.execute("alter view app.away rename to team_records")
+
+
+@pytest.mark.parametrize("environment", ["development", "production"])
+def test_a_broken_statement_tells_developers_alone_where_and_why(broken, wsgi, admin, monkeypatch, environment):
+    monkeypatch.setattr(wsgi.registry, "pipeline", replace(wsgi.registry.pipeline, environment=environment))
+    problem = admin.get("/api/teams", status=500).json
+    told = re.search(r'sql/records/teams\.sql:\d+, team_list.*: relation "team_records" does not exist', str(problem))
+    assert bool(told) == (environment == "development")

@@ -1,0 +1,141 @@
+"""The service as an operator has it, in processes of its own, with organizations that work in it."""
+
+import json
+import os
+import subprocess
+import sys
+import urllib.request
+import uuid
+
+import psycopg
+
+from pipeline.database import migrations
+from pipeline.security import Tokens
+from pipeline.settings import load
+from tests.chaos.processes import ROOT, Program, Web, Worker, wait_until
+from tests.chaos.system import Postgres, Redis
+from tests.support import TEMPLATE, Organization
+
+
+class Service:
+    """PostgreSQL, Redis, web and worker in `folder`; a context manager that ends all of it.
+
+    url: what the logins connect to, made of a login; the server itself when it is left out.
+    """
+
+    def __init__(self, folder, mail_url, **settings):
+        self.folder, self.mail_url, self.settings = folder, mail_url, settings
+        self.postgres, self.redis, self.programs = Postgres(folder), Redis(folder, "no"), []
+
+    @property
+    def owner_url(self):
+        """The superuser's URL."""
+        return self.postgres.url()
+
+    def __enter__(self):
+        try:
+            self.postgres.start_and_wait()
+            migrations.upgrade(self.owner_url)
+            self.redis.start_and_wait()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_error):
+        for program in [*self.programs, self.redis]:
+            program.kill()
+        self.postgres.close()
+
+    def environ(self, url=None, root=ROOT):
+        """The settings (environment) of code in `root` whose logins connect to `url(login)`."""
+        url = url or self.postgres.url
+        return {
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": str(root),
+            "PYTHONWARNINGS": "ignore",
+            "PIPELINE_ENVIRONMENT": "production",
+            "DATABASE_OWNER_URL": self.owner_url,
+            **{
+                variable: url(login)
+                for variable, login in (
+                    ("DATABASE_URL", "pipeline_app"),
+                    ("DATABASE_FORMS_URL", "pipeline_forms"),
+                    ("DATABASE_JOBS_URL", "pipeline_jobs"),
+                )
+            },
+            "REDIS_URL": self.redis.url,
+            "JWT_SECRET": "a secret of the tests, long enough for HS256",
+            "PUBLIC_URL": "https://pipeline.example",
+            "SMTP_URL": self.mail_url,
+            "MAIL_FROM": "Pipeline <mail@pipeline.example>",
+            "RATE_LIMIT_FACTOR": "100000",
+            "ACCESS_TOKEN_MINUTES": "600",
+            "WEB_THREADS": "8",
+            "WORKER_METRICS": "off",
+            **self.settings,
+        }
+
+    def start(self, *programs):
+        """Start programs side by side, and return when all are ready."""
+        for program in programs:
+            self.programs.append(program)
+            program.start()
+        for program in programs:
+            wait_until(program.is_ready, 60, f"{program.name} is ready")
+
+    def serve(self, environ, name="web", root=ROOT):
+        """A running web service of the code in `root` with two processes."""
+        web = Web(self.folder, environ)
+        web.name, web.log = name, self.folder / f"{name}.log"
+        return self._start_in(root, web)
+
+    def work(self, environ, name="worker", root=ROOT):
+        """A running worker of the code in `root`."""
+        return self._start_in(root, Work(name, self.folder, [sys.executable, "-m", "pipeline", "worker"], environ))
+
+    def _start_in(self, root, program):
+        program.command = [str(root) if word == str(ROOT) else word for word in program.command]
+        self.start(program)
+        return program
+
+    def run(self, *words, environ=None, root=ROOT, exit_code=0):
+        """What a command of ours prints."""
+        command = [sys.executable, "-m", "pipeline", *words]
+        options = {"capture_output": True, "text": True, "check": False}
+        done = subprocess.run(command, env=environ or self.environ(), cwd=root, **options)
+        assert done.returncode == exit_code, done.stdout + done.stderr
+        return done.stdout
+
+    def organizations(self, port, number):
+        """So many new Customers, made in the database."""
+        tokens, made = Tokens(load({}, self.environ())), []
+        with psycopg.connect(self.owner_url, autocommit=True) as owner:
+            for _one in range(number):
+                organization = Organization(None, owner, f"org-{uuid.uuid4().hex[:12]}", "", tokens)
+                authorization = organization.admin.headers["Authorization"]
+                template = ask(port, "POST", "/api/interview-templates", authorization, TEMPLATE)
+                made.append(Customer(organization.id, authorization, template["id"]))
+        return made
+
+
+class Work(Program):
+    """`pipeline worker`."""
+
+    is_ready = Worker.is_ready
+
+
+class Customer:
+    """An organization: its id, its admin's Authorization, its template's id."""
+
+    def __init__(self, id, authorization, template_id):
+        self.id, self.authorization, self.template_id = id, authorization, template_id
+
+
+def ask(port, method, path, authorization=None, body=None):
+    """The JSON of an answer; an error status raises urllib.error.HTTPError."""
+    headers = {"Content-Type": "application/json"} | ({"Authorization": authorization} if authorization else {})
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", data, headers, method=method)
+    with urllib.request.urlopen(request, timeout=30) as response:
+        return json.load(response)
