@@ -19,6 +19,8 @@ CODES = {
     "not_found": (404, "Not found"),
     "method_not_allowed": (405, "Method not allowed"),
     "not_acceptable": (406, "No acceptable representation"),
+    "webhook_inactive": (409, "The webhook is not active"),
+    "too_many_webhooks": (409, "The organization has as many webhooks as it may have"),
     "slug_taken": (409, "The slug is in use"),
     "in_use": (409, "Other records refer to this one"),
     "quote_number_taken": (409, "The quote number is in use"),

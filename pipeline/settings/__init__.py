@@ -29,6 +29,7 @@ SECRETS = (
 AT_LEAST_ONE = (
     "rate_limit_factor",
     "worker_threads",
+    "webhook_threads",
     "document_processes",
     "document_queue_seconds",
     "mail_quota_per_day",
@@ -73,6 +74,8 @@ class Settings:
     rate_limit_factor: int = setting("RATE_LIMIT_FACTOR", 1)
     database_jobs_url: str = setting("DATABASE_JOBS_URL", "")
     worker_threads: int = setting("WORKER_THREADS", 8)  # of the queue mail; documents have DOCUMENT_PROCESSES
+    webhook_threads: int = setting("WEBHOOK_THREADS", 16)  # messages that a worker process sends at once
+    webhook_allow_private: bool = setting("WEBHOOK_ALLOW_PRIVATE", False)  # http and any address, for development
     worker_stop_seconds: int = setting("WORKER_STOP_SECONDS", 30)
     mail_transport: str = setting("MAIL_TRANSPORT", "")  # smtp or log; log in development, else smtp
     smtp_url: str = setting("SMTP_URL", "")
@@ -109,6 +112,11 @@ class Settings:
     def mail_quota(self):
         """How many emails an organization may send in a day to those whom it invites: to interviews, or to work."""
         return self.mail_quota_per_day * self.rate_limit_factor
+
+    @property
+    def interviews_url(self):
+        """Where prospects open their interviews; an invite's token follows."""
+        return f"{self.public_url}/forms/interview/"
 
     @property
     def logos_url(self):
@@ -183,9 +191,13 @@ def _value(item, given, environ):
             raise SettingsError(f"Missing setting: set {variable} (or {PREFIX}{item.name} in the ini file)")
         return default
     try:
-        return item.type(raw)
-    except ValueError:
+        return _switch(raw) if item.type is bool else item.type(raw)
+    except (ValueError, KeyError):
         raise SettingsError(f"Setting {variable} must be of type {item.type.__name__}: {raw!r}") from None
+
+
+def _switch(raw):
+    return {"true": True, "false": False}[raw.lower()]
 
 
 def _check_redis(url):

@@ -35,6 +35,7 @@ JOBS = {
         Job("purge_invitations", HOUR, lambda: queries.invitations_purge()),
         Job("purge_outbox", HOUR, lambda: queries.outbox_purge()),
         Job("purge_mail_days", HOUR, lambda: queries.mail_days_purge()),
+        Job("purge_webhook_deliveries", HOUR, lambda: queries.webhook_deliveries_purge()),
         Job("purge_sessions", HOUR, lambda: queries.sessions_purge(), once=True),
     )
 }

@@ -1,13 +1,15 @@
 """The queues of the worker: each is worked off by processes of its own, so that none can delay another.
 
 Which queue an event goes through stands in the database, in the column `queue` of app.outbox: by its name. What has no
-other queue goes through `mail`, as the periodic jobs do.
+other queue goes through `mail`, as the periodic jobs do. Through `webhooks` go no events, but deliveries to webhooks.
 """
 
 from typing import NamedTuple
 
-MAIL, DOCUMENTS = "mail", "documents"
-QUEUES = (MAIL, DOCUMENTS)
+from pipeline.database import queries
+
+MAIL, DOCUMENTS, WEBHOOKS = "mail", "documents", "webhooks"
+QUEUES = (MAIL, DOCUMENTS, WEBHOOKS)
 
 
 class Queue(NamedTuple):
@@ -27,6 +29,21 @@ class Queue(NamedTuple):
         return 2 * self.places
 
     @property
+    def connections(self):
+        """How many connections to the database a process needs, beside the one that listens.
+
+        An event may open a second transaction. A message to a webhook is sent while none is open.
+        """
+        return 2 + self.places // 2 if self.name == WEBHOOKS else 2 * self.places + 1
+
+    def lease(self, limit, seconds):
+        """Due work as rows (organization_id, id, request_id), `limit` at most, leased for so many seconds."""
+        shared = {"limit": limit, "each": self.share, "seconds": seconds}
+        if self.name == WEBHOOKS:
+            return queries.webhook_lease(**shared)
+        return queries.outbox_lease(queue=self.name, **shared)
+
+    @property
     def key(self):
         """The queue's name in Redis."""
         return f"pipeline.{self.name}"
@@ -34,4 +51,5 @@ class Queue(NamedTuple):
 
 def queue_of(settings, name):
     """The Queue of this name as Settings have it."""
-    return Queue(name, settings.document_processes if name == DOCUMENTS else settings.worker_threads)
+    places = {DOCUMENTS: settings.document_processes, WEBHOOKS: settings.webhook_threads}
+    return Queue(name, places.get(name, settings.worker_threads))

@@ -40,8 +40,8 @@ log = structlog.get_logger("pipeline.relay")
 class Relay(threading.Thread):
     """A thread that relays until `stop()`.
 
-    url: the database as the jobs login. redis_url, queue (a Queue): where to. publish(organization_id, outbox_id,
-    request_id): hands one event over; may raise.
+    url: the database as the jobs login. redis_url, queue (a Queue): where to. publish(organization_id, id,
+    request_id): hands one event, or one delivery to a webhook, over; may raise.
     """
 
     def __init__(self, url, redis_url, queue, publish):
@@ -80,9 +80,7 @@ class Relay(threading.Thread):
         if waiting > self.queue.places:
             return True
         with queries.on(connection):
-            leased = queries.outbox_lease(
-                queue=self.queue.name, limit=self.queue.length - waiting, each=self.queue.share, seconds=LEASE_SECONDS
-            )
+            leased = self.queue.lease(self.queue.length - waiting, LEASE_SECONDS)
         for event in leased:
             self.publish(event["organization_id"], event["id"], event["request_id"])
             chaos_point("after_publish")

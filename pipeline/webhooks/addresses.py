@@ -1,0 +1,122 @@
+"""Where messages may go: public hosts, and never into the network that the service itself stands in.
+
+A host is looked up once for each attempt, all its addresses are checked, and only these are connected to: a name that
+answers differently a moment later (DNS rebinding) leads nowhere else.
+"""
+
+import socket
+import time
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from urllib.parse import urlsplit
+
+import dns.exception
+import dns.name
+import dns.resolver
+
+from pipeline.validation.urls import is_url
+
+# Of the look-up at save, while a request waits, and for how long the service's own addresses are remembered.
+SAVE_SECONDS, OWN_SECONDS = 3.0, 60.0
+# IPv6 addresses that stand for an IPv4 address: translators would carry a message to whichever that is.
+TRANSLATED = [IPv6Network(net) for net in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")]
+
+# Made with the first look-up: reading the system's settings may fail, and only webhooks need them.
+_resolver: list[dns.resolver.Resolver] = []
+_own: dict[str, tuple[float, set[str]]] = {}
+
+
+class Refused(Exception):
+    """A host that must not be reached, or is not found; the message is shown to administrators."""
+
+
+def resolver():
+    """How names are looked up: by the system's name servers."""
+    if not _resolver:
+        try:
+            _resolver.append(dns.resolver.Resolver())
+        except dns.resolver.NoResolverConfiguration:
+            raise Refused("No name server is configured.") from None
+    return _resolver[0]
+
+
+def is_allowed(url, settings):
+    """Whether a URL (str) has a form that may be saved: https and a host with a name, or anything for development."""
+    if settings.webhook_allow_private:
+        return bool(urlsplit(url).hostname)
+    return is_url(url, ("https",))
+
+
+def reachable(host, settings, seconds):
+    """The addresses (list of str) of a host to which a message may be sent; raises Refused.
+
+    One address that is not allowed refuses them all: nobody has a name for a public and a private host at once.
+    """
+    found = look_up(host, seconds)
+    if not settings.webhook_allow_private:
+        own_host = urlsplit(settings.public_url).hostname or ""
+        own = _addresses_of_the_service(own_host, seconds)
+        bad = any(address in own or is_of_this_machine(address) or not is_public(address) for address in found)
+        if bad or host == own_host:
+            raise Refused("The host's address is private, reserved or the service's own.")
+    return found
+
+
+def look_up(host, seconds):
+    """All addresses of a host as text, IPv4 first; raises Refused when there is none, or no answer in time."""
+    literal = _literal(host)
+    if literal:
+        return [literal]
+    if host == "localhost" or host.endswith(".localhost"):
+        return ["127.0.0.1"]
+    try:
+        name = dns.name.from_text(host, origin=dns.name.root)
+        answers = resolver().resolve_name(name, lifetime=max(seconds, 0.1))
+    except (dns.exception.DNSException, UnicodeError, ValueError, OSError):
+        raise Refused("The host was not found.") from None
+    return sorted(set(answers.addresses()), key=lambda address: (":" in address, address))
+
+
+def is_public(address):
+    """Whether an address (str) is one of the public internet, of one host, and stands for no other address."""
+    parsed = ip_address(address)
+    # Python calls multicast global; site-local addresses are forgotten, but not gone.
+    special = parsed.is_multicast or parsed.is_reserved or parsed.is_unspecified or parsed.is_link_local
+    return parsed.is_global and not special and not (isinstance(parsed, IPv6Address) and _stands_for_another(parsed))
+
+
+def _stands_for_another(address):
+    return bool(address.ipv4_mapped) or address.is_site_local or any(address in network for network in TRANSLATED)
+
+
+def _addresses_of_the_service(host, seconds):
+    """What the service is reached by from outside: the addresses of the host of its public URL."""
+    now = time.monotonic()
+    known = _own.get(host)
+    if known is None or known[0] < now:
+        try:
+            addresses = set(look_up(host, seconds))
+        except Refused:
+            addresses = known[1] if known else set()
+        known = _own[host] = (now + OWN_SECONDS, addresses)
+    return known[1]
+
+
+def is_of_this_machine(address):
+    """Whether the system would speak to an address with that same address: then it is this machine's own."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        # A datagram socket only asks for the route: nothing is sent.
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((address, 9))
+            return probe.getsockname()[0] == address
+    except OSError:
+        return False
+
+
+def _literal(host):
+    """An address that stands in a URL instead of a name, in its usual form; None for a name."""
+    try:
+        address: IPv4Address | IPv6Address = ip_address(host)
+    except ValueError:
+        return None
+    return str(address)

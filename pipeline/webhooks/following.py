@@ -1,0 +1,116 @@
+"""Deliveries of what has changed: each webhook follows the record of change, and remembers how far it has come."""
+
+import threading
+
+import psycopg
+import structlog
+
+from pipeline.database import dumps, loads, queries
+from pipeline.effects import organization
+from pipeline.webhooks.events import Change, events_of, message, shown
+
+# So many changes are looked at in one transaction, and so many deliveries of a webhook may be open: what has changed
+# beyond that waits in the record of change.
+AT_ONCE, MOST_OPEN = 100, 500
+LOOK_SECONDS, OUTAGE_SECONDS = 0.25, 0.5
+
+log = structlog.get_logger("pipeline.webhooks")
+
+
+class Following(threading.Thread):
+    """A thread that makes deliveries until `stop()`; several, in any processes, share the webhooks among them."""
+
+    def __init__(self, database, settings):
+        super().__init__(name="following", daemon=True)
+        self.database, self.settings = database, settings
+        self._stopping, self._away = threading.Event(), None
+
+    def run(self):
+        """Look for changes; whatever fails is logged once, and tried again."""
+        while not self._stopping.is_set():
+            try:
+                made = follow_all(self.database, self.settings)
+                self._away = None
+                self._stopping.wait(0 if made else LOOK_SECONDS)
+            except Exception as error:
+                if self._away != type(error):
+                    outage = isinstance(error, psycopg.OperationalError)
+                    log.warning("following waits", error=str(error), exc_info=None if outage else error)
+                self._away = type(error)
+                self._stopping.wait(OUTAGE_SECONDS)
+
+    def stop(self):
+        """End the thread."""
+        self._stopping.set()
+        self.join(5)
+
+
+def follow_all(database, settings):
+    """Take each webhook a step further that is behind; how many changes were looked at.
+
+    One organization's failure is logged, and keeps no other from its turn.
+    """
+    with database.transaction():
+        behind = list(queries.webhooks_behind())
+    looked_at = 0
+    for row in behind:
+        try:
+            with organization(database, row["organization_id"]):
+                looked_at += follow(row["webhook_id"], settings)
+        except psycopg.Error as error:
+            if error.sqlstate is None:
+                raise
+            log.error("following failed", **row, exc_info=error)
+    return looked_at
+
+
+def follow(webhook_id, settings):
+    """Make the deliveries of a webhook's next changes; how many changes were looked at, 0 while others see to it."""
+    place = queries.webhook_follow(webhook_id=webhook_id)
+    if place is None or place["pending"] >= MOST_OPEN:
+        return 0
+    after = {name: place[name] for name in ("after_transaction", "after_id")}
+    changes = [Change(**row) for row in queries.webhook_changes(**after, limit=AT_ONCE)]
+    records = _Records(settings)
+    for change in changes:
+        for event in events_of(change, lambda change=change: records.read(change)):
+            if event in place["events"]:
+                _deliver(webhook_id, event, change, records)
+    if changes:
+        last = changes[-1]
+        queries.webhook_followed(webhook_id=webhook_id, after_transaction=last.transaction_id, after_id=last.id)
+    return len(changes)
+
+
+def _deliver(webhook_id, event, change, records):
+    queries.webhook_delivery_insert(
+        webhook_id=webhook_id,
+        event=event,
+        record_type=change.type,
+        record_id=change.record_id,
+        request_id=change.request_id,
+        body=message(event, change.at, records.shown(change) or records.gone(change)),
+    )
+
+
+class _Records:
+    """The records that changes are about, each read once: as they are now."""
+
+    def __init__(self, settings):
+        self.settings, self.known = settings, {}
+
+    def shown(self, change):
+        """JSON bytes, or None for one that is deleted."""
+        key = change.type, change.record_id
+        if key not in self.known:
+            self.known[key] = shown(*key, self.settings)
+        return self.known[key]
+
+    def read(self, change):
+        """The same as a dict."""
+        found = self.shown(change)
+        return found and loads(found)
+
+    def gone(self, change):
+        """What a message says of a record that is not there any more."""
+        return dumps({"id": change.record_id})
