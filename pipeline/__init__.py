@@ -27,6 +27,7 @@ PACKAGES = (
     "pipeline.accounts",
     "pipeline.records",
     "pipeline.notifications",
+    "pipeline.changes",
     "pipeline.leads",
     "pipeline.interviews",
     "pipeline.contracts",

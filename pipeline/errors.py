@@ -38,6 +38,7 @@ CODES = {
     "term_ended": (409, "The contract's term has ended"),
     "request_timeout": (408, "The request did not arrive in time"),
     "invite_expired": (410, "The invite has expired"),
+    "cursor_expired": (410, "The cursor is too old"),
     "link_expired": (410, "The link has expired"),
     "link_used": (410, "The link is used up"),
     "precondition_failed": (412, "The record has changed"),

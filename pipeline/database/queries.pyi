@@ -169,6 +169,7 @@ class Authenticate(Query):
     def __call__(
         self,
         *,
+        request_id: str | None = None,
         user_id: int | None,
         organization_id: int | None,
         session_id: int | None,
@@ -176,6 +177,7 @@ class Authenticate(Query):
     def json(
         self,
         *,
+        request_id: str | None = None,
         user_id: int | None,
         organization_id: int | None,
         session_id: int | None,
@@ -185,13 +187,36 @@ class AuthenticateKey(Query):
     def __call__(
         self,
         *,
+        request_id: str | None = None,
         key_hash: str | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
+        request_id: str | None = None,
         key_hash: str | None,
     ) -> bytes | None: ...
+
+class ChangeFeed(Query):
+    def __call__(
+        self,
+        *,
+        transaction_id: int | None,
+        id: int | None,
+        types: Sequence[str] | None = None,
+        limit: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        transaction_id: int | None,
+        id: int | None,
+        types: Sequence[str] | None = None,
+        limit: int | None,
+    ) -> bytes | None: ...
+
+class ChangeFeedEnd(Query):
+    def __call__(self) -> Any: ...
 
 class CompanyDelete(Query):
     def __call__(
@@ -2266,11 +2291,13 @@ class OrganizationEnter(Query):
         self,
         *,
         organization_id: int | None,
+        request_id: str | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
         organization_id: int | None,
+        request_id: str | None = None,
     ) -> bytes | None: ...
 
 class OrganizationFind(Query):
@@ -2486,11 +2513,13 @@ class PublicCaptureOpen(Query):
     def __call__(
         self,
         *,
+        request_id: str | None = None,
         slug: str | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
+        request_id: str | None = None,
         slug: str | None,
     ) -> bytes | None: ...
 
@@ -2555,11 +2584,13 @@ class PublicInviteOpen(Query):
     def __call__(
         self,
         *,
+        request_id: str | None = None,
         token: str | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
+        request_id: str | None = None,
         token: str | None,
     ) -> bytes | None: ...
 
@@ -3109,6 +3140,8 @@ class Queries:
     api_key_used: ApiKeyUsed
     authenticate: Authenticate
     authenticate_key: AuthenticateKey
+    change_feed: ChangeFeed
+    change_feed_end: ChangeFeedEnd
     company_delete: CompanyDelete
     company_get: CompanyGet
     company_insert: CompanyInsert

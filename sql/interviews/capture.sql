@@ -5,6 +5,7 @@ select
     template.template_id,
     set_config('app.organization_id', cast(template.organization_id as text), true) as organization_context,
     set_config('app.template_id', cast(template.template_id as text), true) as template_context,
+    set_config('app.request_id', cast(:request_id as text), true) as request_context,
     set_config('role', 'pipeline_public', true) as database_role
 from capture_by_slug(cast(:slug as text)) as template;
 

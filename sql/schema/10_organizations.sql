@@ -65,6 +65,7 @@ create policy organization on app.organizations as restrictive for all to public
     with check (id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
 create trigger touch before update on app.organizations for each row execute function app.touch();
+call app.record_changes('app.organizations', 'organization', p_organization => 'id');
 
 -- A logo's picture is asked for by its file.
 create index organizations_logo on app.organizations (logo_file_id) where logo_file_id is not null;
@@ -137,6 +138,7 @@ create policy organization on app.teams as restrictive for all to public
     with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
 create trigger touch before update on app.teams for each row execute function app.touch();
+call app.record_changes('app.teams', 'teams');
 
 create policy member on app.teams to pipeline_member, pipeline_jobs using (true) with check (true);
 grant select on app.teams to pipeline_member, pipeline_jobs;
@@ -184,6 +186,7 @@ create policy organization on app.organization_users as restrictive for all to p
 
 create trigger touch before update of role, seat_active, team_id on app.organization_users
     for each row execute function app.touch();
+call app.record_changes('app.organization_users', 'users', p_key => 'user_id');
 
 -- The organizations of a person.
 create index organization_users_user on app.organization_users (user_id);
@@ -250,6 +253,23 @@ create function app.organization_ids() returns setof bigint
 $$;
 comment on function app.organization_ids is 'Where the worker finds the organizations it then works in one by one.';
 
+create function app.person_recorded() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v record;
+begin
+    select * into v from app.change_context();
+    insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id, actor_name,
+                             request_id, changed)
+    select s.organization_id, v.transaction_id, 'users', s.user_id, 'updated', v.actor_kind, v.actor_id, v.actor_name,
+        v.request_id, jsonb_build_object('name', jsonb_build_object('old', old.name, 'new', new.name))
+    from app.organization_users s where s.user_id = new.id;
+    return null;
+end
+$$;
+comment on function app.person_recorded is
+    'Trigger: records a person''s new name as a change of the user in each organization where they have a seat.';
+
 create function app.is_active_seat(p_user_id bigint) returns boolean
     language sql stable security definer set search_path = app, pg_temp as $$
     select exists (
@@ -265,3 +285,8 @@ grant execute on function app.account, app.memberships to pipeline_app, pipeline
 grant execute on function app.account_rename to pipeline_member;
 grant execute on function app.organization_ids to pipeline_jobs;
 grant execute on function app.is_active_seat to pipeline_public;
+grant execute on function app.person_recorded to pipeline_owner;
+
+set local role pipeline_owner;
+create trigger record_renamed after update of name on app.users
+    for each row when (old.name is distinct from new.name) execute function app.person_recorded();

@@ -53,6 +53,10 @@ create policy organization on app.invitations as restrictive for all to public
     with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
 create trigger touch before update on app.invitations for each row execute function app.touch();
+-- An invitation that was accepted goes on as the seat, unless its person had an account, and so an id, already.
+call app.record_changes('app.invitations', 'users', p_key => 'user_id', p_gone => $$
+    $.ended_at is not null and not exists (
+        select from app.organization_users s where s.organization_id = $.organization_id and s.user_id = $.user_id)$$);
 
 -- One open invitation for an address; the list of users.
 create unique index invitations_open on app.invitations (organization_id, email_key) where ended_at is null;

@@ -49,6 +49,7 @@ create policy organization on app.api_keys as restrictive for all to public
 -- That it is used does not change a key.
 create trigger touch before update of name, scopes, expires_at on app.api_keys
     for each row execute function app.touch();
+call app.record_changes('app.api_keys', 'api-keys', p_gone => '$.revoked_at is not null');
 
 -- The keys that people see in the list.
 create index api_keys_live on app.api_keys (organization_id, id) where revoked_at is null;
@@ -61,7 +62,8 @@ grant
     insert (organization_id, name, prefix, key_hash, role, scopes, expires_at, created_by),
     update (name, scopes, expires_at, revoked_at)
     on app.api_keys to pipeline_admin;
-grant select (organization_id, id, key_hash, role, scopes, expires_at, last_used_at, revoked_at), update (last_used_at)
+grant select (organization_id, id, name, key_hash, role, scopes, expires_at, last_used_at, revoked_at),
+    update (last_used_at)
     on app.api_keys to pipeline_lookup;
 
 create function app.created_by_kind(created_by bigint, created_by_key bigint) returns text

@@ -89,6 +89,7 @@ create policy organization on app.companies as restrictive for all to public
     with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
 create trigger touch before update on app.companies for each row execute function app.touch();
+call app.record_changes('app.companies', 'companies');
 
 -- Orders of the list.
 create index companies_sort on app.companies (organization_id, sort_key, id);
@@ -198,6 +199,7 @@ create policy organization on app.contacts as restrictive for all to public
     with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
 create trigger touch before update on app.contacts for each row execute function app.touch();
+call app.record_changes('app.contacts', 'contacts');
 
 -- Orders of the list.
 create index contacts_name on app.contacts (organization_id, name_key, id);

@@ -31,6 +31,7 @@ create policy organization on app.deal_stages as restrictive for all to public
     with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
 create trigger touch before update on app.deal_stages for each row execute function app.touch();
+call app.record_changes('app.deal_stages', 'deal-stages');
 
 -- The stages in their order.
 create index deal_stages_position on app.deal_stages (organization_id, position, id);
@@ -98,6 +99,7 @@ create policy organization on app.deals as restrictive for all to public
     with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
 create trigger touch before update on app.deals for each row execute function app.touch();
+call app.record_changes('app.deals', 'deals');
 
 -- Orders of the list.
 create index deals_title on app.deals (organization_id, title_key, id);
@@ -211,6 +213,7 @@ create policy organization on app.quotes as restrictive for all to public
     with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
 create trigger touch before update on app.quotes for each row execute function app.touch();
+call app.record_changes('app.quotes', 'quotes');
 
 -- Orders of the list.
 create index quotes_number on app.quotes (organization_id, quote_number collate "C", id);
@@ -296,6 +299,41 @@ grant
     update (position, sku, description, platform, license_type, quantity, unit_price_minor, discount_basis_points),
     delete
     on app.quote_lines to pipeline_member;
+
+set local role pipeline_lookup;
+
+create function app.quote_lines_recorded() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_was boolean := tg_op = 'DELETE';
+    v_quote record;
+begin
+    for v_quote in
+        select line.organization_id, line.quote_id, jsonb_agg(jsonb_build_object(
+            'sku', line.sku, 'description', line.description, 'platform', line.platform,
+            'license_type', line.license_type, 'quantity', line.quantity,
+            'unit_price', app.money(line.unit_price_minor),
+            'discount_percent', app.money(line.discount_basis_points)) order by line.position) as lines
+        from changed line
+        -- The lines of a quote that is deleted go with it.
+        join app.quotes quote on quote.organization_id = line.organization_id and quote.id = line.quote_id
+        group by line.organization_id, line.quote_id
+    loop
+        perform app.change_folded(v_quote.organization_id, 'quotes', v_quote.quote_id, 'lines',
+            case when v_was then v_quote.lines end, case when not v_was then v_quote.lines end);
+    end loop;
+    return null;
+end
+$$;
+comment on function app.quote_lines_recorded is
+    'Trigger: records the lines that a quote loses and gets as one change of the quote; a line never changes.';
+grant execute on function app.quote_lines_recorded to pipeline_owner;
+
+set local role pipeline_owner;
+create trigger record_inserted after insert on app.quote_lines
+    referencing new table as changed for each statement execute function app.quote_lines_recorded();
+create trigger record_deleted after delete on app.quote_lines
+    referencing old table as changed for each statement execute function app.quote_lines_recorded();
 
 create view app.quote_records with (security_invoker = true) as
 select

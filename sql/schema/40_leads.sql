@@ -86,6 +86,7 @@ create policy organization on app.leads as restrictive for all to public
     with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
 create trigger touch before update on app.leads for each row execute function app.touch();
+call app.record_changes('app.leads', 'leads');
 
 -- Orders by name and by time, with the filters' columns: where a filter and the order go together (every lead of one
 -- source stands at the end) the index is read until a page is full, and fetching each row would cost ten times as

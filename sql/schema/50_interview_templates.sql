@@ -46,6 +46,7 @@ create policy organization on app.interview_templates as restrictive for all to 
     with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
 create trigger touch before update on app.interview_templates for each row execute function app.touch();
+call app.record_changes('app.interview_templates', 'interview-templates', p_gone => '$.deleted_at is not null');
 
 -- A slug is free again when its template is deleted.
 create unique index interview_templates_slug on app.interview_templates (organization_id, slug)

@@ -105,6 +105,7 @@ create policy organization on app.interview_invites as restrictive for all to pu
     with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
 create trigger touch before update on app.interview_invites for each row execute function app.touch();
+call app.record_changes('app.interview_invites', 'interview-invites');
 
 -- Orders of the list.
 create index interview_invites_created on app.interview_invites (organization_id, created_at, id);

@@ -40,6 +40,7 @@ create policy organization on app.configurator_definitions as restrictive for al
     with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
 create trigger touch before update on app.configurator_definitions for each row execute function app.touch();
+call app.record_changes('app.configurator_definitions', 'configurator-definitions');
 
 create policy member on app.configurator_definitions to pipeline_member, pipeline_jobs using (true) with check (true);
 grant select on app.configurator_definitions to pipeline_member, pipeline_jobs;
@@ -101,6 +102,7 @@ create policy organization on app.configurations as restrictive for all to publi
     with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
 create trigger touch before update on app.configurations for each row execute function app.touch();
+call app.record_changes('app.configurations', 'configurations');
 
 -- Orders of the list.
 create index configurations_deal_title on app.configurations (organization_id, deal_key, id);

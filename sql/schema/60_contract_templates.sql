@@ -65,6 +65,7 @@ create policy organization on app.contract_templates as restrictive for all to p
     with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
 create trigger touch before update on app.contract_templates for each row execute function app.touch();
+call app.record_changes('app.contract_templates', 'contract-templates', p_gone => '$.deleted_at is not null');
 
 -- Orders of the list; the last one also finds what has changed since a time.
 create index contract_templates_name on app.contract_templates (organization_id, name_key, id)

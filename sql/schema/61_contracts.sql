@@ -114,6 +114,7 @@ create policy organization on app.contracts as restrictive for all to public
     with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
 create trigger touch before update on app.contracts for each row execute function app.touch();
+call app.record_changes('app.contracts', 'contracts');
 
 -- Orders of the list; by number the unique key serves.
 create index contracts_name on app.contracts (organization_id, name_key, id);

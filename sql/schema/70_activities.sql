@@ -50,6 +50,7 @@ create policy organization on app.notes as restrictive for all to public
     with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
 create trigger touch before update on app.notes for each row execute function app.touch();
+call app.record_changes('app.notes', 'notes');
 
 -- The notes of a lead and of a contract, the newest last.
 create index notes_lead on app.notes (organization_id, lead_id, id) where lead_id is not null;
@@ -139,6 +140,7 @@ create policy organization on app.tasks as restrictive for all to public
     with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
 create trigger touch before update on app.tasks for each row execute function app.touch();
+call app.record_changes('app.tasks', 'tasks');
 
 -- The tasks of a lead and of a contract, the newest last.
 create index tasks_lead on app.tasks (organization_id, lead_id, id) where lead_id is not null;

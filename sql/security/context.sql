@@ -6,6 +6,7 @@ select
     seat.role,
     set_config('app.organization_id', cast(seat.organization_id as text), true) as organization_context,
     set_config('app.user_id', cast(seat.user_id as text), true) as user_context,
+    set_config('app.request_id', cast(:request_id as text), true) as request_context,
     set_config('role', 'pipeline_' || seat.role, true) as database_role
 from app.authenticate(
     cast(:user_id as bigint), cast(:organization_id as bigint), cast(:session_id as bigint)
@@ -17,7 +18,9 @@ select set_config('role', 'none', true) as database_role;
 
 --:name organization_enter :one
 --:doc Give the worker's transaction the context of one organization.
-select set_config('app.organization_id', cast(cast(:organization_id as bigint) as text), true) as organization_context;
+select
+    set_config('app.organization_id', cast(cast(:organization_id as bigint) as text), true) as organization_context,
+    set_config('app.request_id', cast(:request_id as text), true) as request_context;
 
 --:name login_rights :one
 --:doc Who the transaction's login is, whether row-level security does not bind it, and whether the tables are its own.
@@ -44,6 +47,7 @@ select
         when api_key.good then set_config('app.organization_id', cast(api_key.organization_id as text), true)
     end as organization_context,
     case when api_key.good then set_config('app.key_id', cast(api_key.key_id as text), true) end as key_context,
+    set_config('app.request_id', cast(:request_id as text), true) as request_context,
     case when api_key.good then set_config('role', 'pipeline_' || api_key.role, true) end as database_role
 from app.authenticate_key(cast(:key_hash as text)) as api_key;
 

@@ -5,7 +5,7 @@ import pytest
 # What a member may do with each table; an administrator may do this, and what ADMINISTRATOR says.
 MEMBER = {
     "select": (
-        "companies configurations configurator_definitions contacts contract_documents contract_numbers "
+        "changes companies configurations configurator_definitions contacts contract_documents contract_numbers "
         "contract_refusals contract_templates contracts deal_stages deals emails file_chunks files "
         "idempotency_keys interview_invites interview_template_versions interview_templates invitations "
         "lead_changes leads mail_days notes notifications organization_users organizations quote_lines quotes "
@@ -38,7 +38,7 @@ ADMINISTRATOR = {
 # The worker.
 JOBS = {
     "select": (
-        "account_links companies configurations configurator_definitions contacts contract_documents "
+        "account_links changes companies configurations configurator_definitions contacts contract_documents "
         "contract_refusals contract_templates contracts deal_stages deals emails file_chunks files "
         "idempotency_keys interview_invites interview_template_versions interview_templates invitations leads "
         "mail_days mail_hours notes notifications organization_users organizations outbox quote_lines quotes "
@@ -69,6 +69,7 @@ COLUMNS = {
     ("pipeline_jobs", "update", "mail_hours"): "ends_at used",
     ("pipeline_jobs", "update", "notifications"): "digest_at",
     ("pipeline_jobs", "update", "outbox"): "attempts done_at due_at error leased_until",
+    ("pipeline_member", "select", "changes"): "action at id organization_id record_id transaction_id type",
     ("pipeline_member", "update", "contract_numbers"): "last_number",
     ("pipeline_member", "update", "emails"): "company_id contact_id deal_id",
     ("pipeline_member", "update", "interview_invites"): "deal_id email_error email_status lead_id sent_at status",

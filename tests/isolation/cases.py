@@ -308,6 +308,7 @@ CASES = {
     ("PUT", "/api/leads/{id}/tasks/{taskId}"): Case(lead, task_body),
     ("DELETE", "/api/leads/{id}/tasks/{taskId}"): Case(lead),
     ("GET", "/api/leads/{id}/linked-emails"): Case(lead),
+    ("GET", "/api/changes"): Case(lead, denied=None),
     ("GET", "/api/notifications"): Case(notification, denied=None),
     ("GET", "/api/notifications/{id}"): Case(notification),
     ("PUT", "/api/notifications/{id}/read"): Case(notification),

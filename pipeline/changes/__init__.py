@@ -1,0 +1,6 @@
+"""The record of change: what programs follow to learn what was made, changed and deleted."""
+
+
+def includeme(config):
+    """/changes."""
+    config.scan("pipeline.changes.views")

@@ -1,0 +1,70 @@
+--:name change_feed :one
+--:doc The changes after a place, in an order that no later commit can slip into, and the place to go on from; primary key.
+with settled as materialized (
+    -- Every transaction below this one has ended, as this statement's snapshot sees it.
+    select cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint) as before
+),
+
+-- What one call looks through, so that the changes of a rare type are not searched for among millions.
+reach as not materialized (
+    select change.transaction_id, change.id, change.type, change.record_id, change.action, change.at
+    from changes as change
+    where
+        change.organization_id is not null
+        and (change.transaction_id, change.id) > (cast(:transaction_id as bigint), cast(:id as bigint))
+        and change.transaction_id < (select settled.before from settled)
+    order by change.organization_id, change.transaction_id, change.id
+    limit 10000
+),
+
+page as materialized (
+    select
+        found.*,
+        change_cursor(found.transaction_id, found.id, found.at) as cursor,
+        row_number() over (order by found.transaction_id, found.id) as place
+    from (
+        select reach.*
+        from reach
+        where reach.type = any(cast(:types as text[])) --? types
+        limit cast(:limit as bigint)
+    ) as found
+),
+
+-- Where a page that is not full has stopped: at the end of its reach, unless it has seen everything.
+stop as (
+    select change_cursor(last.transaction_id, last.id, last.at) as cursor
+    from (select reach.* from reach offset 9999) as last
+    where (select count(*) from page) < cast(:limit as bigint)
+    union all
+    select page.cursor from page where page.place = cast(:limit as bigint)
+)
+
+select
+    cast(:transaction_id as bigint) > (select settled.before from settled) as ahead,
+    cast(json_build_object(
+        'data', coalesce(
+            (
+                select
+                    json_agg(
+                        json_build_object(
+                            'cursor', page.cursor,
+                            'type', page.type,
+                            'id', page.record_id,
+                            'action', page.action,
+                            'at', iso(page.at)
+                        )
+                        order by page.place
+                    )
+                from page
+            ),
+            '[]'
+        ),
+        'next', coalesce(
+            (select stop.cursor from stop), (select change_cursor(settled.before, 0, now()) from settled)
+        ),
+        'more', exists (select from stop)
+    ) as text) as feed;
+
+--:name change_feed_end :scalar
+--:doc The place in the feed after which all is to come that is committed from now on.
+select change_cursor(cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint), 0, now());

@@ -1,0 +1,254 @@
+-- The record of change: what was made, changed and deleted, by whom, in which request.
+--
+-- Triggers append to it, once for each statement, in the transaction of the change; so nothing is changed without it,
+-- and nothing that was rolled back stands in it. A record's table has one line in its own file,
+--
+--     call app.record_changes('app.leads', 'leads');
+--
+-- which makes its function and its triggers, with the table's columns written out: comparing rows column by column
+-- costs a tenth of what comparing them as JSON would. What belongs to a record and stands in a table of its own (the
+-- lines of a quote) is told as a change of that record (app.change_folded).
+--
+-- Only these functions write here, as pipeline_lookup: for every role that serves requests the table is append-only.
+-- Readers follow it in the order of transactions (docs/changes.md): a row can be read once every transaction that began
+-- to write before its own has ended, so nobody who remembers the place of the last row they have read misses one.
+
+set local role pipeline_owner;
+
+-- No foreign key, which would check each row of an import: the triggers alone write here.
+create table app.changes (
+    organization_id bigint not null,
+    transaction_id bigint not null,
+    id bigint generated always as identity,
+    type text not null check (type ~ '^[a-z]+(-[a-z]+)*$'),
+    record_id bigint,
+    action text not null check (action in ('created', 'updated', 'deleted')),
+    at timestamptz not null default now(),
+    actor_kind text not null check (actor_kind in ('user', 'key', 'prospect', 'system')),
+    actor_id bigint,
+    actor_name text,
+    request_id text,
+    changed jsonb check (jsonb_typeof(changed) = 'object'),
+    primary key (organization_id, transaction_id, id)
+);
+comment on table app.changes is 'What was made, changed and deleted; never rewritten but to erase personal data.';
+comment on column app.changes.organization_id is 'The organization that the row belongs to.';
+comment on column app.changes.transaction_id is
+    'The transaction that made the change (pg_current_xact_id); with id the order in which changes are followed.';
+comment on column app.changes.id is 'Identifier, given by the database.';
+comment on column app.changes.type is 'The kind of record, in the words of the API''s paths: leads, deal-stages, users.';
+comment on column app.changes.record_id is 'The record.';
+comment on column app.changes.action is 'created, updated or deleted.';
+comment on column app.changes.at is 'When the transaction began.';
+comment on column app.changes.actor_kind is 'Who did it: user, key (a program), prospect (a form) or system.';
+comment on column app.changes.actor_id is 'The user, the API key, or the invite whose form it was.';
+comment on column app.changes.actor_name is 'The name of the user or key at that time.';
+comment on column app.changes.request_id is 'The X-Request-Id of the request, also of one whose event was worked on.';
+comment on column app.changes.changed is
+    'Of an update, each field with its value before and after: {"status": {"old": "new", "new": "contacted"}}.';
+
+alter table app.changes enable row level security;
+alter table app.changes force row level security;
+create policy organization on app.changes as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create function app.change_cursor(transaction_id bigint, id bigint, at timestamptz) returns text
+    language sql stable parallel safe
+    return concat_ws('-', to_hex(transaction_id), to_hex(id), to_hex(cast(extract(epoch from at) as bigint)));
+comment on function app.change_cursor is 'A place in the feed as text, and the second in which it was current.';
+grant execute on function app.change_cursor to pipeline_member;
+
+-- A record's history.
+create index changes_record on app.changes (organization_id, type, record_id, id);
+
+-- What has changed may be known to everybody who sees the records; who did it, and the values, to administrators.
+create policy member on app.changes for select to pipeline_member, pipeline_jobs using (true);
+grant select (organization_id, transaction_id, id, type, record_id, action, at) on app.changes to pipeline_member;
+grant select on app.changes to pipeline_admin, pipeline_jobs;
+grant select, insert (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id, actor_name,
+        request_id, changed),
+    update (changed), delete
+    on app.changes to pipeline_lookup;
+
+set local role pipeline_lookup;
+
+create function app.change_context(
+    out transaction_id bigint, out actor_kind text, out actor_id bigint, out actor_name text, out request_id text
+) language plpgsql as $$
+declare
+    v_key bigint := nullif(current_setting('app.key_id', true), '');
+    v_user bigint := nullif(current_setting('app.user_id', true), '');
+    v_invite bigint := nullif(current_setting('app.invite_id', true), '');
+begin
+    transaction_id := cast(cast(pg_current_xact_id() as text) as bigint);
+    request_id := nullif(current_setting('app.request_id', true), '');
+    if v_key is not null then
+        actor_kind := 'key';
+        actor_id := v_key;
+        actor_name := (
+            select k.name from app.api_keys k
+            where k.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+              and k.id = v_key);
+    elsif v_user is not null then
+        actor_kind := 'user';
+        actor_id := v_user;
+        actor_name := (select u.name from app.users u where u.id = v_user);
+    elsif v_invite is not null or nullif(current_setting('app.template_id', true), '') is not null then
+        actor_kind := 'prospect';
+        actor_id := v_invite;
+    else
+        actor_kind := 'system';
+    end if;
+end
+$$;
+comment on function app.change_context is
+    'The transaction, its request, and who acts in it, by the context that the service has given it.';
+
+create function app.change_value(p_value jsonb) returns jsonb
+    language sql immutable parallel safe
+    return case
+        when length(cast(p_value as text)) > 2000 then to_jsonb(left(p_value #>> '{}', 2000) || '…')
+        else p_value
+    end;
+comment on function app.change_value is
+    'A value as the record of change keeps it: a long one is cut, or a contract''s text would be kept with each change.';
+
+create function app.change_folded(
+    p_organization_id bigint, p_type text, p_record_id bigint, p_field text, p_old jsonb, p_new jsonb
+) returns void
+    language plpgsql as $$
+declare
+    v_context record;
+    v_change record;
+    v_field jsonb;
+begin
+    select * into v_context from app.change_context();
+    select c.id, c.action, c.changed into v_change from app.changes c
+    where c.organization_id = p_organization_id and c.transaction_id = v_context.transaction_id
+      and c.type = p_type and c.record_id = p_record_id
+    order by c.id desc limit 1;
+    if v_change.action in ('created', 'deleted') then
+        return;
+    end if;
+    v_field := jsonb_build_object(
+        'old', app.change_value(coalesce(p_old, v_change.changed -> p_field -> 'old', '[]')),
+        'new', app.change_value(coalesce(p_new, v_change.changed -> p_field -> 'new', '[]')));
+    if v_change.id is null then
+        insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id,
+                                 actor_name, request_id, changed)
+        values (p_organization_id, v_context.transaction_id, p_type, p_record_id, 'updated', v_context.actor_kind,
+                v_context.actor_id, v_context.actor_name, v_context.request_id, jsonb_build_object(p_field, v_field));
+    elsif v_field -> 'old' <> v_field -> 'new' then
+        update app.changes c set changed = c.changed || jsonb_build_object(p_field, v_field)
+        where c.organization_id = p_organization_id and c.transaction_id = v_context.transaction_id
+          and c.id = v_change.id;
+    elsif v_change.changed - p_field = '{}' then
+        delete from app.changes c
+        where c.organization_id = p_organization_id and c.transaction_id = v_context.transaction_id
+          and c.id = v_change.id;
+    else
+        update app.changes c set changed = c.changed - p_field
+        where c.organization_id = p_organization_id and c.transaction_id = v_context.transaction_id
+          and c.id = v_change.id;
+    end if;
+end
+$$;
+comment on function app.change_folded is
+    'Tell a list that stands in a table of its own (null: as it was told before in this transaction) as a field of its '
+    'record: one change of the record in a transaction, and none when the list is what it was.';
+
+set local role pipeline_owner;
+
+create procedure app.record_changes(
+    p_table regclass, p_type text, p_key text default 'id', p_organization text default 'organization_id',
+    p_gone text default 'false'
+) language plpgsql as $procedure$
+declare
+    -- What is never kept, in any table: secrets, what the database computes, and the notes of the service about itself.
+    c_secret constant text := '(secret|token|hash|password)';
+    c_left_out constant text[] := array[
+        p_key, p_organization, 'created_at', 'updated_at', 'created_by_key', 'last_used_at', 'chosen_at', 'saved_at',
+        'search_text', 'company_key', 'deal_key', 'missing_glyphs'];
+    v_name text := (select relname from pg_class where oid = p_table);
+    v_differences text;
+    v_gone_before text := replace(p_gone, '$.', 'o.');
+    v_gone_after text := replace(p_gone, '$.', 'n.');
+begin
+    select string_agg(format(
+        'case when o.%1$I is distinct from n.%1$I then jsonb_build_object(%2$L, jsonb_build_object('
+        '''old'', app.change_value(to_jsonb(%3$s)), ''new'', app.change_value(to_jsonb(%4$s)))) else ''{}'' end',
+        attname, regexp_replace(attname, '_minor$', ''),
+        replace(shown, '$', format('o.%I', attname)), replace(shown, '$', format('n.%I', attname))),
+        E'\n            || ' order by attnum)
+    into v_differences
+    from pg_attribute cross join lateral (select case
+        when attname like '%\_minor' then 'app.money($)'
+        when atttypid = 'timestamptz'::regtype then 'app.iso($)' else '$' end as shown) as written
+    where attrelid = p_table and attnum > 0 and not attisdropped and attgenerated = ''
+      and attname <> all (c_left_out) and attname !~ c_secret;
+
+    set local role pipeline_lookup;
+    execute format($function$
+create or replace function app.%1$I() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp
+    -- A statement's rows are joined before and after, and the plan is kept: one made for one row would take a loop.
+    set enable_nestloop = off as $body$
+declare
+    v record;
+begin
+    if tg_op = 'INSERT' then
+        if not exists (select from changed) then
+            return null;
+        end if;
+        select * into v from app.change_context();
+        insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id,
+                                 actor_name, request_id)
+        select n.%2$I, v.transaction_id, %4$L, n.%3$I, 'created', v.actor_kind, v.actor_id, v.actor_name, v.request_id
+        from changed n;
+    elsif tg_op = 'DELETE' then
+        if not exists (select from former) then
+            return null;
+        end if;
+        select * into v from app.change_context();
+        insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id,
+                                 actor_name, request_id)
+        select o.%2$I, v.transaction_id, %4$L, o.%3$I, 'deleted', v.actor_kind, v.actor_id, v.actor_name, v.request_id
+        from former o where not (%5$s);
+    else
+        if not exists (select from changed) then
+            return null;
+        end if;
+        select * into v from app.change_context();
+        insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id,
+                                 actor_name, request_id, changed)
+        select n.%2$I, v.transaction_id, %4$L, n.%3$I,
+            case when %6$s then 'deleted' when %5$s then 'created' else 'updated' end,
+            v.actor_kind, v.actor_id, v.actor_name, v.request_id,
+            case when not (%6$s) and not (%5$s) then fields.changed end
+        from former o join changed n on n.%2$I = o.%2$I and n.%3$I = o.%3$I
+        cross join lateral (select
+            %7$s as changed offset 0) as fields
+        where fields.changed <> '{}' and not ((%5$s) and (%6$s));
+    end if;
+    return null;
+end
+$body$$function$, v_name || '_recorded', p_organization, p_key, p_type, v_gone_before, v_gone_after, v_differences);
+    execute format('comment on function app.%I is %L', v_name || '_recorded',
+        format('Trigger: records what becomes of %s; made by app.record_changes.', p_type));
+    execute format('grant execute on function app.%I to pipeline_owner', v_name || '_recorded');
+
+    set local role pipeline_owner;
+    execute format('create or replace trigger record_inserted after insert on %s referencing new table as changed '
+                   'for each statement execute function app.%I()', p_table, v_name || '_recorded');
+    execute format('create or replace trigger record_updated after update on %s '
+                   'referencing old table as former new table as changed '
+                   'for each statement execute function app.%I()', p_table, v_name || '_recorded');
+    execute format('create or replace trigger record_deleted after delete on %s referencing old table as former '
+                   'for each statement execute function app.%I()', p_table, v_name || '_recorded');
+end
+$procedure$;
+comment on procedure app.record_changes is
+    'Have the changes of a table recorded as those of a type of record: p_key names the record, p_gone is the condition '
+    '($ is the row) under which a row that is still there is deleted for everybody. To be called again when a column '
+    'was added.';

@@ -1,0 +1,199 @@
+"""The change feed: every committed change once, in an order that a reader can remember a place of."""
+
+import threading
+import time
+
+import psycopg
+import pytest
+
+from pipeline.changes import service
+from pipeline.changes.cursors import Cursor
+from pipeline.database import loads, queries
+
+
+@pytest.fixture
+def settle(owner):
+    """settle(): wait until every transaction of the server that has written so far has ended; other tests have some."""
+
+    def wait():
+        query = "select cast(pg_snapshot_xmin(pg_current_snapshot()) as text)::bigint > %s"
+        latest = owner.execute("select cast(pg_current_xact_id() as text)::bigint").fetchone()
+        deadline = time.monotonic() + 60
+        while not owner.execute(query, latest).fetchone()[0]:
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+    return wait
+
+
+@pytest.fixture
+def feed(organization, settle):
+    """feed(after=None, **query): what GET /changes answers the member, once all that was written is settled."""
+
+    def read(after=None, settled=True, **query):
+        if settled:
+            settle()
+        given = {"after": after, **query}
+        text = "&".join(f"{name}={value}" for name, value in given.items() if value is not None)
+        return organization.member.get(f"/api/changes?{text}", status=200).json
+
+    return read
+
+
+# What 16 writers write in 12 turns each, one to three records a turn.
+COUNT = 12 * sum(1 + number % 3 for number in range(16))
+
+
+def told(found):
+    return [(change["type"], change["id"], change["action"]) for change in found["data"]]
+
+
+def test_what_is_made_changed_and_deleted_is_told_from_now_on(organization, feed):
+    organization.insert("leads", first_name="Before")
+    start = feed()
+    assert start["data"] == [] and start["more"] is False
+    lead = organization.member.post("/api/leads", {"first_name": "Pat"}, status=201).json["id"]
+    organization.member.patch(f"/api/leads/{lead}", {"notes": "Called."}, status=200)
+    organization.member.delete(f"/api/leads/{lead}", status=204)
+    found = feed(start["next"])
+    assert told(found) == [("leads", lead, "created"), ("leads", lead, "updated"), ("leads", lead, "deleted")]
+    assert feed(found["next"])["data"] == []
+    assert told(feed(found["data"][0]["cursor"])) == told(found)[1:]
+
+
+def test_a_change_that_changes_nothing_is_none(organization, feed):
+    lead = organization.insert("leads", first_name="Pat")
+    start = feed()["next"]
+    organization.member.patch(f"/api/leads/{lead}", {"first_name": "Pat"}, status=200)
+    organization.owner.execute("update app.leads set notes = notes where id = %s", [lead])
+    assert feed(start)["data"] == []
+
+
+def test_a_page_says_whether_there_is_more_and_types_narrow_it(organization, feed):
+    start = feed()["next"]
+    leads = [organization.insert("leads", first_name=f"Pat {number}") for number in range(3)]
+    company = organization.insert("companies", name="Acme")
+    first = feed(start, limit=2, types="leads")
+    assert (told(first), first["more"]) == ([("leads", id, "created") for id in leads[:2]], True)
+    second = feed(first["next"], limit=2, types="leads,deals")
+    assert (told(second), second["more"]) == ([("leads", leads[2], "created")], False)
+    assert told(feed(start, types="companies")) == [("companies", company, "created")]
+
+
+def test_a_rare_type_is_looked_for_in_parts(organization, feed, owner):
+    start = feed()["next"]
+    owner.execute(
+        "insert into app.leads (organization_id, first_name) select %s, 'Lee' from generate_series(1, 10000)",
+        [organization.id],
+    )
+    company = organization.insert("companies", name="Acme")
+    nothing = feed(start, types="companies")
+    assert (nothing["data"], nothing["more"]) == ([], True)
+    assert told(feed(nothing["next"], types="companies")) == [("companies", company, "created")]
+
+
+def test_the_lines_of_a_quote_and_the_quote_are_one_change(organization, feed, owner):
+    deal = organization.insert("deals", title="Deal")
+    start = feed()["next"]
+    body = {"deal_id": deal, "lines": [{"sku": "A"}]}
+    quote = organization.member.post("/api/quotes", body, status=201).json["id"]
+    organization.member.put(f"/api/quotes/{quote}", body, status=200)
+    organization.member.put(f"/api/quotes/{quote}", {**body, "notes": "New", "lines": [{"sku": "B"}]}, status=200)
+    organization.member.delete(f"/api/quotes/{quote}", status=204)
+    assert told(feed(start)) == [("quotes", quote, action) for action in ("created", "updated", "deleted")]
+    query = "select changed from app.changes where organization_id = %s and type = 'quotes' and action = 'updated'"
+    changed = owner.execute(query, [organization.id]).fetchone()[0]
+    assert changed["notes"] == {"old": None, "new": "New"}
+    assert [changed["lines"][time][0]["sku"] for time in ("old", "new")] == ["A", "B"]
+
+
+def test_a_template_that_is_only_hidden_and_a_key_that_is_revoked_are_deleted(organization, feed):
+    template = organization.template()["id"]
+    key = organization.admin.post("/api/api-keys", {"name": "CRM"}, status=201).json["id"]
+    start = feed()["next"]
+    organization.admin.delete(f"/api/interview-templates/{template}", status=204)
+    organization.admin.delete(f"/api/api-keys/{key}", status=204)
+    assert told(feed(start)) == [("interview-templates", template, "deleted"), ("api-keys", key, "deleted")]
+
+
+def test_a_person_s_new_name_is_told_in_each_of_their_organizations(organization, new_organization, feed):
+    other, start = new_organization(), feed()["next"]
+    person = organization.users["member"]
+    other.seat(person)
+    before = other.admin.get("/api/changes", status=200).json["next"]
+    organization.owner.execute("update app.users set name = 'Robin' where id = %s", [person])
+    assert told(feed(start)) == [("users", person, "updated")]
+    assert told(other.admin.get(f"/api/changes?after={before}", status=200).json) == told(feed(start))
+
+
+@pytest.mark.parametrize("after", ["", "1", "1-2", "zz-1-1", "1-1-1-1", "-1-1-1", "1" * 16 + "-1-1"])
+def test_a_cursor_that_was_never_given_is_refused(organization, after):
+    answer = organization.member.get(f"/api/changes?after={after}", status=(422 if after else 200))
+    if after:
+        assert answer.json["errors"][0]["name"] == "after"
+
+
+def test_an_old_cursor_and_one_of_another_database_are_gone(organization, feed):
+    transaction, id, second = feed()["next"].split("-")
+    month_ago = f"{int(second, 16) - 30 * 24 * 3600 - 1:x}"
+    for cursor in (f"{transaction}-{id}-{month_ago}", f"{int(transaction, 16) + 10**9:x}-{id}-{second}"):
+        answer = organization.member.get(f"/api/changes?after={cursor}", status=410)
+        assert answer.json["code"] == "cursor_expired"
+
+
+def test_another_organization_s_changes_are_not_told(organization, new_organization, feed):
+    start = feed()["next"]
+    other = new_organization()
+    other.insert("leads", first_name="Pat")
+    assert feed(start)["data"] == []
+
+
+def test_a_change_that_commits_late_is_told_late_and_not_lost(organization, feed, owner_url):
+    start = feed()["next"]
+    with psycopg.connect(owner_url) as slow:
+        slow.execute("insert into app.leads (organization_id, first_name) values (%s, 'Slow')", [organization.id])
+        organization.insert("leads", first_name="Quick")
+        found = feed(start, settled=False)
+        assert found["data"] == [], "what began to write after a transaction that goes on has to wait for it"
+    names = [
+        organization.member.get(f"/api/leads/{id}", status=200).json["first_name"]
+        for _, id, _ in told(feed(found["next"]))
+    ]
+    assert names == ["Slow", "Quick"]
+
+
+def test_no_reader_skips_what_many_writers_write_at_once(organization, owner_url, login_url):
+    """Writers keep transactions open for different times; readers remember nothing but their place."""
+    written, seen = [], []
+    place = organization.member.get("/api/changes", status=200).json["next"]
+    seat = {"organization_id": organization.id, "user_id": organization.users["member"]}
+    seat["session_id"] = organization.sessions[seat["user_id"]]
+
+    def write(number):
+        insert = "insert into app.companies (organization_id, name) values (%s, 'Acme') returning id"
+        with psycopg.connect(owner_url) as connection:
+            for turn in range(12):
+                for _ in range(1 + number % 3):
+                    written.append(connection.execute(insert, [organization.id]).fetchone()[0])
+                connection.execute("select pg_sleep(%s)", [0.05 * ((number + turn) % 4 == 0)])
+                connection.commit()
+
+    def read(limit):
+        found, after = [], place
+        with psycopg.connect(login_url("pipeline_app")) as connection, queries.on(connection):
+            while len(found) < COUNT:
+                queries.authenticate(**seat)
+                answer = loads(service.feed(Cursor().read(after), limit, None))
+                connection.commit()
+                found += [change["id"] for change in answer["data"]]
+                after = answer["next"]
+        seen.append(found)
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(16)]
+    threads += [threading.Thread(target=read, args=(limit,), daemon=True) for limit in (1, 2, 3, 7, 50, 1000)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert len(written) == COUNT
+    assert [sorted(found) for found in seen] == [sorted(written)] * 6

@@ -1,0 +1,136 @@
+"""The record of change: complete, append-only, and without secrets."""
+
+import pytest
+from psycopg import errors
+
+from pipeline.changes.schemas import TYPES
+
+# Tables whose changes nobody follows, and why.
+UNRECORDED = {
+    "account_links": "links sent by email; their use is told by what it changes",
+    "changes": "the record itself",
+    "contract_documents": "files printed of a contract, which does not change by it",
+    "contract_numbers": "a counter",
+    "contract_refusals": "the service's note about printing",
+    "emails": "letters on their way; an invite tells of its own",
+    "file_chunks": "contents of files",
+    "files": "what has a file tells of it",
+    "idempotency_keys": "kept answers",
+    "interview_template_versions": "made with the template, which tells of its new version",
+    "lead_changes": "an index of leads",
+    "mail_days": "a counter",
+    "mail_hours": "a counter",
+    "notifications": "each person's own",
+    "outbox": "events on their way",
+    "record_count_deltas": "a counter",
+    "refresh_tokens": "credentials of a session",
+    "sessions": "each person's own",
+    "storage_use": "a counter",
+}
+SERVING = ("pipeline_app", "pipeline_forms", "pipeline_jobs", "pipeline_member", "pipeline_admin", "pipeline_public")
+
+
+def test_every_table_records_its_changes_or_says_why_not(catalog):
+    """`call app.record_changes('app.…', '…');` in the table's file."""
+    rows = catalog.execute("""select relname, (select count(*) from pg_trigger t where t.tgrelid = c.oid
+            and t.tgenabled = 'O' and t.tgname in ('record_inserted', 'record_updated', 'record_deleted')) as triggers
+        from pg_class c where relnamespace = 'app'::regnamespace and relkind = 'r'""").fetchall()
+    found = {row["relname"]: row["triggers"] for row in rows}
+    assert {name for name, triggers in found.items() if not triggers} == {*UNRECORDED, "users"}
+    # A quote's lines come and go with the quote. A person is told of in each of their organizations (record_renamed).
+    assert {name for name, triggers in found.items() if triggers not in (0, 3)} == {"quote_lines"}
+
+
+def test_the_types_of_the_feed_are_those_that_are_recorded(owner, world):
+    found = owner.execute(
+        "select distinct type from app.changes where organization_id = any(%s)",
+        [[ids["organizations"] for ids in world.values()]],
+    ).fetchall()
+    assert sorted(type for (type,) in found) == sorted(TYPES)
+
+
+@pytest.mark.parametrize("role", SERVING)
+@pytest.mark.parametrize("verb", ["insert", "update", "delete", "truncate"])
+def test_the_record_is_append_only_for_every_role_that_serves(catalog, role, verb):
+    may = catalog.execute(
+        "select has_table_privilege(%(role)s, 'app.changes', %(verb)s) or case when %(verb)s in ('insert', 'update') "
+        "then has_any_column_privilege(%(role)s, 'app.changes', %(verb)s) else false end as it",
+        {"role": role, "verb": verb},
+    ).fetchone()
+    assert may == {"it": False}
+
+
+@pytest.mark.parametrize("statement", ["update app.changes set changed = null", "delete from app.changes"])
+def test_an_administrator_cannot_rewrite_what_has_happened(acting, statement):
+    with acting("pipeline_admin", "acme") as connection, pytest.raises(errors.InsufficientPrivilege):
+        connection.execute(statement)
+
+
+def test_a_member_does_not_see_who_changed_what_into_what(acting):
+    with acting("pipeline_member", "acme") as connection:
+        assert connection.execute("select count(type) from app.changes").fetchone()[0] > 0
+        with pytest.raises(errors.InsufficientPrivilege):
+            connection.execute("select changed from app.changes")
+
+
+def test_no_secret_and_nothing_that_the_database_computes_is_recorded(catalog):
+    rows = catalog.execute("""select proname, a.attname from pg_proc p
+        join pg_class c on p.proname = c.relname || '_recorded' and c.relnamespace = p.pronamespace
+        join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        where strpos(p.prosrc, 'o.' || a.attname || ' is distinct from') > 0
+            and (a.attname ~ '(secret|token|hash|password)' or a.attgenerated <> '' or a.attname = 'updated_at')
+        """).fetchall()
+    assert rows == []
+
+
+def test_every_other_column_is_compared(catalog):
+    rows = catalog.execute("""select relname, a.attname from pg_proc p
+        join pg_class c on p.proname = c.relname || '_recorded' and c.relnamespace = p.pronamespace
+        join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+        where p.proname <> 'quote_lines_recorded'
+            and strpos(p.prosrc, 'o.' || quote_ident(a.attname) || ' is distinct from') = 0""").fetchall()
+    kept = {f"{row['relname']}.{row['attname']}" for row in rows}
+    assert {name.partition(".")[2] for name in kept} == {
+        "id", "user_id", "organization_id", "created_at", "updated_at", "created_by_key", "last_used_at", "chosen_at",
+        "saved_at", "search_text", "company_key", "deal_key", "missing_glyphs", "key_hash", "token",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("settings", "actor"),
+    [
+        ({"user_id": ""}, ("system", None, None)),
+        ({}, ("user", "users", "Rep")),
+        ({"key_id": "api_keys"}, ("key", "api_keys", "Key")),
+    ],
+)
+def test_a_change_says_who_made_it_in_which_request(acting, owner, world, settings, actor):
+    kind, table, name = actor
+    ids = world["acme"]
+    settings = {setting: ids.get(value, value) for setting, value in settings.items()}
+    with acting("pipeline_admin", "acme", request_id="r-1", **settings) as connection:
+        connection.execute("update app.leads set notes = 'Called.'")
+        found = connection.execute(
+            "select actor_kind, actor_id, actor_name, request_id, changed from app.changes "
+            "where transaction_id = cast(pg_current_xact_id() as text)::bigint"
+        ).fetchall()
+    changed = {"notes": {"old": None, "new": "Called."}}
+    assert found == [(kind, ids[table] if table else None, name, "r-1", changed)]
+
+
+def test_a_prospect_s_answers_are_the_prospect_s_change_and_long_values_are_cut(owner, world):
+    context = {"organization_id": world["acme"]["organizations"], "invite_id": world["acme"]["interview_invites"]}
+    for name, value in context.items():
+        owner.execute("select set_config('app.' || %s, %s, true)", (name, str(value)))
+    owner.execute("set local role pipeline_public")
+    owner.execute(
+        "update app.interview_invites set status = 'started', answers = jsonb_build_object('a', repeat('x', 9000))"
+    )
+    owner.execute("set local role none")
+    kind, id, name, changed = owner.execute(
+        "select actor_kind, actor_id, actor_name, changed from app.changes "
+        "where transaction_id = cast(pg_current_xact_id() as text)::bigint"
+    ).fetchone()
+    assert (kind, id, name) == ("prospect", context["invite_id"], None)
+    assert changed["status"] == {"old": "pending", "new": "started"}
+    assert len(changed["answers"]["new"]) == 2001
