@@ -28,6 +28,7 @@ PACKAGES = (
     "pipeline.records",
     "pipeline.notifications",
     "pipeline.changes",
+    "pipeline.webhooks",
     "pipeline.leads",
     "pipeline.interviews",
     "pipeline.contracts",

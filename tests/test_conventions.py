@@ -24,7 +24,19 @@ VIOLATION = re.compile(
     r'(?:violations\.add|invalid_field|Violation|Excess)\((?:[^"(),]*|f?"[^"]*"), "([a-z_]+)"|refuse\("([a-z_]+)"'
 )
 # A package may import what stands above it. What is not named here is shared, and imports nothing that is.
-ORDER = ["accounts", "records", "changes", "leads", "interviews", "contracts", "forms", "worker", "development", "cli"]
+ORDER = [
+    "accounts",
+    "records",
+    "changes",
+    "webhooks",
+    "leads",
+    "interviews",
+    "contracts",
+    "forms",
+    "worker",
+    "development",
+    "cli",
+]
 
 
 def imports(path):

@@ -23,6 +23,7 @@ TYPES = (
     "tasks",
     "teams",
     "users",
+    "webhooks",
 )
 ACTIONS = ("created", "updated", "deleted")
 

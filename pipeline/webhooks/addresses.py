@@ -4,6 +4,7 @@ A host is looked up once for each attempt, all its addresses are checked, and on
 answers differently a moment later (DNS rebinding) leads nowhere else.
 """
 
+import functools
 import socket
 import time
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
@@ -20,23 +21,15 @@ SAVE_SECONDS, OWN_SECONDS = 3.0, 60.0
 # IPv6 addresses that stand for an IPv4 address: translators would carry a message to whichever that is.
 TRANSLATED = [IPv6Network(net) for net in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")]
 
-# Made with the first look-up: reading the system's settings may fail, and only webhooks need them.
-_resolver: list[dns.resolver.Resolver] = []
-_own: dict[str, tuple[float, set[str]]] = {}
-
 
 class Refused(Exception):
     """A host that must not be reached, or is not found; the message is shown to administrators."""
 
 
+@functools.cache
 def resolver():
-    """How names are looked up: by the system's name servers."""
-    if not _resolver:
-        try:
-            _resolver.append(dns.resolver.Resolver())
-        except dns.resolver.NoResolverConfiguration:
-            raise Refused("No name server is configured.") from None
-    return _resolver[0]
+    """How names are looked up: by the system's name servers. Made with the first look-up; only webhooks need it."""
+    return dns.resolver.Resolver()
 
 
 def is_allowed(url, settings):
@@ -53,8 +46,8 @@ def reachable(host, settings, seconds):
     """
     found = look_up(host, seconds)
     if not settings.webhook_allow_private:
-        own_host = urlsplit(settings.public_url).hostname or ""
-        own = _addresses_of_the_service(own_host, seconds)
+        own_host = urlsplit(settings.public_url).hostname
+        own = _own_addresses(own_host, int(time.monotonic() // OWN_SECONDS))
         bad = any(address in own or is_of_this_machine(address) or not is_public(address) for address in found)
         if bad or host == own_host:
             raise Refused("The host's address is private, reserved or the service's own.")
@@ -88,17 +81,13 @@ def _stands_for_another(address):
     return bool(address.ipv4_mapped) or address.is_site_local or any(address in network for network in TRANSLATED)
 
 
-def _addresses_of_the_service(host, seconds):
-    """What the service is reached by from outside: the addresses of the host of its public URL."""
-    now = time.monotonic()
-    known = _own.get(host)
-    if known is None or known[0] < now:
-        try:
-            addresses = set(look_up(host, seconds))
-        except Refused:
-            addresses = known[1] if known else set()
-        known = _own[host] = (now + OWN_SECONDS, addresses)
-    return known[1]
+@functools.lru_cache(maxsize=1)
+def _own_addresses(host, _minute):
+    """What the service is reached by from outside: the addresses of the host of its public URL, asked once a minute."""
+    try:
+        return frozenset(look_up(host, SAVE_SECONDS))
+    except Refused:
+        return frozenset()
 
 
 def is_of_this_machine(address):

@@ -55,6 +55,8 @@ create trigger touch before update on app.webhooks for each row execute function
 -- Webhooks that are told of changes.
 create index webhooks_active on app.webhooks (organization_id, id) where active and deleted_at is null;
 
+call app.record_changes('app.webhooks', 'webhooks', p_gone => '$.deleted_at is not null');
+
 create policy admin on app.webhooks to pipeline_admin, pipeline_jobs using (true) with check (true);
 grant
     select, insert (organization_id, url, events, description, active, created_by),
@@ -251,6 +253,10 @@ where webhook.deleted_at is null;
 comment on view app.webhook_delivery_records is 'Deliveries as the API gives them, without the message itself.';
 call app.view_describe('app.webhook_delivery_records', 'app.webhook_deliveries');
 grant select on app.webhook_delivery_records to pipeline_admin;
+
+-- What the worker makes a message of.
+grant select on app.lead_records, app.note_records, app.task_records, app.contract_records, app.deal_records,
+    app.company_records, app.contact_records, app.quote_records to pipeline_jobs;
 
 set local role pipeline_lookup;
 

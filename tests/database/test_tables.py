@@ -27,13 +27,14 @@ MEMBER = {
 }
 ADMINISTRATOR = {
     "insert": (
-        "configurator_definitions contract_templates interview_template_versions interview_templates invitations teams"
+        "configurator_definitions contract_templates interview_template_versions interview_templates invitations teams "
+        "webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
     "update": (
         "configurator_definitions contract_templates interview_templates invitations organization_users "
-        "organizations teams"
+        "organizations teams webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
-    "delete": ("configurator_definitions invitations organization_users teams"),
+    "delete": ("configurator_definitions invitations organization_users teams webhook_secrets"),
 }
 # The worker.
 JOBS = {
@@ -46,10 +47,16 @@ JOBS = {
     ),
     "insert": (
         "contract_documents contract_refusals emails file_chunks files mail_hours notifications outbox "
-        "record_count_deltas"
+        "record_count_deltas webhook_deliveries"
     ),
-    "update": ("contract_refusals contracts emails interview_invites mail_hours notifications outbox"),
-    "delete": ("files idempotency_keys invitations mail_days outbox record_count_deltas"),
+    "update": (
+        "contract_refusals contracts emails interview_invites mail_hours notifications outbox webhook_deliveries "
+        "webhook_states webhooks"
+    ),
+    "delete": (
+        "files idempotency_keys invitations mail_days outbox record_count_deltas webhook_deliveries webhook_secrets "
+        "webhooks"
+    ),
 }
 # The public forms; below, the columns.
 PUBLIC = {
