@@ -33,7 +33,7 @@ def named(*lists):
     lines = [
         element.value
         for node in tree.body
-        if isinstance(node, ast.Assign) and node.targets[0].id in lists
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", None) in lists
         for element in node.value.elts
         if isinstance(element, ast.Constant)
     ]

@@ -75,9 +75,7 @@ def send_test(id):
         return None
     at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     body = message(TEST, at, dumps({"webhook_id": id}))
-    made = queries.webhook_delivery_insert(
-        webhook_id=id, event=TEST, record_type="webhooks", record_id=id, body=body
-    )
+    made = queries.webhook_delivery_insert(webhook_id=id, event=TEST, record_type="webhooks", record_id=id, body=body)
     return queries.webhook_delivery_get.json(webhook_id=id, id=made)
 
 

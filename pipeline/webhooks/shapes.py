@@ -9,9 +9,6 @@ SECRET = {
 }
 WEBHOOK = Record("webhook", "Where a program is told what has changed.")
 SECRET_WEBHOOK = Record(
-    "webhook",
-    "A webhook with its new secret.",
-    component="WebhookWithSecret",
-    added={"secret": SECRET},
+    "webhook", "A webhook with its new secret.", component="WebhookWithSecret", added={"secret": SECRET}
 )
 DELIVERY = Record("webhook_delivery", "A message to a webhook, and what became of it.")

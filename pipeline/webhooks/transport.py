@@ -58,7 +58,9 @@ def post(url, headers, body, settings, seconds=SECONDS):
     except TimeoutError:
         raise NoAnswer(f"No complete answer within {seconds:g} seconds.") from None
     except ssl.SSLError as error:
-        raise NoAnswer(f"TLS failed: {getattr(error, 'verify_message', None) or error.reason or 'broken off'}.") from None
+        raise NoAnswer(
+            f"TLS failed: {getattr(error, 'verify_message', None) or error.reason or 'broken off'}."
+        ) from None
     except OSError as error:
         raise NoAnswer(f"No connection: {error.strerror or 'broken off'}.") from None
     except (httpcore.ProtocolError, httpcore.NetworkError, ValueError):

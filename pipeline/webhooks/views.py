@@ -8,13 +8,7 @@ from pipeline.security import ADMIN
 from pipeline.webhooks import schemas, service, shapes
 
 webhooks, webhook = record(
-    "/webhooks",
-    "webhook",
-    "webhooks",
-    read=ADMIN,
-    write=ADMIN,
-    offers=("list", "get", "delete"),
-    shows=shapes.WEBHOOK,
+    "/webhooks", "webhook", "webhooks", read=ADMIN, write=ADMIN, offers=("list", "get", "delete"), shows=shapes.WEBHOOK
 )
 secret = Resource("/webhooks/{id}/rotate", "Give a webhook another secret")
 test = Resource("/webhooks/{id}/test", "Send a webhook a test message")

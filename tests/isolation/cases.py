@@ -268,6 +268,7 @@ RECORDS = {
     ("DELETE", "/api/organization/logo"): Case(organization_logo),
 }
 
+
 def webhook(organization):
     """A webhook named after its organization, with a delivery."""
     body = {"url": f"http://127.0.0.1:1/{organization.name}", "events": ["lead.created"]}
