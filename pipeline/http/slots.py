@@ -1,8 +1,8 @@
 """Slots: how much work a process does at once for one organization, so that the others find threads and connections.
 
 *Heavy* work, which is known beforehand (documents, long contract texts, imports, exports, uploads, large downloads,
-searches, looking hosts up), needs a slot, in all and for each organization. Any other request may turn out *slow*: it waits for a lock,
-or reads far down a list. An organization whose requests are slow for long has no more than half of the threads until
+searches, looking up a webhook's host), needs a slot, in all and for each organization. Any other request may turn out
+*slow*: it waits for a lock, or reads far down a list. An organization whose requests are slow for long has no more than half of the threads until
 they are quick again.
 
 Who may not go on is told so at once (429 `busy`): nobody waits on a thread that others need. All is counted in memory,

@@ -7,7 +7,7 @@ answers differently a moment later (DNS rebinding) leads nowhere else.
 import functools
 import socket
 import time
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv6Network, ip_address, ip_network
 from urllib.parse import urlsplit
 
 import dns.exception
@@ -18,8 +18,11 @@ from pipeline.validation.urls import is_url
 
 # Of the look-up at save, while a request waits, and for how long the service's own addresses are remembered.
 SAVE_SECONDS, OWN_SECONDS = 3.0, 60.0
-# IPv6 addresses that stand for an IPv4 address: translators would carry a message to whichever that is.
-TRANSLATED = [IPv6Network(net) for net in ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")]
+# Of IPv6 all that is given to hosts of the internet, but not what is special in it: addresses that stand for an IPv4
+# address among others, for translators would carry a message to whichever that is. Python's own list of what is global
+# differs between its releases.
+UNICAST = IPv6Network("2000::/3")
+SPECIAL = [ip_network(net) for net in ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "2002::/16", "3fff::/20")]
 
 
 class Refused(Exception):
@@ -72,13 +75,9 @@ def look_up(host, seconds):
 def is_public(address):
     """Whether an address (str) is one of the public internet, of one host, and stands for no other address."""
     parsed = ip_address(address)
-    # Python calls multicast global; site-local addresses are forgotten, but not gone.
-    special = parsed.is_multicast or parsed.is_reserved or parsed.is_unspecified or parsed.is_link_local
-    return parsed.is_global and not special and not (isinstance(parsed, IPv6Address) and _stands_for_another(parsed))
-
-
-def _stands_for_another(address):
-    return bool(address.ipv4_mapped) or address.is_site_local or any(address in network for network in TRANSLATED)
+    # Python calls multicast global.
+    special = parsed.is_multicast or parsed.is_reserved or any(parsed in network for network in SPECIAL)
+    return parsed.is_global and not special and (parsed.version == 4 or parsed in UNICAST)
 
 
 @functools.lru_cache(maxsize=1)
@@ -105,7 +104,6 @@ def is_of_this_machine(address):
 def _literal(host):
     """An address that stands in a URL instead of a name, in its usual form; None for a name."""
     try:
-        address: IPv4Address | IPv6Address = ip_address(host)
+        return str(ip_address(host))
     except ValueError:
         return None
-    return str(address)

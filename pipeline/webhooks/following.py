@@ -33,10 +33,11 @@ class Following(threading.Thread):
                 self._away = None
                 self._stopping.wait(0 if made else LOOK_SECONDS)
             except Exception as error:
-                if self._away != type(error):
+                reason = type(error).__name__
+                if self._away != reason:
                     outage = isinstance(error, psycopg.OperationalError)
                     log.warning("following waits", error=str(error), exc_info=None if outage else error)
-                self._away = type(error)
+                self._away = reason
                 self._stopping.wait(OUTAGE_SECONDS)
 
     def stop(self):
