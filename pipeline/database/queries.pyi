@@ -218,6 +218,13 @@ class ChangeFeed(Query):
 class ChangeFeedEnd(Query):
     def __call__(self) -> Any: ...
 
+class ChangesPurge(Query):
+    def __call__(
+        self,
+        *,
+        days: int | None,
+    ) -> Any: ...
+
 class CompanyDelete(Query):
     def __call__(
         self,
@@ -3437,6 +3444,7 @@ class Queries:
     authenticate_key: AuthenticateKey
     change_feed: ChangeFeed
     change_feed_end: ChangeFeedEnd
+    changes_purge: ChangesPurge
     company_delete: CompanyDelete
     company_get: CompanyGet
     company_insert: CompanyInsert

@@ -35,6 +35,7 @@ AT_LEAST_ONE = (
     "mail_quota_per_day",
     "capture_quota_per_form",
     "capture_quota_per_organization",
+    "audit_days",
 )
 
 
@@ -84,6 +85,7 @@ class Settings:
     mail_quota_per_day: int = setting("MAIL_QUOTA_PER_DAY", 500)  # invites and invitations of an organization
     capture_quota_per_form: int = setting("CAPTURE_QUOTA_PER_FORM", 200)  # leads in an hour
     capture_quota_per_organization: int = setting("CAPTURE_QUOTA_PER_ORGANIZATION", 1000)
+    audit_days: int = setting("AUDIT_DAYS", 400)  # the record of change is kept so long; at least 31
     app_url: str = setting("APP_URL", "")  # where the links of notifications lead; PUBLIC_URL/api when empty
     # One document may use no more than this; so many are rendered at once by a process.
     document_seconds: int = setting("DOCUMENT_SECONDS", 20)

@@ -68,10 +68,11 @@ def follow_all(database, settings):
 def follow(webhook_id, settings):
     """Make the deliveries of a webhook's next changes; how many changes were looked at, 0 while others see to it."""
     place = queries.webhook_follow(webhook_id=webhook_id)
-    if place is None or place["pending"] >= MOST_OPEN:
+    room = MOST_OPEN - place["pending"] if place else 0
+    if room <= 0:
         return 0
     after = {name: place[name] for name in ("after_transaction", "after_id")}
-    changes = [Change(**row) for row in queries.webhook_changes(**after, limit=AT_ONCE)]
+    changes = [Change(**row) for row in queries.webhook_changes(**after, limit=min(room, AT_ONCE))]
     records = _Records(settings)
     for change in changes:
         for event in events_of(change, lambda change=change: records.read(change)):

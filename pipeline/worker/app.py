@@ -95,7 +95,7 @@ def _add_tasks(app, settings, database):
     @app.task(name="jobs")
     def jobs_task(seconds):
         try:
-            jobs.run_every(database, seconds)
+            jobs.run_every(database, settings, seconds)
         except psycopg.OperationalError as error:
             log.warning("jobs interrupted", error=str(error))
 

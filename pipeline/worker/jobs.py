@@ -16,12 +16,16 @@ log = structlog.get_logger("pipeline.jobs")
 
 
 class Job(NamedTuple):
-    """Periodic work: its name, how often in seconds, and the statement, run in each organization or once for all."""
+    """Periodic work: its name, how often in seconds, and the statement, run in each organization or once for all.
+
+    days: the name of the setting that tells the statement for how many days something is kept.
+    """
 
     name: str
     every: int
-    statement: Callable[[], int]
+    statement: Callable[..., int]
     once: bool = False
+    days: str | None = None
 
 
 JOBS = {
@@ -34,6 +38,7 @@ JOBS = {
         Job("purge_idempotency_keys", HOUR, lambda: queries.idempotency_keys_purge()),
         Job("purge_invitations", HOUR, lambda: queries.invitations_purge()),
         Job("purge_outbox", HOUR, lambda: queries.outbox_purge()),
+        Job("purge_changes", HOUR, lambda days: queries.changes_purge(days=days), days="audit_days"),
         Job("purge_mail_days", HOUR, lambda: queries.mail_days_purge()),
         Job("purge_webhook_deliveries", HOUR, lambda: queries.webhook_deliveries_purge()),
         Job("purge_sessions", HOUR, lambda: queries.sessions_purge(), once=True),
@@ -44,33 +49,34 @@ JOBS = {
 INTERVALS = sorted({job.every for job in JOBS.values()})
 
 
-def run_every(database, seconds):
+def run_every(database, settings, seconds):
     """Run the jobs of this interval, one after the other: they must not take every thread from the events."""
     for job in JOBS.values():
         if job.every == seconds:
-            run(database, job.name)
+            run(database, settings, job.name)
 
 
-def run(database, name):
+def run(database, settings, name):
     """Run the job of this name; returns how many rows it changed.
 
     Each organization has its own transaction: one whose statement fails is logged and the others go on. A database
     that cannot be reached raises psycopg.OperationalError.
     """
     job, started = JOBS[name], time.monotonic()
+    given = {"days": getattr(settings, job.days)} if job.days else {}
     with database.transaction():
         ids = [row["organization_id"] for row in queries.organization_ids()]
-        changed = job.statement() if job.once else 0
+        changed = job.statement(**given) if job.once else 0
     if not job.once:
-        changed = sum(_in_organization(database, job, organization_id) for organization_id in ids)
+        changed = sum(_in_organization(database, job, organization_id, given) for organization_id in ids)
     log.info("job", job=name, changed=changed, ms=round((time.monotonic() - started) * 1000))
     return changed
 
 
-def _in_organization(database, job, organization_id):
+def _in_organization(database, job, organization_id, given):
     try:
         with organization(database, organization_id):
-            return job.statement()
+            return job.statement(**given)
     except psycopg.Error as error:
         # With a code the server has refused this statement alone; without one it is away, for all organizations.
         if error.sqlstate is None:

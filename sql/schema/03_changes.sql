@@ -158,6 +158,47 @@ comment on function app.change_folded is
     'Tell a list that stands in a table of its own (null: as it was told before in this transaction) as a field of its '
     'record: one change of the record in a transaction, and none when the list is what it was.';
 
+create function app.changes_purge(p_days integer) returns bigint
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_organization bigint := nullif(current_setting('app.organization_id', true), '');
+    v_before timestamptz := now() - make_interval(days => greatest(p_days, 31));
+    v_purged bigint;
+begin
+    -- From the oldest on, so that the primary key leads there and an organization without old ones costs one row.
+    delete from app.changes c where c.ctid = any (array(
+        select oldest.ctid from (
+            select o.ctid, o.at from app.changes o
+            where o.organization_id = v_organization
+              and (select first.at from app.changes first where first.organization_id = v_organization
+                   order by first.transaction_id, first.id limit 1) < v_before
+            order by o.transaction_id, o.id limit 50000) as oldest
+        where oldest.at < v_before));
+    get diagnostics v_purged = row_count;
+    return v_purged;
+end
+$$;
+comment on function app.changes_purge is
+    'Forget the current organization''s oldest changes: of those older than so many days, at least 31, some.';
+
+create function app.changes_erase(p_type text, p_record_ids bigint[]) returns bigint
+    language sql security definer set search_path = app, pg_temp as $$
+    with erased as (
+        update app.changes c
+        set changed = (select jsonb_object_agg(field, jsonb_build_object('old', null, 'new', null))
+                       from jsonb_object_keys(c.changed) as field)
+        where c.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+          and c.type = p_type and c.record_id = any (p_record_ids) and c.changed <> '{}'
+        returning 1)
+    select count(*) from erased
+$$;
+comment on function app.changes_erase is
+    'Erase the values in the changes of the current organization''s records of a type: what was changed, and when, '
+    'stays. Index changes_record.';
+
+grant execute on function app.changes_purge to pipeline_jobs;
+grant execute on function app.changes_erase to pipeline_admin;
+
 set local role pipeline_owner;
 
 create procedure app.record_changes(

@@ -157,6 +157,8 @@ select
     state.after_transaction,
     state.after_id,
     webhook.events,
+    -- The records are read one by one, by their keys: planning each time would be most of the work.
+    set_config('plan_cache_mode', 'auto', true) as plans,
     (
         select count(*) from webhook_deliveries as delivery
         where delivery.webhook_id = state.webhook_id and delivery.status = 'pending'

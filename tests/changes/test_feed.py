@@ -51,7 +51,7 @@ def told(found):
 def test_what_is_made_changed_and_deleted_is_told_from_now_on(organization, feed):
     organization.insert("leads", first_name="Before")
     start = feed()
-    assert start["data"] == [] and start["more"] is False
+    assert (start["data"], start["more"]) == ([], False)
     lead = organization.member.post("/api/leads", {"first_name": "Pat"}, status=201).json["id"]
     organization.member.patch(f"/api/leads/{lead}", {"notes": "Called."}, status=200)
     organization.member.delete(f"/api/leads/{lead}", status=204)
@@ -126,11 +126,10 @@ def test_a_person_s_new_name_is_told_in_each_of_their_organizations(organization
     assert told(other.admin.get(f"/api/changes?after={before}", status=200).json) == told(feed(start))
 
 
-@pytest.mark.parametrize("after", ["", "1", "1-2", "zz-1-1", "1-1-1-1", "-1-1-1", "1" * 16 + "-1-1"])
+@pytest.mark.parametrize("after", ["1", "1-2", "zz-1-1", "1-1-1-1", "-1-1-1", "1" * 16 + "-1-1"])
 def test_a_cursor_that_was_never_given_is_refused(organization, after):
-    answer = organization.member.get(f"/api/changes?after={after}", status=(422 if after else 200))
-    if after:
-        assert answer.json["errors"][0]["name"] == "after"
+    answer = organization.member.get(f"/api/changes?after={after}", status=422)
+    assert answer.json["errors"][0]["name"] == "after"
 
 
 def test_an_old_cursor_and_one_of_another_database_are_gone(organization, feed):
@@ -173,8 +172,8 @@ def test_no_reader_skips_what_many_writers_write_at_once(organization, owner_url
         insert = "insert into app.companies (organization_id, name) values (%s, 'Acme') returning id"
         with psycopg.connect(owner_url) as connection:
             for turn in range(12):
-                for _ in range(1 + number % 3):
-                    written.append(connection.execute(insert, [organization.id]).fetchone()[0])
+                rows = [connection.execute(insert, [organization.id]).fetchone() for _ in range(1 + number % 3)]
+                written.extend(id for (id,) in rows)
                 connection.execute("select pg_sleep(%s)", [0.05 * ((number + turn) % 4 == 0)])
                 connection.commit()
 

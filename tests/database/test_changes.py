@@ -137,3 +137,16 @@ def test_a_prospect_s_answers_are_the_prospect_s_change_and_long_values_are_cut(
     assert (kind, id, name) == ("prospect", context["invite_id"], None)
     assert changed["status"] == {"old": "pending", "new": "started"}
     assert len(changed["answers"]["new"]) == 2001
+
+
+def test_erasing_leaves_what_was_changed_and_no_value(owner, world):
+    ids = {slug: world[slug]["companies"] for slug in world}
+    owner.execute("update app.companies set name = 'Ada Ltd', phone = '1' where id = any(%s)", [list(ids.values())])
+    owner.execute("select set_config('app.organization_id', %s, true)", [str(world["acme"]["organizations"])])
+    owner.execute("set local role pipeline_admin")
+    assert owner.execute("select app.changes_erase('companies', %s)", [list(ids.values())]).fetchone() == (1,)
+    owner.execute("set local role none")
+    query = "select changed from app.changes where type = 'companies' and record_id = %s and action = 'updated'"
+    nothing = {"old": None, "new": None}
+    assert owner.execute(query, [ids["acme"]]).fetchall() == [({"name": nothing, "phone": nothing},)]
+    assert owner.execute(query, [ids["globex"]]).fetchone()[0]["name"]["new"] == "Ada Ltd"

@@ -11,10 +11,11 @@ CALLABLE = {
     "pipeline_member": "account account_rename company_similar invitation_answer invitations_of memberships "
     "search_ids search_is_rare session_end session_list sessions_end",
     "pipeline_admin": "account account_rename company_similar invitation_answer invitation_send invitations_of "
-    "memberships search_ids search_is_rare session_end session_list sessions_end",
+    "changes_erase memberships search_ids search_is_rare session_end session_list sessions_end",
     "pipeline_forms": "capture_by_slug invite_by_token logo_by_sha256",
     "pipeline_public": "form_logo is_active_seat",
-    "pipeline_jobs": "account_link_issue organization_ids outbox_lease session_purge webhook_lease webhooks_behind",
+    "pipeline_jobs": "account_link_issue changes_purge organization_ids outbox_lease session_purge webhook_lease "
+    "webhooks_behind",
 }
 
 
@@ -48,6 +49,8 @@ CALLS = [
     "account_rename({user}, 'x')",
     "authenticate({user}, 1, 1)",
     "capture_by_slug('x')",
+    "changes_erase('leads', array[1])",
+    "changes_purge(31)",
     "company_similar('x')",
     "form_logo()",
     "invitation_activate('x', 'x', 'x')",

@@ -54,8 +54,9 @@ class Hook:
         """Make deliveries of all that has changed."""
         place = "select after_transaction, after_id from app.webhook_states where webhook_id = %s"
         latest = self.organization.owner.execute("select pg_current_xact_id()::text::bigint").fetchone()[0]
-        while self.organization.owner.execute("select pg_snapshot_xmin(pg_current_snapshot())::text::bigint <= %s",
-                                              [latest]).fetchone()[0]:
+        while self.organization.owner.execute(
+            "select pg_snapshot_xmin(pg_current_snapshot())::text::bigint <= %s", [latest]
+        ).fetchone()[0]:
             pass  # other tests' transactions
         before = None
         while before != (before := self.organization.owner.execute(place, [self.id]).fetchone()):

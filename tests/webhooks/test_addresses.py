@@ -114,7 +114,9 @@ def test_a_name_of_a_hostile_address_is_refused_when_it_is_saved_and_when_it_is_
         post("https://rebound.example.com/", {}, b"{}", strict)
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:1/", "http://[::1]:1/", "https://2130706433/", "http://localhost:1/"])
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1:1/", "http://[::1]:1/", "https://2130706433/", "http://localhost:1/"]
+)
 def test_what_was_saved_for_development_is_not_called_in_production(url, public, strict):
     with pytest.raises(NoAnswer, match="private|not found"):
         post(url, {}, b"{}", strict)

@@ -157,7 +157,9 @@ def test_after_five_days_without_a_success_a_webhook_is_paused_and_the_administr
     receiver.answer = failing
     crm.work()
     assert crm.client.get(crm.path).json["failing_since"] is not None
-    owner.execute("update app.webhook_states set failing_since = now() - interval '5 days' where webhook_id = %s", [crm.id])
+    owner.execute(
+        "update app.webhook_states set failing_since = now() - interval '5 days' where webhook_id = %s", [crm.id]
+    )
     crm.set(next_attempt_at="now()")
     crm.work()
     paused = organization.admin.get(crm.path, status=200).json
@@ -173,7 +175,9 @@ def test_after_five_days_without_a_success_a_webhook_is_paused_and_the_administr
 
 def test_a_success_ends_the_count_of_days(hook, organization, receiver, owner):
     crm = hook("lead.created")
-    owner.execute("update app.webhook_states set failing_since = now() - interval '4 days' where webhook_id = %s", [crm.id])
+    owner.execute(
+        "update app.webhook_states set failing_since = now() - interval '4 days' where webhook_id = %s", [crm.id]
+    )
     make_lead(organization)
     crm.work()
     assert organization.admin.get(crm.path).json["failing_since"] is None

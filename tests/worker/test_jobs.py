@@ -11,9 +11,9 @@ LONG_AGO, JUST_NOW = (datetime.now(UTC) - timedelta(hours=hours) for hours in (2
 
 
 @pytest.fixture
-def run(jobs_database):
+def run(jobs_database, settings):
     """run(name): run a job now."""
-    return lambda name: jobs.run(jobs_database, name)
+    return lambda name: jobs.run(jobs_database, settings, name)
 
 
 def twice_at_once(run, name):
@@ -178,3 +178,18 @@ def test_an_organization_whose_statement_fails_does_not_keep_the_others_from_the
 def test_every_job_runs_with_the_rights_of_the_jobs_login(run):
     for name in jobs.JOBS:
         run(name)
+
+
+def test_changes_are_forgotten_when_the_audit_needs_them_no_more(organization, owner, run):
+    owner.execute(
+        "insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, at) "
+        "select %s, 1, 'leads', days, 'updated', 'system', now() - make_interval(days => days) "
+        "from unnest(array[401, 399, 31, 1]) as days",
+        [organization.id],
+    )
+    run("purge_changes")
+    run("purge_changes")
+    left = owner.execute(
+        "select record_id from app.changes where organization_id = %s and type = 'leads' order by 1", [organization.id]
+    ).fetchall()
+    assert left == [(1,), (31,), (399,)]
