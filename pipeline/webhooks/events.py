@@ -85,17 +85,9 @@ def _besides(subject, change):
 
 def shown(type, id, settings):
     """A record as its GET gives it (JSON bytes); None when it is gone."""
-    get = {
-        "leads": queries.lead_get,
-        "contracts": queries.contract_get,
-        "deals": queries.deal_get,
-        "companies": queries.company_get,
-        "contacts": queries.contact_get,
-        "quotes": queries.quote_get,
-    }
     if type == "interview-invites":
         return queries.interview_invite_get.json(id=id, forms_url=settings.interviews_url)
-    return get[type].json(id=id)
+    return getattr(queries, f"{SUBJECTS[type]}_get").json(id=id)
 
 
 def message(event, at, data):

@@ -70,7 +70,13 @@ where
     and webhook.active
     and webhook.deleted_at is null
 returning
-    delivery.id, delivery.webhook_id, delivery.message_id, delivery.event, delivery.body, delivery.attempts, webhook.url;
+    delivery.id,
+    delivery.webhook_id,
+    delivery.message_id,
+    delivery.event,
+    delivery.body,
+    delivery.attempts,
+    webhook.url;
 
 --:name webhook_secrets_signing :many
 --:doc The secrets that sign a webhook's messages, newest first; index webhook_secrets_webhook.

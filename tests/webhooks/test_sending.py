@@ -194,7 +194,7 @@ def test_a_test_message_is_sent_once_and_pauses_nothing(hook, organization, rece
     assert organization.admin.get(crm.path).json["failing_since"] is None
 
 
-def test_what_is_old_or_too_much_is_removed(hook, organization, owner, jobs):
+def test_what_is_old_or_too_much_is_removed(hook, organization, owner, jobs, settings):
     crm, gone = hook("lead.created"), hook("lead.created")
     for _ in range(2):
         make_lead(organization)
@@ -203,7 +203,7 @@ def test_what_is_old_or_too_much_is_removed(hook, organization, owner, jobs):
     owner.execute("update app.webhook_deliveries set completed_at = now() - interval '31 days' where id = %s", [first])
     organization.admin.delete(gone.path, status=204)
     owner.execute("update app.webhooks set deleted_at = now() - interval '1 day' where id = %s", [gone.id])
-    run(jobs, "purge_webhook_deliveries")
+    run(jobs, settings, "purge_webhook_deliveries")
     assert len(crm.deliveries()) == 1
     left = "select count(*) from app.webhook_secrets where webhook_id = %s"
     assert owner.execute(left, [gone.id]).fetchone()[0] == 0
