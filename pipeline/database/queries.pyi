@@ -3129,6 +3129,7 @@ class WebhookChanges(Query):
     def __call__(
         self,
         *,
+        since: object | None,
         after_transaction: int | None,
         after_id: int | None,
         limit: int | None,
@@ -3136,6 +3137,7 @@ class WebhookChanges(Query):
     def json(
         self,
         *,
+        since: object | None,
         after_transaction: int | None,
         after_id: int | None,
         limit: int | None,

@@ -30,6 +30,7 @@ class Change(NamedTuple):
 
     type, record_id: the record. action: created, updated or deleted. actor_kind: user, key, prospect or system.
     changed: {field: {"old": …, "new": …}} of an update, else None. at: when, as the API writes it.
+    earlier: whether it was committed before the webhook became active.
     """
 
     transaction_id: int
@@ -41,6 +42,7 @@ class Change(NamedTuple):
     actor_kind: str
     request_id: str | None
     changed: dict | None
+    earlier: bool
 
 
 def events_of(change, record):

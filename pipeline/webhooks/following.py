@@ -71,10 +71,10 @@ def follow(webhook_id, settings):
     room = MOST_OPEN - place["pending"] if place else 0
     if room <= 0:
         return 0
-    after = {name: place[name] for name in ("after_transaction", "after_id")}
+    after = {name: place[name] for name in ("after_transaction", "after_id", "since")}
     changes = [Change(**row) for row in queries.webhook_changes(**after, limit=min(room, AT_ONCE))]
     records = _Records(settings)
-    for change in changes:
+    for change in filter(lambda change: not change.earlier, changes):
         for event in events_of(change, lambda change=change: records.read(change)):
             if event in place["events"]:
                 _deliver(webhook_id, event, change, records)

@@ -72,6 +72,7 @@ create table app.webhook_states (
     webhook_id bigint not null,
     after_transaction bigint not null default cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint),
     after_id bigint not null default 0,
+    since pg_snapshot not null default pg_current_snapshot(),
     failing_since timestamptz,
     primary key (organization_id, webhook_id),
     foreign key (organization_id, webhook_id) references app.webhooks on delete cascade
@@ -82,6 +83,8 @@ comment on column app.webhook_states.webhook_id is 'The webhook.';
 comment on column app.webhook_states.after_transaction is
     'The transaction of the last change that was looked at; by default that of the first change still to come.';
 comment on column app.webhook_states.after_id is 'The last change of that transaction that was looked at.';
+comment on column app.webhook_states.since is
+    'What was committed when the webhook became active, and so is not told.';
 comment on column app.webhook_states.failing_since is
     'The first failure since the last success; null when nothing has failed since.';
 
@@ -93,7 +96,7 @@ create policy organization on app.webhook_states as restrictive for all to publi
 
 create policy admin on app.webhook_states to pipeline_admin, pipeline_jobs using (true) with check (true);
 grant
-    select, insert (organization_id, webhook_id), update (after_transaction, after_id, failing_since)
+    select, insert (organization_id, webhook_id), update (after_transaction, after_id, since, failing_since)
     on app.webhook_states to pipeline_admin;
 grant select, update (after_transaction, after_id, failing_since) on app.webhook_states to pipeline_jobs;
 grant select on app.webhook_states to pipeline_lookup;

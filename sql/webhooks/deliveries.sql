@@ -162,6 +162,7 @@ select behind.organization_id, behind.webhook_id from app.webhooks_behind() as b
 select
     state.after_transaction,
     state.after_id,
+    state.since,
     webhook.events,
     -- The records are read one by one, by their keys: planning each time would be most of the work.
     set_config('plan_cache_mode', 'auto', true) as plans,
@@ -185,7 +186,8 @@ select
     iso(change.at) as at,
     change.actor_kind,
     change.request_id,
-    change.changed
+    change.changed,
+    pg_visible_in_snapshot(cast(cast(change.transaction_id as text) as xid8), cast(:since as pg_snapshot)) as earlier
 from changes as change
 where
     (change.transaction_id, change.id) > (cast(:after_transaction as bigint), cast(:after_id as bigint))

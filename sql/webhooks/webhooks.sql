@@ -69,6 +69,7 @@ update webhook_states
 set
     after_transaction = cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint),
     after_id = 0,
+    since = pg_current_snapshot(),
     failing_since = null
 where webhook_id = cast(:webhook_id as bigint);
 

@@ -18,15 +18,15 @@ REFERENCES = {
     "emails": "company_id:companies contact_id:contacts deal_id:deals invite_id:interview_invites lead_id:leads",
     "file_chunks": "file_id:files",
     "files": "created_by:users",
-    "interview_invites": "created_by:users created_by_key:api_keys deal_id:deals lead_id:leads template_id:interview_templates "
-    "template_version_id:interview_template_versions",
+    "interview_invites": "created_by:users created_by_key:api_keys deal_id:deals lead_id:leads "
+    "template_id:interview_templates template_version_id:interview_template_versions",
     "interview_template_versions": "created_by:users template_id:interview_templates",
     "interview_templates": "version_id:interview_template_versions",
     "invitations": "invited_by:users team_id:teams",
     "leads": "assigned_to:users company_id:companies contact_id:contacts deal_id:deals",
     "mail_hours": "user_id:users",
-    "notes": "company_id:companies contact_id:contacts contract_id:contracts created_by:users created_by_key:api_keys deal_id:deals "
-    "lead_id:leads",
+    "notes": "company_id:companies contact_id:contacts contract_id:contracts created_by:users "
+    "created_by_key:api_keys deal_id:deals lead_id:leads",
     "notifications": "user_id:users",
     "organization_users": "team_id:teams",
     "organizations": "logo_file_id:files",
