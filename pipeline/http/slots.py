@@ -2,8 +2,8 @@
 
 *Heavy* work, which is known beforehand (documents, long contract texts, imports, exports, uploads, large downloads,
 searches, looking up a webhook's host), needs a slot, in all and for each organization. Any other request may turn out
-*slow*: it waits for a lock, or reads far down a list. An organization whose requests are slow for long has no more than half of the threads until
-they are quick again.
+*slow*: it waits for a lock, or reads far down a list. An organization whose requests are slow for long has no more than
+half of the threads until they are quick again.
 
 Who may not go on is told so at once (429 `busy`): nobody waits on a thread that others need. All is counted in memory,
 since what it protects, the threads and connections of this process, is its own too. Such a count costs nothing, is
