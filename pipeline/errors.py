@@ -20,6 +20,7 @@ CODES = {
     "method_not_allowed": (405, "Method not allowed"),
     "not_acceptable": (406, "No acceptable representation"),
     "webhook_inactive": (409, "The webhook is not active"),
+    "message_gone": (409, "The message is not kept"),
     "too_many_webhooks": (409, "The organization has as many webhooks as it may have"),
     "slug_taken": (409, "The slug is in use"),
     "in_use": (409, "Other records refer to this one"),

@@ -3216,6 +3216,20 @@ class WebhookDeliveryInsert(Query):
         body: object | None,
     ) -> Any: ...
 
+class WebhookDeliveryKept(Query):
+    def __call__(
+        self,
+        *,
+        webhook_id: int | None,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        webhook_id: int | None,
+        id: int | None,
+    ) -> bytes | None: ...
+
 class WebhookDeliveryList(Query):
     def __call__(
         self,
@@ -3713,6 +3727,7 @@ class Queries:
     webhook_delivery_failed: WebhookDeliveryFailed
     webhook_delivery_get: WebhookDeliveryGet
     webhook_delivery_insert: WebhookDeliveryInsert
+    webhook_delivery_kept: WebhookDeliveryKept
     webhook_delivery_list: WebhookDeliveryList
     webhook_delivery_reopen: WebhookDeliveryReopen
     webhook_fails: WebhookFails

@@ -75,7 +75,7 @@ class Settings:
     rate_limit_factor: int = setting("RATE_LIMIT_FACTOR", 1)
     database_jobs_url: str = setting("DATABASE_JOBS_URL", "")
     worker_threads: int = setting("WORKER_THREADS", 8)  # of the queue mail; documents have DOCUMENT_PROCESSES
-    webhook_threads: int = setting("WEBHOOK_THREADS", 16)  # messages that a worker process sends at once
+    webhook_threads: int = setting("WEBHOOK_THREADS", 32)  # messages that a worker process sends at once
     webhook_allow_private: bool = setting("WEBHOOK_ALLOW_PRIVATE", False)  # http and any address, for development
     worker_stop_seconds: int = setting("WORKER_STOP_SECONDS", 30)
     mail_transport: str = setting("MAIL_TRANSPORT", "")  # smtp or log; log in development, else smtp

@@ -9,9 +9,9 @@ from pipeline.database import dumps, loads, queries
 from pipeline.effects import organization
 from pipeline.webhooks.events import Change, events_of, message, shown
 
-# So many changes are looked at in one transaction, and so many deliveries of a webhook may be open: what has changed
-# beyond that waits in the record of change.
-AT_ONCE, MOST_OPEN = 100, 500
+# So many changes are looked at in one transaction, and so many deliveries of a webhook, of so many bytes, may be open:
+# what has changed beyond that waits in the record of change.
+AT_ONCE, MOST_OPEN, MOST_BYTES = 50, 500, 16 * 1024 * 1024
 LOOK_SECONDS, OUTAGE_SECONDS = 0.25, 0.5
 
 log = structlog.get_logger("pipeline.webhooks")
@@ -68,31 +68,43 @@ def follow_all(database, settings):
 def follow(webhook_id, settings):
     """Make the deliveries of a webhook's next changes; how many changes were looked at, 0 while others see to it."""
     place = queries.webhook_follow(webhook_id=webhook_id)
-    room = MOST_OPEN - place["pending"] if place else 0
-    if room <= 0:
+    if place is None:
+        return 0
+    room, bytes_left = MOST_OPEN - place["pending"], MOST_BYTES - place["bytes"]
+    if room <= 0 or bytes_left <= 0:
         return 0
     after = {name: place[name] for name in ("after_transaction", "after_id", "since")}
     changes = [Change(**row) for row in queries.webhook_changes(**after, limit=min(room, AT_ONCE))]
-    records = _Records(settings)
-    for change in filter(lambda change: not change.earlier, changes):
-        for event in events_of(change, lambda change=change: records.read(change)):
-            if event in place["events"]:
-                _deliver(webhook_id, event, change, records)
-    if changes:
-        last = changes[-1]
+    records, looked_at = _Records(settings), 0
+    for change in changes:
+        if bytes_left <= 0:
+            break
+        for event in _wanted(change, place["events"], records):
+            bytes_left -= _deliver(webhook_id, event, change, records)
+        looked_at += 1
+    if looked_at:
+        last = changes[looked_at - 1]
         queries.webhook_followed(webhook_id=webhook_id, after_transaction=last.transaction_id, after_id=last.id)
-    return len(changes)
+    return looked_at
+
+
+def _wanted(change, wanted, records):
+    found = [] if change.earlier else events_of(change, lambda: records.read(change))
+    return [event for event in found if event in wanted]
 
 
 def _deliver(webhook_id, event, change, records):
+    """Make a delivery; answers the size of its message."""
+    body = message(event, change.at, records.shown(change) or dumps({"id": change.record_id}))
     queries.webhook_delivery_insert(
         webhook_id=webhook_id,
         event=event,
         record_type=change.type,
         record_id=change.record_id,
         request_id=change.request_id,
-        body=message(event, change.at, records.shown(change) or records.gone(change)),
+        body=body,
     )
+    return len(body)
 
 
 class _Records:
@@ -112,7 +124,3 @@ class _Records:
         """The same as a dict."""
         found = self.shown(change)
         return found and loads(found)
-
-    def gone(self, change):
-        """What a message says of a record that is not there any more."""
-        return dumps({"id": change.record_id})

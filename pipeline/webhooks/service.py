@@ -80,10 +80,16 @@ def send_test(id):
 
 
 def redeliver(id, delivery_id):
-    """Send a delivery once more, at once: the delivery, or None; 409 for a webhook that is not active."""
-    webhook = _active(id)
-    if webhook is None or not queries.webhook_delivery_reopen(webhook_id=id, id=delivery_id):
+    """Send a delivery once more, at once: the delivery, or None.
+
+    409 for a webhook that is not active, and for a message that was too large to be kept.
+    """
+    found = _active(id) and queries.webhook_delivery_kept(webhook_id=id, id=delivery_id)
+    if found is None:
         return None
+    if not found["kept"]:
+        raise Problem("message_gone", "The message was too large to be kept. Read the record instead.")
+    queries.webhook_delivery_reopen(webhook_id=id, id=delivery_id)
     return queries.webhook_delivery_get.json(webhook_id=id, id=delivery_id)
 
 

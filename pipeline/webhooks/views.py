@@ -49,6 +49,6 @@ def list_webhook_deliveries(request, id, query):
     return service.deliveries(id, query)
 
 
-@again.post(access=ADMIN, answer=shapes.DELIVERY, fails=("webhook_inactive",))
+@again.post(access=ADMIN, answer=shapes.DELIVERY, fails=("webhook_inactive", "message_gone"))
 def redeliver_webhook(request, id, deliveryId):
     return service.redeliver(id, deliveryId)

@@ -20,8 +20,11 @@ class Queue(NamedTuple):
 
     @property
     def share(self):
-        """How many events of one organization are in hand at most, in all processes together: half of the places."""
-        return max(1, self.places // 2)
+        """How many tasks of one organization are in hand at most, in all processes together: half of the places.
+
+        Of messages to webhooks a quarter: a receiver may be silent for ten seconds, and waiting for it costs little.
+        """
+        return max(1, self.places // (4 if self.name == WEBHOOKS else 2))
 
     @property
     def length(self):
@@ -34,7 +37,7 @@ class Queue(NamedTuple):
 
         An event may open a second transaction. A message to a webhook is sent while none is open.
         """
-        return 2 + self.places // 2 if self.name == WEBHOOKS else 2 * self.places + 1
+        return 2 + self.places // 4 if self.name == WEBHOOKS else 2 * self.places + 1
 
     def lease(self, limit, seconds):
         """Due work as rows (organization_id, id, request_id), `limit` at most, leased for so many seconds."""

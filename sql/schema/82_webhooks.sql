@@ -145,7 +145,7 @@ create table app.webhook_deliveries (
     record_type text not null,
     record_id bigint not null,
     request_id text check (length(request_id) <= 128),
-    body text not null,
+    body text,
     status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
     attempts integer not null default 0,
     next_attempt_at timestamptz default now(),
@@ -160,7 +160,8 @@ create table app.webhook_deliveries (
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
     foreign key (organization_id, webhook_id) references app.webhooks on delete cascade,
-    check ((status = 'pending') = (next_attempt_at is not null))
+    check ((status = 'pending') = (next_attempt_at is not null)),
+    check (status = 'delivered' or body is not null)
 );
 comment on table app.webhook_deliveries is 'Messages to webhooks, sent and still to be sent.';
 comment on column app.webhook_deliveries.organization_id is 'The organization that the row belongs to.';
@@ -173,7 +174,7 @@ comment on column app.webhook_deliveries.record_type is 'The kind of record that
 comment on column app.webhook_deliveries.record_id is 'The record.';
 comment on column app.webhook_deliveries.request_id is
     'The X-Request-Id of the request that has made the change.';
-comment on column app.webhook_deliveries.body is 'The message: JSON, byte for byte as it is signed and sent.';
+comment on column app.webhook_deliveries.body is 'The message: JSON, byte for byte as it is signed and sent; null once a large one is delivered.';
 comment on column app.webhook_deliveries.status is
     'pending until it is sent, delivered, or failed when nobody tries any longer.';
 comment on column app.webhook_deliveries.attempts is 'How often it was tried.';
@@ -213,7 +214,7 @@ grant
     on app.webhook_deliveries to pipeline_admin;
 grant
     select, insert (organization_id, webhook_id, event, record_type, record_id, request_id, body),
-    update (status, attempts, next_attempt_at, leased_until, started_at, code, duration_ms, error, answer,
+    update (body, status, attempts, next_attempt_at, leased_until, started_at, code, duration_ms, error, answer,
         completed_at), delete
     on app.webhook_deliveries to pipeline_jobs;
 grant

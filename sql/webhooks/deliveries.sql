@@ -55,6 +55,12 @@ set
     completed_at = null
 where webhook_id = cast(:webhook_id as bigint) and id = cast(:id as bigint);
 
+--:name webhook_delivery_kept :one
+--:doc Whether the message of a delivery is kept; primary key.
+select delivery.body is not null as kept
+from webhook_deliveries as delivery
+where delivery.webhook_id = cast(:webhook_id as bigint) and delivery.id = cast(:id as bigint);
+
 --:name webhook_delivery_claim :one
 --:doc Begin to send a delivery that is due; nothing when it is done, not due or being sent; primary keys.
 update webhook_deliveries as delivery
@@ -86,10 +92,11 @@ where secret.webhook_id = cast(:webhook_id as bigint) and (secret.expires_at is 
 order by secret.id desc;
 
 --:name webhook_delivery_done :affected
---:doc Note that a receiver has taken a delivery; primary key.
+--:doc Note that a receiver has taken a delivery, and keep no message of more than 64 kilobytes; primary key.
 update webhook_deliveries
 set
     status = 'delivered',
+    body = case when octet_length(body) <= 65536 then body end,
     attempts = attempts + 1,
     next_attempt_at = null,
     started_at = null,
@@ -166,12 +173,18 @@ select
     webhook.events,
     -- The records are read one by one, by their keys: planning each time would be most of the work.
     set_config('plan_cache_mode', 'auto', true) as plans,
-    (
-        select count(*) from webhook_deliveries as delivery
-        where delivery.webhook_id = state.webhook_id and delivery.status = 'pending'
-    ) as pending
+    opened.pending,
+    opened.bytes
 from webhook_states as state
 join webhooks as webhook on webhook.organization_id = state.organization_id and webhook.id = state.webhook_id
+cross join
+    lateral (
+        select
+            count(*) as pending,
+            coalesce(sum(pg_column_size(delivery.body)), 0) as bytes
+        from webhook_deliveries as delivery
+        where delivery.webhook_id = state.webhook_id and delivery.status = 'pending'
+    ) as opened
 where state.webhook_id = cast(:webhook_id as bigint) and webhook.active and webhook.deleted_at is null
 for update of state skip locked;
 

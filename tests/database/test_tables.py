@@ -81,7 +81,7 @@ COLUMNS = {
     ("pipeline_admin", "select", "webhook_secrets"): "expires_at id organization_id webhook_id",
     ("pipeline_jobs", "select", "api_keys"): "id name organization_id",
     ("pipeline_jobs", "update", "webhook_deliveries"): (
-        "answer attempts code completed_at duration_ms error leased_until next_attempt_at started_at status"
+        "answer attempts body code completed_at duration_ms error leased_until next_attempt_at started_at status"
     ),
     ("pipeline_jobs", "update", "webhook_states"): "after_id after_transaction failing_since",
     ("pipeline_jobs", "update", "webhooks"): "active paused_at",

@@ -158,6 +158,15 @@ def test_a_long_backlog_waits_in_the_record_of_change(organization, hook, owner,
     assert owner.execute(count, [crm.id]).fetchone()[0] == 70
 
 
+def test_large_messages_fill_a_webhook_sooner(organization, hook, owner, monkeypatch):
+    monkeypatch.setattr(following, "MOST_BYTES", 1000)
+    crm = hook("company.created")
+    for _ in range(5):
+        organization.insert("companies", name="Acme")
+    crm.follow()
+    assert 1 <= len(crm.deliveries()) < 5
+
+
 def test_the_request_that_made_a_change_stands_in_its_delivery(organization, hook, owner):
     crm = hook("lead.created")
     organization.member.post("/api/leads", {"first_name": "Pat"}, headers={"X-Request-Id": "made-by-me"}, status=201)

@@ -7,6 +7,7 @@ from standardwebhooks import Webhook, WebhookVerificationError
 
 from pipeline.webhooks.sending import PAUSES, send
 from pipeline.worker.jobs import run
+from tests.webhooks.conftest import Hook
 from tests.webhooks.receiver import respond
 
 
@@ -92,6 +93,18 @@ def test_a_redelivery_carries_the_same_id_and_body(hook, organization, receiver)
     organization.admin.post(f"{crm.path}/deliveries/9000000000/redeliver", status=404)
 
 
+def test_a_large_message_is_kept_until_it_is_delivered_and_not_sent_again(hook, organization, receiver, owner):
+    crm = hook("company.created")
+    organization.insert("companies", name="Acme")
+    crm.follow()
+    crm.set(body="rpad(body, 70000)")
+    crm.work()
+    (delivery,) = crm.deliveries()
+    assert (delivery["status"], len(receiver.received[0].body)) == ("delivered", 70000)
+    refused = organization.admin.post(f"{crm.path}/deliveries/{delivery['id']}/redeliver", status=409)
+    assert refused.json["code"] == "message_gone"
+
+
 def test_the_messages_about_one_record_wait_for_each_other_and_for_no_other_record(hook, organization, receiver):
     crm = hook("lead.created", "lead.updated")
     lead = make_lead(organization)
@@ -147,6 +160,22 @@ def test_five_at_once_for_a_webhook_eight_for_an_organization_and_one_for_what_f
         one.set(leased_until="null")
         owner.execute("update app.webhook_states set failing_since = now() where webhook_id = %s", [one.id])
     assert len(lease(owner, organization)) == 2
+
+
+def test_organizations_take_turns(hook, organization, new_organization, jobs, settings, receiver, owner):
+    crm = hook("lead.created")
+    for _ in range(10):
+        organization.insert("leads", first_name="Pat")
+    other = new_organization()
+    theirs = Hook(other, jobs, settings, receiver.url, ["lead.created"])
+    other.insert("leads", first_name="Kim")
+    theirs.follow()
+    crm.follow()
+    owner.execute(
+        "update app.webhooks set active = false where organization_id <> all(%s)", [[organization.id, other.id]]
+    )
+    rows = owner.execute("select organization_id from app.webhook_lease(2, 8, '10 s')").fetchall()
+    assert sorted(rows) == sorted([(organization.id,), (other.id,)])
 
 
 def test_after_five_days_without_a_success_a_webhook_is_paused_and_the_administrators_are_told(
