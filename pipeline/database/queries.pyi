@@ -3156,6 +3156,13 @@ class WebhookDelete(Query):
 class WebhookDeliveriesPurge(Query):
     def __call__(self) -> int: ...
 
+class WebhookDeliveryAdvance(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
 class WebhookDeliveryClaim(Query):
     def __call__(
         self,
@@ -3209,9 +3216,9 @@ class WebhookDeliveryInsert(Query):
         self,
         *,
         webhook_id: int | None,
-        event: object | None,
         record_type: object | None,
         record_id: int | None,
+        event: object | None,
         request_id: str | None = None,
         body: object | None,
     ) -> Any: ...
@@ -3722,6 +3729,7 @@ class Queries:
     webhook_count: WebhookCount
     webhook_delete: WebhookDelete
     webhook_deliveries_purge: WebhookDeliveriesPurge
+    webhook_delivery_advance: WebhookDeliveryAdvance
     webhook_delivery_claim: WebhookDeliveryClaim
     webhook_delivery_done: WebhookDeliveryDone
     webhook_delivery_failed: WebhookDeliveryFailed

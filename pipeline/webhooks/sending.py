@@ -75,11 +75,14 @@ def _note(delivery, error, **found):
     context = {"delivery_id": delivery["id"], "webhook_id": delivery["webhook_id"], "code": found["code"]}
     if error is None:
         queries.webhook_delivery_done(id=delivery["id"], **found)
+        queries.webhook_delivery_advance(id=delivery["id"])
         queries.webhook_succeeds(webhook_id=delivery["webhook_id"])
         log.info("webhook delivered", **context, ms=found["duration_ms"])
         return
     seconds = pause(delivery["attempts"] + 1, delivery["event"])
     queries.webhook_delivery_failed(id=delivery["id"], error=error, seconds=seconds, **found)
+    if seconds is None:
+        queries.webhook_delivery_advance(id=delivery["id"])
     log.warning("webhook failed", **context, error=error, retry_in=seconds)
     if delivery["event"] != TEST and queries.webhook_fails(webhook_id=delivery["webhook_id"], days=PAUSED_AFTER_DAYS):
         _pause_webhook(delivery["webhook_id"])

@@ -2,8 +2,8 @@
 --
 -- A webhook follows the record of change from its own place on (webhook_states). The worker makes a delivery of each
 -- change that it asks for, with the record as it is then, and sends deliveries until their receiver has taken them.
--- The deliveries of one record go one after the other, by their ids: the first that is open is sent, those behind it
--- wait. No transaction is open while one is sent; who sends it says so in started_at, and when nothing was heard of it
+-- The deliveries of one record go one after the other, by their ids: the first that is open has a time at which it is
+-- sent, those behind it have none until it is closed. No transaction is open while one is sent; who sends it says so in started_at, and when nothing was heard of it
 -- for 15 seconds, another one does. At most 500 deliveries of a webhook are open; what has changed beyond that waits
 -- in the record of change. So looking for what is due costs little, however much a receiver has missed.
 --
@@ -148,7 +148,7 @@ create table app.webhook_deliveries (
     body text,
     status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
     attempts integer not null default 0,
-    next_attempt_at timestamptz default now(),
+    next_attempt_at timestamptz,
     leased_until timestamptz,
     started_at timestamptz,
     code integer,
@@ -160,7 +160,7 @@ create table app.webhook_deliveries (
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
     foreign key (organization_id, webhook_id) references app.webhooks on delete cascade,
-    check ((status = 'pending') = (next_attempt_at is not null)),
+    check (status = 'pending' or next_attempt_at is null),
     check (status = 'delivered' or body is not null)
 );
 comment on table app.webhook_deliveries is 'Messages to webhooks, sent and still to be sent.';
@@ -178,7 +178,7 @@ comment on column app.webhook_deliveries.body is 'The message: JSON, byte for by
 comment on column app.webhook_deliveries.status is
     'pending until it is sent, delivered, or failed when nobody tries any longer.';
 comment on column app.webhook_deliveries.attempts is 'How often it was tried.';
-comment on column app.webhook_deliveries.next_attempt_at is 'When it is tried next; null when it is no longer tried.';
+comment on column app.webhook_deliveries.next_attempt_at is 'When it is tried next; null while an earlier one of its record is open, and when it is no longer tried.';
 comment on column app.webhook_deliveries.leased_until is 'Until when it is handed over to be sent; then it is due again.';
 comment on column app.webhook_deliveries.started_at is 'Since when it is being sent.';
 comment on column app.webhook_deliveries.code is 'The status code of the last answer; null when there was none.';
@@ -197,10 +197,12 @@ create policy organization on app.webhook_deliveries as restrictive for all to p
 
 create trigger touch before update on app.webhook_deliveries for each row execute function app.touch();
 
--- A webhook's deliveries, newest first, all and of one status.
+-- A webhook's deliveries, newest first.
 create index webhook_deliveries_webhook on app.webhook_deliveries (organization_id, webhook_id, id);
-create index webhook_deliveries_status on app.webhook_deliveries (organization_id, webhook_id, status, id);
--- The first open delivery of each record.
+-- What is to be sent next of each webhook.
+create index webhook_deliveries_due on app.webhook_deliveries (organization_id, webhook_id, next_attempt_at, id)
+    where next_attempt_at is not null;
+-- The open deliveries of a record.
 create index webhook_deliveries_open on app.webhook_deliveries (organization_id, webhook_id, record_type, record_id, id)
     where status = 'pending';
 -- What is old enough to go.
@@ -209,16 +211,16 @@ create index webhook_deliveries_completed on app.webhook_deliveries (organizatio
 
 create policy admin on app.webhook_deliveries to pipeline_admin, pipeline_jobs using (true) with check (true);
 grant
-    select, insert (organization_id, webhook_id, event, record_type, record_id, request_id, body),
+    select, insert (organization_id, webhook_id, event, record_type, record_id, request_id, body, next_attempt_at),
     update (status, attempts, next_attempt_at, completed_at)
     on app.webhook_deliveries to pipeline_admin;
 grant
-    select, insert (organization_id, webhook_id, event, record_type, record_id, request_id, body),
+    select, insert (organization_id, webhook_id, event, record_type, record_id, request_id, body, next_attempt_at),
     update (body, status, attempts, next_attempt_at, leased_until, started_at, code, duration_ms, error, answer,
         completed_at), delete
     on app.webhook_deliveries to pipeline_jobs;
 grant
-    select (organization_id, id, webhook_id, record_type, record_id, request_id, status, next_attempt_at, leased_until, started_at),
+    select (organization_id, id, webhook_id, request_id, next_attempt_at, leased_until, started_at),
     update (leased_until)
     on app.webhook_deliveries to pipeline_lookup;
 
@@ -272,42 +274,41 @@ create function app.webhook_lease(p_limit integer, p_each integer, p_lease inter
     set enable_material = off set plan_cache_mode = force_custom_plan
     set search_path = app, pg_temp as $$
     with recursive waiting as (
-        (select d.organization_id, d.webhook_id from app.webhook_deliveries d where d.status = 'pending'
+        (select d.organization_id, d.webhook_id from app.webhook_deliveries d where d.next_attempt_at is not null
          order by d.organization_id, d.webhook_id limit 1)
         union all
         select next.organization_id, next.webhook_id
         from waiting w
         cross join lateral (
             select d.organization_id, d.webhook_id from app.webhook_deliveries d
-            where d.status = 'pending' and (d.organization_id, d.webhook_id) > (w.organization_id, w.webhook_id)
+            where d.next_attempt_at is not null
+                and (d.organization_id, d.webhook_id) > (w.organization_id, w.webhook_id)
             order by d.organization_id, d.webhook_id limit 1) next),
-    first as materialized (
-        select w.organization_id, w.webhook_id, s.failing_since is not null as failing, d.id, d.next_attempt_at,
-            d.leased_until > now() or d.started_at > now() - interval '15 seconds' as in_hand
+    -- What is being sent is still among the first that are due.
+    places as materialized (
+        select w.organization_id, first.*
         from waiting w
-        join app.webhooks h on h.organization_id = w.organization_id and h.id = w.webhook_id
-        join app.webhook_states s on s.organization_id = w.organization_id and s.webhook_id = w.webhook_id
         cross join lateral (
-            select distinct on (d.record_type, d.record_id) d.id, d.next_attempt_at, d.leased_until, d.started_at
+            select s.failing_since is not null as failing from app.webhooks h
+            join app.webhook_states s on s.organization_id = h.organization_id and s.webhook_id = h.id
+            where h.organization_id = w.organization_id and h.id = w.webhook_id
+                and h.active and h.deleted_at is null) hook
+        cross join lateral (
+            select d.id, coalesce(d.leased_until > now(), false)
+                or coalesce(d.started_at > now() - interval '15 seconds', false) as in_hand,
+                row_number() over (order by d.next_attempt_at, d.id) as place
             from app.webhook_deliveries d
-            where d.organization_id = w.organization_id and d.webhook_id = w.webhook_id and d.status = 'pending'
-            order by d.record_type, d.record_id, d.id) d
-        where h.active and h.deleted_at is null and d.next_attempt_at <= now()),
-    places as (
-        select f.*, row_number() over (
-            partition by f.organization_id, f.webhook_id
-            order by f.in_hand desc nulls last, f.next_attempt_at, f.id) as place
-        from first f),
-    turns as materialized (
-        select p.*, row_number() over (
-            partition by p.organization_id order by p.in_hand desc nulls last, p.place, p.next_attempt_at, p.id) as turn
-        from places p where p.place <= case when p.failing then 1 else 5 end),
+            where d.organization_id = w.organization_id and d.webhook_id = w.webhook_id and d.next_attempt_at <= now()
+            order by d.next_attempt_at, d.id limit case when hook.failing then 1 else 5 end) first),
+    turns as (
+        select p.*, row_number() over (partition by p.organization_id order by p.in_hand desc, p.place, p.id) as turn
+        from places p),
     due as materialized (
         select t.organization_id, t.id from turns t
-        where t.turn <= p_each and t.in_hand is not true order by t.turn, random() limit p_limit)
+        where t.turn <= p_each and not t.in_hand order by t.turn, random() limit p_limit)
     update app.webhook_deliveries d set leased_until = now() + p_lease
     from due where d.organization_id = due.organization_id and d.id = due.id
-        and (d.leased_until is null or d.leased_until <= now()) and d.status = 'pending'
+        and (d.leased_until is null or d.leased_until <= now()) and d.next_attempt_at <= now()
     returning d.organization_id, d.id, d.request_id
 $$;
 comment on function app.webhook_lease is
@@ -319,7 +320,7 @@ create function app.webhook_backlog() returns table (waiting bigint, oldest_seco
     select count(d.id), coalesce(extract(epoch from now() - min(d.next_attempt_at)), 0)
     from app.webhook_deliveries d
     join app.webhooks h on h.organization_id = d.organization_id and h.id = d.webhook_id
-    where d.status = 'pending' and d.next_attempt_at <= now() and h.active and h.deleted_at is null
+    where d.next_attempt_at <= now() and h.active and h.deleted_at is null
 $$;
 comment on function app.webhook_backlog is 'Deliveries that are due, and for how long the oldest is due.';
 

@@ -1,12 +1,12 @@
 --:name webhook_delivery_list :one
---:doc A page of a webhook's deliveries, newest first; webhook_deliveries_webhook, webhook_deliveries_status.
+--:doc A page of a webhook's deliveries, newest first; webhook_deliveries_webhook.
 with filtered as not materialized (
     select delivery.id
     from webhook_deliveries as delivery
     where
         delivery.organization_id is not null
         and delivery.webhook_id = cast(:webhook_id as bigint)
-        and delivery.status = cast(:status as text) --? status (skewed)
+        and delivery.status = cast(:status as text) --? status
 ),
 
 page as (
@@ -38,20 +38,59 @@ from webhook_delivery_records as delivery
 where delivery.webhook_id = cast(:webhook_id as bigint) and delivery.id = cast(:id as bigint);
 
 --:name webhook_delivery_insert :scalar
---:doc A message to a webhook, due at once; answers its id.
-insert into webhook_deliveries (webhook_id, event, record_type, record_id, request_id, body)
+--:doc A message to a webhook, due at once or behind those about its record, whose first stays open meanwhile; webhook_deliveries_open.
+with ahead as (
+    select delivery.id
+    from webhook_deliveries as delivery
+    where
+        delivery.webhook_id = cast(:webhook_id as bigint)
+        and delivery.record_type = :record_type
+        and delivery.record_id = cast(:record_id as bigint)
+        and delivery.status = 'pending'
+    order by delivery.id
+    limit 1
+    for update
+)
+
+insert into webhook_deliveries (webhook_id, event, record_type, record_id, request_id, body, next_attempt_at)
 values (
-    cast(:webhook_id as bigint), :event, :record_type, cast(:record_id as bigint), cast(:request_id as text), :body
+    cast(:webhook_id as bigint),
+    :event,
+    :record_type,
+    cast(:record_id as bigint),
+    cast(:request_id as text),
+    :body,
+    case when not exists (select from ahead) then now() end
 )
 returning id;
 
+--:name webhook_delivery_advance :affected
+--:doc Let the first open message about the record of a delivery that was closed be sent; webhook_deliveries_open.
+update webhook_deliveries
+set next_attempt_at = clock_timestamp()
+where
+    next_attempt_at is null
+    and id = (
+        select delivery.id
+        from webhook_deliveries as closed
+        join webhook_deliveries as delivery
+            on
+                delivery.organization_id = closed.organization_id
+                and delivery.webhook_id = closed.webhook_id
+                and delivery.record_type = closed.record_type
+                and delivery.record_id = closed.record_id
+        where closed.id = cast(:id as bigint) and delivery.status = 'pending'
+        order by delivery.id
+        limit 1
+    );
+
 --:name webhook_delivery_reopen :affected
---:doc Have a delivery tried at once, from its first attempt on unless it is still tried; primary key.
+--:doc Have a delivery tried at once, from its first attempt on unless it is still tried or waits behind others; primary key.
 update webhook_deliveries
 set
     attempts = case when status = 'pending' then attempts else 0 end,
     status = 'pending',
-    next_attempt_at = now(),
+    next_attempt_at = case when status <> 'pending' or next_attempt_at is not null then now() end,
     completed_at = null
 where webhook_id = cast(:webhook_id as bigint) and id = cast(:id as bigint);
 
@@ -154,7 +193,7 @@ left join files as logo on logo.organization_id = organization.id and logo.id = 
 where webhook.id = cast(:id as bigint) and webhook.paused_at is not null and webhook.deleted_at is null;
 
 --:name webhook_lease :many
---:doc Due deliveries in turns among organizations and webhooks; index webhook_deliveries_open.
+--:doc Due deliveries in turns among organizations and webhooks; index webhook_deliveries_due.
 select leased.organization_id, leased.id, leased.request_id
 from app.webhook_lease(
     cast(:limit as integer), cast(:each as integer), make_interval(secs => cast(:seconds as double precision))

@@ -2,11 +2,14 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import psycopg
 import pytest
 from standardwebhooks import Webhook, WebhookVerificationError
 
+from pipeline.webhooks.following import follow_all
 from pipeline.webhooks.sending import PAUSES, send
 from pipeline.worker.jobs import run
+from tests.support import wait_until_waiting
 from tests.webhooks.conftest import Hook
 from tests.webhooks.receiver import respond
 
@@ -115,11 +118,30 @@ def test_the_messages_about_one_record_wait_for_each_other_and_for_no_other_reco
     receiver.answer = lambda handler, number: respond(handler, 500 if number == 1 else 200)
     crm.work()
     assert [delivery["status"] for delivery in crm.deliveries()] == ["pending", "pending", "delivered"]
-    crm.set(next_attempt_at="case when status = 'pending' then now() end")
+    crm.set(next_attempt_at="case when next_attempt_at is not null then now() end")
     crm.work()
     told = [crm.verified(message) for message in receiver.received]
     about = [message["type"] for message in told if message["data"]["id"] == lead["id"]]
     assert about == ["lead.created", "lead.created", "lead.updated"]
+
+
+def test_a_message_that_is_made_while_the_one_before_it_is_closed_is_not_forgotten(
+    hook, organization, owner_url, jobs, settings
+):
+    crm = hook("lead.created", "lead.updated")
+    lead = make_lead(organization)
+    crm.follow()
+    first = crm.due()
+    organization.member.patch(f"/api/leads/{lead['id']}", {"notes": "Called."}, status=200)
+    with psycopg.connect(owner_url) as closing, ThreadPoolExecutor(1) as threads:
+        statement = "update app.webhook_deliveries set status = 'delivered', next_attempt_at = null where id = %s"
+        closing.execute(statement, first)
+        following = threads.submit(follow_all, jobs, settings)
+        wait_until_waiting(closing)
+        closing.commit()
+        following.result()
+    assert len(crm.due()) == 1
+    assert crm.due() != first
 
 
 def test_a_delivery_that_others_send_is_left_alone_and_taken_over_when_they_are_gone(
