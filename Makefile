@@ -20,7 +20,7 @@ SQLFLUFF = PYTHONWARNINGS=ignore:resource_tracker:UserWarning $(PY) -m sqlfluff
 
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
-.PHONY: help serve test tests long chaos fair mutate lint lint-api format hooks psql revision bench clean lock sbom system system-tests setup
+.PHONY: help serve test tests long chaos fair feed mutate lint lint-api format hooks psql revision bench clean lock sbom system system-tests setup
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -45,6 +45,9 @@ chaos: system-tests setup ## kill every process again and again while clients wo
 
 fair: setup ## attack the service in every known way while another organization works (fifteen minutes)
 	@$(WITH_MAKE) $(PY) -m tests.fair
+
+feed: setup ## follow the changes while sixteen writers and an import are at work; no reader misses one (three minutes)
+	@$(WITH_MAKE) $(PY) -m tests.changes
 
 mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (hours)
 	@$(WITH_MAKE) $(PY) -m tests.mutate
@@ -80,6 +83,7 @@ bench: setup ## measure requests, lists, files and documents beside their floors
 	@$(WITH_MAKE) $(PY) -m bench.contracts
 	@$(WITH_MAKE) $(PY) -m bench.records
 	@$(WITH_MAKE) $(PY) -m bench.statements
+	@$(WITH_MAKE) $(PY) -m bench.changes
 	@$(WITH_MAKE) $(PY) -m bench.documents
 
 setup: $(INSTALLED) ## install what is missing into .venv

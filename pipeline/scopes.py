@@ -28,6 +28,7 @@ AREAS = {
     "teams": "organization",
     "webhooks": "webhooks",
     "changes": "changes",
+    "audit": "changes",
 }
 READ, WRITE = "read", "write"
 SCOPES = tuple(f"{area}:{verb}" for area in dict.fromkeys(AREAS.values()) if area != PERSON for verb in (READ, WRITE))

@@ -37,7 +37,8 @@ def login(issuer, visitor, email, password):
     account = queries.login_account(email=email)
     password_hash = account and account["password_hash"]
     if not matches(password, password_hash):
-        raise _wrong_credentials()
+        queries.login_failed(email=email, client=visitor.client, address=visitor.address)
+        raise _wrong_credentials(commit=True)
     return start(issuer, visitor, account["user_id"], password_hash)
 
 
@@ -61,6 +62,7 @@ def start(issuer, visitor, user_id, password_hash, organization_id=None):
     )
     if session is None:
         raise _wrong_credentials()
+    queries.login_recorded(session_id=session["session_id"])
     return _tokens(issuer, user_id, session, refresh_token)
 
 
@@ -159,8 +161,8 @@ def _organization(memberships, organization_id):
     return {key: organization[key] for key in ("id", "name", "slug", "time_zone", "currency", "locale")}
 
 
-def _wrong_credentials():
-    return Problem("invalid_credentials", "The email address or the password is wrong.")
+def _wrong_credentials(commit=False):
+    return Problem("invalid_credentials", "The email address or the password is wrong.", commit=commit)
 
 
 def _in_days(days):

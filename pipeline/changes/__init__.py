@@ -2,5 +2,6 @@
 
 
 def includeme(config):
-    """/changes."""
+    """/changes and /audit."""
     config.scan("pipeline.changes.views")
+    config.scan("pipeline.changes.audit_views")

@@ -1,7 +1,8 @@
-"""The query of the change feed."""
+"""The queries of the change feed and the audit."""
 
 from pipeline.changes.cursors import Cursor
-from pipeline.validation import Choices, Query, QueryInteger, optional
+from pipeline.http.pagination import Paged
+from pipeline.validation import Choice, Choices, Query, QueryId, QueryInteger, Text, Timestamp, optional
 
 # The kinds of records whose changes are recorded, as the paths of the API call them.
 TYPES = (
@@ -26,6 +27,11 @@ TYPES = (
     "webhooks",
 )
 ACTIONS = ("created", "updated", "deleted")
+# What only the audit tells of.
+DEEDS = ("signed_in", "sign_in_failed", "exported")
+ACTORS = ("user", "key", "prospect", "system")
+# The audit is exported, too.
+AUDIT = "audit"
 
 
 class Feed(Query):
@@ -34,3 +40,20 @@ class Feed(Query):
     after = optional(Cursor())
     limit = optional(QueryInteger(min=1, max=1000), default=100)
     types = optional(Choices(*TYPES))
+
+
+ACTOR = Text(
+    pattern="system|(user|key|prospect)(:[1-9][0-9]{0,17})?",
+    hint="Must be user, key, prospect or system; user:7, key:3 and prospect:12 are one of them.",
+)
+# As classes have no attribute `from`, these are written otherwise.
+FILTERS = {
+    "actor": optional(ACTOR),
+    "type": optional(Choice(*TYPES, AUDIT)),
+    "id": optional(QueryId()),
+    "action": optional(Choice(*ACTIONS, *DEEDS)),
+    "from": optional(Timestamp()),
+    "to": optional(Timestamp()),
+}
+AuditFilters = type("AuditFilters", (Query,), dict(FILTERS))
+AuditList = type("AuditList", (Paged,), dict(FILTERS))

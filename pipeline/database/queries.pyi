@@ -165,6 +165,60 @@ class ApiKeyUsed(Query):
         key_id: int | None,
     ) -> Any: ...
 
+class AuditExport(Query):
+    def __call__(
+        self,
+        *,
+        type: str | None = None,
+        id: int | None = None,
+        action: str | None = None,
+        actor_kind: str | None = None,
+        actor_id: int | None = None,
+        since: datetime.datetime | str | None = None,
+        before: datetime.datetime | str | None = None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        type: str | None = None,
+        id: int | None = None,
+        action: str | None = None,
+        actor_kind: str | None = None,
+        actor_id: int | None = None,
+        since: datetime.datetime | str | None = None,
+        before: datetime.datetime | str | None = None,
+    ) -> bytes: ...
+
+class AuditList(Query):
+    def __call__(
+        self,
+        *,
+        type: str | None = None,
+        id: int | None = None,
+        action: str | None = None,
+        actor_kind: str | None = None,
+        actor_id: int | None = None,
+        since: datetime.datetime | str | None = None,
+        before: datetime.datetime | str | None = None,
+        limit: int | None,
+        offset: int | None,
+        near: bool | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        type: str | None = None,
+        id: int | None = None,
+        action: str | None = None,
+        actor_kind: str | None = None,
+        actor_id: int | None = None,
+        since: datetime.datetime | str | None = None,
+        before: datetime.datetime | str | None = None,
+        limit: int | None,
+        offset: int | None,
+        near: bool | None = None,
+    ) -> bytes | None: ...
+
 class Authenticate(Query):
     def __call__(
         self,
@@ -216,6 +270,9 @@ class ChangeFeed(Query):
     ) -> bytes | None: ...
 
 class ChangeFeedEnd(Query):
+    def __call__(self) -> Any: ...
+
+class ChangesCounted(Query):
     def __call__(self) -> Any: ...
 
 class ChangesPurge(Query):
@@ -1135,6 +1192,14 @@ class EmailTransmitting(Query):
         claim: int | None,
     ) -> int: ...
 
+class ExportRecorded(Query):
+    def __call__(
+        self,
+        *,
+        type: str | None,
+        filter: str | None,
+    ) -> Any: ...
+
 class ExtensionNames(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
@@ -2019,18 +2084,6 @@ class LeadSearchWords(Query):
         tag: str | None,
     ) -> bytes | None: ...
 
-class LeadTransferPatience(Query):
-    def __call__(
-        self,
-        *,
-        patience: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        patience: str | None,
-    ) -> bytes | None: ...
-
 class LeadUpdate(Query):
     def __call__(
         self,
@@ -2060,6 +2113,24 @@ class LoginAccount(Query):
         *,
         email: str | None,
     ) -> bytes | None: ...
+
+class LoginFailed(Query):
+    def __call__(
+        self,
+        *,
+        email: str | None,
+        client: str | None,
+        address: str | None,
+        request_id: str | None = None,
+    ) -> Any: ...
+
+class LoginRecorded(Query):
+    def __call__(
+        self,
+        *,
+        session_id: int | None,
+        request_id: str | None = None,
+    ) -> Any: ...
 
 class LoginRights(Query):
     def __call__(self) -> Row | None: ...
@@ -3049,6 +3120,18 @@ class TeamUpdate(Query):
         id: int | None,
     ) -> int: ...
 
+class TransferPatience(Query):
+    def __call__(
+        self,
+        *,
+        patience: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        patience: str | None,
+    ) -> bytes | None: ...
+
 class UserFind(Query):
     def __call__(
         self,
@@ -3463,10 +3546,13 @@ class Queries:
     api_key_list: ApiKeyList
     api_key_update: ApiKeyUpdate
     api_key_used: ApiKeyUsed
+    audit_export: AuditExport
+    audit_list: AuditList
     authenticate: Authenticate
     authenticate_key: AuthenticateKey
     change_feed: ChangeFeed
     change_feed_end: ChangeFeedEnd
+    changes_counted: ChangesCounted
     changes_purge: ChangesPurge
     company_delete: CompanyDelete
     company_get: CompanyGet
@@ -3536,6 +3622,7 @@ class Queries:
     email_release: EmailRelease
     email_settle: EmailSettle
     email_transmitting: EmailTransmitting
+    export_recorded: ExportRecorded
     extension_names: ExtensionNames
     file_chunk_get: FileChunkGet
     file_chunk_insert: FileChunkInsert
@@ -3624,9 +3711,10 @@ class Queries:
     lead_qualification_turn: LeadQualificationTurn
     lead_qualified: LeadQualified
     lead_search_words: LeadSearchWords
-    lead_transfer_patience: LeadTransferPatience
     lead_update: LeadUpdate
     login_account: LoginAccount
+    login_failed: LoginFailed
+    login_recorded: LoginRecorded
     login_rights: LoginRights
     login_roles: LoginRoles
     login_settings: LoginSettings
@@ -3719,6 +3807,7 @@ class Queries:
     team_insert: TeamInsert
     team_list: TeamList
     team_update: TeamUpdate
+    transfer_patience: TransferPatience
     user_find: UserFind
     user_get: UserGet
     user_insert: UserInsert

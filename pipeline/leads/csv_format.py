@@ -72,11 +72,6 @@ def unquote(cell):
     return _QUOTED.sub("", cell) if "'" in cell else cell
 
 
-def header_line(columns):
-    """The first line of a file, byte order mark included, by which spreadsheets know that it is UTF-8."""
-    return codecs.BOM_UTF8 + ",".join(columns).encode() + b"\r\n"
-
-
 def _encoding(file):
     start = file.read(4)
     file.seek(0)

@@ -1,17 +1,15 @@
 """Leads as CSV: template, export, import."""
 
-from pyramid.response import Response
-
+from pipeline.files.csv_export import MEDIA_TYPE, csv_response, header_line
 from pipeline.files.uploads import UploadField
 from pipeline.http.resource import Resource
 from pipeline.http.slots import EXPORT, IMPORT
 from pipeline.leads import schemas, shapes
 from pipeline.leads.csv_export import export_leads
-from pipeline.leads.csv_format import COLUMNS, header_line
+from pipeline.leads.csv_format import COLUMNS
 from pipeline.leads.csv_import import import_leads
 from pipeline.security import ADMIN, MEMBER
 
-CSV = "text/csv"
 FILE = UploadField("file", 25 * 1024 * 1024)
 
 template = Resource("/leads/template", "An empty CSV file for the import")
@@ -19,20 +17,12 @@ export = Resource("/leads/export", "The leads as a CSV file")
 imports = Resource("/leads/import", "Import leads from a CSV file")
 
 
-def csv_response(chunks, filename):
-    """A CSV file as attachment."""
-    response = Response(app_iter=chunks)
-    response.headers["Content-Type"] = f"{CSV}; charset=utf-8; header=present"
-    response.headers["Content-Disposition"] = f'attachment; filename="{filename}"'
-    return response
-
-
-@template.get(access=ADMIN, gives=CSV)
+@template.get(access=ADMIN, gives=MEDIA_TYPE)
 def get_import_template(request):
     return csv_response([header_line(COLUMNS)], "leads-template.csv")
 
 
-@export.get(access=ADMIN, query=schemas.LeadFilters(), gives=CSV, heavy=EXPORT)
+@export.get(access=ADMIN, query=schemas.LeadFilters(), gives=MEDIA_TYPE, heavy=EXPORT)
 def export_as_csv(request, query):
     return csv_response(export_leads(request.caller, query, request.transaction, request.slot), "leads.csv")
 

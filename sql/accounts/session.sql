@@ -35,6 +35,16 @@ from app.session_start(
     cast(:family_hash as text)
 ) as started;
 
+--:name login_recorded :scalar
+--:doc Tell the audit of a login; primary keys.
+select app.login_recorded(cast(:session_id as bigint), cast(:request_id as text));
+
+--:name login_failed :scalar
+--:doc Tell the audit of a wrong password for an email address, whoever has it; unique key on users.email_key.
+select app.login_failed(
+    cast(:email as text), cast(:client as text), cast(:address as text), cast(:request_id as text)
+);
+
 --:name refresh_token_rotate :one
 --:doc Trade a refresh token for a successor; outcome is rotated, unknown, expired, no_seat or reused (session ended).
 select rotation.outcome, rotation.session_id, rotation.user_id, rotation.organization_id

@@ -25,7 +25,9 @@ page as materialized (
     from (
         select reach.*
         from reach
-        where reach.type = any(cast(:types as text[])) --? types
+        where
+            reach.action in ('created', 'updated', 'deleted')
+            and reach.type = any(cast(:types as text[])) --? types
         limit cast(:limit as bigint)
     ) as found
 ),

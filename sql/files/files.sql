@@ -36,3 +36,7 @@ for no key update of organization;
 --:doc Delete files with their content; primary key.
 delete from files as file
 where file.id = any(cast(:ids as bigint[]));
+
+--:name transfer_patience :one
+--:doc Let this transaction's statements take as long as a whole file needs; waits for others stay short.
+select set_config('statement_timeout', cast(:patience as text), true) as statement_timeout;

@@ -34,10 +34,6 @@ where
     and lead.tag_text like cast(:tag as text) --? tag
 order by lead.organization_id, lead.id;
 
---:name lead_transfer_patience :one
---:doc Let this transaction's statements take as long as a whole file needs; waits for others stay short.
-select set_config('statement_timeout', cast(:patience as text), true) as statement_timeout;
-
 --:name lead_import_seats :many
 --:doc The organization's seats by email address; primary key of organization_users.
 select account.email, seat.user_id, seat.seat_active

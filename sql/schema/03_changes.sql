@@ -18,27 +18,32 @@ set local role pipeline_owner;
 -- No foreign key, which would check each row of an import: the triggers alone write here.
 create table app.changes (
     organization_id bigint not null,
-    transaction_id bigint not null,
+    transaction_id bigint not null default cast(cast(pg_current_xact_id() as text) as bigint),
     id bigint generated always as identity,
     type text not null check (type ~ '^[a-z]+(-[a-z]+)*$'),
     record_id bigint,
-    action text not null check (action in ('created', 'updated', 'deleted')),
+    action text not null
+        check (action in ('created', 'updated', 'deleted', 'signed_in', 'sign_in_failed', 'exported')),
     at timestamptz not null default now(),
     actor_kind text not null check (actor_kind in ('user', 'key', 'prospect', 'system')),
     actor_id bigint,
     actor_name text,
     request_id text,
     changed jsonb check (jsonb_typeof(changed) = 'object'),
+    details jsonb check (jsonb_typeof(details) = 'object'),
     primary key (organization_id, transaction_id, id)
 );
-comment on table app.changes is 'What was made, changed and deleted; never rewritten but to erase personal data.';
+comment on table app.changes is
+    'What was made, changed and deleted, who signed in, what was exported; never rewritten but to erase personal data.';
 comment on column app.changes.organization_id is 'The organization that the row belongs to.';
 comment on column app.changes.transaction_id is
     'The transaction that made the change (pg_current_xact_id); with id the order in which changes are followed.';
 comment on column app.changes.id is 'Identifier, given by the database.';
 comment on column app.changes.type is 'The kind of record, in the words of the API''s paths: leads, deal-stages, users.';
-comment on column app.changes.record_id is 'The record.';
-comment on column app.changes.action is 'created, updated or deleted.';
+comment on column app.changes.record_id is 'The record; null for an export.';
+comment on column app.changes.action is
+    'created, updated or deleted; and what changes nothing and is told in the audit alone: signed_in, sign_in_failed, '
+    'exported.';
 comment on column app.changes.at is 'When the transaction began.';
 comment on column app.changes.actor_kind is 'Who did it: user, key (a program), prospect (a form) or system.';
 comment on column app.changes.actor_id is 'The user, the API key, or the invite whose form it was.';
@@ -46,6 +51,8 @@ comment on column app.changes.actor_name is 'The name of the user or key at that
 comment on column app.changes.request_id is 'The X-Request-Id of the request, also of one whose event was worked on.';
 comment on column app.changes.changed is
     'Of an update, each field with its value before and after: {"status": {"old": "new", "new": "contacted"}}.';
+comment on column app.changes.details is
+    'Of a login, client (user agent) and address; of an export, the filter that it was asked with.';
 
 alter table app.changes enable row level security;
 alter table app.changes force row level security;
@@ -59,29 +66,54 @@ create function app.change_cursor(transaction_id bigint, id bigint, at timestamp
 comment on function app.change_cursor is 'A place in the feed as text, and the second in which it was current.';
 grant execute on function app.change_cursor to pipeline_member;
 
+-- The order of the audit, newest first; its filters are decided, and its totals counted, without touching the table.
+create index changes_time on app.changes (organization_id, at, id)
+    include (type, action, actor_kind, actor_id);
+-- What is rare among a million changes.
+create index changes_rare on app.changes (organization_id, action, at, id) where action not in ('created', 'updated');
 -- A record's history.
-create index changes_record on app.changes (organization_id, type, record_id, id);
+create index changes_record on app.changes (organization_id, record_id, type, id);
 
 -- What has changed may be known to everybody who sees the records; who did it, and the values, to administrators.
 create policy member on app.changes for select to pipeline_member, pipeline_jobs using (true);
 grant select (organization_id, transaction_id, id, type, record_id, action, at) on app.changes to pipeline_member;
 grant select on app.changes to pipeline_admin, pipeline_jobs;
 grant select, insert (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id, actor_name,
-        request_id, changed),
+        request_id, changed, details),
     update (changed), delete
     on app.changes to pipeline_lookup;
+
+-- A trigger that counts, as record_count_deltas has them, would cost each write as much as recording it; so the worker
+-- counts.
+create table app.change_counts (
+    organization_id bigint primary key default nullif(current_setting('app.organization_id', true), '')::bigint,
+    until_transaction bigint not null,
+    total bigint not null
+);
+comment on table app.change_counts is 'How many changes an organization has, up to a transaction.';
+comment on column app.change_counts.organization_id is 'The organization.';
+comment on column app.change_counts.until_transaction is 'The first transaction that is not counted.';
+comment on column app.change_counts.total is 'How many there are below it.';
+
+alter table app.change_counts enable row level security;
+alter table app.change_counts force row level security;
+create policy organization on app.change_counts as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+create policy member on app.change_counts for select to pipeline_member using (true);
+grant select on app.change_counts to pipeline_member;
+grant select, insert, update on app.change_counts to pipeline_lookup;
 
 set local role pipeline_lookup;
 
 create function app.change_context(
-    out transaction_id bigint, out actor_kind text, out actor_id bigint, out actor_name text, out request_id text
+    out actor_kind text, out actor_id bigint, out actor_name text, out request_id text
 ) language plpgsql as $$
 declare
     v_key bigint := nullif(current_setting('app.key_id', true), '');
     v_user bigint := nullif(current_setting('app.user_id', true), '');
     v_invite bigint := nullif(current_setting('app.invite_id', true), '');
 begin
-    transaction_id := cast(cast(pg_current_xact_id() as text) as bigint);
     request_id := nullif(current_setting('app.request_id', true), '');
     if v_key is not null then
         actor_kind := 'key';
@@ -103,7 +135,7 @@ begin
 end
 $$;
 comment on function app.change_context is
-    'The transaction, its request, and who acts in it, by the context that the service has given it.';
+    'Who acts in the transaction, and for which request, by the context that the service has given it.';
 
 create function app.change_value(p_value jsonb) returns jsonb
     language sql immutable parallel safe
@@ -120,12 +152,12 @@ create function app.change_folded(
     language plpgsql as $$
 declare
     v_context record;
+    v_transaction bigint := cast(pg_current_xact_id() as text);
     v_change record;
     v_field jsonb;
 begin
-    select * into v_context from app.change_context();
     select c.id, c.action, c.changed into v_change from app.changes c
-    where c.organization_id = p_organization_id and c.transaction_id = v_context.transaction_id
+    where c.organization_id = p_organization_id and c.transaction_id = v_transaction
       and c.type = p_type and c.record_id = p_record_id
     order by c.id desc limit 1;
     if v_change.action in ('created', 'deleted') then
@@ -135,21 +167,22 @@ begin
         'old', app.change_value(coalesce(p_old, v_change.changed -> p_field -> 'old', '[]')),
         'new', app.change_value(coalesce(p_new, v_change.changed -> p_field -> 'new', '[]')));
     if v_change.id is null then
-        insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id,
-                                 actor_name, request_id, changed)
-        values (p_organization_id, v_context.transaction_id, p_type, p_record_id, 'updated', v_context.actor_kind,
-                v_context.actor_id, v_context.actor_name, v_context.request_id, jsonb_build_object(p_field, v_field));
+        v_context := app.change_context();
+        insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id,
+                                 changed)
+        values (p_organization_id, p_type, p_record_id, 'updated', v_context.actor_kind, v_context.actor_id,
+                v_context.actor_name, v_context.request_id, jsonb_build_object(p_field, v_field));
     elsif v_field -> 'old' <> v_field -> 'new' then
         update app.changes c set changed = c.changed || jsonb_build_object(p_field, v_field)
-        where c.organization_id = p_organization_id and c.transaction_id = v_context.transaction_id
+        where c.organization_id = p_organization_id and c.transaction_id = v_transaction
           and c.id = v_change.id;
     elsif v_change.changed - p_field = '{}' then
         delete from app.changes c
-        where c.organization_id = p_organization_id and c.transaction_id = v_context.transaction_id
+        where c.organization_id = p_organization_id and c.transaction_id = v_transaction
           and c.id = v_change.id;
     else
         update app.changes c set changed = c.changed - p_field
-        where c.organization_id = p_organization_id and c.transaction_id = v_context.transaction_id
+        where c.organization_id = p_organization_id and c.transaction_id = v_transaction
           and c.id = v_change.id;
     end if;
 end
@@ -158,6 +191,41 @@ comment on function app.change_folded is
     'Tell a list that stands in a table of its own (null: as it was told before in this transaction) as a field of its '
     'record: one change of the record in a transaction, and none when the list is what it was.';
 
+create function app.export_recorded(p_type text, p_filter jsonb) returns void
+    language sql security definer set search_path = app, pg_temp as $$
+    insert into app.changes (organization_id, type, action, actor_kind, actor_id, actor_name, request_id, details)
+    select nullif(current_setting('app.organization_id', true), '')::bigint, p_type, 'exported', v.actor_kind,
+        v.actor_id, v.actor_name, v.request_id, jsonb_build_object('filter', app.change_value(p_filter))
+    from app.change_context() v
+$$;
+comment on function app.export_recorded is 'Tell the audit that records of a type are exported.';
+
+create function app.changes_counted() returns bigint
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_organization bigint := nullif(current_setting('app.organization_id', true), '');
+    v_from bigint;
+    v_until bigint;
+    v_new bigint;
+begin
+    insert into app.change_counts (organization_id, until_transaction, total) values (v_organization, 0, 0)
+        on conflict do nothing;
+    select c.until_transaction into v_from from app.change_counts c where c.organization_id = v_organization
+        for no key update;
+    -- A statement of its own: whoever waited for the lock counts from what the other has counted to.
+    v_until := greatest(v_from, cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint));
+    select count(*) into v_new from app.changes c
+        where c.organization_id = v_organization and c.transaction_id >= v_from and c.transaction_id < v_until;
+    if v_new > 0 then
+        update app.change_counts c set until_transaction = v_until, total = c.total + v_new
+            where c.organization_id = v_organization;
+    end if;
+    return v_new;
+end
+$$;
+comment on function app.changes_counted is
+    'Count the current organization''s changes that were not counted yet and are settled; primary key of changes.';
+
 create function app.changes_purge(p_days integer) returns bigint
     language plpgsql security definer set search_path = app, pg_temp as $$
 declare
@@ -165,6 +233,7 @@ declare
     v_before timestamptz := now() - make_interval(days => greatest(p_days, 31));
     v_purged bigint;
 begin
+    perform app.changes_counted();
     -- From the oldest on, so that the primary key leads there and an organization without old ones costs one row.
     delete from app.changes c where c.ctid = any (array(
         select oldest.ctid from (
@@ -175,6 +244,8 @@ begin
             order by o.transaction_id, o.id limit 50000) as oldest
         where oldest.at < v_before));
     get diagnostics v_purged = row_count;
+    update app.change_counts c set total = c.total - v_purged
+        where c.organization_id = v_organization and v_purged > 0;
     return v_purged;
 end
 $$;
@@ -196,8 +267,8 @@ comment on function app.changes_erase is
     'Erase the values in the changes of the current organization''s records of a type: what was changed, and when, '
     'stays. Index changes_record.';
 
-grant execute on function app.changes_purge to pipeline_jobs;
-grant execute on function app.changes_erase to pipeline_admin;
+grant execute on function app.changes_counted, app.changes_purge to pipeline_jobs;
+grant execute on function app.changes_erase, app.export_recorded to pipeline_admin;
 
 set local role pipeline_owner;
 
@@ -212,6 +283,7 @@ declare
         p_key, p_organization, 'created_at', 'updated_at', 'created_by_key', 'last_used_at', 'chosen_at', 'saved_at',
         'search_text', 'company_key', 'deal_key', 'missing_glyphs'];
     v_name text := (select relname from pg_class where oid = p_table);
+    v_function text;
     v_differences text;
     v_gone_before text := replace(p_gone, '$.', 'o.');
     v_gone_after text := replace(p_gone, '$.', 'n.');
@@ -232,59 +304,56 @@ begin
     set local role pipeline_lookup;
     execute format($function$
 create or replace function app.%1$I() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp as $body$
+declare
+    v record;
+begin
+    v := app.change_context();
+    if tg_op = 'INSERT' then
+        insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id)
+        select n.%2$I, %4$L, n.%3$I, 'created', v.actor_kind, v.actor_id, v.actor_name, v.request_id
+        from changed n;
+    else
+        insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id)
+        select o.%2$I, %4$L, o.%3$I, 'deleted', v.actor_kind, v.actor_id, v.actor_name, v.request_id
+        from former o where not (%5$s);
+    end if;
+    return null;
+end
+$body$$function$, v_name || '_recorded', p_organization, p_key, p_type, v_gone_before);
+    execute format($function$
+create or replace function app.%1$I() returns trigger
     language plpgsql security definer set search_path = app, pg_temp
     -- A statement's rows are joined before and after, and the plan is kept: one made for one row would take a loop.
     set enable_nestloop = off as $body$
 declare
     v record;
 begin
-    if tg_op = 'INSERT' then
-        if not exists (select from changed) then
-            return null;
-        end if;
-        select * into v from app.change_context();
-        insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id,
-                                 actor_name, request_id)
-        select n.%2$I, v.transaction_id, %4$L, n.%3$I, 'created', v.actor_kind, v.actor_id, v.actor_name, v.request_id
-        from changed n;
-    elsif tg_op = 'DELETE' then
-        if not exists (select from former) then
-            return null;
-        end if;
-        select * into v from app.change_context();
-        insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id,
-                                 actor_name, request_id)
-        select o.%2$I, v.transaction_id, %4$L, o.%3$I, 'deleted', v.actor_kind, v.actor_id, v.actor_name, v.request_id
-        from former o where not (%5$s);
-    else
-        if not exists (select from changed) then
-            return null;
-        end if;
-        select * into v from app.change_context();
-        insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id,
-                                 actor_name, request_id, changed)
-        select n.%2$I, v.transaction_id, %4$L, n.%3$I,
-            case when %6$s then 'deleted' when %5$s then 'created' else 'updated' end,
-            v.actor_kind, v.actor_id, v.actor_name, v.request_id,
-            case when not (%6$s) and not (%5$s) then fields.changed end
-        from former o join changed n on n.%2$I = o.%2$I and n.%3$I = o.%3$I
-        cross join lateral (select
+    v := app.change_context();
+    insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id,
+                             changed)
+    select n.%2$I, %4$L, n.%3$I, case when %6$s then 'deleted' when %5$s then 'created' else 'updated' end,
+        v.actor_kind, v.actor_id, v.actor_name, v.request_id,
+        case when not (%6$s) and not (%5$s) then fields.changed end
+    from former o join changed n on n.%2$I = o.%2$I and n.%3$I = o.%3$I
+    cross join lateral (select
             %7$s as changed offset 0) as fields
-        where fields.changed <> '{}' and not ((%5$s) and (%6$s));
-    end if;
+    where fields.changed <> '{}' and not ((%5$s) and (%6$s));
     return null;
 end
-$body$$function$, v_name || '_recorded', p_organization, p_key, p_type, v_gone_before, v_gone_after, v_differences);
-    execute format('comment on function app.%I is %L', v_name || '_recorded',
-        format('Trigger: records what becomes of %s; made by app.record_changes.', p_type));
-    execute format('grant execute on function app.%I to pipeline_owner', v_name || '_recorded');
+$body$$function$, v_name || '_compared', p_organization, p_key, p_type, v_gone_before, v_gone_after, v_differences);
+    foreach v_function in array array[v_name || '_recorded', v_name || '_compared'] loop
+        execute format('comment on function app.%I is %L', v_function,
+            format('Trigger: records what becomes of %s; made by app.record_changes.', p_type));
+        execute format('grant execute on function app.%I to pipeline_owner', v_function);
+    end loop;
 
     set local role pipeline_owner;
     execute format('create or replace trigger record_inserted after insert on %s referencing new table as changed '
                    'for each statement execute function app.%I()', p_table, v_name || '_recorded');
     execute format('create or replace trigger record_updated after update on %s '
                    'referencing old table as former new table as changed '
-                   'for each statement execute function app.%I()', p_table, v_name || '_recorded');
+                   'for each statement execute function app.%I()', p_table, v_name || '_compared');
     execute format('create or replace trigger record_deleted after delete on %s referencing old table as former '
                    'for each statement execute function app.%I()', p_table, v_name || '_recorded');
 end

@@ -258,10 +258,10 @@ create function app.person_recorded() returns trigger
 declare
     v record;
 begin
-    select * into v from app.change_context();
-    insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id, actor_name,
-                             request_id, changed)
-    select s.organization_id, v.transaction_id, 'users', s.user_id, 'updated', v.actor_kind, v.actor_id, v.actor_name,
+    v := app.change_context();
+    insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id,
+                             changed)
+    select s.organization_id, 'users', s.user_id, 'updated', v.actor_kind, v.actor_id, v.actor_name,
         v.request_id, jsonb_build_object('name', jsonb_build_object('old', old.name, 'new', new.name))
     from app.organization_users s where s.user_id = new.id;
     return null;

@@ -380,7 +380,45 @@ $$;
 comment on function app.password_reset is
     'Use a link for a new password, and with it every other one of the person; false when it is not good any more.';
 
-grant execute on function app.password_hash, app.password_change, app.password_forgot, app.password_reset
+create function app.login_recorded(p_session_id bigint, p_request_id text) returns void
+    language sql security definer set search_path = app, pg_temp as $$
+    insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id,
+                             details)
+    select s.organization_id, 'users', s.user_id, 'signed_in', 'user', s.user_id, u.name, p_request_id,
+        jsonb_build_object('client', s.client, 'address', s.address)
+    from app.sessions s join app.users u on u.id = s.user_id
+    where s.id = p_session_id
+$$;
+comment on function app.login_recorded is 'Tell the audit of the organization in which a session begins of its login.';
+
+create function app.login_failed(p_email text, p_client text, p_address text, p_request_id text) returns void
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_known bigint := (select u.id from app.users u where u.email_key = lower(p_email));
+begin
+    -- The transaction gets its id outside of the block, so that it is committed to the disk for an unknown address, too.
+    perform pg_current_xact_id();
+    begin
+        insert into app.changes (organization_id, type, record_id, action, actor_kind, request_id, details)
+        select s.organization_id, 'users', s.user_id, 'sign_in_failed', 'system', p_request_id,
+            jsonb_build_object('client', left(p_client, 200), 'address', left(p_address, 100))
+        from app.organization_users s
+        where s.user_id = coalesce(v_known, (select m.user_id from app.organization_users m limit 1)) and s.seat_active;
+        if v_known is null then
+            raise exception 'taken back' using errcode = 'PI009';
+        end if;
+    exception when sqlstate 'PI009' then
+        -- For an unknown address the same is written, and taken back: the time tells nothing.
+        null;
+    end;
+end
+$$;
+comment on function app.login_failed is
+    'Tell the audit of each organization where the person with an address has an active seat that a password for it was '
+    'wrong. Of whom, nobody knows; so it is the system that tells.';
+
+grant execute on function app.password_hash, app.password_change, app.password_forgot, app.password_reset,
+    app.login_recorded, app.login_failed
     to pipeline_app;
 
 set local role pipeline_owner;

@@ -43,6 +43,10 @@ select app.session_purge(now() - interval '1 day');
 --:doc Remove answers kept for repeated requests whose time is over; index idempotency_keys_expiry.
 delete from idempotency_keys where expires_at < now();
 
+--:name changes_counted :scalar
+--:doc Count the changes that were made since the last time; primary key.
+select app.changes_counted();
+
 --:name changes_purge :scalar
 --:doc Forget the oldest changes, those older than so many days; primary key.
 select app.changes_purge(cast(:days as integer));

@@ -93,3 +93,4 @@ insert into app.webhook_secrets (webhook_id, secret)
     select id, 'whsec_' || repeat('A', 43) || '=' from made where name = 'webhooks';
 insert into app.webhook_deliveries (webhook_id, event, record_type, record_id, body)
     select id, 'lead.created', 'leads', 1, '{}' from made where name = 'webhooks';
+insert into app.change_counts (until_transaction, total) values (0, 0);

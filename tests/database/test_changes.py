@@ -8,6 +8,7 @@ from pipeline.changes.schemas import TYPES
 # Tables whose changes nobody follows, and why.
 UNRECORDED = {
     "account_links": "links sent by email; their use is told by what it changes",
+    "change_counts": "a counter",
     "changes": "the record itself",
     "contract_documents": "told as a change of the contract, once both are there",
     "contract_numbers": "a counter",
@@ -78,7 +79,7 @@ def test_a_member_does_not_see_who_changed_what_into_what(acting):
 
 def test_no_secret_and_nothing_that_the_database_computes_is_recorded(catalog):
     rows = catalog.execute("""select proname, a.attname from pg_proc p
-        join pg_class c on p.proname = c.relname || '_recorded' and c.relnamespace = p.pronamespace
+        join pg_class c on p.proname = c.relname || '_compared' and c.relnamespace = p.pronamespace
         join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
         where strpos(p.prosrc, 'o.' || a.attname || ' is distinct from') > 0
             and (a.attname ~ '(secret|token|hash|password)' or a.attgenerated <> '' or a.attname = 'updated_at')
@@ -88,10 +89,9 @@ def test_no_secret_and_nothing_that_the_database_computes_is_recorded(catalog):
 
 def test_every_other_column_is_compared(catalog):
     rows = catalog.execute("""select relname, a.attname from pg_proc p
-        join pg_class c on p.proname = c.relname || '_recorded' and c.relnamespace = p.pronamespace
+        join pg_class c on p.proname = c.relname || '_compared' and c.relnamespace = p.pronamespace
         join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-        where p.proname <> 'quote_lines_recorded'
-            and strpos(p.prosrc, 'o.' || quote_ident(a.attname) || ' is distinct from') = 0""").fetchall()
+        where strpos(p.prosrc, 'o.' || quote_ident(a.attname) || ' is distinct from') = 0""").fetchall()
     kept = {f"{row['relname']}.{row['attname']}" for row in rows}
     assert {name.partition(".")[2] for name in kept} == {
         "id", "user_id", "organization_id", "created_at", "updated_at", "created_by_key", "last_used_at", "chosen_at",
@@ -150,3 +150,48 @@ def test_erasing_leaves_what_was_changed_and_no_value(owner, world):
     nothing = {"old": None, "new": None}
     assert owner.execute(query, [ids["acme"]]).fetchall() == [({"name": nothing, "phone": nothing},)]
     assert owner.execute(query, [ids["globex"]]).fetchone()[0]["name"]["new"] == "Ada Ltd"
+
+
+@pytest.fixture
+def inside(owner, world):
+    """inside(slug, call): the answer of a function, called as the worker in an organization."""
+
+    def run(slug, call):
+        owner.execute("select set_config('app.organization_id', %s, true)", [str(world[slug]["organizations"])])
+        return owner.execute(f"select app.{call}").fetchone()[0]
+
+    return run
+
+
+def counted(owner, world, slug):
+    organization = world[slug]["organizations"]
+    return owner.execute(
+        "select (select total from app.change_counts where organization_id = %(id)s), "
+        "(select count(*) from app.changes where organization_id = %(id)s)",
+        {"id": organization},
+    ).fetchone()
+
+
+def test_forgetting_and_counting_stay_inside_of_the_organization(owner, world, inside):
+    owner.execute("update app.changes set at = at - interval '500 days'")
+    before = counted(owner, world, "globex")
+    inside("acme", "changes_counted()")
+    assert inside("acme", "changes_counted()") == 0
+    total, there = counted(owner, world, "acme")
+    assert total <= there
+    assert inside("acme", "changes_purge(400)") == there
+    assert counted(owner, world, "acme")[1] == 0
+    assert counted(owner, world, "globex") == before
+
+
+def test_a_wrong_password_is_told_where_the_person_has_an_active_seat(owner, world):
+    """Nothing is told of a stranger's address."""
+    query = "select organization_id from app.changes where action = 'sign_in_failed'"
+    other = world["globex"]["organizations"]
+    owner.execute(
+        "insert into app.organization_users (organization_id, user_id, seat_active) values (%s, %s, false)",
+        [other, world["acme"]["users"]],
+    )
+    for address in ("REP@acme.example", "nobody@acme.example"):
+        owner.execute("select app.login_failed(%s, 'client', '192.0.2.1', 'r-1')", [address])
+    assert owner.execute(query).fetchall() == [(world["acme"]["organizations"],)]

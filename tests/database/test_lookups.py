@@ -5,18 +5,18 @@ import pytest
 # What each login, and each role that it may become, may call; an administrator what a member may, too.
 CALLABLE = {
     "pipeline_app": "account account_link api_key_used authenticate authenticate_key "
-    "invitation_activate invitation_decline invitation_join login_account memberships "
+    "invitation_activate invitation_decline invitation_join login_account login_failed login_recorded memberships "
     "outbox_backlog password_change password_forgot password_hash password_reset "
     "refresh_token_rotate session_end session_list session_logout session_start sessions_end storage_total "
     "webhook_backlog",
     "pipeline_member": "account account_rename company_similar invitation_answer invitations_of memberships "
     "search_ids search_is_rare session_end session_list sessions_end",
     "pipeline_admin": "account account_rename company_similar invitation_answer invitation_send invitations_of "
-    "changes_erase memberships search_ids search_is_rare session_end session_list sessions_end",
+    "changes_erase export_recorded memberships search_ids search_is_rare session_end session_list sessions_end",
     "pipeline_forms": "capture_by_slug invite_by_token logo_by_sha256",
     "pipeline_public": "form_logo is_active_seat",
-    "pipeline_jobs": "account_link_issue changes_purge organization_ids outbox_lease session_purge webhook_lease "
-    "webhooks_behind",
+    "pipeline_jobs": "account_link_issue changes_counted changes_purge organization_ids outbox_lease session_purge "
+    "webhook_lease webhooks_behind",
 }
 
 
@@ -50,9 +50,11 @@ CALLS = [
     "account_rename({user}, 'x')",
     "authenticate({user}, 1, 1)",
     "capture_by_slug('x')",
+    "changes_counted()",
     "changes_erase('leads', array[1])",
     "changes_purge(31)",
     "company_similar('x')",
+    "export_recorded('leads', '{{}}')",
     "form_logo()",
     "invitation_activate('x', 'x', 'x')",
     "invitation_answer({user}, 1, 'declined')",
@@ -65,6 +67,8 @@ CALLS = [
     "invite_by_token('x')",
     "is_active_seat({user})",
     "login_account('x')",
+    "login_failed('x', 'x', 'x', 'x')",
+    "login_recorded(1, 'x')",
     "logo_by_sha256('x')",
     "memberships({user})",
     "outbox_lease('mail', 1, 1, '1s')",

@@ -5,7 +5,7 @@ import pytest
 # What a member may do with each table; an administrator may do this, and what ADMINISTRATOR says.
 MEMBER = {
     "select": (
-        "api_keys changes companies configurations configurator_definitions contacts contract_documents "
+        "api_keys change_counts changes companies configurations configurator_definitions contacts contract_documents "
         "contract_numbers contract_refusals contract_templates contracts deal_stages deals emails file_chunks files "
         "idempotency_keys interview_invites interview_template_versions interview_templates invitations "
         "lead_changes leads mail_days notes notifications organization_users organizations quote_lines quotes "

@@ -293,12 +293,12 @@ def test_a_statement_of_a_request_and_its_waits_are_short(wsgi, login):
 
 def test_an_import_and_an_export_may_take_a_minute(monkeypatch, admin):
     patience = []
-    transfer = queries.lead_transfer_patience
+    transfer = queries.transfer_patience
 
     def noted(**parameters):
         patience.append(transfer(**parameters)["statement_timeout"])
 
-    monkeypatch.setattr(queries, "lead_transfer_patience", noted, raising=False)
+    monkeypatch.setattr(queries, "transfer_patience", noted, raising=False)
     HEAVY[IMPORT](admin)
     HEAVY[EXPORT](admin)
     assert patience == ["1min", "1min"]

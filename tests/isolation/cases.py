@@ -326,6 +326,8 @@ CASES = {
     ("DELETE", "/api/leads/{id}/tasks/{taskId}"): Case(lead),
     ("GET", "/api/leads/{id}/linked-emails"): Case(lead),
     ("GET", "/api/changes"): Case(lead, denied=None),
+    ("GET", "/api/audit"): Case(lead, denied=None),
+    ("GET", "/api/audit/export"): Case(lead, denied=None),
     ("GET", "/api/notifications"): Case(notification, denied=None),
     ("GET", "/api/notifications/{id}"): Case(notification),
     ("PUT", "/api/notifications/{id}/read"): Case(notification),

@@ -171,5 +171,18 @@ PREDICATES = {
         (" and (o.leased_until is null or o.leased_until <= now())", "", "events that nobody has"),
     ],
     "outbox_backlog": [(" and o.done_at is null", "", "events that are not delivered")],
+    "login_failed": [
+        (" and s.seat_active", "", "active seats alone"),
+        ("if v_known is null then\n            raise", "if false then\n            raise", "nothing for a stranger"),
+    ],
+    "changes_erase": [
+        (f"c.organization_id = {_HERE}\n          and", "", "this organization's changes"),
+        ("c.type = p_type and", "", "the type asked for"),
+    ],
+    "changes_purge": [("o.organization_id = v_organization\n              and", "", "this organization's changes")],
+    "changes_counted": [
+        ("c.organization_id = v_organization and c.transaction_id >= v_from", "c.transaction_id >= v_from", "its own"),
+        ("c.transaction_id >= v_from and", "", "what was not counted yet"),
+    ],
     "records_counted": [("else -count(*)", "else count(*)", "what went is taken off")],
 }

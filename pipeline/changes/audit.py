@@ -1,0 +1,38 @@
+"""The audit: who changed what into what, who signed in, what was exported."""
+
+from pipeline.database import queries
+from pipeline.files.csv_export import exported
+from pipeline.http.pagination import page_of, page_window
+
+EXPORTED = (
+    "entry",
+    "at",
+    "actor_kind",
+    "actor_id",
+    "actor_name",
+    "request_id",
+    "type",
+    "id",
+    "action",
+    "changed",
+    "details",
+)
+
+
+def list_audit(query):
+    """The Page of an AuditList, newest first."""
+    parameters = {**conditions(query), **page_window(query, queries.audit_list)}
+    return page_of(query, queries.audit_list(**parameters))
+
+
+def export_audit(filters, transaction, slot):
+    """What AuditFilters leave as the chunks (bytes) of a CSV file, newest first."""
+    return exported(transaction, slot, EXPORTED, queries.audit_export, conditions(filters))
+
+
+def conditions(filters):
+    """The SQL parameters of AuditFilters."""
+    kind, _, id = (filters["actor"] or "").partition(":")
+    actor = {"actor_kind": kind or None, "actor_id": int(id) if id else None}
+    times = {"since": filters["from"], "before": filters["to"]}
+    return {name: filters[name] for name in ("type", "id", "action")} | actor | times

@@ -1,0 +1,159 @@
+"""The audit: who changed what into what, who signed in, what was exported; for administrators."""
+
+import contextlib
+import csv
+import io
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+from webob import Request
+
+from pipeline.database import Database, queries
+from pipeline.worker import jobs
+from tests.conftest import PASSWORD
+
+
+@pytest.fixture
+def audit(organization):
+    """audit(**query): the entries that GET /audit answers the admin, newest first."""
+
+    def read(**query):
+        text = "&".join(f"{name.rstrip('_')}={value}" for name, value in query.items())
+        return organization.admin.get(f"/api/audit?{text}", status=200).json
+
+    return read
+
+
+def entries(found, *names):
+    return [tuple(entry[name] for name in names) for entry in found["data"]]
+
+
+def test_a_change_stands_there_with_who_made_it_and_both_values(organization, audit):
+    lead = organization.member.post("/api/leads", {"first_name": "Pat"}, status=201).json["id"]
+    organization.key("leads:write", "leads:read").patch(
+        f"/api/leads/{lead}", {"notes": "Called."}, status=200, headers={"X-Request-Id": "r-17"}
+    )
+    updated, created = audit(type="leads")["data"]
+    assert updated["changed"] == {"notes": {"old": None, "new": "Called."}}
+    assert [updated[name] for name in ("actor_kind", "actor_name", "request_id")] == ["key", "CRM", "r-17"]
+    assert (updated["id"], created["id"], created["action"], created["changed"]) == (lead, lead, "created", None)
+    member = organization.users["member"]
+    assert (created["actor_kind"], created["actor_id"], created["actor_name"]) == ("user", member, "Member")
+
+
+def test_filters_add_up(organization, audit):
+    lead = organization.member.post("/api/leads", {"first_name": "Pat"}, status=201).json["id"]
+    organization.admin.put(f"/api/leads/{lead}", {"first_name": "Kim"}, status=200)
+    organization.admin.post("/api/companies", {"name": "Acme"}, status=201)
+    admin, member = (f"user:{organization.users[person]}" for person in ("admin", "member"))
+    assert entries(audit(actor=admin), "type", "action") == [("companies", "created"), ("leads", "updated")]
+    assert entries(audit(actor=member, type="leads", id=lead), "action") == [("created",)]
+    assert entries(audit(actor="user", action="updated"), "id") == [(lead,)]
+    moment = audit(type="companies")["data"][0]["at"]
+    assert entries(audit(from_=moment, actor="user"), "type") == [("companies",)]
+    assert entries(audit(to=moment, actor="user"), "type") == [("leads",), ("leads",)]
+
+
+@pytest.mark.parametrize(
+    "query", ["actor=robot", "actor=user:0", "type=lead", "action=read", "id=x", "from=2026-01-31"]
+)
+def test_a_filter_that_means_nothing_is_refused(organization, query):
+    answer = organization.admin.get(f"/api/audit?{query}", status=422)
+    assert answer.json["errors"][0]["name"] == query.partition("=")[0]
+
+
+def test_logins_are_told_with_address_and_client_and_wrong_passwords_too(organization, anonymous, audit):
+    credentials = {"email": f"member@{organization.name}.example", "password": PASSWORD}
+    anonymous.post("/api/auth/login", credentials, status=200, headers={"User-Agent": "Shell"})
+    anonymous.post("/api/auth/login", {**credentials, "password": "wrong"}, status=401, headers={"X-Request-Id": "r-1"})
+    failed, login = audit(id=organization.users["member"])["data"][:2]
+    assert (login["action"], login["actor_name"], login["details"]["client"]) == ("signed_in", "Member", "Shell")
+    assert (failed["action"], failed["actor_kind"], failed["request_id"]) == ("sign_in_failed", "system", "r-1")
+    assert set(failed["details"]) == {"client", "address"}
+
+
+def test_a_wrong_address_leaves_nothing_anywhere(owner, anonymous):
+    count = "select count(*) from app.changes where action = 'sign_in_failed'"
+    before = owner.execute(count).fetchone()
+    anonymous.post("/api/auth/login", {"email": "nobody@nowhere.example", "password": "wrong"}, status=401)
+    assert owner.execute(count).fetchone() == before
+
+
+def test_seats_and_keys_are_told_and_no_secret_of_them(organization, audit):
+    key = organization.admin.post("/api/api-keys", {"name": "CRM"}, status=201).json
+    person = organization.users["colleague"]
+    organization.admin.put(f"/api/users/{person}", {"role": "admin", "seat_active": True}, status=200)
+    organization.admin.put(f"/api/api-keys/{key['id']}", {"name": "Shop"}, status=200)
+    assert audit(type="users", id=person)["data"][0]["changed"] == {"role": {"old": "member", "new": "admin"}}
+    changed = audit(type="api-keys")["data"][0]["changed"]
+    assert changed == {"name": {"old": "CRM", "new": "Shop"}}
+
+
+def test_an_export_is_told_with_its_filter_also_one_that_is_cut_off(organization, audit):
+    organization.insert("leads", first_name="Pat")
+    organization.admin.get("/api/leads/export?status=new", status=200)
+    entry = audit(action="exported")["data"][0]
+    assert (entry["type"], entry["id"], entry["details"]) == ("leads", None, {"filter": {"status": "new"}})
+    request = Request.blank("/api/leads/export", headers=organization.admin.headers)
+    request.get_response(organization.admin.app.app).app_iter.close()
+    assert audit(action="exported")["total"] == 2
+
+
+def test_the_audit_is_a_csv_file_without_formulas(organization):
+    organization.owner.execute("update app.users set name = '=cmd()' where id = %s", [organization.users["member"]])
+    lead = organization.member.post("/api/leads", {"first_name": "Pat"}, status=201).json["id"]
+    body = organization.admin.get(f"/api/audit/export?type=leads&id={lead}", status=200).body.decode("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(body, newline="")))
+    assert [(row["id"], row["action"], row["actor_name"]) for row in rows] == [(str(lead), "created", "'=cmd()")]
+
+
+def test_pages_and_totals_are_those_of_every_list(organization, audit):
+    before = audit()["total"]
+    for number in range(3):
+        organization.insert("leads", first_name=f"Pat {number}")
+    page = audit(page=2, per_page=2)
+    assert (page["total"], page["current_page"], len(page["data"])) == (before + 3, 2, 2)
+    assert audit(type="leads")["total"] == 3
+
+
+def test_the_worker_counts_and_what_it_has_not_counted_yet_counts_too(organization, audit, login_url, settle):
+    database = Database(login_url("pipeline_jobs"), 2)
+    with contextlib.closing(database):
+        for number in range(3):
+            organization.insert("leads", first_name=f"Pat {number}")
+            settle()
+            count = [] if number else [1, 2]
+            with ThreadPoolExecutor(2) as threads:
+                list(threads.map(lambda _: jobs.run(database, None, "count_changes"), count))
+            query = "select count(*) from app.changes where organization_id = %s"
+            assert audit()["total"] == organization.owner.execute(query, [organization.id]).fetchone()[0]
+
+
+def test_it_is_for_administrators(organization):
+    organization.member.get("/api/audit", status=403)
+    organization.key("changes:read").get("/api/audit", status=403)
+    organization.key("changes:read", role="admin").get("/api/audit", status=200)
+
+
+def test_the_first_page_of_many_reads_no_more_than_it_shows(organization, owner, settle, login_url):
+    owner.execute(
+        "insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, at) "
+        "select %s, 1, 'leads', i, 'created', 'system', now() - i * interval '1 minute' "
+        "from generate_series(1, 20000) i",
+        [organization.id],
+    )
+    owner.execute("vacuum analyze app.changes")
+    with contextlib.closing(Database(login_url("pipeline_jobs"), 1)) as database:
+        settle()
+        jobs.run(database, None, "count_changes")
+    with psycopg.connect(login_url("pipeline_app")) as connection, queries.on(connection):
+        user = organization.users["admin"]
+        queries.authenticate(
+            organization_id=organization.id, user_id=user, session_id=organization.sessions[user], request_id=None
+        )
+        plan = queries.audit_list.explained("analyze, costs off", limit=25, offset=0, near=True)
+    read = [int(rows) for rows in re.findall(r"actual .*?rows=(\d+)", "\n".join(plan))]
+    assert max(read) <= 100
+    assert "Rows Removed by Filter" not in "\n".join(plan)
