@@ -58,8 +58,9 @@ def follow_all(database, settings):
         try:
             with organization(database, row["organization_id"]):
                 looked_at += follow(row["webhook_id"], settings)
-        except psycopg.Error as error:
-            if error.sqlstate is None:
+        except Exception as error:
+            # Without a code the database is away, for all organizations.
+            if isinstance(error, psycopg.Error) and error.sqlstate is None:
                 raise
             log.error("following failed", **row, exc_info=error)
     return looked_at

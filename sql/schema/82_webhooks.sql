@@ -3,9 +3,9 @@
 -- A webhook follows the record of change from its own place on (webhook_states). The worker makes a delivery of each
 -- change that it asks for, with the record as it is then, and sends deliveries until their receiver has taken them.
 -- The deliveries of one record go one after the other, by their ids: the first that is open has a time at which it is
--- sent, those behind it have none until it is closed. No transaction is open while one is sent; who sends it says so in started_at, and when nothing was heard of it
--- for 15 seconds, another one does. At most 500 deliveries of a webhook are open; what has changed beyond that waits
--- in the record of change. So looking for what is due costs little, however much a receiver has missed.
+-- sent, those behind it have none until it is closed. No transaction is open while one is sent; who sends it says so in
+-- started_at, and when nothing was heard of it for 15 seconds, another one does. At most 500 deliveries of a webhook
+-- are open; what has changed beyond that waits in the record of change.
 --
 -- Secrets lie apart: who serves requests may write and remove them, and never reads one (docs/security.md).
 
@@ -112,12 +112,14 @@ create table app.webhook_secrets (
     primary key (organization_id, id),
     foreign key (organization_id, webhook_id) references app.webhooks on delete cascade
 );
-comment on table app.webhook_secrets is 'What messages are signed with: one of each webhook, and for a day its last one.';
+comment on table app.webhook_secrets is
+    'What messages are signed with: one of each webhook, and for a day its last one.';
 comment on column app.webhook_secrets.organization_id is 'The organization that the row belongs to.';
 comment on column app.webhook_secrets.id is 'Identifier, given by the database.';
 comment on column app.webhook_secrets.webhook_id is 'The webhook.';
 comment on column app.webhook_secrets.secret is 'The secret; only the worker reads it.';
-comment on column app.webhook_secrets.expires_at is 'Until when one that was replaced still signs; null for the present one.';
+comment on column app.webhook_secrets.expires_at is
+    'Until when one that was replaced still signs; null for the present one.';
 comment on column app.webhook_secrets.created_at is 'When it was made.';
 
 alter table app.webhook_secrets enable row level security;
@@ -165,7 +167,8 @@ create table app.webhook_deliveries (
 );
 comment on table app.webhook_deliveries is 'Messages to webhooks, sent and still to be sent.';
 comment on column app.webhook_deliveries.organization_id is 'The organization that the row belongs to.';
-comment on column app.webhook_deliveries.id is 'Identifier, given by the database; the order of the messages about one record.';
+comment on column app.webhook_deliveries.id is
+    'Identifier, given by the database; the order of the messages about one record.';
 comment on column app.webhook_deliveries.webhook_id is 'The webhook.';
 comment on column app.webhook_deliveries.message_id is
     'The header webhook-id: the same however often the message is sent.';
@@ -174,12 +177,15 @@ comment on column app.webhook_deliveries.record_type is 'The kind of record that
 comment on column app.webhook_deliveries.record_id is 'The record.';
 comment on column app.webhook_deliveries.request_id is
     'The X-Request-Id of the request that has made the change.';
-comment on column app.webhook_deliveries.body is 'The message: JSON, byte for byte as it is signed and sent; null once a large one is delivered.';
+comment on column app.webhook_deliveries.body is
+    'The message: JSON, byte for byte as it is signed and sent; null once a large one is delivered.';
 comment on column app.webhook_deliveries.status is
     'pending until it is sent, delivered, or failed when nobody tries any longer.';
 comment on column app.webhook_deliveries.attempts is 'How often it was tried.';
-comment on column app.webhook_deliveries.next_attempt_at is 'When it is tried next; null while an earlier one of its record is open, and when it is no longer tried.';
-comment on column app.webhook_deliveries.leased_until is 'Until when it is handed over to be sent; then it is due again.';
+comment on column app.webhook_deliveries.next_attempt_at is
+    'When it is tried next; null while an earlier one of its record is open, and when it is no longer tried.';
+comment on column app.webhook_deliveries.leased_until is
+    'Until when it is handed over to be sent; then it is due again.';
 comment on column app.webhook_deliveries.started_at is 'Since when it is being sent.';
 comment on column app.webhook_deliveries.code is 'The status code of the last answer; null when there was none.';
 comment on column app.webhook_deliveries.duration_ms is 'How long the last attempt took, in milliseconds.';
@@ -312,8 +318,8 @@ create function app.webhook_lease(p_limit integer, p_each integer, p_lease inter
     returning d.organization_id, d.id, d.request_id
 $$;
 comment on function app.webhook_lease is
-    'Take due deliveries for handing them over, in turns; p_each of an organization are in hand at most, 5 of a webhook, '
-    'one of a webhook that fails.';
+    'Take due deliveries for handing them over, in turns; p_each of an organization are in hand at most, 5 of a '
+    'webhook, one of a webhook that fails.';
 
 create function app.webhook_backlog() returns table (waiting bigint, oldest_seconds double precision)
     language sql stable security definer set search_path = app, pg_temp as $$

@@ -4,9 +4,10 @@ import pytest
 
 from pipeline.database import loads
 from pipeline.webhooks import following
-from pipeline.webhooks.events import EVENTS
+from pipeline.webhooks.events import EVENTS, events_of
 from tests.contracts import support as contracts
 from tests.support import interview
+from tests.webhooks.conftest import Hook
 
 
 @pytest.fixture
@@ -165,6 +166,22 @@ def test_large_messages_fill_a_webhook_sooner(organization, hook, owner, monkeyp
         organization.insert("companies", name="Acme")
     crm.follow()
     assert 1 <= len(crm.deliveries()) < 5
+
+
+def test_what_fails_for_one_organization_keeps_no_other_waiting(
+    organization, new_organization, hook, receiver, jobs, settings, monkeypatch
+):
+    bad = new_organization()
+    theirs, crm = Hook(bad, jobs, settings, receiver.url, ["lead.created"]), hook("lead.created")
+    poison, good = lead(bad), lead(organization)
+
+    def failing(change, record):
+        return events_of(change, record) if change.record_id != poison else 1 / 0
+
+    monkeypatch.setattr(following, "events_of", failing)
+    crm.work()
+    assert [crm.verified(message)["data"]["id"] for message in receiver.received] == [good]
+    assert theirs.deliveries() == []
 
 
 def test_the_request_that_made_a_change_stands_in_its_delivery(organization, hook, owner):
