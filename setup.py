@@ -21,10 +21,12 @@ RUNTIME = [
     "click==8.5.1",  # the command line
     "colander==2.0",  # schemas of bodies and queries
     "cornice==6.1.0",  # services over Pyramid: methods, media types
+    "dnspython==2.9.2",  # looks up where webhooks go, within a time limit, which getaddrinfo has not
     "docxcompose==2.2.0",  # joins a contract's body and schedules
     "email-validator==2.4.0",  # addresses, without asking DNS
     "google-re2==1.1.20251105",  # patterns of interview templates in linear time
     "hiredis==3.5.0",  # reads Redis' answers, in C: every limited request waits for one
+    "httpcore==1.0.9",  # sends webhooks; its sockets are ours to open, while TLS goes on checking the name
     "Jinja2==3.1.6",  # texts of mails and pages, escaped by default
     "lxml==6.1.3",  # the tree of a contract's HTML
     "markdown-it-py==4.3.0",  # the small Markdown of the forms' texts, by the rules that are asked for and no others
@@ -48,6 +50,7 @@ RUNTIME = [
     "multipart==2.0.1",  # reads uploads as they stream in
     "setuptools==80.8.0",  # pkg_resources for Pyramid and cornice; 82 drops it, from 80.9 on it prints a warning
     "SQLAlchemy==2.1.9",  # what Alembic and pugsql stand on
+    "standardwebhooks==1.1.0",  # signs webhooks, as their receivers verify them
     "structlog==26.1.0",  # logs
     "weasyprint==70.0",  # writes contracts as PDF
     "WebOb==1.8.11",  # requests and responses of Pyramid

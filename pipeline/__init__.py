@@ -30,6 +30,7 @@ PACKAGES = (
     "pipeline.records",
     "pipeline.notifications",
     "pipeline.changes",
+    "pipeline.webhooks",
     "pipeline.leads",
     "pipeline.personal",
     "pipeline.interviews",

@@ -173,6 +173,21 @@ CODES = {
         "Changes are kept for a month, and this cursor was given before.",
         "Read the records anew, and follow the changes from a fresh cursor.",
     ),
+    "webhook_inactive": Failure(
+        409,
+        "The webhook is not active",
+        "It is switched off, or was paused because nothing arrived for five days.",
+        "Set `active` to true first.",
+    ),
+    "message_gone": Failure(
+        409, "The message is not kept", "Its content has been removed.", "Read the record instead."
+    ),
+    "too_many_webhooks": Failure(
+        409,
+        "The organization has as many webhooks as it may have",
+        "There is a limit for each organization.",
+        "Delete one that is not needed.",
+    ),
     "precondition_failed": Failure(
         412,
         "The record has changed",

@@ -24,6 +24,7 @@ TYPES = (
     "tasks",
     "teams",
     "users",
+    "webhooks",
 )
 ACTIONS = ("created", "updated", "deleted")
 # What only the audit tells of.

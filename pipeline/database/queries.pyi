@@ -3548,6 +3548,324 @@ class UserSetPassword(Query):
         password_hash: str | None,
     ) -> Any: ...
 
+class WebhookChanges(Query):
+    def __call__(
+        self,
+        *,
+        since: object | None,
+        after_transaction: int | None,
+        after_id: int | None,
+        limit: int | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        since: object | None,
+        after_transaction: int | None,
+        after_id: int | None,
+        limit: int | None,
+    ) -> bytes: ...
+
+class WebhookCount(Query):
+    def __call__(self) -> Any: ...
+
+class WebhookDelete(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class WebhookDeliveriesPurge(Query):
+    def __call__(self) -> int: ...
+
+class WebhookDeliveryAdvance(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class WebhookDeliveryClaim(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class WebhookDeliveryDone(Query):
+    def __call__(
+        self,
+        *,
+        code: int | None,
+        duration_ms: int | None,
+        answer: str | None,
+        id: int | None,
+    ) -> int: ...
+
+class WebhookDeliveryFailed(Query):
+    def __call__(
+        self,
+        *,
+        seconds: float | None,
+        code: int | None,
+        duration_ms: int | None,
+        error: str | None,
+        answer: str | None,
+        id: int | None,
+    ) -> int: ...
+
+class WebhookDeliveryGet(Query):
+    def __call__(
+        self,
+        *,
+        webhook_id: int | None,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        webhook_id: int | None,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class WebhookDeliveryInsert(Query):
+    def __call__(
+        self,
+        *,
+        webhook_id: int | None,
+        record_type: object | None,
+        record_id: int | None,
+        event: object | None,
+        request_id: str | None = None,
+        body: object | None,
+    ) -> Any: ...
+
+class WebhookDeliveryKept(Query):
+    def __call__(
+        self,
+        *,
+        webhook_id: int | None,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        webhook_id: int | None,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class WebhookDeliveryList(Query):
+    def __call__(
+        self,
+        *,
+        webhook_id: int | None,
+        status: str | None = None,
+        limit: int | None,
+        offset: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        webhook_id: int | None,
+        status: str | None = None,
+        limit: int | None,
+        offset: int | None,
+    ) -> bytes | None: ...
+
+class WebhookDeliveryReopen(Query):
+    def __call__(
+        self,
+        *,
+        webhook_id: int | None,
+        id: int | None,
+    ) -> int: ...
+
+class WebhookFails(Query):
+    def __call__(
+        self,
+        *,
+        webhook_id: int | None,
+        days: int | None,
+    ) -> Any: ...
+
+class WebhookFollow(Query):
+    def __call__(
+        self,
+        *,
+        webhook_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        webhook_id: int | None,
+    ) -> bytes | None: ...
+
+class WebhookFollowed(Query):
+    def __call__(
+        self,
+        *,
+        after_transaction: int | None,
+        after_id: int | None,
+        webhook_id: int | None,
+    ) -> int: ...
+
+class WebhookGet(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class WebhookInsert(Query):
+    def __call__(
+        self,
+        *,
+        created_by: int | None,
+        url: object | None,
+        events: object | None,
+        description: object | None,
+        active: object | None,
+    ) -> Any: ...
+
+class WebhookLease(Query):
+    def __call__(
+        self,
+        *,
+        limit: int | None,
+        each: int | None,
+        seconds: float | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        limit: int | None,
+        each: int | None,
+        seconds: float | None,
+    ) -> bytes: ...
+
+class WebhookList(Query):
+    def __call__(
+        self,
+        *,
+        active: bool | None = None,
+        patterns: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        active: bool | None = None,
+        patterns: Sequence[str] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> bytes | None: ...
+
+class WebhookPause(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class WebhookPaused(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class WebhookSecretForget(Query):
+    def __call__(
+        self,
+        *,
+        webhook_id: int | None,
+    ) -> int: ...
+
+class WebhookSecretInsert(Query):
+    def __call__(
+        self,
+        *,
+        webhook_id: int | None,
+        secret: object | None,
+    ) -> int: ...
+
+class WebhookSecretRetire(Query):
+    def __call__(
+        self,
+        *,
+        hours: int | None,
+        webhook_id: int | None,
+    ) -> int: ...
+
+class WebhookSecretsSigning(Query):
+    def __call__(
+        self,
+        *,
+        webhook_id: int | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        webhook_id: int | None,
+    ) -> bytes: ...
+
+class WebhookStateInsert(Query):
+    def __call__(
+        self,
+        *,
+        webhook_id: int | None,
+    ) -> int: ...
+
+class WebhookStateRenew(Query):
+    def __call__(
+        self,
+        *,
+        webhook_id: int | None,
+    ) -> int: ...
+
+class WebhookSucceeds(Query):
+    def __call__(
+        self,
+        *,
+        webhook_id: int | None,
+    ) -> int: ...
+
+class WebhookUpdate(Query):
+    def __call__(
+        self,
+        *,
+        active: object | None,
+        url: object | None,
+        events: object | None,
+        description: object | None,
+        id: int | None,
+    ) -> int: ...
+
+class WebhooksBehind(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class Queries:
     reload: bool
     def __init__(self, folder: Path = ..., reload: bool = ...) -> None: ...
@@ -3872,5 +4190,36 @@ class Queries:
     user_list: UserList
     user_rename: UserRename
     user_set_password: UserSetPassword
+    webhook_changes: WebhookChanges
+    webhook_count: WebhookCount
+    webhook_delete: WebhookDelete
+    webhook_deliveries_purge: WebhookDeliveriesPurge
+    webhook_delivery_advance: WebhookDeliveryAdvance
+    webhook_delivery_claim: WebhookDeliveryClaim
+    webhook_delivery_done: WebhookDeliveryDone
+    webhook_delivery_failed: WebhookDeliveryFailed
+    webhook_delivery_get: WebhookDeliveryGet
+    webhook_delivery_insert: WebhookDeliveryInsert
+    webhook_delivery_kept: WebhookDeliveryKept
+    webhook_delivery_list: WebhookDeliveryList
+    webhook_delivery_reopen: WebhookDeliveryReopen
+    webhook_fails: WebhookFails
+    webhook_follow: WebhookFollow
+    webhook_followed: WebhookFollowed
+    webhook_get: WebhookGet
+    webhook_insert: WebhookInsert
+    webhook_lease: WebhookLease
+    webhook_list: WebhookList
+    webhook_pause: WebhookPause
+    webhook_paused: WebhookPaused
+    webhook_secret_forget: WebhookSecretForget
+    webhook_secret_insert: WebhookSecretInsert
+    webhook_secret_retire: WebhookSecretRetire
+    webhook_secrets_signing: WebhookSecretsSigning
+    webhook_state_insert: WebhookStateInsert
+    webhook_state_renew: WebhookStateRenew
+    webhook_succeeds: WebhookSucceeds
+    webhook_update: WebhookUpdate
+    webhooks_behind: WebhooksBehind
 
 queries: Queries

@@ -1,9 +1,9 @@
 """Slots: how much work a process does at once for one organization, so that the others find threads and connections.
 
 *Heavy* work, which is known beforehand (documents, long contract texts, imports, exports, uploads, large downloads,
-searches), needs a slot, in all and for each organization. Any other request may turn out *slow*: it waits for a lock,
-or reads far down a list. An organization whose requests are slow for long has no more than half of the threads until
-they are quick again.
+searches, looking up a webhook's host), needs a slot, in all and for each organization. Any other request may turn out
+*slow*: it waits for a lock, or reads far down a list. An organization whose requests are slow for long has no more than
+half of the threads until they are quick again.
 
 Who may not go on is told so at once (429 `busy`): nobody waits on a thread that others need. All is counted in memory,
 since what it protects, the threads and connections of this process, is its own too. Such a count costs nothing, is
@@ -19,7 +19,7 @@ from collections import Counter
 from pipeline.errors import Problem
 
 DOCUMENT, IMPORT, EXPORT, UPLOAD, SEARCH = "document", "import", "export", "upload", "search"
-TEXT, DOWNLOAD = "text", "download"
+TEXT, DOWNLOAD, LOOK_UP = "text", "download", "look-up"
 RETRY_SECONDS = 2
 # What a request without a slot takes beyond this counts as slow.
 SLOW_SECONDS = 0.05

@@ -14,7 +14,7 @@ from pipeline.security import ADMIN, MEMBER
 
 def forms_url(request):
     """Where the hosted pages of invites live; the token follows."""
-    return f"{request.registry.pipeline.public_url}/forms/interview/"
+    return request.registry.pipeline.interviews_url
 
 
 templates, template = record(

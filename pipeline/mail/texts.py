@@ -152,6 +152,30 @@ DIGEST = {
     },
 }
 
+# The host alone: an address of a webhook may hold a secret.
+PAUSED = {
+    "en": {
+        "title": "Webhook paused: {host}",
+        "subject": "Webhook paused: {host}",
+        "body": "Nothing was taken there for five days, so nothing is sent any longer. Once its receiver works, "
+        "make the webhook active again.",
+        "button": "Open the webhook",
+    },
+    "de": {
+        "title": "Webhook angehalten: {host}",
+        "subject": "Webhook angehalten: {host}",
+        "body": "Fünf Tage lang wurde dort nichts angenommen, deshalb wird nichts mehr gesendet. Sobald der Empfänger "
+        "wieder arbeitet, schalten Sie den Webhook wieder ein.",
+        "button": "Webhook öffnen",
+    },
+    "ar": {
+        "title": "أُوقف الويب هوك: {host}",
+        "subject": "أُوقف الويب هوك: {host}",
+        "body": "لم تُقبل أي رسالة هناك منذ خمسة أيام، ولذلك لم يعد يُرسل شيء. بعد إصلاح المستقبِل، أعد تفعيل الويب هوك.",
+        "button": "فتح الويب هوك",
+    },
+}
+
 SEAT = {
     "en": "You receive this email because you have a seat at {organization}.",
     "de": "Sie erhalten diese E-Mail, weil Sie bei {organization} mitarbeiten.",
@@ -179,6 +203,11 @@ def lead_captured(language, lead, company, interview):
     """Title, subject, body, lines and button of the notification about a lead from a form; company may be None."""
     names = {"lead": lead, "company": company, "interview": interview}
     return {"lines": [], **filled(CAPTURED[language], names, title=company)}
+
+
+def webhook_paused(language, host):
+    """Title, subject, body, lines and button of the notification about a webhook that was paused."""
+    return {"lines": [], **filled(PAUSED[language], {"host": host})}
 
 
 def lead_digest(language, forms):

@@ -30,6 +30,7 @@ SECRETS = (
 AT_LEAST_ONE = (
     "rate_limit_factor",
     "worker_threads",
+    "webhook_threads",
     "document_processes",
     "document_queue_seconds",
     "mail_quota_per_day",
@@ -78,6 +79,8 @@ class Settings:
     # Where the worker's LISTEN arrives, when the connections of DATABASE_JOBS_URL go through a pooler.
     database_listen_url: str = setting("DATABASE_LISTEN_URL", "")
     worker_threads: int = setting("WORKER_THREADS", 8)  # of the queue mail; documents have DOCUMENT_PROCESSES
+    webhook_threads: int = setting("WEBHOOK_THREADS", 32)  # messages that a worker process sends at once
+    webhook_allow_private: bool = setting("WEBHOOK_ALLOW_PRIVATE", False)  # http and any address, for development
     worker_stop_seconds: int = setting("WORKER_STOP_SECONDS", 30)
     traces_url: str = setting("OTEL_EXPORTER_OTLP_ENDPOINT", "")  # of an OpenTelemetry collector; no traces when empty
     worker_metrics: str = setting("WORKER_METRICS", "")  # host:port; 127.0.0.1:6544 in production; "off"
@@ -118,6 +121,11 @@ class Settings:
     def mail_quota(self):
         """How many emails an organization may send in a day to those whom it invites: to interviews, or to work."""
         return self.mail_quota_per_day * self.rate_limit_factor
+
+    @property
+    def interviews_url(self):
+        """Where prospects open their interviews; an invite's token follows."""
+        return f"{self.public_url}/forms/interview/"
 
     @property
     def logos_url(self):
@@ -195,9 +203,13 @@ def _value(item, given, environ):
             raise SettingsError(f"Missing setting: set {variable} (or {PREFIX}{item.name} in the ini file)")
         return default
     try:
-        return item.type(raw)
-    except ValueError:
+        return _switch(raw) if item.type is bool else item.type(raw)
+    except (ValueError, KeyError):
         raise SettingsError(f"Setting {variable} must be of type {item.type.__name__}: {raw!r}") from None
+
+
+def _switch(raw):
+    return {"true": True, "false": False}[raw.lower()]
 
 
 def _check_redis(url):

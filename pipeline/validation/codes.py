@@ -33,6 +33,11 @@ CODES = {
     "invalid_email": Rule("Must be an email address.", "This is no email address.", "Write name@example.com."),
     "invalid_phone": Rule("Must be a phone number.", "This is no phone number.", "Write 6 to 15 digits."),
     "invalid_url": Rule("Must be {wanted}.", "This is no such web address.", "Write https://example.com."),
+    "unreachable_host": Rule(
+        "The host was not found.",
+        "The host of the address was not found, or is not one of the public internet.",
+        "Give a host that the internet's name servers know, at a public address.",
+    ),
     "invalid_date": Rule("Is no day of the calendar.", "There is no such day or moment.", "Correct the date."),
     "invalid_pattern": Rule(
         "Is no regular expression in RE2 syntax.", "The expression cannot be used.", "Use no look-around."

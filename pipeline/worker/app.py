@@ -13,9 +13,11 @@ from celery.worker.consumer import Consumer
 from celery.worker.state import maybe_shutdown, reserved_requests
 
 import pipeline
+from pipeline.webhooks.following import Following
+from pipeline.webhooks.sending import send
 from pipeline.worker import jobs
 from pipeline.worker.delivery import deliver
-from pipeline.worker.queues import MAIL
+from pipeline.worker.queues import MAIL, WEBHOOKS
 from pipeline.worker.relay import Relay
 
 # Above the longest task. What a killed worker held comes back far earlier, by its lease in the outbox.
@@ -56,7 +58,9 @@ def make_app(settings, database, queue):
     app.steps["worker"].add(RelayStep)
     if queue.name == MAIL:
         app.steps["worker"].add(BeatStep)
-    app.settings, app.queue = settings, queue
+    if queue.name == WEBHOOKS:
+        app.steps["worker"].add(FollowingStep)
+    app.settings, app.queue, app.database = settings, queue, database
     return app
 
 
@@ -78,6 +82,15 @@ def _add_tasks(app, settings, database):
             deliver(database, settings, organization_id, outbox_id)
         except psycopg.OperationalError as error:
             log.warning("delivery interrupted", outbox_id=outbox_id, error=str(error))
+
+    @app.task(name="send", bind=True)
+    def send_task(task, organization_id, delivery_id):
+        request_id = task.request.get("request_id")
+        with structlog.contextvars.bound_contextvars(organization_id=organization_id, request_id=request_id):
+            try:
+                send(database, settings, organization_id, delivery_id)
+            except psycopg.OperationalError as error:
+                log.warning("webhook interrupted", delivery_id=delivery_id, error=str(error))
 
     @app.task(name="jobs")
     def jobs_task(seconds):
@@ -154,13 +167,24 @@ class RelayStep(bootsteps.StartStopStep):
     def create(self, worker):
         """The thread that relays into this worker's queue."""
         app = worker.app
+        task = "send" if app.queue.name == WEBHOOKS else "deliver"
 
-        def publish(organization_id, outbox_id, request_id):
-            app.send_task("deliver", [organization_id, outbox_id], headers={"request_id": request_id}, retry=False)
+        def publish(organization_id, id, request_id):
+            app.send_task(task, [organization_id, id], headers={"request_id": request_id}, retry=False)
 
         settings = app.settings
         url = settings.database_listen_url or settings.database_jobs_url
         return Relay(url, settings.redis_url, app.queue, publish, listens=bool(settings.database_listen_url))
+
+
+class FollowingStep(bootsteps.StartStopStep):
+    """What makes deliveries of changes, as long as the worker runs."""
+
+    requires = {"celery.worker.components:Pool"}
+
+    def create(self, worker):
+        """The thread that follows the record of change."""
+        return Following(worker.app.database, worker.app.settings)
 
 
 class BeatStep(bootsteps.StartStopStep):

@@ -43,6 +43,7 @@ JOBS = {
         Job("purge_outbox", HOUR, lambda: queries.outbox_purge()),
         Job("purge_changes", HOUR, lambda days: queries.changes_purge(days=days), days="audit_days"),
         Job("purge_mail_days", HOUR, lambda: queries.mail_days_purge()),
+        Job("purge_webhook_deliveries", HOUR, lambda: queries.webhook_deliveries_purge()),
         Job("purge_sessions", HOUR, lambda: queries.sessions_purge(), once=True),
     )
 }

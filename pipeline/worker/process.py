@@ -37,8 +37,7 @@ def run(settings, name):
     queries.reload = settings.environment == "development"
     tracing.configure(settings, "pipeline-worker")
     queue = queue_of(settings, name)
-    # Each delivery may open a second transaction; the jobs take their turn among the threads.
-    with closing(Database(settings.database_jobs_url, 2 * queue.places + 1, "jobs")) as database:
+    with closing(Database(settings.database_jobs_url, queue.connections, "jobs")) as database:
         until_there("PostgreSQL", partial(check_login, database))
         # A container's worker is root there, and it does not unpickle anything.
         warnings.simplefilter("ignore", SecurityWarning)

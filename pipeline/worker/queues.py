@@ -1,13 +1,15 @@
 """The queues of the worker: each is worked off by processes of its own, so that none can delay another.
 
 Which queue an event goes through stands in the database, in the column `queue` of app.outbox: by its name. What has no
-other queue goes through `mail`, as the periodic jobs do.
+other queue goes through `mail`, as the periodic jobs do. Through `webhooks` go no events, but deliveries to webhooks.
 """
 
 from typing import NamedTuple
 
-MAIL, DOCUMENTS = "mail", "documents"
-QUEUES = (MAIL, DOCUMENTS)
+from pipeline.database import queries
+
+MAIL, DOCUMENTS, WEBHOOKS = "mail", "documents", "webhooks"
+QUEUES = (MAIL, DOCUMENTS, WEBHOOKS)
 
 
 class Queue(NamedTuple):
@@ -18,13 +20,31 @@ class Queue(NamedTuple):
 
     @property
     def share(self):
-        """How many events of one organization are in hand at most, in all processes together: half of the places."""
-        return max(1, self.places // 2)
+        """How many tasks of one organization are in hand at most, in all processes together: half of the places.
+
+        Of messages to webhooks a quarter: a receiver may be silent for ten seconds, and waiting for it costs little.
+        """
+        return max(1, self.places // (4 if self.name == WEBHOOKS else 2))
 
     @property
     def length(self):
         """How many tasks may wait in Redis; what is due beyond waits in the outbox, where the turns are."""
         return 2 * self.places
+
+    @property
+    def connections(self):
+        """How many connections to the database a process needs, beside the one that listens.
+
+        An event may open a second transaction. A message to a webhook is sent while none is open.
+        """
+        return 2 + self.places // 4 if self.name == WEBHOOKS else 2 * self.places + 1
+
+    def lease(self, limit, seconds):
+        """Due work as rows (organization_id, id, request_id), `limit` at most, leased for so many seconds."""
+        shared = {"limit": limit, "each": self.share, "seconds": seconds}
+        if self.name == WEBHOOKS:
+            return queries.webhook_lease(**shared)
+        return queries.outbox_lease(queue=self.name, **shared)
 
     @property
     def key(self):
@@ -34,4 +54,5 @@ class Queue(NamedTuple):
 
 def queue_of(settings, name):
     """The Queue of this name as Settings have it."""
-    return Queue(name, settings.document_processes if name == DOCUMENTS else settings.worker_threads)
+    places = {DOCUMENTS: settings.document_processes, WEBHOOKS: settings.webhook_threads}
+    return Queue(name, places.get(name, settings.worker_threads))

@@ -44,7 +44,7 @@ class Relay(threading.Thread):
 
     url: the database as the jobs login; where it leads through a pooler, events are found by time alone, unless the
     operator vouches for the pooler's mode (`listens`). redis_url, queue (a Queue): where to. publish(organization_id,
-    outbox_id, request_id): hands one event over; may raise.
+    id, request_id): hands one event, or one delivery to a webhook, over; may raise.
     """
 
     def __init__(self, url, redis_url, queue, publish, listens=False):
@@ -85,9 +85,7 @@ class Relay(threading.Thread):
         if waiting > self.queue.places:
             return True
         with queries.on(connection):
-            leased = queries.outbox_lease(
-                queue=self.queue.name, limit=self.queue.length - waiting, each=self.queue.share, seconds=LEASE_SECONDS
-            )
+            leased = self.queue.lease(self.queue.length - waiting, LEASE_SECONDS)
         for event in leased:
             with tracing.span(f"relay {self.queue.name}", tracing.PRODUCER, event["traceparent"]):
                 self.publish(event["organization_id"], event["id"], event["request_id"])

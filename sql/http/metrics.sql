@@ -1,6 +1,8 @@
 --:name outbox_backlog :many
 --:doc How many events of each queue are due and not delivered, over all organizations, and for how many seconds the oldest; outbox_turns.
-select backlog.queue, backlog.waiting, backlog.oldest_seconds from outbox_backlog() as backlog;
+select backlog.queue, backlog.waiting, backlog.oldest_seconds from outbox_backlog() as backlog
+union all
+select 'webhooks', backlog.waiting, backlog.oldest_seconds from webhook_backlog() as backlog;
 
 --:name file_storage_total :one
 --:doc How many bytes all files of all organizations have, and those of the organization that has most; sequential.

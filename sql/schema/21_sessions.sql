@@ -396,6 +396,10 @@ create function app.login_failed(p_email text, p_client text, p_address text, p_
 declare
     v_known bigint := (select u.id from app.users u where u.email_key = lower(p_email));
 begin
+    -- A database that takes no changes lets nobody in either; a wrong password stays a wrong password.
+    if cast(current_setting('transaction_read_only') as boolean) then
+        return;
+    end if;
     -- The transaction gets its id outside of the block, so that it is committed to the disk for an unknown address, too.
     perform pg_current_xact_id();
     begin

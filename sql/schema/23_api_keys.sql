@@ -55,8 +55,8 @@ call app.record_changes('app.api_keys', 'api-keys', p_gone => '$.revoked_at is n
 create index api_keys_live on app.api_keys (organization_id, id) where revoked_at is null;
 
 -- Everybody in the organization may know which key made a record; all else about keys is the administrators'.
-create policy member on app.api_keys to pipeline_member using (true) with check (true);
-grant select (organization_id, id, name) on app.api_keys to pipeline_member;
+create policy member on app.api_keys to pipeline_member, pipeline_jobs using (true) with check (true);
+grant select (organization_id, id, name) on app.api_keys to pipeline_member, pipeline_jobs;
 grant
     select (prefix, role, scopes, expires_at, last_used_at, revoked_at, created_by, created_at, updated_at),
     insert (organization_id, name, prefix, key_hash, role, scopes, expires_at, created_by),
@@ -71,7 +71,7 @@ create function app.created_by_kind(created_by bigint, created_by_key bigint) re
     return case when created_by_key is not null then 'key' when created_by is not null then 'user' else 'system' end;
 comment on function app.created_by_kind is
     'Who made a record, by the user and the key that it names: user, key, or system where it names neither.';
-grant execute on function app.created_by_kind to pipeline_member;
+grant execute on function app.created_by_kind to pipeline_member, pipeline_jobs;
 
 create view app.api_key_records with (security_invoker = true) as
 select

@@ -152,7 +152,7 @@ grant
         layout, unresolved_tags, missing_glyphs, revision, executed_file_id), delete
     on app.contracts to pipeline_member;
 grant update (status) on app.contracts to pipeline_jobs;
-grant select (organization_id, id, search_text) on app.contracts to pipeline_lookup;
+grant select (organization_id, id, revision, search_text) on app.contracts to pipeline_lookup;
 
 call app.count_records('app.contracts');
 
@@ -276,6 +276,36 @@ grant select, insert (organization_id, contract_id, revision, kind, file_id)
     on app.contract_documents to pipeline_member, pipeline_jobs;
 -- What was rendered may name a person who is erased.
 grant delete on app.contract_documents to pipeline_admin;
+grant select (organization_id, contract_id, revision, kind) on app.contract_documents to pipeline_lookup;
+
+set local role pipeline_lookup;
+
+create function app.contract_rendered() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp as $$
+begin
+    if new.kind = 'executed' then
+        return null;
+    end if;
+    -- Whoever stores the other one at the same time is waited for, so that one of the two sees both.
+    perform pg_advisory_xact_lock(hashtextextended('contract_rendered', new.contract_id));
+    if (select count(*) = 2 from app.contract_documents document
+        join app.contracts contract on contract.organization_id = document.organization_id
+            and contract.id = document.contract_id and contract.revision = document.revision
+        where document.organization_id = new.organization_id and document.contract_id = new.contract_id
+          and document.revision = new.revision and document.kind <> 'executed') then
+        perform app.change_folded(new.organization_id, 'contracts', new.contract_id, 'documents', null,
+            jsonb_build_array('docx', 'pdf'));
+    end if;
+    return null;
+end
+$$;
+comment on function app.contract_rendered is
+    'Trigger: records as a change of the contract that its present revision has both documents.';
+grant execute on function app.contract_rendered to pipeline_owner;
+
+set local role pipeline_owner;
+create trigger record_rendered after insert on app.contract_documents
+    for each row execute function app.contract_rendered();
 
 -- A contract too complex for the renderer costs as many seconds of a processor as the limits allow, each time that
 -- somebody asks for it. So the refusal stays with the contract's revision, and with the limits that it broke.

@@ -101,9 +101,9 @@ def test_a_template_that_is_only_hidden_and_a_key_that_is_revoked_are_deleted(or
 
 
 def test_a_person_s_new_name_is_told_in_each_of_their_organizations(organization, new_organization, feed):
-    other, start = new_organization(), feed()["next"]
-    person = organization.users["member"]
+    other, person = new_organization(), organization.users["member"]
     other.seat(person)
+    start = feed()["next"]
     before = other.admin.get("/api/changes", status=200).json["next"]
     organization.owner.execute("update app.users set name = 'Robin' where id = %s", [person])
     assert told(feed(start)) == [("users", person, "updated")]

@@ -13,6 +13,7 @@ from kombu.exceptions import OperationalError
 from pipeline.settings import load
 from pipeline.worker.app import make_app
 from pipeline.worker.queues import MAIL, queue_of
+from tests.chaos import told
 from tests.chaos.processes import START_SECONDS, wait_until
 
 RECOVERY_SECONDS = float(os.environ.get("CHAOS_RECOVERY_SECONDS", "5"))
@@ -31,6 +32,14 @@ WORKER_POINTS = {
         "before_content:0.1",
     ),
     "documents": ("document_rendered:0.2", "document_stored:0.2", "before_done:0.1", "after_publish:0.1"),
+    "webhooks": (
+        "webhook_claimed:0.01",
+        "webhook_sent:0.01",
+        "before_commit:0.003",
+        "webhook_noted:0.01",
+        "after_publish:0.01",
+        "after_commit:0.003",
+    ),
 }
 WEB_POINTS = ("before_commit:0.0015", "after_commit:0.0015")
 MAIL_TROUBLES = ("connect", "MAIL", "DATA", "unread", "taken", "refuse", "delay", "away")
@@ -45,6 +54,7 @@ EACH = (
     "lose_redis",
     "freeze_redis",
     "trouble_mail",
+    "trouble_receiver",
 )
 VICTIMS = {
     "web process",
@@ -59,17 +69,18 @@ VICTIMS = {
 
 
 class Faults:
-    """Breaks a System and its MailServer.
+    """Breaks a System, its MailServer, and the Receiver of its webhook.
 
     `kills` and `outages` count what was done, by victim or point; `recoveries` are in seconds, `late` tells what took
     longer.
     """
 
-    def __init__(self, system, mail, probe, seed):
-        self.system, self.mail, self.probe, self.random = system, mail, probe, random.Random(seed)
+    def __init__(self, system, mail, receiver, probe, seed):
+        self.system, self.mail, self.receiver, self.probe = system, mail, receiver, probe
+        self.random = random.Random(seed)
         self.kills, self.outages, self.recoveries, self.late = Counter(), Counter(), [], []
         self.points = {program: 0 for program in system.programs}
-        self.chosen, self.troubles = {}, []
+        self.chosen, self.troubles, self.receiver_troubles = {}, [], []
         self.known = []
         settings = load({}, system.environ)
         self.celery = make_app(settings, None, queue_of(settings, MAIL))
@@ -83,7 +94,8 @@ class Faults:
 
     def begin(self):
         """Give every process its first point; the worker processes begin at different ones."""
-        self.points[self.system.workers[1]] = len(WORKER_POINTS["mail"]) // 2
+        for program in (self.system.workers[1], self.system.workers[-1]):
+            self.points[program] = len(WORKER_POINTS[program.queue]) // 2
         for program in self.system.programs:
             program.kill()
             self.restart(program)
@@ -218,11 +230,25 @@ class Faults:
             self.mail.start()
         self.recover()
 
+    def trouble_receiver(self):
+        self.receiver_troubles = self.receiver_troubles or self.random.sample(told.TROUBLES, len(told.TROUBLES))
+        trouble = self.receiver_troubles.pop()
+        self.outages[f"receiver: {trouble}"] += 1
+        if trouble == "away":
+            self.receiver.stop()
+        else:
+            self.receiver.answer = getattr(told, trouble)
+        self.rest(self.random.uniform(0.5, 2.5))
+        self.receiver.answer = None
+        if trouble == "away":
+            self.receiver.start()
+
     def untouched(self):
         """The victims, named points and troubles that nothing has happened to yet, as `kills` and `outages` say."""
         points = [f"worker at {point.partition(':')[0]}" for points in WORKER_POINTS.values() for point in points]
         points += [f"web at {point.partition(':')[0]}" for point in WEB_POINTS]
         troubles = {f"mail server: {trouble}" for trouble in MAIL_TROUBLES} | {"Redis is silent"}
+        troubles |= {f"receiver: {trouble}" for trouble in told.TROUBLES}
         return (VICTIMS | set(points)) - set(self.kills) | troubles - set(self.outages)
 
     def repeat_tasks(self, limit=10):

@@ -6,6 +6,7 @@ from collections import Counter
 from pipeline.accounts.passwords import matches
 from pipeline.accounts.service import digest
 from pipeline.mail.texts import MAYBE_SENT, STALE
+from tests.chaos.told import Told
 
 # Three times what a statement may take (the logins' statement_timeout); a document may be rendered meanwhile.
 REQUEST_SECONDS = 15.0
@@ -14,10 +15,11 @@ MESSAGE_ID = re.compile(rb"(?im)^message-id:\s*(<[^>]+>)")
 
 
 class Outcome:
-    """The database (a superuser's connection) beside the Ledger and what the MailServer has taken."""
+    """The database (a superuser's connection) beside a Service's ledger, and what its servers have taken."""
 
-    def __init__(self, connection, organization, ledger, mail):
-        self.connection, self.organization, self.ledger, self.mail = connection, organization, ledger, mail
+    def __init__(self, connection, service):
+        self.connection, self.organization, self.ledger = connection, service.organization, service.ledger
+        self.mail, self.told = service.mail, Told(self.rows, service.receiver, service.webhook["secret"])
 
     def rows(self, statement):
         """The rows of the organization, whose id is the statement's one parameter."""
@@ -39,6 +41,7 @@ class Outcome:
             self.passwords,
             self.sessions,
             self.people,
+            self.told.faults,
         )
         return [fault for check in checks for fault in check()]
 
@@ -255,6 +258,7 @@ class Outcome:
             f"emails: {', '.join(f'{count} {status}' for status, count in emails)}; the mail server took "
             f"{len(self.mail.accepted)}, broke off after the content of {dropped}, and has {duplicates} twice; "
             f"of the failed it took {sum(id in taken for (id,) in failed)}",
+            self.told.totals(),
         ]
 
 

@@ -22,9 +22,11 @@ from tests.chaos.probe import Probe
 from tests.chaos.processes import fixed_port, wait_until
 from tests.chaos.recruiter import Recruiter
 from tests.chaos.system import System
+from tests.chaos.told import subscribe
 from tests.conftest import PASSWORD
 from tests.mail.mailserver import MailServer
 from tests.support import TEMPLATE, Organization
+from tests.webhooks.receiver import Receiver
 
 # Without a single event closed for this long, the worker stands still.
 STANDSTILL_SECONDS = 60
@@ -47,6 +49,13 @@ CONTRACT = {
 }
 
 
+OPEN = """
+    select (select count(*) from app.outbox where done_at is null)
+        + (select count(*) from app.webhook_deliveries where status = 'pending')
+        + (select count(*) from app.changes c join app.webhook_states s on s.organization_id = c.organization_id
+           where (c.transaction_id, c.id) > (s.after_transaction, s.after_id))"""
+
+
 class Report(NamedTuple):
     """What has been killed (Counter), every fault found (list of str), and lines to print."""
 
@@ -65,6 +74,8 @@ class Service:
     def __enter__(self):
         with contextlib.ExitStack() as stack:
             self.mail = stack.enter_context(MailServer(port=fixed_port()))
+            self.receiver = Receiver(fixed_port())
+            stack.callback(self.receiver.stop)
             self.system = stack.enter_context(System(self.folder, self.mail.url, **self.settings))
             self.set_up()
             self.stack = stack.pop_all()
@@ -128,10 +139,11 @@ class Service:
                 wait_until(lambda left=left: self.hurry(connection) < left, STANDSTILL_SECONDS, f"{left} events go on")
 
     def hurry(self, connection):
-        """How many events are open."""
+        """How many events and messages are open, and changes not told."""
         time.sleep(0.5)
         connection.execute("update app.outbox set due_at = now() where done_at is null and due_at > now()")
-        return connection.execute("select count(*) from app.outbox where done_at is null").fetchone()[0]
+        connection.execute("update app.webhook_deliveries set next_attempt_at = now() where next_attempt_at > now()")
+        return connection.execute(OPEN).fetchone()[0]
 
 
 def run(service, seed, kills, seconds, everything=False):
@@ -139,7 +151,8 @@ def run(service, seed, kills, seconds, everything=False):
 
     Every kind of fault has its turn; with `everything` each named point and each trouble of the mail server has too.
     """
-    breaking = Faults(service.system, service.mail, service.probe, seed)
+    service.webhook = subscribe(service.place("admin"), service.ledger, service.receiver)
+    breaking = Faults(service.system, service.mail, service.receiver, service.probe, seed)
     clients = service.clients(seed)
     started = time.monotonic()
     for client in clients:
@@ -172,7 +185,7 @@ def run(service, seed, kills, seconds, everything=False):
 def report(service, breaking, seed, seconds, missing):
     """The Report; `missing` is what should have been broken and was not."""
     with service.connect() as connection:
-        outcome = Outcome(connection, service.organization, service.ledger, service.mail)
+        outcome = Outcome(connection, service)
         found = outcome.faults()
         totals = outcome.totals()
     log = service.system.web.log.read_text()

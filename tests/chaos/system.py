@@ -116,12 +116,13 @@ class System:
             "MAIL_FROM": "Pipeline <mail@pipeline.example>",
             "MAIL_TIMEOUT": "3",
             "RATE_LIMIT_FACTOR": "100000",
+            "WEBHOOK_ALLOW_PRIVATE": "true",
             # Nobody's token runs out while the story lasts.
             "ACCESS_TOKEN_MINUTES": "600",
             **settings,
         }
         self.web = Web(folder, self.environ)
-        queues = (("mail", 1), ("mail", 2), ("documents", 1))
+        queues = (("mail", 1), ("mail", 2), ("documents", 1), ("webhooks", 1), ("webhooks", 2))
         self.workers = [Worker(queue, number, folder, self.environ) for queue, number in queues]
 
     def __enter__(self):

@@ -88,4 +88,11 @@ insert into app.emails (from_email, to_email, subject, lead_id)
     select 'a@example.com', 'zoe@example.com', 'Hello', id from made where name = 'leads';
 insert into app.idempotency_keys (scope, key, request_hash, status, headers, body)
 select 'user:' || id, 'k', 'h', 201, '{}', '' from made where name = 'users';
+with w as (insert into app.webhooks (url, events) values ('https://hooks.example.com/', array['lead.created']) returning id)
+insert into made select 'webhooks', id from w;
+insert into app.webhook_states (webhook_id) select id from made where name = 'webhooks';
+insert into app.webhook_secrets (webhook_id, secret)
+    select id, 'whsec_' || repeat('A', 43) || '=' from made where name = 'webhooks';
+insert into app.webhook_deliveries (webhook_id, event, record_type, record_id, body)
+    select id, 'lead.created', 'leads', 1, '{}' from made where name = 'webhooks';
 insert into app.change_counts (until_transaction, total) values (0, 0);

@@ -10,7 +10,7 @@ UNRECORDED = {
     "account_links": "links sent by email; their use is told by what it changes",
     "change_counts": "a counter",
     "changes": "the record itself",
-    "contract_documents": "files printed of a contract, which does not change by it",
+    "contract_documents": "told as a change of the contract, once both are there",
     "contract_numbers": "a counter",
     "contract_refusals": "the service's note about printing",
     "emails": "letters on their way; an invite tells of its own",
@@ -27,6 +27,9 @@ UNRECORDED = {
     "refresh_tokens": "credentials of a session",
     "sessions": "each person's own",
     "storage_use": "a counter",
+    "webhook_deliveries": "messages on their way; of what has changed",
+    "webhook_secrets": "credentials of a webhook",
+    "webhook_states": "the service's notes about a webhook",
 }
 SERVING = ("pipeline_app", "pipeline_forms", "pipeline_jobs", "pipeline_member", "pipeline_admin", "pipeline_public")
 

@@ -35,6 +35,10 @@ REFERENCES = {
     "quotes": "deal_id:deals",
     "tasks": "assigned_to:users company_id:companies contact_id:contacts contract_id:contracts created_by:users "
     "created_by_key:api_keys deal_id:deals lead_id:leads",
+    "webhook_deliveries": "webhook_id:webhooks",
+    "webhook_secrets": "webhook_id:webhooks",
+    "webhook_states": "webhook_id:webhooks",
+    "webhooks": "created_by:users created_by_key:api_keys",
 }
 # A record has one of these, so that the other one has to go.
 INSTEAD = {
@@ -65,6 +69,7 @@ UNIQUE = {
     "outbox": "key",
     "quote_lines": "quote_id, position",
     "quotes": "quote_number",
+    "webhook_states": "webhook_id",
 }
 
 

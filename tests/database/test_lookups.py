@@ -7,7 +7,8 @@ CALLABLE = {
     "pipeline_app": "account account_link api_key_used authenticate authenticate_key "
     "invitation_activate invitation_decline invitation_join login_account login_failed login_recorded memberships "
     "outbox_backlog password_change password_forgot password_hash password_reset "
-    "refresh_token_rotate session_end session_list session_logout session_start sessions_end storage_total",
+    "refresh_token_rotate session_end session_list session_logout session_start sessions_end storage_total "
+    "webhook_backlog",
     "pipeline_member": "account account_rename company_similar invitation_answer invitations_of memberships "
     "search_ids search_is_rare session_end session_list sessions_end",
     "pipeline_admin": "account account_rename company_similar invitation_answer invitation_send invitations_of "
@@ -15,7 +16,8 @@ CALLABLE = {
     "sessions_end traces_erase",
     "pipeline_forms": "capture_by_slug invite_by_token logo_by_sha256",
     "pipeline_public": "form_logo is_active_seat",
-    "pipeline_jobs": "account_link_issue changes_counted changes_purge organization_ids outbox_lease session_purge",
+    "pipeline_jobs": "account_link_issue changes_counted changes_purge organization_ids outbox_lease session_purge "
+    "webhook_lease webhooks_behind",
 }
 
 
@@ -85,6 +87,9 @@ CALLS = [
     "session_start({user}, 'x', null, '', '', now(), null, null)",
     "sessions_end({user}, null)",
     "traces_erase('{{1}}', '{{1}}', '{{1}}', '{{x}}', '{{x}}')",
+    "webhook_backlog()",
+    "webhook_lease(1, 1, '1s')",
+    "webhooks_behind()",
 ]
 
 

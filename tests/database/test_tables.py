@@ -29,31 +29,39 @@ MEMBER = {
 ADMINISTRATOR = {
     "insert": (
         "api_keys configurator_definitions contract_templates interview_template_versions interview_templates "
-        "invitations teams"
+        "invitations teams webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
     "update": (
         "api_keys configurator_definitions contract_templates interview_templates invitations organization_users "
-        "organizations teams"
+        "organizations teams webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
     "delete": (
-        "configurator_definitions contract_documents emails interview_invites invitations organization_users teams"
+        "configurator_definitions contract_documents emails interview_invites invitations organization_users teams "
+        "webhook_secrets"
     ),
+    "select": "webhook_deliveries webhook_secrets webhook_states webhooks",
 }
 # The worker.
 JOBS = {
     "select": (
-        "account_links changes companies configurations configurator_definitions contacts contract_documents "
+        "account_links api_keys changes companies configurations configurator_definitions contacts contract_documents "
         "contract_refusals contract_templates contracts deal_stages deals emails file_chunks files "
         "idempotency_keys interview_invites interview_template_versions interview_templates invitations leads "
         "mail_days mail_hours notes notifications organization_users organizations outbox quote_lines quotes "
-        "record_count_deltas storage_use tasks teams users"
+        "record_count_deltas storage_use tasks teams users webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
     "insert": (
         "contract_documents contract_refusals emails file_chunks files mail_hours notifications outbox "
-        "record_count_deltas"
+        "record_count_deltas webhook_deliveries"
     ),
-    "update": ("contract_refusals contracts emails interview_invites mail_hours notifications outbox"),
-    "delete": ("files idempotency_keys invitations mail_days outbox record_count_deltas"),
+    "update": (
+        "contract_refusals contracts emails interview_invites mail_hours notifications outbox webhook_deliveries "
+        "webhook_states webhooks"
+    ),
+    "delete": (
+        "files idempotency_keys invitations mail_days outbox record_count_deltas webhook_deliveries webhook_secrets "
+        "webhooks"
+    ),
 }
 # The public forms; below, the columns.
 PUBLIC = {
@@ -75,6 +83,13 @@ COLUMNS = {
     ("pipeline_jobs", "update", "notifications"): "digest_at",
     ("pipeline_jobs", "update", "outbox"): "attempts done_at due_at error leased_until",
     ("pipeline_member", "select", "changes"): "action at id organization_id record_id transaction_id type",
+    ("pipeline_admin", "select", "webhook_secrets"): "expires_at id organization_id webhook_id",
+    ("pipeline_jobs", "select", "api_keys"): "id name organization_id",
+    ("pipeline_jobs", "update", "webhook_deliveries"): (
+        "answer attempts body code completed_at duration_ms error leased_until next_attempt_at started_at status"
+    ),
+    ("pipeline_jobs", "update", "webhook_states"): "after_id after_transaction failing_since",
+    ("pipeline_jobs", "update", "webhooks"): "active paused_at",
     ("pipeline_member", "update", "contract_numbers"): "last_number",
     ("pipeline_member", "update", "emails"): "company_id contact_id deal_id",
     ("pipeline_member", "update", "interview_invites"): "deal_id email_error email_status lead_id sent_at status",

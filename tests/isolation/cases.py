@@ -293,8 +293,25 @@ RECORDS = {
     ("DELETE", "/api/organization/logo"): Case(organization_logo),
 }
 
+
+def webhook(organization):
+    """A webhook named after its organization, with a delivery."""
+    body = {"url": f"http://127.0.0.1:1/{organization.name}", "events": ["lead.created"]}
+    made = organization.admin.post("/api/webhooks", body, status=201).json["id"]
+    return {"id": made, "deliveryId": organization.admin.post(f"/api/webhooks/{made}/test", status=200).json["id"]}
+
+
+def webhook_body(ids):
+    return {"url": "http://127.0.0.1:1/another", "events": ["lead.deleted"]}
+
+
 CASES = {
     **RECORDS,
+    **crud("/api/webhooks", webhook, webhook_body, webhook_body),
+    ("POST", "/api/webhooks/{id}/rotate"): Case(webhook),
+    ("POST", "/api/webhooks/{id}/test"): Case(webhook),
+    ("GET", "/api/webhooks/{id}/deliveries"): Case(webhook),
+    ("POST", "/api/webhooks/{id}/deliveries/{deliveryId}/redeliver"): Case(webhook),
     ("GET", "/api/api-keys"): Case(api_key, denied=None),
     ("POST", "/api/api-keys"): Case(body=lambda ids: {"name": "CRM"}, denied=None),
     ("GET", "/api/api-keys/{id}"): Case(api_key),

@@ -1,0 +1,109 @@
+"""Where messages may go: public hosts, and never into the network that the service itself stands in.
+
+A host is looked up once for each attempt, all its addresses are checked, and only these are connected to: a name that
+answers differently a moment later (DNS rebinding) leads nowhere else.
+"""
+
+import functools
+import socket
+import time
+from ipaddress import IPv6Network, ip_address, ip_network
+from urllib.parse import urlsplit
+
+import dns.exception
+import dns.name
+import dns.resolver
+
+from pipeline.validation.urls import is_url
+
+# Of the look-up at save, while a request waits, and for how long the service's own addresses are remembered.
+SAVE_SECONDS, OWN_SECONDS = 3.0, 60.0
+# Of IPv6 all that is given to hosts of the internet, but not what is special in it: addresses that stand for an IPv4
+# address among others, for translators would carry a message to whichever that is. Python's own list of what is global
+# differs between its releases.
+UNICAST = IPv6Network("2000::/3")
+SPECIAL = [ip_network(net) for net in ("192.0.0.0/24", "192.88.99.0/24", "2001::/23", "2002::/16", "3fff::/20")]
+
+
+class Refused(Exception):
+    """A host that must not be reached, or is not found; the message is shown to administrators."""
+
+
+@functools.cache
+def resolver():
+    """How names are looked up: by the system's name servers. Made with the first look-up; only webhooks need it."""
+    return dns.resolver.Resolver()
+
+
+def is_allowed(url, settings):
+    """Whether a URL (str) has a form that may be saved: https and a host with a name, or anything for development."""
+    if settings.webhook_allow_private:
+        return bool(urlsplit(url).hostname)
+    return is_url(url, ("https",))
+
+
+def reachable(host, settings, seconds):
+    """The addresses (list of str) of a host to which a message may be sent; raises Refused.
+
+    One address that is not allowed refuses them all: nobody has a name for a public and a private host at once.
+    """
+    found = look_up(host, seconds)
+    if not settings.webhook_allow_private:
+        own_host = urlsplit(settings.public_url).hostname
+        own = _own_addresses(own_host, int(time.monotonic() // OWN_SECONDS))
+        bad = any(address in own or is_of_this_machine(address) or not is_public(address) for address in found)
+        if bad or host == own_host:
+            raise Refused("The host's address is private, reserved or the service's own.")
+    return found
+
+
+def look_up(host, seconds):
+    """All addresses of a host as text, IPv4 first; raises Refused when there is none, or no answer in time."""
+    literal = _literal(host)
+    if literal:
+        return [literal]
+    if host == "localhost" or host.endswith(".localhost"):
+        return ["127.0.0.1"]
+    try:
+        name = dns.name.from_text(host, origin=dns.name.root)
+        answers = resolver().resolve_name(name, lifetime=max(seconds, 0.1))
+    except (dns.exception.DNSException, UnicodeError, ValueError, OSError):
+        raise Refused("The host was not found.") from None
+    return sorted(set(answers.addresses()), key=lambda address: (":" in address, address))
+
+
+def is_public(address):
+    """Whether an address (str) is one of the public internet, of one host, and stands for no other address."""
+    parsed = ip_address(address)
+    # Python calls multicast global.
+    special = parsed.is_multicast or parsed.is_reserved or any(parsed in network for network in SPECIAL)
+    return parsed.is_global and not special and (parsed.version == 4 or parsed in UNICAST)
+
+
+@functools.lru_cache(maxsize=1)
+def _own_addresses(host, _minute):
+    """What the service is reached by from outside: the addresses of the host of its public URL, asked once a minute."""
+    try:
+        return frozenset(look_up(host, SAVE_SECONDS))
+    except Refused:
+        return frozenset()
+
+
+def is_of_this_machine(address):
+    """Whether the system would speak to an address with that same address: then it is this machine's own."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    try:
+        # A datagram socket only asks for the route: nothing is sent.
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((address, 9))
+            return probe.getsockname()[0] == address
+    except OSError:
+        return False
+
+
+def _literal(host):
+    """An address that stands in a URL instead of a name, in its usual form; None for a name."""
+    try:
+        return str(ip_address(host))
+    except ValueError:
+        return None

@@ -1,0 +1,98 @@
+"""What a change means: the events that webhooks ask for, and the records that messages about them hold."""
+
+from typing import NamedTuple
+
+from pipeline.database import dumps, queries
+
+TEST = "webhook.test"
+# The kinds of records in the record of change, and what their events begin with.
+SUBJECTS = {
+    "leads": "lead",
+    "interview-invites": "interview",
+    "contracts": "contract",
+    "deals": "deal",
+    "companies": "company",
+    "contacts": "contact",
+    "quotes": "quote",
+}
+# What happens to a record of each kind beside created, updated, deleted.
+BESIDES = {"lead": ("qualified", "disqualified", "captured"), "contract": ("status_changed", "rendered", "executed")}
+INTERVIEW = ("invited", "started", "submitted", "expired")
+EVENTS = tuple(
+    f"{subject}.{verb}"
+    for subject in SUBJECTS.values()
+    for verb in (INTERVIEW if subject == "interview" else ("created", "updated", "deleted", *BESIDES.get(subject, ())))
+)
+
+
+class Change(NamedTuple):
+    """A row of the record of change.
+
+    type, record_id: the record. action: created, updated or deleted. actor_kind: user, key, prospect or system.
+    changed: {field: {"old": …, "new": …}} of an update, else None. at: when, as the API writes it.
+    earlier: whether it was committed before the webhook became active.
+    """
+
+    transaction_id: int
+    id: int
+    type: str
+    record_id: int
+    action: str
+    at: str
+    actor_kind: str
+    request_id: str | None
+    changed: dict | None
+    earlier: bool
+
+
+def events_of(change, record):
+    """The names of the events of a Change, in their order; `record()` gives the record as a dict, or None."""
+    subject = SUBJECTS.get(change.type)
+    if subject is None:
+        return []
+    if subject == "interview":
+        return [f"interview.{verb}" for verb in _interview(change, record)]
+    verbs = [change.action, *_besides(subject, change)]
+    # A document that was rendered changes nothing that a client has written.
+    if change.changed is not None and set(change.changed) == {"documents"}:
+        verbs.remove("updated")
+    return [f"{subject}.{verb}" for verb in verbs]
+
+
+def _interview(change, record):
+    """An invite that is made is sent out; the response of a capture form is submitted as soon as it is there."""
+    if change.action == "created":
+        status = (record() or {}).get("origin") == "capture" and "submitted"
+        return [status or "invited"]
+    now = ((change.changed or {}).get("status") or {}).get("new")
+    return [now] if now in INTERVIEW else []
+
+
+def _besides(subject, change):
+    changed = change.changed or {}
+    status = changed.get("status", {}).get("new")
+    if subject == "lead":
+        if change.action == "created" and change.actor_kind == "prospect":
+            yield "captured"
+        if status in ("qualified", "disqualified"):
+            yield status
+    if subject == "contract":
+        if status:
+            yield "status_changed"
+        if "documents" in changed:
+            yield "rendered"
+        if changed.get("executed_file_id", {}).get("new"):
+            yield "executed"
+
+
+def shown(type, id, settings):
+    """A record as its GET gives it (JSON bytes); None when it is gone."""
+    if type == "interview-invites":
+        return queries.interview_invite_get.json(id=id, forms_url=settings.interviews_url)
+    return getattr(queries, f"{SUBJECTS[type]}_get").json(id=id)
+
+
+def message(event, at, data):
+    """The JSON text of a message; `data` is JSON bytes."""
+    head = dumps({"type": event, "timestamp": at})
+    return (head[:-1] + b',"data":' + data + b"}").decode()

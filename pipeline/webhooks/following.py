@@ -1,0 +1,127 @@
+"""Deliveries of what has changed: each webhook follows the record of change, and remembers how far it has come."""
+
+import threading
+
+import psycopg
+import structlog
+
+from pipeline.database import dumps, loads, queries
+from pipeline.effects import organization
+from pipeline.webhooks.events import Change, events_of, message, shown
+
+# So many changes are looked at in one transaction, and so many deliveries of a webhook, of so many bytes, may be open:
+# what has changed beyond that waits in the record of change.
+AT_ONCE, MOST_OPEN, MOST_BYTES = 50, 500, 16 * 1024 * 1024
+LOOK_SECONDS, OUTAGE_SECONDS = 0.25, 0.5
+
+log = structlog.get_logger("pipeline.webhooks")
+
+
+class Following(threading.Thread):
+    """A thread that makes deliveries until `stop()`; several, in any processes, share the webhooks among them."""
+
+    def __init__(self, database, settings):
+        super().__init__(name="following", daemon=True)
+        self.database, self.settings = database, settings
+        self._stopping, self._away = threading.Event(), None
+
+    def run(self):
+        """Look for changes; whatever fails is logged once, and tried again."""
+        while not self._stopping.is_set():
+            try:
+                made = follow_all(self.database, self.settings)
+                self._away = None
+                self._stopping.wait(0 if made else LOOK_SECONDS)
+            except Exception as error:
+                reason = type(error).__name__
+                if self._away != reason:
+                    outage = isinstance(error, psycopg.OperationalError)
+                    log.warning("following waits", error=str(error), exc_info=None if outage else error)
+                self._away = reason
+                self._stopping.wait(OUTAGE_SECONDS)
+
+    def stop(self):
+        """End the thread."""
+        self._stopping.set()
+        self.join(5)
+
+
+def follow_all(database, settings):
+    """Take each webhook a step further that is behind; how many changes were looked at.
+
+    One organization's failure is logged, and keeps no other from its turn.
+    """
+    with database.transaction():
+        behind = list(queries.webhooks_behind())
+    looked_at = 0
+    for row in behind:
+        try:
+            with organization(database, row["organization_id"]):
+                looked_at += follow(row["webhook_id"], settings)
+        except Exception as error:
+            # Without a code the database is away, for all organizations.
+            if isinstance(error, psycopg.Error) and error.sqlstate is None:
+                raise
+            log.error("following failed", **row, exc_info=error)
+    return looked_at
+
+
+def follow(webhook_id, settings):
+    """Make the deliveries of a webhook's next changes; how many changes were looked at, 0 while others see to it."""
+    place = queries.webhook_follow(webhook_id=webhook_id)
+    if place is None:
+        return 0
+    room, bytes_left = MOST_OPEN - place["pending"], MOST_BYTES - place["bytes"]
+    if room <= 0 or bytes_left <= 0:
+        return 0
+    after = {name: place[name] for name in ("after_transaction", "after_id", "since")}
+    changes = [Change(**row) for row in queries.webhook_changes(**after, limit=min(room, AT_ONCE))]
+    records, looked_at = _Records(settings), 0
+    for change in changes:
+        if bytes_left <= 0:
+            break
+        for event in _wanted(change, place["events"], records):
+            bytes_left -= _deliver(webhook_id, event, change, records)
+        looked_at += 1
+    if looked_at:
+        last = changes[looked_at - 1]
+        queries.webhook_followed(webhook_id=webhook_id, after_transaction=last.transaction_id, after_id=last.id)
+    return looked_at
+
+
+def _wanted(change, wanted, records):
+    found = [] if change.earlier else events_of(change, lambda: records.read(change))
+    return [event for event in found if event in wanted]
+
+
+def _deliver(webhook_id, event, change, records):
+    """Make a delivery; answers the size of its message."""
+    body = message(event, change.at, records.shown(change) or dumps({"id": change.record_id}))
+    queries.webhook_delivery_insert(
+        webhook_id=webhook_id,
+        event=event,
+        record_type=change.type,
+        record_id=change.record_id,
+        request_id=change.request_id,
+        body=body,
+    )
+    return len(body)
+
+
+class _Records:
+    """The records that changes are about, each read once: as they are now."""
+
+    def __init__(self, settings):
+        self.settings, self.known = settings, {}
+
+    def shown(self, change):
+        """JSON bytes, or None for one that is deleted."""
+        key = change.type, change.record_id
+        if key not in self.known:
+            self.known[key] = shown(*key, self.settings)
+        return self.known[key]
+
+    def read(self, change):
+        """The same as a dict."""
+        found = self.shown(change)
+        return found and loads(found)

@@ -1,0 +1,106 @@
+"""What an administrator does with webhooks."""
+
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+from pipeline.database import dumps, loads, queries
+from pipeline.errors import Problem
+from pipeline.http.pagination import list_page
+from pipeline.validation import invalid_field
+from pipeline.webhooks import addresses
+from pipeline.webhooks.events import TEST, message
+from pipeline.webhooks.sending import new_secret
+
+# An organization has no more webhooks than this.
+MOST = 20
+# For so long a secret that was replaced still signs beside its successor.
+OLD_SECRET_HOURS = 24
+
+
+def create_webhook(caller, settings, body):
+    """A new webhook: its record with `secret`, which nobody can see again; 422 for a URL that must not be called."""
+    if queries.webhook_count() >= MOST:
+        raise Problem("too_many_webhooks", f"An organization has {MOST} webhooks at most.")
+    check_url(body["url"], settings)
+    id = queries.webhook_insert(**body, created_by=caller.user_id)
+    queries.webhook_state_insert(webhook_id=id)
+    return _with_secret(id)
+
+
+def update_webhook(settings, id, body):
+    """Replace a webhook's fields: JSON bytes, or None. One that becomes active follows what changes from now on."""
+    before = queries.webhook_get(id=id)
+    if before is None:
+        return None
+    if body["url"] != before["url"]:
+        check_url(body["url"], settings)
+    queries.webhook_update(id=id, **body)
+    if body["active"] and not before["active"]:
+        queries.webhook_state_renew(webhook_id=id)
+    return queries.webhook_get.json(id=id)
+
+
+def check_url(url, settings):
+    """Raise the 422 for a URL that must not be called, or whose host is not found."""
+    if not addresses.is_allowed(url, settings):
+        raise invalid_field("url", "invalid_url", "Must be an https URL of a public host that has a name.")
+    try:
+        addresses.reachable(urlsplit(url).hostname, settings, addresses.SAVE_SECONDS)
+    except addresses.Refused as error:
+        raise invalid_field("url", "unreachable_host", str(error)) from None
+
+
+def rotate_secret(id):
+    """Give a webhook another secret: its record with `secret`, or None.
+
+    The one before signs for a day beside it; one that was replaced earlier signs no more.
+    """
+    if queries.webhook_get(id=id) is None:
+        return None
+    queries.webhook_secret_forget(webhook_id=id)
+    queries.webhook_secret_retire(webhook_id=id, hours=OLD_SECRET_HOURS)
+    return _with_secret(id)
+
+
+def _with_secret(id):
+    secret = new_secret()
+    queries.webhook_secret_insert(webhook_id=id, secret=secret)
+    return {**queries.webhook_get(id=id), "secret": secret}
+
+
+def send_test(id):
+    """Send a message of the type webhook.test: the delivery, or None; 409 for a webhook that is not active."""
+    webhook = _active(id)
+    if webhook is None:
+        return None
+    at = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    body = message(TEST, at, dumps({"webhook_id": id}))
+    made = queries.webhook_delivery_insert(webhook_id=id, event=TEST, record_type="webhooks", record_id=id, body=body)
+    return queries.webhook_delivery_get.json(webhook_id=id, id=made)
+
+
+def redeliver(id, delivery_id):
+    """Send a delivery once more, at once: the delivery, or None.
+
+    409 for a webhook that is not active, and for a message that was too large to be kept.
+    """
+    found = _active(id) and queries.webhook_delivery_kept(webhook_id=id, id=delivery_id)
+    if found is None:
+        return None
+    if not found["kept"]:
+        raise Problem("message_gone", "The message was too large to be kept. Read the record instead.")
+    queries.webhook_delivery_reopen(webhook_id=id, id=delivery_id)
+    return queries.webhook_delivery_get.json(webhook_id=id, id=delivery_id)
+
+
+def deliveries(id, query):
+    """A Page of a webhook's deliveries, newest first; None without the webhook."""
+    return list_page(query, queries.webhook_delivery_list, webhook_id=id)
+
+
+def _active(id):
+    shown = queries.webhook_get.json(id=id)
+    webhook = shown and loads(shown)
+    if webhook and not webhook["active"]:
+        raise Problem("webhook_inactive", "The webhook is not active: nothing is sent to it.")
+    return webhook

@@ -1,0 +1,351 @@
+-- Webhooks: where an organization's programs are told what has changed, and every message to them.
+--
+-- A webhook follows the record of change from its own place on (webhook_states). The worker makes a delivery of each
+-- change that it asks for, with the record as it is then, and sends deliveries until their receiver has taken them.
+-- The deliveries of one record go one after the other, by their ids: the first that is open has a time at which it is
+-- sent, those behind it have none until it is closed. No transaction is open while one is sent; who sends it says so in
+-- started_at, and when nothing was heard of it for 15 seconds, another one does. At most 500 deliveries of a webhook
+-- are open; what has changed beyond that waits in the record of change.
+--
+-- Secrets lie apart: who serves requests may write and remove them, and never reads one (docs/security.md).
+
+set local role pipeline_owner;
+
+create table app.webhooks (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    url text not null check (length(url) between 1 and 2048),
+    events text[] not null check (cardinality(events) > 0),
+    description text check (length(description) <= 255),
+    active boolean not null default true,
+    paused_at timestamptz,
+    created_by bigint,
+    created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
+    deleted_at timestamptz,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    foreign key (organization_id, created_by) references app.organization_users on delete set null (created_by),
+    foreign key (organization_id, created_by_key) references app.api_keys
+);
+comment on table app.webhooks is 'Where programs are told what has changed.';
+comment on column app.webhooks.organization_id is 'The organization that the row belongs to.';
+comment on column app.webhooks.id is 'Identifier, given by the database.';
+comment on column app.webhooks.url is 'Where messages are sent by POST.';
+comment on column app.webhooks.events is 'What is told, such as lead.created.';
+comment on column app.webhooks.description is 'What its makers say about it.';
+comment on column app.webhooks.active is 'Whether messages are made and sent.';
+comment on column app.webhooks.paused_at is
+    'When the service stopped sending, after five days without a success; null once it is active again.';
+comment on column app.webhooks.created_by is 'The administrator who made it.';
+comment on column app.webhooks.created_by_key is 'The API key that made it; filled in by the database.';
+comment on column app.webhooks.deleted_at is 'When it was deleted; the row goes with its deliveries a little later.';
+comment on column app.webhooks.created_at is 'When it was made.';
+comment on column app.webhooks.updated_at is 'When it was last changed.';
+
+alter table app.webhooks enable row level security;
+alter table app.webhooks force row level security;
+create policy organization on app.webhooks as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.webhooks for each row execute function app.touch();
+
+-- Webhooks that are told of changes.
+create index webhooks_active on app.webhooks (organization_id, id) where active and deleted_at is null;
+
+call app.record_changes('app.webhooks', 'webhooks', p_gone => '$.deleted_at is not null');
+
+create policy admin on app.webhooks to pipeline_admin, pipeline_jobs using (true) with check (true);
+grant
+    select, insert (organization_id, url, events, description, active, created_by),
+    update (url, events, description, active, paused_at, deleted_at)
+    on app.webhooks to pipeline_admin;
+grant select, update (active, paused_at), delete on app.webhooks to pipeline_jobs;
+grant select (organization_id, id, active, deleted_at) on app.webhooks to pipeline_lookup;
+
+-- Apart from the webhook, because the worker writes it all the time: an administrator's change is not held up by it.
+create table app.webhook_states (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    webhook_id bigint not null,
+    after_transaction bigint not null default cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint),
+    after_id bigint not null default 0,
+    since pg_snapshot not null default pg_current_snapshot(),
+    failing_since timestamptz,
+    primary key (organization_id, webhook_id),
+    foreign key (organization_id, webhook_id) references app.webhooks on delete cascade
+);
+comment on table app.webhook_states is 'How far each webhook has followed the record of change, and how it fares.';
+comment on column app.webhook_states.organization_id is 'The organization that the row belongs to.';
+comment on column app.webhook_states.webhook_id is 'The webhook.';
+comment on column app.webhook_states.after_transaction is
+    'The transaction of the last change that was looked at; by default that of the first change still to come.';
+comment on column app.webhook_states.after_id is 'The last change of that transaction that was looked at.';
+comment on column app.webhook_states.since is
+    'What was committed when the webhook became active, and so is not told.';
+comment on column app.webhook_states.failing_since is
+    'The first failure since the last success; null when nothing has failed since.';
+
+alter table app.webhook_states enable row level security;
+alter table app.webhook_states force row level security;
+create policy organization on app.webhook_states as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create policy admin on app.webhook_states to pipeline_admin, pipeline_jobs using (true) with check (true);
+grant
+    select, insert (organization_id, webhook_id), update (after_transaction, after_id, since, failing_since)
+    on app.webhook_states to pipeline_admin;
+grant select, update (after_transaction, after_id, failing_since) on app.webhook_states to pipeline_jobs;
+grant select on app.webhook_states to pipeline_lookup;
+
+create table app.webhook_secrets (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    webhook_id bigint not null,
+    secret text not null check (secret ~ '^whsec_[0-9A-Za-z+/]{43}=$'),
+    expires_at timestamptz,
+    created_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    foreign key (organization_id, webhook_id) references app.webhooks on delete cascade
+);
+comment on table app.webhook_secrets is
+    'What messages are signed with: one of each webhook, and for a day its last one.';
+comment on column app.webhook_secrets.organization_id is 'The organization that the row belongs to.';
+comment on column app.webhook_secrets.id is 'Identifier, given by the database.';
+comment on column app.webhook_secrets.webhook_id is 'The webhook.';
+comment on column app.webhook_secrets.secret is 'The secret; only the worker reads it.';
+comment on column app.webhook_secrets.expires_at is
+    'Until when one that was replaced still signs; null for the present one.';
+comment on column app.webhook_secrets.created_at is 'When it was made.';
+
+alter table app.webhook_secrets enable row level security;
+alter table app.webhook_secrets force row level security;
+create policy organization on app.webhook_secrets as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create index webhook_secrets_webhook on app.webhook_secrets (organization_id, webhook_id, expires_at);
+
+create policy admin on app.webhook_secrets to pipeline_admin, pipeline_jobs using (true) with check (true);
+grant
+    select (organization_id, id, webhook_id, expires_at), insert (organization_id, webhook_id, secret),
+    update (expires_at), delete
+    on app.webhook_secrets to pipeline_admin;
+grant select, delete on app.webhook_secrets to pipeline_jobs;
+
+create table app.webhook_deliveries (
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
+    id bigint generated always as identity,
+    webhook_id bigint not null,
+    message_id text not null default 'msg_' || replace(gen_random_uuid()::text, '-', ''),
+    event text not null check (length(event) between 1 and 80),
+    record_type text not null,
+    record_id bigint not null,
+    request_id text check (length(request_id) <= 128),
+    body text,
+    status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
+    attempts integer not null default 0,
+    next_attempt_at timestamptz,
+    leased_until timestamptz,
+    started_at timestamptz,
+    code integer,
+    duration_ms integer,
+    error text,
+    answer text,
+    completed_at timestamptz,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    primary key (organization_id, id),
+    foreign key (organization_id, webhook_id) references app.webhooks on delete cascade,
+    check (status = 'pending' or next_attempt_at is null),
+    check (status = 'delivered' or body is not null)
+);
+comment on table app.webhook_deliveries is 'Messages to webhooks, sent and still to be sent.';
+comment on column app.webhook_deliveries.organization_id is 'The organization that the row belongs to.';
+comment on column app.webhook_deliveries.id is
+    'Identifier, given by the database; the order of the messages about one record.';
+comment on column app.webhook_deliveries.webhook_id is 'The webhook.';
+comment on column app.webhook_deliveries.message_id is
+    'The header webhook-id: the same however often the message is sent.';
+comment on column app.webhook_deliveries.event is 'What has happened.';
+comment on column app.webhook_deliveries.record_type is 'The kind of record that it is about, such as leads.';
+comment on column app.webhook_deliveries.record_id is 'The record.';
+comment on column app.webhook_deliveries.request_id is
+    'The X-Request-Id of the request that has made the change.';
+comment on column app.webhook_deliveries.body is
+    'The message: JSON, byte for byte as it is signed and sent; null once a large one is delivered.';
+comment on column app.webhook_deliveries.status is
+    'pending until it is sent, delivered, or failed when nobody tries any longer.';
+comment on column app.webhook_deliveries.attempts is 'How often it was tried.';
+comment on column app.webhook_deliveries.next_attempt_at is
+    'When it is tried next; null while an earlier one of its record is open, and when it is no longer tried.';
+comment on column app.webhook_deliveries.leased_until is
+    'Until when it is handed over to be sent; then it is due again.';
+comment on column app.webhook_deliveries.started_at is 'Since when it is being sent.';
+comment on column app.webhook_deliveries.code is 'The status code of the last answer; null when there was none.';
+comment on column app.webhook_deliveries.duration_ms is 'How long the last attempt took, in milliseconds.';
+comment on column app.webhook_deliveries.error is 'Why the last attempt failed.';
+comment on column app.webhook_deliveries.answer is 'The first kilobyte of the last answer.';
+comment on column app.webhook_deliveries.completed_at is 'When it was delivered or given up.';
+comment on column app.webhook_deliveries.created_at is 'When it was made.';
+comment on column app.webhook_deliveries.updated_at is 'When it was last changed.';
+
+alter table app.webhook_deliveries enable row level security;
+alter table app.webhook_deliveries force row level security;
+create policy organization on app.webhook_deliveries as restrictive for all to public
+    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+
+create trigger touch before update on app.webhook_deliveries for each row execute function app.touch();
+
+-- A webhook's deliveries, newest first.
+create index webhook_deliveries_webhook on app.webhook_deliveries (organization_id, webhook_id, id);
+-- What is to be sent next of each webhook.
+create index webhook_deliveries_due on app.webhook_deliveries (organization_id, webhook_id, next_attempt_at, id)
+    where next_attempt_at is not null;
+-- The open deliveries of a record.
+create index webhook_deliveries_open on app.webhook_deliveries (organization_id, webhook_id, record_type, record_id, id)
+    where status = 'pending';
+-- What is old enough to go.
+create index webhook_deliveries_completed on app.webhook_deliveries (organization_id, completed_at)
+    where completed_at is not null;
+
+create policy admin on app.webhook_deliveries to pipeline_admin, pipeline_jobs using (true) with check (true);
+grant
+    select, insert (organization_id, webhook_id, event, record_type, record_id, request_id, body, next_attempt_at),
+    update (status, attempts, next_attempt_at, completed_at)
+    on app.webhook_deliveries to pipeline_admin;
+grant
+    select, insert (organization_id, webhook_id, event, record_type, record_id, request_id, body, next_attempt_at),
+    update (body, status, attempts, next_attempt_at, leased_until, started_at, code, duration_ms, error, answer,
+        completed_at), delete
+    on app.webhook_deliveries to pipeline_jobs;
+grant
+    select (organization_id, id, webhook_id, request_id, next_attempt_at, leased_until, started_at),
+    update (leased_until)
+    on app.webhook_deliveries to pipeline_lookup;
+
+create view app.webhook_records with (security_invoker = true) as
+select
+    webhook.id, webhook.organization_id, webhook.url, webhook.events, webhook.description, webhook.active,
+    app.iso(webhook.paused_at) as paused_at, app.iso(state.failing_since) as failing_since, webhook.created_by,
+    app.created_by_kind(webhook.created_by, webhook.created_by_key) as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = webhook.created_by),
+        (select key.name from app.api_keys as key where key.id = webhook.created_by_key)
+    ) as created_by_name,
+    app.iso(webhook.created_at) as created_at, app.iso(webhook.updated_at) as updated_at
+from app.webhooks as webhook
+join app.webhook_states as state
+    on state.organization_id = webhook.organization_id and state.webhook_id = webhook.id
+where webhook.deleted_at is null;
+comment on view app.webhook_records is 'The webhooks that are not deleted, as the API gives them.';
+call app.view_describe('app.webhook_records', 'app.webhooks', 'app.webhook_states');
+comment on column app.webhook_records.created_by_kind is
+    'Who made it: user, key, or system once the administrator who made it has no seat any more.';
+comment on column app.webhook_records.created_by_name is 'The name of the administrator or API key that made it.';
+grant select on app.webhook_records to pipeline_admin;
+
+create view app.webhook_delivery_records with (security_invoker = true) as
+select
+    delivery.id, delivery.organization_id, delivery.webhook_id, delivery.message_id, delivery.event,
+    delivery.record_type, delivery.record_id, delivery.status, delivery.attempts,
+    app.iso(delivery.next_attempt_at) as next_attempt_at, delivery.code, delivery.duration_ms, delivery.error,
+    delivery.answer, app.iso(delivery.completed_at) as completed_at, app.iso(delivery.created_at) as created_at,
+    app.iso(delivery.updated_at) as updated_at
+from app.webhook_deliveries as delivery
+join app.webhooks as webhook
+    on webhook.organization_id = delivery.organization_id and webhook.id = delivery.webhook_id
+where webhook.deleted_at is null;
+comment on view app.webhook_delivery_records is 'Deliveries as the API gives them, without the message itself.';
+call app.view_describe('app.webhook_delivery_records', 'app.webhook_deliveries');
+grant select on app.webhook_delivery_records to pipeline_admin;
+
+-- What the worker makes a message of.
+grant select on app.lead_records, app.note_records, app.task_records, app.contract_records, app.deal_records,
+    app.company_records, app.contact_records, app.quote_records to pipeline_jobs;
+
+set local role pipeline_lookup;
+
+create function app.webhook_lease(p_limit integer, p_each integer, p_lease interval)
+    returns table (organization_id bigint, id bigint, request_id text)
+    language sql volatile security definer
+    -- As in app.outbox_lease: always by the index, from one webhook to the next.
+    set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+    set enable_material = off set plan_cache_mode = force_custom_plan
+    set search_path = app, pg_temp as $$
+    with recursive waiting as (
+        (select d.organization_id, d.webhook_id from app.webhook_deliveries d where d.next_attempt_at is not null
+         order by d.organization_id, d.webhook_id limit 1)
+        union all
+        select next.organization_id, next.webhook_id
+        from waiting w
+        cross join lateral (
+            select d.organization_id, d.webhook_id from app.webhook_deliveries d
+            where d.next_attempt_at is not null
+                and (d.organization_id, d.webhook_id) > (w.organization_id, w.webhook_id)
+            order by d.organization_id, d.webhook_id limit 1) next),
+    -- What is being sent is still among the first that are due.
+    places as materialized (
+        select w.organization_id, first.*
+        from waiting w
+        cross join lateral (
+            select s.failing_since is not null as failing from app.webhooks h
+            join app.webhook_states s on s.organization_id = h.organization_id and s.webhook_id = h.id
+            where h.organization_id = w.organization_id and h.id = w.webhook_id
+                and h.active and h.deleted_at is null) hook
+        cross join lateral (
+            select d.id, coalesce(d.leased_until > now(), false)
+                or coalesce(d.started_at > now() - interval '15 seconds', false) as in_hand,
+                row_number() over (order by d.next_attempt_at, d.id) as place
+            from app.webhook_deliveries d
+            where d.organization_id = w.organization_id and d.webhook_id = w.webhook_id and d.next_attempt_at <= now()
+            order by d.next_attempt_at, d.id limit case when hook.failing then 1 else 5 end) first),
+    turns as (
+        select p.*, row_number() over (partition by p.organization_id order by p.in_hand desc, p.place, p.id) as turn
+        from places p),
+    due as materialized (
+        select t.organization_id, t.id from turns t
+        where t.turn <= p_each and not t.in_hand order by t.turn, random() limit p_limit)
+    update app.webhook_deliveries d set leased_until = now() + p_lease
+    from due where d.organization_id = due.organization_id and d.id = due.id
+        and (d.leased_until is null or d.leased_until <= now()) and d.next_attempt_at <= now()
+    returning d.organization_id, d.id, d.request_id
+$$;
+comment on function app.webhook_lease is
+    'Take due deliveries for handing them over, in turns; p_each of an organization are in hand at most, 5 of a '
+    'webhook, one of a webhook that fails.';
+
+create function app.webhook_backlog() returns table (waiting bigint, oldest_seconds double precision)
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select count(d.id), coalesce(extract(epoch from now() - min(d.next_attempt_at)), 0)
+    from app.webhook_deliveries d
+    join app.webhooks h on h.organization_id = d.organization_id and h.id = d.webhook_id
+    where d.next_attempt_at <= now() and h.active and h.deleted_at is null
+$$;
+comment on function app.webhook_backlog is 'Deliveries that are due, and for how long the oldest is due.';
+
+grant execute on function app.webhook_lease to pipeline_jobs;
+grant execute on function app.webhook_backlog to pipeline_app;
+
+create function app.webhooks_behind() returns table (organization_id bigint, webhook_id bigint)
+    language sql stable security definer
+    set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
+    set plan_cache_mode = force_custom_plan
+    set search_path = app, pg_temp as $$
+    select h.organization_id, h.id from app.webhooks h
+    join app.webhook_states s on s.organization_id = h.organization_id and s.webhook_id = h.id
+    where h.active and h.deleted_at is null and exists (
+        select from app.changes c
+        where c.organization_id = h.organization_id
+            and (c.transaction_id, c.id) > (s.after_transaction, s.after_id)
+            and c.transaction_id < cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint))
+    order by random()
+$$;
+comment on function app.webhooks_behind is 'Webhooks for which something has changed that they have not looked at.';
+grant execute on function app.webhooks_behind to pipeline_jobs;

@@ -1,0 +1,88 @@
+--:name webhook_list :one
+--:doc A page of the webhooks and how many there are; an organization has few.
+with filtered as not materialized (
+    select webhook.*
+    from webhook_records as webhook
+    where
+        webhook.organization_id is not null
+        and webhook.active = cast(:active as boolean) --? active
+        and plain(concat_ws(' ', webhook.url, webhook.description)) like all(cast(:patterns as text[])) --? patterns
+)
+
+select
+    (select count(*) from filtered) as total,
+    cast(coalesce(json_agg(record), '[]') as text) as data
+from (
+    select webhook.*
+    from filtered as webhook
+    order by
+        webhook.organization_id
+        , webhook.created_at asc, webhook.id asc --? sort_by=created_at, sort_dir=ASC
+        , webhook.created_at desc, webhook.id desc --? sort_by=created_at, sort_dir=DESC
+        , webhook.url collate "C" asc, webhook.id asc --? sort_by=url, sort_dir=ASC
+        , webhook.url collate "C" desc, webhook.id desc --? sort_by=url, sort_dir=DESC
+    limit cast(:limit as bigint) offset cast(:offset as bigint)
+) as record;
+
+--:name webhook_get :one
+--:doc One webhook that is not deleted; primary keys.
+select webhook.*
+from webhook_records as webhook
+where webhook.id = cast(:id as bigint);
+
+--:name webhook_count :scalar
+--:doc How many webhooks the organization has.
+select count(*) from webhook_records;
+
+--:name webhook_insert :scalar
+--:doc A new webhook; answers its id.
+--:fields webhook: url, events, description, active
+insert into webhooks (
+    created_by,
+    url --* webhook
+)
+values (
+    cast(:created_by as bigint),
+    :url --* webhook
+)
+returning id;
+
+--:name webhook_update :affected
+--:doc Replace the fields of a webhook; one that is active is not paused any longer; primary key.
+update webhooks
+set
+    paused_at = case when not :active then paused_at end,
+    url = :url --* webhook
+where id = cast(:id as bigint) and deleted_at is null;
+
+--:name webhook_delete :affected
+--:doc Delete a webhook; what it has sent goes with it a little later; primary key.
+update webhooks set deleted_at = now(), active = false where id = cast(:id as bigint) and deleted_at is null;
+
+--:name webhook_state_insert :affected
+--:doc A new webhook follows what changes from now on.
+insert into webhook_states (webhook_id) values (cast(:webhook_id as bigint));
+
+--:name webhook_state_renew :affected
+--:doc A webhook that is active again follows what changes from now on; primary key.
+update webhook_states
+set
+    after_transaction = cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint),
+    after_id = 0,
+    since = pg_current_snapshot(),
+    failing_since = null
+where webhook_id = cast(:webhook_id as bigint);
+
+--:name webhook_secret_insert :affected
+--:doc The secret of a webhook from now on.
+insert into webhook_secrets (webhook_id, secret) values (cast(:webhook_id as bigint), :secret);
+
+--:name webhook_secret_retire :affected
+--:doc Let the present secret sign for some hours more; index webhook_secrets_webhook.
+update webhook_secrets set expires_at = now() + make_interval(hours => cast(:hours as integer))
+where webhook_id = cast(:webhook_id as bigint) and expires_at is null;
+
+--:name webhook_secret_forget :affected
+--:doc Remove the secrets of a webhook that were replaced; index webhook_secrets_webhook.
+delete from webhook_secrets
+where webhook_id = cast(:webhook_id as bigint) and expires_at is not null;

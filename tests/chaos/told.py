@@ -1,0 +1,106 @@
+"""The receiver of a webhook while everything breaks, and what must hold of the messages that it got."""
+
+import time
+from collections import Counter, defaultdict
+from datetime import UTC, datetime
+
+from standardwebhooks import Webhook
+
+from pipeline.database import loads
+from pipeline.webhooks.events import EVENTS, SUBJECTS
+from tests.chaos.client import Client
+from tests.webhooks.receiver import respond
+
+TROUBLES = ("away", "refuse", "slow", "unread")
+# What was committed since the webhook is there; documents that were made are told of by an event of their own.
+CHANGED = """
+    select type, record_id, action, count(*)
+    from app.changes change join app.webhook_states state using (organization_id)
+    where organization_id = %s and not coalesce(changed - 'documents' = '{}', false)
+        and not pg_visible_in_snapshot(transaction_id::text::xid8, state.since)
+    group by type, record_id, action"""
+
+
+def subscribe(place, ledger, receiver):
+    """Make a webhook of all events; answers its record, with the secret."""
+    client = Client(place, ledger)
+    body = {"url": receiver.url, "events": list(EVENTS)}
+    made, _ = client.insist("webhook", "POST", "/api/webhooks", body, good=(201,))
+    client.close()
+    return made.body
+
+
+def refuse(handler, _number):
+    respond(handler, 503)
+
+
+def slow(handler, _number):
+    time.sleep(0.5)
+    respond(handler, 200)
+
+
+def unread(handler, _number):
+    """Take the message and break off before the answer."""
+    handler.close_connection = True
+
+
+class Told:
+    """The messages of a Receiver beside the database; `rows(statement)` has the organization as its one parameter."""
+
+    def __init__(self, rows, receiver, secret):
+        self.rows, self.received, self.secret = rows, receiver.received, secret
+
+    def faults(self):
+        """A sentence for each message that is missing, invented, changed or out of order."""
+        known = {
+            message_id: (id, *rest)
+            for message_id, id, *rest in self.rows(
+                """select message_id, id, body, record_type, record_id, status, error
+                   from app.webhook_deliveries where organization_id = %s"""
+            )
+        }
+        yield from self._invented(known)
+        came = {message.headers["webhook-id"] for message in self.received}
+        for message_id, (_, _, type, id, status, error) in known.items():
+            if status != "delivered" or message_id not in came:
+                yield f"a message about {type} {id} is {status}, came: {message_id in came}, {error}"
+        yield from self._missing()
+        yield from self._disorder(known)
+
+    def _invented(self, known):
+        for message in self.received:
+            delivery = known.get(message.headers["webhook-id"])
+            if delivery is None or delivery[1] != message.body.decode():
+                yield f"the message {message.headers['webhook-id']} is not the service's"
+            # `verify` would find it too old by now.
+            at = datetime.fromtimestamp(int(message.headers["webhook-timestamp"]), UTC)
+            signature = Webhook(self.secret).sign(message.headers["webhook-id"], at, message.body.decode())
+            if message.headers["webhook-signature"] != signature:
+                yield f"the message {message.headers['webhook-id']} is not signed with the secret"
+
+    def _missing(self):
+        events = {message.headers["webhook-id"]: loads(message.body) for message in self.received}
+        told = Counter((event["type"], event["data"]["id"]) for event in events.values())
+        for type, id, action, times in self.rows(CHANGED):
+            subject = SUBJECTS.get(type)
+            if subject not in (None, "interview") and told[f"{subject}.{action}", id] != times:
+                yield f"{subject}.{action} of {id} was told {told[f'{subject}.{action}', id]} times, not {times}"
+        submitted = self.rows(
+            "select id from app.interview_invites where organization_id = %s and status = 'submitted'"
+        )
+        for (id,) in submitted:
+            if told["interview.submitted", id] != 1:
+                yield f"interview.submitted of {id} was told {told['interview.submitted', id]} times"
+
+    def _disorder(self, known):
+        last = defaultdict(int)
+        for message in self.received:
+            id, _, *record = known.get(message.headers["webhook-id"], (0, "", "", 0, "", ""))[:4]
+            if id < last[tuple(record)]:
+                yield f"a message about {record} came after a later one"
+            last[tuple(record)] = max(id, last[tuple(record)])
+
+    def totals(self):
+        """A line: how many messages there were, and how many came again."""
+        again = len(self.received) - len({message.headers["webhook-id"] for message in self.received})
+        return f"webhook: {len(self.received)} messages, of which {again} came again, with the same id and words"

@@ -1,0 +1,151 @@
+"""The story of an integration, as docs/webhooks.md tells it: a program mirrors an organization's leads.
+
+It has a key with two scopes, a webhook, and the change feed. Another client makes, changes and deletes leads; meanwhile
+the program's receiver is slow, out of order, and killed. In the end it has been told of everything, in order.
+"""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from standardwebhooks import Webhook
+
+from pipeline.database import loads
+from tests.support import Api
+from tests.webhooks.receiver import Receiver, respond
+
+ROOT = Path(__file__).resolve().parents[2]
+EVENTS = ["lead.created", "lead.updated", "lead.qualified", "lead.deleted"]
+
+
+@pytest.fixture
+def worker(login_url, redis_url, tmp_path):
+    """The worker's process for webhooks."""
+    environ = {key: value for key, value in os.environ.items() if not key.startswith(("DATABASE_", "PIPELINE_"))}
+    environ |= {"DATABASE_URL": login_url("pipeline_app"), "REDIS_URL": redis_url, "JWT_SECRET": "x" * 32}
+    environ |= {"PUBLIC_URL": "https://pipeline.example", "MAIL_TRANSPORT": "log", "WEBHOOK_ALLOW_PRIVATE": "true"}
+    with (tmp_path / "worker.log").open("w") as log:
+        command = [sys.executable, "-m", "tests.worker.handlers", "webhooks"]
+        process = subprocess.Popen(command, cwd=ROOT, env=environ, stdout=log, stderr=log)
+        yield process
+        process.terminate()
+        assert process.wait(30) == 0, (tmp_path / "worker.log").read_text()[-3000:]
+
+
+@pytest.fixture
+def receiver():
+    running = Receiver()
+    yield running
+    running.stop()
+
+
+def sometimes(handler, number):
+    """Slow now and then, out of order, or killed before it has answered."""
+    if number % 7 == 0:
+        time.sleep(0.05)
+    if number % 13:
+        respond(handler, 503 if number % 11 == 0 else 200)
+    else:
+        handler.close_connection = True
+
+
+def live(client, number):
+    """The life of a lead: (its id, what is told of it)."""
+    id = client.post("/api/leads", {"first_name": f"Lead {number}"}, status=201).json["id"]
+    path, told = f"/api/leads/{id}", ["lead.created"]
+    if number % 2:
+        client.patch(path, {"notes": "Called."}, status=200)
+        told.append("lead.updated")
+    if number % 5 == 0:
+        client.post(f"{path}/qualify", {}, status=200)
+        told += ["lead.updated", "lead.qualified"]
+    if number % 10 == 1:
+        client.delete(path, status=204)
+        told.append("lead.deleted")
+    return id, told
+
+
+def kill_twice(receiver, owner):
+    """Kill the receiver while messages come, until one has found nobody."""
+    refused = "select exists (select from app.webhook_deliveries where error like 'No connection%')"
+    for taken in (10, 40):
+        while len(receiver.received) < taken:
+            time.sleep(0.01)
+        receiver.stop()
+        while not owner.execute(refused).fetchone()[0]:
+            time.sleep(0.01)
+        receiver.start()
+
+
+def wait_until_told(owner, webhook_id, seconds=60):
+    """Return when no delivery is open and nothing is left to follow; what waits for its next try is tried at once."""
+    open_deliveries = """
+        update app.webhook_deliveries set next_attempt_at = now()
+        where webhook_id = %s and status = 'pending' and next_attempt_at > now()"""
+    left = """
+        select (select count(*) from app.webhook_deliveries where webhook_id = w.webhook_id and status = 'pending')
+            + (select count(*) from app.changes c where c.organization_id = w.organization_id
+               and (c.transaction_id, c.id) > (w.after_transaction, w.after_id))
+        from app.webhook_states w where webhook_id = %s"""
+    end = time.monotonic() + seconds
+    while owner.execute(left, [webhook_id]).fetchone()[0]:
+        owner.execute(open_deliveries, [webhook_id])
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def follow_feed(program, after):
+    """All changes of leads after a place: {id: [action]}."""
+    told, more = defaultdict(list), True
+    while more:
+        answer = program.get(f"/api/changes?after={after}&types=leads&limit=1000", status=200).json
+        for change in answer["data"]:
+            told[change["id"]].append(change["action"])
+        after, more = answer["next"], answer["more"]
+    return told
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("leads", [200, pytest.param(1000, marks=pytest.mark.long)])
+def test_a_program_is_told_of_everything_in_order(leads, organization, anonymous, owner, worker, receiver):
+    key = {"name": "CRM", "role": "admin", "scopes": ["webhooks:write", "changes:read"]}
+    made = organization.admin.post("/api/api-keys", key, status=201).json
+    program = Api(anonymous.app, Authorization=f"Bearer {made['key']}")
+    hook = program.post("/api/webhooks", {"url": receiver.url, "events": EVENTS}, status=201).json
+    start = program.get("/api/changes", status=200).json["next"]
+
+    receiver.answer = sometimes
+    trouble = threading.Thread(target=kill_twice, args=[receiver, owner])
+    trouble.start()
+    with ThreadPoolExecutor(4) as others:
+        lives = dict(others.map(lambda number: live(organization.member, number), range(leads)))
+    wait_until_told(owner, hook["id"])
+    trouble.join()
+
+    told, latest = defaultdict(dict), {}
+    for message in receiver.received:
+        Webhook(hook["secret"]).verify(message.body, message.headers)
+        body = loads(message.body)
+        # A message that came again has the id that it had, and the same words.
+        known = told[body["data"]["id"]].setdefault(message.headers["webhook-id"], (body["type"], message.body))
+        assert known == (body["type"], message.body)
+        latest[body["data"]["id"]] = body["data"]
+    assert {id: [event for event, _ in messages.values()] for id, messages in told.items()} == lives
+    assert len(receiver.received) > sum(map(len, lives.values())), "nothing was sent again"
+
+    feed = follow_feed(program, start)
+    assert {id: len(actions) for id, actions in feed.items()} == {
+        id: len([event for event in events if event != "lead.qualified"]) for id, events in lives.items()
+    }
+    page = organization.member.get("/api/leads?per_page=100", status=200).json
+    assert page["total"] == len([events for events in lives.values() if "lead.deleted" not in events])
+    for lead in page["data"]:
+        assert {name: latest[lead["id"]][name] for name in ("first_name", "notes", "status")} == {
+            name: lead[name] for name in ("first_name", "notes", "status")
+        }

@@ -1,0 +1,98 @@
+"""Receivers, a name server, and an organization's webhooks with what the worker does about them."""
+
+import dataclasses
+
+import pytest
+from standardwebhooks import Webhook
+
+from pipeline.database import loads
+from pipeline.webhooks import addresses
+from pipeline.webhooks.following import follow_all
+from pipeline.webhooks.sending import send
+from tests.webhooks.receiver import NameServer, Receiver
+
+WEBHOOKS = "/api/webhooks"
+
+
+@pytest.fixture
+def receiver():
+    """A Receiver that takes everything."""
+    running = Receiver()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def names(monkeypatch):
+    """The NameServer that is asked for all hosts."""
+    server = NameServer()
+    resolver = server.resolver()
+    monkeypatch.setattr(addresses, "resolver", lambda: resolver)
+    addresses._own_addresses.cache_clear()
+    yield server
+    server.close()
+    addresses._own_addresses.cache_clear()
+
+
+@pytest.fixture
+def strict(settings):
+    """The settings of production: private addresses are refused."""
+    return dataclasses.replace(settings, webhook_allow_private=False)
+
+
+class Hook:
+    """A webhook of the organization, and the worker: `work()` follows and sends, once."""
+
+    def __init__(self, organization, jobs, settings, url, events, client=None, **fields):
+        self.organization, self.jobs, self.settings = organization, jobs, settings
+        self.client = client or organization.admin
+        self.record = self.client.post(WEBHOOKS, {"url": url, "events": events, **fields}, status=201).json
+        self.id, self.secret = self.record["id"], self.record["secret"]
+        self.path = f"{WEBHOOKS}/{self.id}"
+
+    def follow(self):
+        """Make deliveries of all that has changed."""
+        place = "select after_transaction, after_id from app.webhook_states where webhook_id = %s"
+        latest = self.organization.owner.execute("select pg_current_xact_id()::text::bigint").fetchone()[0]
+        while self.organization.owner.execute(
+            "select pg_snapshot_xmin(pg_current_snapshot())::text::bigint <= %s", [latest]
+        ).fetchone()[0]:
+            pass  # other tests' transactions
+        before = None
+        while before != (before := self.organization.owner.execute(place, [self.id]).fetchone()):
+            follow_all(self.jobs, self.settings)
+
+    def due(self):
+        """The ids of the deliveries that the relay would hand over now."""
+        rows = self.organization.owner.execute(
+            "select id from app.webhook_lease(1000, 1000, '0') where organization_id = %s", [self.organization.id]
+        ).fetchall()
+        return sorted(id for (id,) in rows)
+
+    def work(self):
+        """Send what is due, as often as something is due."""
+        self.follow()
+        while due := self.due():
+            for id in due:
+                send(self.jobs, self.settings, self.organization.id, id)
+
+    def deliveries(self, **query):
+        """The records, oldest first."""
+        text = "&".join(f"{name}={value}" for name, value in {"per_page": 100, **query}.items())
+        return self.client.get(f"{self.path}/deliveries?{text}", status=200).json["data"][::-1]
+
+    def set(self, **columns):
+        """Write columns of its deliveries: SQL by name."""
+        values = ", ".join(f"{name} = {value}" for name, value in columns.items())
+        self.organization.owner.execute(f"update app.webhook_deliveries set {values} where webhook_id = %s", [self.id])
+
+    def verified(self, message):
+        """The message as its receiver reads it; raises WebhookVerificationError."""
+        Webhook(self.secret).verify(message.body, message.headers)
+        return loads(message.body)
+
+
+@pytest.fixture
+def hook(organization, jobs, settings, receiver):
+    """hook(*events, url=…): a Hook to the receiver."""
+    return lambda *events, url=receiver.url, **fields: Hook(organization, jobs, settings, url, list(events), **fields)

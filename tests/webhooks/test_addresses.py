@@ -1,0 +1,150 @@
+"""Where messages may go: public hosts by https, and nowhere else, however the address is written."""
+
+import pytest
+
+from pipeline.validation import Invalid
+from pipeline.webhooks import addresses, schemas, service
+from pipeline.webhooks.transport import NoAnswer, post
+
+# In a URL itself.
+WRITTEN = [
+    "http://hooks.example.com/",
+    "https://127.0.0.1/",
+    "https://127.1/",
+    "https://2130706433/",
+    "https://0x7f000001/",
+    "https://0x7f.0.0.1/",
+    "https://017700000001/",
+    "https://0177.0.0.1/",
+    "https://127.0.0.1.:443/",
+    "https://0.0.0.0/",
+    "https://10.0.0.1/",
+    "https://169.254.169.254/latest/meta-data/",
+    "https://[::1]/",
+    "https://[::]/",
+    "https://[::ffff:127.0.0.1]/",
+    "https://[::ffff:7f00:1]/",
+    "https://[fe80::1%25eth0]/",
+    "https://[fd00:ec2::254]/",
+    "https://[64:ff9b::a9fe:a9fe]/",
+    "https://8.8.8.8/",
+    "https://localhost/",
+    "https://localhost./",
+    "https://api.localhost/",
+    "https://metadata/",
+    "https://pipeline.example/api/leads",
+    "https://hooks.example.com@127.0.0.1/",
+    "https://127.0.0.1\\@hooks.example.com/",
+    "https://127.0.0.1#@hooks.example.com/",
+    "https://hooks.example.com:0/",
+    "https://①②⑦.⓪.⓪.①/",
+    "ftp://hooks.example.com/",
+    "file:///etc/passwd",
+    "gopher://hooks.example.com/_x",
+    "https:///path",
+    "//hooks.example.com/",
+]
+# By a name that anybody may give to any address.
+NAMED = [
+    ["127.0.0.1"],
+    ["127.8.9.10"],
+    ["0.0.0.0"],
+    ["10.1.2.3"],
+    ["172.16.0.1"],
+    ["192.168.1.1"],
+    ["100.64.0.1"],
+    ["169.254.169.254"],
+    ["192.0.0.8"],
+    ["198.18.0.1"],
+    ["203.0.113.7"],
+    ["224.0.0.1"],
+    ["255.255.255.255"],
+    ["::1"],
+    ["::"],
+    ["::ffff:10.0.0.1"],
+    ["::127.0.0.1"],
+    ["fe80::1"],
+    ["fec0::1"],
+    ["fd00::1"],
+    ["ff02::1"],
+    ["64:ff9b::7f00:1"],
+    ["64:ff9b:1::1"],
+    ["2002:7f00:1::1"],
+    ["2001:0:7f00:1::1"],
+    ["2001:db8::1"],
+    ["93.184.216.34", "10.0.0.1"],
+    ["93.184.216.34", "::1"],
+    ["5.5.5.5"],  # the service's own
+    [],
+]
+
+
+def refused_at_save(url, settings):
+    """Whether a webhook with this URL is a 422."""
+    try:
+        read = schemas.Target().read(url)
+        service.check_url(read, settings)
+    except Invalid:
+        return True
+    return False
+
+
+@pytest.fixture
+def public(names):
+    """The name server, which knows a public host and the service's own."""
+    names.names |= {"hooks.example.com": [["93.184.216.34"]], "pipeline.example": [["5.5.5.5"]]}
+    return names
+
+
+def test_a_public_host_is_let_through(public, strict):
+    assert not refused_at_save("https://hooks.example.com/hook?key=1", strict)
+    assert addresses.reachable("hooks.example.com", strict, 1) == ["93.184.216.34"]
+
+
+@pytest.mark.parametrize("url", WRITTEN)
+def test_a_hostile_url_is_refused_when_it_is_saved(url, public, strict):
+    assert refused_at_save(url, strict)
+
+
+@pytest.mark.parametrize("found", NAMED, ids=" ".join)
+def test_a_name_of_a_hostile_address_is_refused_when_it_is_saved_and_when_it_is_called(found, public, strict):
+    public.names["rebound.example.com"] = [found]
+    assert refused_at_save("https://rebound.example.com/", strict)
+    with pytest.raises(NoAnswer, match="private|not found"):
+        post("https://rebound.example.com/", {}, b"{}", strict)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1:1/", "http://[::1]:1/", "https://2130706433/", "http://localhost:1/"]
+)
+def test_what_was_saved_for_development_is_not_called_in_production(url, public, strict):
+    with pytest.raises(NoAnswer, match="private|not found"):
+        post(url, {}, b"{}", strict)
+
+
+def test_a_name_that_was_public_when_it_was_saved_is_refused_when_it_is_called(public, strict, receiver):
+    public.names["rebound.example.com"] = [["93.184.216.34"], ["127.0.0.1"]]
+    assert not refused_at_save("https://rebound.example.com/", strict)
+    with pytest.raises(NoAnswer, match="private"):
+        post(f"https://rebound.example.com:{receiver.port}/", {}, b"{}", strict)
+    assert receiver.received == []
+
+
+def test_a_name_is_looked_up_once_for_a_message_and_its_answer_is_what_is_called(names, settings, receiver):
+    names.names["rebound.example.com"] = [["127.0.0.1"], ["127.0.0.9"]]
+    assert post(f"http://rebound.example.com:{receiver.port}/hook", {}, b"{}", settings).code == 204
+    assert sorted(names.asked) == [("rebound.example.com", "A"), ("rebound.example.com", "AAAA")]
+    assert receiver.received[0].headers["host"] == f"rebound.example.com:{receiver.port}"
+
+
+def test_an_address_of_this_machine_is_told(strict):
+    assert addresses.is_of_this_machine("127.0.0.1")
+    assert not addresses.is_of_this_machine("93.184.216.34")
+
+
+def test_the_endpoint_names_what_is_wrong(admin, wsgi, monkeypatch, strict, public):
+    monkeypatch.setattr(wsgi.registry, "pipeline", strict)
+    public.names["inside.example.com"] = [["10.0.0.1"]]
+    for url, code in (("https://inside.example.com/", "unreachable_host"), ("https://10.0.0.1/", "invalid_url")):
+        answer = admin.post("/api/webhooks", {"url": url, "events": ["lead.created"]}, status=422)
+        assert [(error["name"], error["code"]) for error in answer.json["errors"]] == [("url", code)]

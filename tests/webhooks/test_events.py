@@ -1,0 +1,192 @@
+"""What has changed becomes messages: which events, with which records, from when on."""
+
+import pytest
+
+from pipeline.database import loads
+from pipeline.webhooks import following
+from pipeline.webhooks.events import EVENTS, events_of
+from tests.contracts import support as contracts
+from tests.support import interview
+from tests.webhooks.conftest import Hook
+
+
+@pytest.fixture
+def told(hook):
+    """told(): [(event, id of the record)] since the last time, of all events."""
+    crm, seen = hook(*EVENTS), []
+
+    def look():
+        crm.follow()
+        rows = crm.organization.owner.execute(
+            "select event, record_id, body from app.webhook_deliveries where webhook_id = %s order by id", [crm.id]
+        ).fetchall()
+        new = rows[len(seen) :]
+        seen.extend(new)
+        assert all(loads(body)["type"] == event and loads(body)["data"]["id"] == id for event, id, body in new)
+        return [(event, id) for event, id, _ in new]
+
+    look.messages = seen
+    return look
+
+
+def lead(organization, **fields):
+    return organization.member.post("/api/leads", {"first_name": "Pat", **fields}, status=201).json["id"]
+
+
+def test_a_lead_is_created_updated_qualified_disqualified_and_deleted(organization, told):
+    first, second = lead(organization), lead(organization)
+    organization.member.patch(f"/api/leads/{first}", {"notes": "Called."}, status=200)
+    made = organization.member.post(f"/api/leads/{first}/qualify", {"create_deal": True}, status=200).json
+    organization.member.put(f"/api/leads/{second}/disqualify", {"reason": "No budget"}, status=200)
+    organization.member.delete(f"/api/leads/{second}", status=204)
+    found = told()
+    assert [event for event, id in found if id == first and event.startswith("lead")] == [
+        "lead.created", "lead.updated", "lead.updated", "lead.qualified"
+    ]  # fmt: skip
+    assert [event for event, id in found if id == second and event.startswith("lead")] == [
+        "lead.created", "lead.updated", "lead.disqualified", "lead.deleted"
+    ]  # fmt: skip
+    assert {("contact.created", made["contact_id"]), ("deal.created", made["deal_id"])} <= set(found)
+
+
+def test_a_captured_lead_is_told_as_such_and_its_interview_as_submitted(organization, told):
+    name = {"key": "first_name", "type": "short_text", "label": "Your name"}
+    pages = [{"key": "you", "title": "You", "questions": ["first_name"]}]
+    slug = {"public_slug": organization.name, "lead_capture_enabled": True}
+    organization.template(questions=[name], pages=pages, **slug)
+    path = f"/api/public/interview/capture/{organization.name}/submit"
+    organization.anonymous.post(path, {"answers": {"first_name": "Ada"}}, status=201)
+    captured = organization.member.get("/api/leads").json["data"][0]["id"]
+    assert [event for event, id in told() if id == captured or event.startswith("interview")] == [
+        "lead.created", "lead.captured", "interview.submitted"
+    ]  # fmt: skip
+
+
+def test_an_interview_is_invited_started_submitted_or_expired(organization, told, jobs):
+    first, second = organization.invite(), organization.invite(organization.template(slug="other"))
+    organization.anonymous.patch(interview(first), {"answers": {"seats": 5}}, status=200)
+    organization.anonymous.post(f"{interview(first)}/submit", {"answers": {"product_line": "server"}}, status=200)
+    organization.member.put(f"/api/interview-invites/{second['id']}/expire", status=200)
+    found = told()
+    events = [[event for event, id in found if id == invite["id"]] for invite in (first, second)]
+    assert events == [
+        ["interview.invited", "interview.started", "interview.submitted"],
+        ["interview.invited", "interview.expired"],
+    ]
+
+
+def test_a_contract_is_rendered_once_both_documents_are_there(organization, told):
+    template = organization.admin.post("/api/contract-templates", contracts.TEMPLATE, status=201).json["id"]
+    body = {"template_id": template, "effective_date": "2026-02-01"}
+    contract = organization.member.post("/api/contracts", body, status=201).json["id"]
+    file = organization.insert("files", filename="a.pdf", content_type="application/pdf", size=1, sha256="0" * 64)
+    organization.insert("contract_documents", contract_id=contract, revision=1, kind="pdf", file_id=file)
+    assert told() == [("contract.created", contract)]
+    organization.insert("contract_documents", contract_id=contract, revision=1, kind="docx", file_id=file)
+    assert told() == [("contract.rendered", contract)]
+    path = f"/api/contracts/{contract}/executed"
+    contracts.upload(organization.member, path, contracts.pdf_file(), "signed.pdf", status=201)
+    assert told() == [(f"contract.{verb}", contract) for verb in ("updated", "status_changed", "executed")]
+
+
+@pytest.mark.parametrize(
+    ("path", "subject", "body", "change"),
+    [
+        ("companies", "company", {"name": "Acme"}, {"name": "Acme Ltd"}),
+        ("contacts", "contact", {"first_name": "Ada"}, {"first_name": "Kim"}),
+        ("deals", "deal", {"title": "Deal"}, {"value": 10}),
+        ("quotes", "quote", {"lines": [{"sku": "A"}]}, {"lines": [{"sku": "B"}]}),
+    ],
+)
+def test_other_records_are_created_updated_and_deleted(organization, told, path, subject, body, change):
+    if path == "quotes":
+        body = {**body, "deal_id": organization.insert("deals", title="Deal")}
+        told()
+    id = organization.member.post(f"/api/{path}", body, status=201).json["id"]
+    assert told() == [(f"{subject}.created", id)]
+    organization.member.patch(f"/api/{path}/{id}", change, status=200)
+    shown = organization.member.get(f"/api/{path}/{id}", status=200).json
+    assert told() == [(f"{subject}.updated", id)]
+    assert loads(told.messages[-1][2])["data"] == shown
+    organization.member.delete(f"/api/{path}/{id}", status=204)
+    assert told() == [(f"{subject}.deleted", id)]
+    assert loads(told.messages[-1][2])["data"] == {"id": id}
+
+
+def test_a_record_that_is_gone_before_it_was_told_of_is_told_by_its_id(organization, told):
+    id = lead(organization)
+    organization.member.delete(f"/api/leads/{id}", status=204)
+    assert told() == [("lead.created", id), ("lead.deleted", id)]
+    assert loads(told.messages[0][2])["data"] == {"id": id}
+
+
+def test_only_what_was_asked_for_is_told_and_only_from_then_on(organization, hook, receiver):
+    lead(organization)
+    crm = hook("lead.updated")
+    id = lead(organization)
+    organization.member.patch(f"/api/leads/{id}", {"notes": "Called."}, status=200)
+    crm.work()
+    assert [crm.verified(message)["type"] for message in receiver.received] == ["lead.updated"]
+
+
+def test_what_changes_while_a_webhook_is_inactive_is_not_told(organization, hook, receiver):
+    crm = hook("lead.created")
+    organization.admin.patch(crm.path, {"active": False}, status=200)
+    lead(organization)
+    organization.admin.patch(crm.path, {"active": True}, status=200)
+    told = lead(organization)
+    crm.work()
+    assert [crm.verified(message)["data"]["id"] for message in receiver.received] == [told]
+
+
+def test_another_organization_is_told_nothing(organization, new_organization, hook, receiver):
+    crm = hook("lead.created")
+    lead(new_organization())
+    crm.work()
+    assert receiver.received == []
+
+
+def test_a_long_backlog_waits_in_the_record_of_change(organization, hook, owner, monkeypatch):
+    monkeypatch.setattr(following, "MOST_OPEN", 50)
+    crm = hook("lead.created")
+    for _ in range(70):
+        organization.insert("leads", first_name="Pat")
+    crm.follow()
+    count = "select count(*) from app.webhook_deliveries where webhook_id = %s"
+    assert owner.execute(count, [crm.id]).fetchone()[0] == 50
+    crm.set(status="'delivered'", next_attempt_at="null", completed_at="now()")
+    crm.follow()
+    assert owner.execute(count, [crm.id]).fetchone()[0] == 70
+
+
+def test_large_messages_fill_a_webhook_sooner(organization, hook, owner, monkeypatch):
+    monkeypatch.setattr(following, "MOST_BYTES", 1000)
+    crm = hook("company.created")
+    for _ in range(5):
+        organization.insert("companies", name="Acme")
+    crm.follow()
+    assert 1 <= len(crm.deliveries()) < 5
+
+
+def test_what_fails_for_one_organization_keeps_no_other_waiting(
+    organization, new_organization, hook, receiver, jobs, settings, monkeypatch
+):
+    bad = new_organization()
+    theirs, crm = Hook(bad, jobs, settings, receiver.url, ["lead.created"]), hook("lead.created")
+    poison, good = lead(bad), lead(organization)
+
+    def failing(change, record):
+        return events_of(change, record) if change.record_id != poison else 1 / 0
+
+    monkeypatch.setattr(following, "events_of", failing)
+    crm.work()
+    assert [crm.verified(message)["data"]["id"] for message in receiver.received] == [good]
+    assert theirs.deliveries() == []
+
+
+def test_the_request_that_made_a_change_stands_in_its_delivery(organization, hook, owner):
+    crm = hook("lead.created")
+    organization.member.post("/api/leads", {"first_name": "Pat"}, headers={"X-Request-Id": "made-by-me"}, status=201)
+    crm.follow()
+    query = "select request_id from app.webhook_deliveries where webhook_id = %s"
+    assert owner.execute(query, [crm.id]).fetchone() == ("made-by-me",)

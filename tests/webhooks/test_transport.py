@@ -1,0 +1,115 @@
+"""One message over HTTP: ten seconds in all, 64 kB of the answer, no redirects, and TLS by the name."""
+
+import socket
+import ssl
+import time
+
+import pytest
+
+from pipeline.webhooks import transport
+from pipeline.webhooks.transport import NoAnswer, post
+from tests.mail.certificates import serving, write_certificate
+from tests.webhooks.receiver import Receiver, respond
+
+BODY = b'{"type":"lead.created"}'
+
+
+@pytest.fixture
+def send(settings, receiver):
+    """send(answer, seconds): the Answer of a receiver that answers by `answer(handler, number)`."""
+
+    def sending(answer=None, seconds=transport.SECONDS):
+        receiver.answer = answer
+        return post(receiver.url, {"webhook-id": "msg_1"}, BODY, settings, seconds)
+
+    return sending
+
+
+def test_a_message_arrives_as_it_was_sent(send, receiver):
+    assert send() == (204, b"")
+    assert (receiver.received[0].path, receiver.received[0].body) == ("/hook", BODY)
+    assert receiver.received[0].headers["webhook-id"] == "msg_1"
+
+
+def test_a_redirect_is_an_answer_and_not_followed(send, receiver):
+    assert send(lambda handler, _: respond(handler, 307, Location=receiver.url)).code == 307
+    assert len(receiver.received) == 1
+
+
+def test_of_a_huge_answer_64_kilobytes_are_read(send):
+    code, body = send(lambda handler, _: respond(handler, 200, b"x" * 50_000_000))
+    assert (code, len(body)) == (200, 64 * 1024)
+
+
+def test_a_silent_receiver_is_given_up(send):
+    with pytest.raises(NoAnswer, match=r"within 0.3 seconds"):
+        send(lambda handler, _: time.sleep(2), seconds=0.3)
+
+
+def dribble(handler, _number):
+    """A byte now and then: each of them in time, all of them never."""
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+    for _ in range(100):
+        handler.wfile.write(b"x")
+        time.sleep(0.05)
+
+
+def test_a_receiver_that_dribbles_is_given_up_too(send):
+    with pytest.raises(NoAnswer, match=r"within 0.5 seconds"):
+        send(dribble, seconds=0.5)
+
+
+def test_a_receiver_that_reads_nothing_is_given_up(settings):
+    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(NoAnswer, match=r"within 0.3 seconds"):
+        post(f"http://127.0.0.1:{silent.getsockname()[1]}/", {}, b"x" * 50_000_000, settings, 0.3)
+
+
+def endless_headers(handler, _number):
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\n" + b"X-More: yes\r\n" * 50_000)
+
+
+def garbage(handler, _number):
+    handler.wfile.write(b"SSH-2.0-OpenSSH_9.6\r\n")
+
+
+def broken_off(handler, _number):
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf")
+
+
+@pytest.mark.parametrize("answer", [endless_headers, garbage, broken_off])
+def test_what_is_no_http_is_no_answer(send, answer):
+    with pytest.raises(NoAnswer, match="not HTTP, or was broken off|No connection"):
+        send(answer)
+
+
+def test_a_receiver_that_is_killed_is_no_answer(send, receiver):
+    receiver.stop()
+    with pytest.raises(NoAnswer, match="No connection: Connection refused"):
+        send()
+    receiver.start()
+    assert send().code == 204
+
+
+@pytest.fixture
+def secure(tmp_path, monkeypatch, names):
+    """A Receiver by TLS, whose certificate is for 127.0.0.1 and trusted here."""
+    path = write_certificate(tmp_path)
+    context = ssl.create_default_context(cafile=path)
+    monkeypatch.setattr(transport, "tls", lambda: context)
+    running = Receiver(context=serving(path))
+    yield running
+    running.stop()
+
+
+def test_the_certificate_must_be_of_the_name_in_the_url_not_of_the_address(secure, names, settings):
+    names.names["hooks.example.com"] = [["127.0.0.1"]]
+    assert post(secure.url, {}, BODY, settings).code == 204
+    with pytest.raises(NoAnswer, match="TLS failed: Hostname mismatch"):
+        post(f"https://hooks.example.com:{secure.port}/", {}, BODY, settings)
+    assert len(secure.received) == 1
+
+
+def test_a_certificate_that_nobody_trusts_is_refused(secure, monkeypatch, settings):
+    monkeypatch.setattr(transport, "tls", ssl.create_default_context)
+    with pytest.raises(NoAnswer, match="TLS failed: self-signed certificate"):
+        post(secure.url, {}, BODY, settings)

@@ -1,0 +1,98 @@
+"""An administrator's webhooks: made with a secret that is shown once, changed, paused, tested, deleted."""
+
+import re
+
+import pytest
+
+from tests.support import codes
+from tests.webhooks.conftest import WEBHOOKS
+
+BODY = {"url": "http://127.0.0.1:9/hook", "events": ["lead.created", "deal.deleted"], "description": "CRM"}
+
+
+@pytest.fixture
+def made(admin):
+    """A new webhook's record, with its secret."""
+    return admin.post(WEBHOOKS, BODY, status=201).json
+
+
+def path(made, more=""):
+    return f"{WEBHOOKS}/{made['id']}{more}"
+
+
+def test_a_secret_is_shown_once(admin, made):
+    assert re.fullmatch(r"whsec_[0-9A-Za-z+/]{43}=", made.pop("secret"))
+    assert admin.get(path(made), status=200).json == made
+    assert {name: made[name] for name in BODY} == BODY
+    assert (made["active"], made["paused_at"], made["failing_since"]) == (True, None, None)
+    assert (made["created_by_kind"], made["created_by_name"]) == ("user", "Admin")
+
+
+def test_webhooks_are_listed_and_searched(admin, made):
+    other = admin.post(WEBHOOKS, {**BODY, "description": "Data", "active": False}, status=201).json["id"]
+    assert [hook["id"] for hook in admin.get(WEBHOOKS).json["data"]] == [made["id"], other]
+    assert admin.get(f"{WEBHOOKS}?search=crm").json["total"] == 1
+    assert [hook["id"] for hook in admin.get(f"{WEBHOOKS}?active=false").json["data"]] == [other]
+
+
+def test_what_is_wrong_is_named(admin):
+    wrong = {"url": "hooks", "events": ["lead.created", "lead.created", "lead.sold"], "secret": "whsec_mine"}
+    assert sorted(codes(admin.post(WEBHOOKS, wrong, status=422))) == [
+        ("events.1", "repeated"),
+        ("events.2", "invalid_choice"),
+        ("secret", "unknown_field"),
+        ("url", "invalid_url"),
+    ]
+    assert codes(admin.post(WEBHOOKS, {**BODY, "events": []}, status=422)) == [("events", "required")]
+
+
+def test_a_webhook_is_changed_and_deleted(admin, made):
+    changed = admin.patch(path(made), {"events": ["lead.updated"]}, status=200).json
+    assert (changed["events"], changed["url"], "secret" in changed) == (["lead.updated"], BODY["url"], False)
+    admin.put(path(made), {"url": BODY["url"], "events": ["lead.created"]}, status=200)
+    admin.delete(path(made), status=204)
+    for method in ("get", "delete"):
+        getattr(admin, method)(path(made), status=404)
+    admin.post(path(made, "/rotate"), status=404)
+    admin.get(path(made, "/deliveries"), status=404)
+
+
+def test_a_change_that_leaves_the_url_does_not_look_it_up(admin, made, names, owner):
+    owner.execute("update app.webhooks set url = 'http://gone.example.com/' where id = %s", [made["id"]])
+    admin.patch(path(made), {"description": "Old"}, status=200)
+    changed = {"url": "http://gone.example.com/x"}
+    assert codes(admin.patch(path(made), changed, status=422)) == [("url", "unreachable_host")]
+
+
+def test_an_organization_has_twenty_at_most(admin, organization):
+    for _ in range(20):
+        id = organization.insert("webhooks", url="http://127.0.0.1/", events=["lead.created"])
+        organization.owner.execute(
+            "insert into app.webhook_states (organization_id, webhook_id) values (%s, %s)", [organization.id, id]
+        )
+    assert admin.post(WEBHOOKS, BODY, status=409).json["code"] == "too_many_webhooks"
+
+
+def test_an_inactive_webhook_is_not_tested(admin, made):
+    admin.patch(path(made), {"active": False}, status=200)
+    assert admin.post(path(made, "/test"), status=409).json["code"] == "webhook_inactive"
+
+
+def test_a_key_needs_the_role_and_the_scope(organization):
+    organization.key("webhooks:write", role="admin").post(WEBHOOKS, BODY, status=201)
+    organization.key("webhooks:read", role="admin").post(WEBHOOKS, BODY, status=403)
+    organization.key("webhooks:write").post(WEBHOOKS, BODY, status=403)
+
+
+def test_whoever_serves_requests_cannot_read_a_secret(made, owner, login_url):
+    rows = owner.execute(
+        """select role from unnest(array['pipeline_app', 'pipeline_admin', 'pipeline_member', 'pipeline_forms',
+               'pipeline_public', 'pipeline_lookup']) role
+           where has_column_privilege(role, 'app.webhook_secrets', 'secret', 'select')"""
+    ).fetchall()
+    assert rows == []
+
+
+def test_no_change_tells_a_secret(made, owner):
+    found = owner.execute("select string_agg(c::text, '') from app.changes c where type = 'webhooks'").fetchone()[0]
+    assert "whsec_" not in found
