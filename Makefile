@@ -20,7 +20,7 @@ SQLFLUFF = PYTHONWARNINGS=ignore:resource_tracker:UserWarning $(PY) -m sqlfluff
 
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
-.PHONY: help serve test tests chaos fair fuzz mutate lint lint-api linters format hooks psql revision bench clean lock sbom system system-tests setup
+.PHONY: help serve test tests long chaos fair fuzz mutate lint lint-api linters format hooks psql revision bench clean lock sbom system system-tests setup
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -36,6 +36,9 @@ test: linters ## run chosen tests: make test T=tests/leads, make test T="tests/l
 tests: export CHAOS_RECOVERY_SECONDS = 30
 tests: system-tests lint linters ## run everything that is checked before a change is accepted
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 2 --dist loadfile --no-loadscope-reorder -q --durations 15
+
+long: system-tests setup ## run the tests that `make tests` leaves out because they take long
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -m long
 
 chaos: system-tests setup ## kill every process again and again while clients work; nothing is lost or twice (ten minutes)
 	@$(WITH_MAKE) $(PY) -m tests.chaos

@@ -6,6 +6,7 @@ stands the server alone, above them the application.
 
 from pyramid.config import Configurator
 from pyramid.response import Response
+from pyramid.tweens import EXCVIEW
 from pyramid.viewderivers import INGRESS
 
 from bench import site
@@ -39,15 +40,13 @@ def ingress():
 
 
 def resource():
-    """And endpoints by cornice with their contracts: media types, query and body checked."""
-    return _resources(
-        _configurator("pipeline.http.ingress", "pipeline.http.problems", "pipeline.http.resource"), PUBLIC
-    )
+    """And endpoints by cornice with their contracts: media types, query and body checked; no transaction begins."""
+    return _resources(_endpoints(), PUBLIC)
 
 
 def token():
     """And the access token verified."""
-    config = _configurator("pipeline.http.ingress", "pipeline.http.problems", "pipeline.http.resource")
+    config = _endpoints()
     config.registry.tokens = Tokens(site.current().settings())
     config.add_view_deriver(token_verified, under=INGRESS, over="secured_view")
     return _resources(config, MEMBER)
@@ -70,6 +69,13 @@ def _configurator(*packages):
     config.registry.pipeline = site.current().settings()
     for package in packages:
         config.include(package)
+    return config
+
+
+def _endpoints():
+    config = _configurator("pipeline.http.ingress", "pipeline.http.problems", "pipeline.http.resource")
+    config.registry.app = None
+    config.add_tween("pipeline.database.connections.tween_factory", under=EXCVIEW)
     return config
 
 

@@ -29,6 +29,8 @@ STATISTICS = {
     "pg_stat_statements.track_utility": "off",
     "pg_stat_statements.max": "20000",
     "track_activity_query_size": "32768",
+    # Every test process keeps pools for each login, as do the servers and workers that it starts.
+    "max_connections": "300",
 }
 
 

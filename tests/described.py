@@ -19,7 +19,8 @@ _KNOWN = []
 
 def check(application, method, response):
     """Raise AssertionError unless an answer of the application (WSGI) is as described; what is no operation may be."""
-    path = response.request.path_info
+    # As the server got it: not every path is UTF-8.
+    path = response.request.environ["PATH_INFO"]
     if not path.startswith("/api/") or not hasattr(application, "registry"):
         return
     if not _KNOWN:

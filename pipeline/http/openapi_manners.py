@@ -63,16 +63,21 @@ def parameters(method, contract):
     used = []
     if contract.replayable:
         used.append("IdempotencyKey")
-    if method == "GET" and contract.gives == JSON:
+    if _is_tagged(method, contract):
         used.append("IfNoneMatch")
     if method in CHANGES:
         used.append("IfMatch")
     return [{"$ref": f"#/components/parameters/{name}"} for name in used]
 
 
+def _is_tagged(method, contract):
+    """Whether a client may ask for what it does not have yet: JSON, and stored files, whose downloads hold a slot."""
+    return method == "GET" and (contract.gives == JSON or "busy" in contract.fails)
+
+
 def responses(method, contract):
     """The answers that are neither success nor failure."""
-    if method == "GET" and contract.gives == JSON:
+    if _is_tagged(method, contract):
         return {"304": {"description": "The client has the newest representation", "headers": _refer(_TAGGED)}}
     return {}
 

@@ -6,33 +6,34 @@ from psycopg import errors, sql
 # Each column that refers to a record, with the table of the record.
 REFERENCES = {
     "account_links": "invitation_id:invitations user_id:users",
+    "api_keys": "created_by:users",
     "configurations": "deal_id:deals definition_id:configurator_definitions invite_id:interview_invites",
     "contacts": "company_id:companies",
     "contract_documents": "contract_id:contracts file_id:files",
     "contract_refusals": "contract_id:contracts",
     "contract_templates": "logo_file_id:files",
-    "contracts": "company_id:companies created_by:users deal_id:deals executed_file_id:files "
+    "contracts": "company_id:companies created_by:users created_by_key:api_keys deal_id:deals executed_file_id:files "
     "template_id:contract_templates",
     "deals": "company_id:companies contact_id:contacts owner_id:users stage_id:deal_stages",
     "emails": "company_id:companies contact_id:contacts deal_id:deals invite_id:interview_invites lead_id:leads",
     "file_chunks": "file_id:files",
     "files": "created_by:users",
-    "interview_invites": "created_by:users deal_id:deals lead_id:leads template_id:interview_templates "
-    "template_version_id:interview_template_versions",
+    "interview_invites": "created_by:users created_by_key:api_keys deal_id:deals lead_id:leads "
+    "template_id:interview_templates template_version_id:interview_template_versions",
     "interview_template_versions": "created_by:users template_id:interview_templates",
     "interview_templates": "version_id:interview_template_versions",
     "invitations": "invited_by:users team_id:teams",
     "leads": "assigned_to:users company_id:companies contact_id:contacts deal_id:deals",
     "mail_hours": "user_id:users",
-    "notes": "company_id:companies contact_id:contacts contract_id:contracts created_by:users deal_id:deals "
-    "lead_id:leads",
+    "notes": "company_id:companies contact_id:contacts contract_id:contracts created_by:users "
+    "created_by_key:api_keys deal_id:deals lead_id:leads",
     "notifications": "user_id:users",
     "organization_users": "team_id:teams",
     "organizations": "logo_file_id:files",
     "quote_lines": "quote_id:quotes",
     "quotes": "deal_id:deals",
     "tasks": "assigned_to:users company_id:companies contact_id:contacts contract_id:contracts created_by:users "
-    "deal_id:deals lead_id:leads",
+    "created_by_key:api_keys deal_id:deals lead_id:leads",
 }
 # A record has one of these, so that the other one has to go.
 INSTEAD = {
@@ -114,9 +115,14 @@ def copy(owner, table, source, target):
 def keys_alone(owner, world):
     """The superuser's connection without triggers and foreign keys, each invite and email with what makes it one."""
     owner.execute("set local session_replication_role = replica")
-    owner.execute("update app.emails set effect_key = 'the same'")
-    owner.execute("update app.contract_documents set kind = 'pdf'")
-    owner.execute("update app.interview_templates set public_slug = null, lead_capture_enabled = false")
+    for change in (
+        "emails set effect_key = 'the same'",
+        "contract_documents set kind = 'pdf'",
+        "interview_templates set public_slug = null, lead_capture_enabled = false",
+    ):
+        owner.execute(
+            f"update app.{change} where organization_id = any(%s)", ([ids["organizations"] for ids in world.values()],)
+        )
     return owner
 
 

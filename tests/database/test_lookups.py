@@ -4,8 +4,9 @@ import pytest
 
 # What each login, and each role that it may become, may call; an administrator what a member may, too.
 CALLABLE = {
-    "pipeline_app": "account account_link authenticate invitation_activate invitation_decline invitation_join "
-    "login_account memberships outbox_backlog password_change password_forgot password_hash password_reset "
+    "pipeline_app": "account account_link api_key_used authenticate authenticate_key "
+    "invitation_activate invitation_decline invitation_join login_account memberships "
+    "outbox_backlog password_change password_forgot password_hash password_reset "
     "refresh_token_rotate session_end session_list session_logout session_start sessions_end storage_total",
     "pipeline_member": "account account_rename company_similar invitation_answer invitations_of memberships "
     "search_ids search_is_rare session_end session_list sessions_end",

@@ -5,7 +5,7 @@ import pytest
 # What a member may do with each table; an administrator may do this, and what ADMINISTRATOR says.
 MEMBER = {
     "select": (
-        "companies configurations configurator_definitions contacts contract_documents contract_numbers "
+        "api_keys companies configurations configurator_definitions contacts contract_documents contract_numbers "
         "contract_refusals contract_templates contracts deal_stages deals emails file_chunks files "
         "idempotency_keys interview_invites interview_template_versions interview_templates invitations "
         "lead_changes leads mail_days notes notifications organization_users organizations quote_lines quotes "
@@ -27,10 +27,11 @@ MEMBER = {
 }
 ADMINISTRATOR = {
     "insert": (
-        "configurator_definitions contract_templates interview_template_versions interview_templates invitations teams"
+        "api_keys configurator_definitions contract_templates interview_template_versions interview_templates "
+        "invitations teams"
     ),
     "update": (
-        "configurator_definitions contract_templates interview_templates invitations organization_users "
+        "api_keys configurator_definitions contract_templates interview_templates invitations organization_users "
         "organizations teams"
     ),
     "delete": ("configurator_definitions invitations organization_users teams"),

@@ -20,7 +20,7 @@ from tests.http.target import assert_problem
 from tests.leads.csv_files import send
 from tests.support import codes
 
-ENVIRONMENT = {"DATABASE_URL": "x", "JWT_SECRET": "x" * 32}
+ENVIRONMENT = {"DATABASE_URL": "postgresql://localhost/x", "JWT_SECRET": "x" * 32}
 HEAVY = {
     IMPORT: lambda admin: send(admin, "first_name\nPat\n"),
     EXPORT: lambda admin: admin.get("/api/leads/export"),

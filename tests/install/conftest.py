@@ -107,7 +107,10 @@ class Server:
         subprocess.run(self._command(program, *words), check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
 
-@pytest.fixture(scope="module", params=SERVERS)
+@pytest.fixture(
+    scope="module",
+    params=["embedded", *(pytest.param(kind, marks=pytest.mark.long) for kind in SERVERS if kind == "Debian")],
+)
 def postgres(request, tmp_path_factory):
     """A Server of each kind, with an empty database `pipeline`."""
     server = Server(SERVERS[request.param], tmp_path_factory.mktemp("postgres"))

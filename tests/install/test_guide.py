@@ -102,6 +102,7 @@ def test_the_doctor_finds_nothing_to_do(prepared):
     assert [line for line in checks if line.startswith("TO DO")] == []
 
 
+@pytest.mark.long
 def test_the_services_wait_for_their_servers_and_outlive_them(prepared, settings, postgres, redis, empty):
     postgres.stop()
     redis.stop()

@@ -9,7 +9,7 @@ import pytest
 from tests.mutate.__main__ import SAMPLE
 
 
-# Less than half a minute by itself; here it waits for other tests on the same cores.
+@pytest.mark.long
 @pytest.mark.timeout(300)
 def test_each_kind_of_mutation_is_seen_by_a_test_of_behaviour():
     command = [sys.executable, "-m", "tests.mutate", "--sample"]
