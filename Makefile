@@ -20,7 +20,7 @@ SQLFLUFF = PYTHONWARNINGS=ignore:resource_tracker:UserWarning $(PY) -m sqlfluff
 
 .DEFAULT_GOAL = help
 .NOTPARALLEL:
-.PHONY: help serve test tests chaos fair mutate lint lint-api format hooks psql revision bench clean lock sbom system system-tests setup
+.PHONY: help serve test tests chaos fair parity mutate lint lint-api format hooks psql revision bench clean lock sbom system system-tests setup
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1	\2/p' Makefile | expand -t 16
@@ -42,6 +42,9 @@ chaos: system-tests setup ## kill every process again and again while clients wo
 
 fair: setup ## attack the service in every known way while another organization works (fifteen minutes)
 	@$(WITH_MAKE) $(PY) -m tests.fair
+
+parity: system-tests setup ## compare PDF and Word over sixty generated contracts (three minutes)
+	@$(WITH_MAKE) $(PY) -m tests.parity
 
 mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (hours)
 	@$(WITH_MAKE) $(PY) -m tests.mutate
