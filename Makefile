@@ -61,6 +61,9 @@ operations: system-tests setup ## a pooler and more that operators do, while cli
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -n 2 --dist loadfile --pooler \
 		tests/accounts tests/contracts tests/interviews tests/leads tests/records $(PREPARED:%=--deselect %)
 
+parity: system-tests setup ## compare PDF and Word over sixty generated contracts (three minutes)
+	@$(WITH_MAKE) $(PY) -m tests.parity
+
 mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (hours)
 	@$(WITH_MAKE) $(PY) -m tests.mutate
 

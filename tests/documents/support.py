@@ -1,6 +1,5 @@
 """Documents for the tests, and what a reader finds in their files."""
 
-import contextlib
 import functools
 import io
 import json
@@ -108,12 +107,18 @@ class Office:
 
     def pdf(self, docx):
         """The PDF that it makes of a Word file's bytes."""
-        source = self.folder / "document.docx"
-        source.write_bytes(docx)
-        target = source.with_suffix(".pdf")
-        with contextlib.suppress(FileNotFoundError):
-            target.unlink()
+        (pdf,) = self.pdfs([docx])
+        return pdf
+
+    def pdfs(self, files):
+        """The PDFs that it makes of the bytes of several Word files."""
+        sources = [self.folder / f"document-{number}.docx" for number in range(len(files))]
+        targets = [source.with_suffix(".pdf") for source in sources]
+        for source, target, docx in zip(sources, targets, files, strict=True):
+            source.write_bytes(docx)
+            target.unlink(missing_ok=True)
         profile = f"-env:UserInstallation={(self.folder / 'profile').as_uri()}"
-        command = ["soffice", profile, "--headless", "--convert-to", "pdf", "--outdir", str(self.folder), str(source)]
-        subprocess.run(command, capture_output=True, check=True, timeout=OFFICE_SECONDS, cwd=self.folder)
-        return target.read_bytes()
+        command = ["soffice", profile, "--headless", "--convert-to", "pdf", "--outdir", str(self.folder), *sources]
+        patience = OFFICE_SECONDS + 10 * len(files)
+        subprocess.run(command, capture_output=True, check=True, timeout=patience, cwd=self.folder)
+        return [target.read_bytes() for target in targets]

@@ -1,0 +1,70 @@
+"""What differs between the PDF of a contract and the PDF that LibreOffice makes of its Word file."""
+
+import io
+import math
+import re
+import subprocess
+from collections import Counter
+from typing import NamedTuple
+
+import pypdf
+
+from pipeline.documents import render_docx, render_pdf
+from pipeline.validation.texts import DIRECTION_MARKS
+from tests.documents.support import Office, letters, pdf_text
+from tests.parity.contracts import Maker
+
+# Of the width of a column, and of the pages.
+WIDTHS, PAGES = 0.15, 0.1
+_HEAD = re.compile(r"t\d+c\d+")
+_WORD = re.compile(r'<word xMin="([\d.]+)"[^>]*>(t\d+c\d+)</word>')
+
+
+class Difference(NamedTuple):
+    """A contract's seed; whether both say the same; the widest gap of a column; the pages of both."""
+
+    seed: int
+    same_text: bool
+    widths: float
+    columns: int
+    pages: tuple[int, int]
+
+    @property
+    def holds(self):
+        """Whether the two are what docs/documents.md promises."""
+        paper, word = self.pages
+        return self.same_text and self.widths <= WIDTHS and abs(paper - word) <= max(1, math.ceil(paper * PAGES))
+
+
+def compared(seeds, folder):
+    """A Difference for each seed; the Word files are converted together."""
+    made = [Maker(seed).document() for seed in seeds]
+    papers = Office(folder).pdfs([render_docx(one) for one in made])
+    for seed, document, paper in zip(seeds, made, papers, strict=True):
+        yield _difference(seed, document, render_pdf(document), paper)
+
+
+def _difference(seed, document, pdf, word):
+    # A head is repeated on each page that its table goes on to; pdftotext adds marks of direction.
+    texts = [letters(DIRECTION_MARKS.sub("", _HEAD.sub("", pdf_text(one)))) for one in (pdf, word)]
+    # pdftotext guesses the order of what is read from right to left.
+    same = Counter(texts[0]) == Counter(texts[1]) if document.direction == "rtl" else texts[0] == texts[1]
+    ours, theirs = _columns(pdf), _columns(word)
+    gaps = [abs(ours[key] - theirs[key]) / ours[key] for key in ours.keys() & theirs.keys()]
+    pages = tuple(len(pypdf.PdfReader(io.BytesIO(one)).pages) for one in (pdf, word))
+    return Difference(seed, same, max(gaps, default=0.0), len(gaps), pages)
+
+
+def _columns(pdf):
+    """{(table, column): points to the next column} of a PDF, by the words of the heads."""
+    command = ["pdftotext", "-bbox", "-", "-"]
+    boxes = subprocess.run(command, input=pdf, capture_output=True, check=True).stdout.decode()
+    begins = {}
+    for begin, word in _WORD.findall(boxes):
+        table, column = map(int, word[1:].split("c"))
+        begins.setdefault((table, column), float(begin))
+    return {
+        (table, column): abs(begins[table, column + 1] - begin)
+        for (table, column), begin in begins.items()
+        if (table, column + 1) in begins
+    }

@@ -1,0 +1,84 @@
+"""Contracts made by chance: tables of many shapes, scripts, nested clauses, long words, references, contents."""
+
+import random
+
+from pipeline.documents import Document
+
+WORDS = {
+    "en": "the licensee shall pay all fees without undue delay and keep software confidential during the whole term",
+    "de": "der Lizenznehmer zahlt alle Nutzungsentgelte ohne Verzug Gewährleistungsansprüche enden binnen Jahresfrist",
+    "ru": "лицензиат обязуется своевременно оплачивать вознаграждение за использование программного обеспечения",
+    "el": "ο αδειούχος καταβάλλει εγκαίρως όλες τις αμοιβές για τη χρήση του λογισμικού κατά τη διάρκεια",
+    "zh": "被许可人 应当 按时 支付 全部 费用 并且 对 软件 保密",
+    "he": "בעל הרישיון ישלם את כל התשלומים במועד וישמור על סודיות התוכנה",
+}
+LONG = ("Donaudampfschifffahrtsgesellschaftskapitän", "https://terms.example/general/conditions/of/licence/2026")
+
+
+class Maker:
+    """Makes the content of one contract; the same seed makes the same."""
+
+    def __init__(self, seed):
+        self.chance = random.Random(seed)
+        self.language = list(WORDS)[seed % len(WORDS)]
+        self.tables = 0
+
+    def document(self):
+        """The Document."""
+        parts = [f'<h1 class="title">{self.words(3)}</h1>', self.paragraph()]
+        parts += [
+            self.clauses() if self.chance.random() < 0.6 else self.table() for _ in range(self.chance.randint(3, 9))
+        ]
+        parts += [f'<div class="schedule"><h1>{self.words(2)}</h1>{self.table()}{self.clauses()}</div>']
+        direction = "rtl" if self.language == "he" else "ltr"
+        return Document("A contract", self.language, "".join(parts), direction=direction)
+
+    def words(self, most):
+        """Up to so many words of the language, sometimes with a long one."""
+        chosen = self.chance.choices(WORDS[self.language].split(), k=self.chance.randint(1, most))
+        if most > 20 and self.chance.random() < 0.15:
+            chosen.insert(len(chosen) // 2, self.chance.choice(LONG))
+        return " ".join(chosen)
+
+    def paragraph(self):
+        """A paragraph."""
+        return f"<p>{self.words(60)}</p>"
+
+    def clauses(self, level=1):
+        """Clauses, nested up to four levels."""
+        items = []
+        for _ in range(self.chance.randint(1, 3)):
+            head = f"<h2>{self.words(4)}</h2>" if level == 1 else f"<p>{self.words(40)}</p>"
+            deeper = self.clauses(level + 1) if level < 4 and self.chance.random() < 0.7 else ""
+            items.append(f"<li>{head}{deeper}</li>")
+        return f'<ol class="clauses">{"".join(items)}</ol>' if level == 1 else f"<ol>{''.join(items)}</ol>"
+
+    def table(self):
+        """A table whose head names its columns `t1c0`, …, by which they are found on paper."""
+        self.tables += 1
+        count = self.chance.randint(2, 8)
+        head = "".join(f"<th>t{self.tables}c{column}</th>" for column in range(count))
+        wordy = self.chance.randrange(count)
+        rows = "".join(self.row(count, wordy) for _ in range(self.chance.randint(1, 6)))
+        return f"{self.opening(count)}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+    def opening(self, count):
+        """The beginning of a table, some with a caption, some that are not wide with a width of their own."""
+        width = ' style="width: 60%"' if count < 5 and self.chance.random() < 0.4 else ""
+        return f"<table{width}>" + self.chance.choice(["", f"<caption>{self.words(3)}</caption>"])
+
+    def row(self, count, wordy):
+        """A row: one column says much, another one may hold a long word or a sum, two cells may be one."""
+        cells = []
+        while len(cells) < count:
+            text = self.words(30 if len(cells) == wordy else 2)
+            kind = self.chance.random()
+            if kind < 0.06 and count - len(cells) > 1:
+                cells += [f'<td colspan="2">{text}</td>', ""]
+            elif kind < 0.15:
+                cells.append('<td class="money">1,250.00</td>')
+            elif kind < 0.2:
+                cells.append(f"<td>{self.chance.choice(LONG)}</td>")
+            else:
+                cells.append(f"<td>{text}</td>")
+        return f"<tr>{''.join(cells)}</tr>"
