@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from pipeline.forms.words import written
+from pipeline.validation.violations import step
 
 # The lines of an address in the order in which they are asked for: `autocomplete` and the longest text.
 ADDRESS = {
@@ -72,7 +73,7 @@ def _rows(question, held, errors):
             Option(column["value"], column["label"], True, column["value"] == value, id=f"f-{key}-{number}-{place}")
             for place, column in enumerate(question["columns"])
         ]
-        said = errors.get(f"{key}.{row['value']}", [])
+        said = errors.get(f"{key}.{step(row['value'])}", [])
         yield Part(f"{key}.{number}", f"f-{key}-{number}", row["label"], written(value), options, said)
 
 

@@ -17,6 +17,7 @@ from pipeline.errors import Problem
 from pipeline.forms.looks import look_of
 from pipeline.http import idempotency, limits, slots
 from pipeline.interviews import capture_service, public_service, uploads
+from pipeline.validation import Invalid
 
 # Seconds between the looks at a double click's first request.
 PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.5)
@@ -70,9 +71,13 @@ def save_interview(request, token, patch):
 
 
 def add_file(request, token, key, upload):
-    """Keep a file as an answer; returns JSON bytes as a save does."""
-    with transaction(request):
-        return uploads.add_file(token, key, upload, functools.partial(slots.hold, request, slots.UPLOAD))
+    """Keep a file as an answer; returns JSON bytes as a save does. After a refusal others may follow."""
+    try:
+        with transaction(request):
+            return uploads.add_file(token, key, upload, functools.partial(slots.hold, request, slots.UPLOAD))
+    except (Problem, Invalid):
+        request.transaction.end(commit=False)
+        raise
 
 
 def remove_file(request, token, id):

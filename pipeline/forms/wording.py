@@ -7,6 +7,7 @@ from pipeline.interviews.conditions import OTHER_SUFFIX
 from pipeline.interviews.questions import ACCEPTED, MAX_FILE_MIB, OTHER_LENGTH, TEXT_LENGTHS, longest, scale_bounds
 from pipeline.validation.dates import as_date
 from pipeline.validation.numbers import exact, is_portable
+from pipeline.validation.violations import step
 
 
 def sentences(violations, questions, answers, texts, today):
@@ -38,7 +39,7 @@ def part_label(question, part, texts):
     """What a row of a matrix or a line of an address is called."""
     if question["type"] == "address":
         return texts(f"address.{part}")
-    return next(row["label"] for row in question["rows"] if row["value"] == part)
+    return next(row["label"] for row in question["rows"] if step(row["value"]) == part)
 
 
 def _sentence(code, key, question, answer, texts, today):

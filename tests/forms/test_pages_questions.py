@@ -173,9 +173,10 @@ def test_the_help_of_a_consent_stands_below_its_sentence(ask):
 
 
 RANKING = {"type": "ranking", "options": [{"value": value, "label": value.upper()} for value in "abc"]}
+ROW = "x.y" + "z" * 97  # as long as a row's value may be
 MATRIX = {
     "type": "matrix",
-    "rows": [{"value": "x.y", "label": "Price"}, {"value": "z", "label": "Help"}],
+    "rows": [{"value": ROW, "label": "Price"}, {"value": "z", "label": "Help"}],
     "columns": RANKING["options"][:2],
 }
 
@@ -201,7 +202,7 @@ def test_a_matrix_names_each_row_that_is_not_answered(ask):
     assert paper.html.select_one("[role=radiogroup][aria-invalid]")["aria-describedby"] == "e-it-0"
     paper.fill(**{"it.0": "a"}).press()
     assert paper.text("dd:not(.change) p") == ["Price: A", "Help: B"]
-    assert paper.press("submit").stored() == {"it": {"x.y": "a", "z": "b"}}
+    assert paper.press("submit").stored() == {"it": {ROW: "a", "z": "b"}}
 
 
 def test_the_answers_of_a_matrix_can_be_taken_back(ask):
@@ -278,6 +279,13 @@ def test_a_file_that_cannot_be_taken_is_refused_beside_its_question(name, conten
         paper.attach("it", "a.txt", b"one")
     paper.attach("it", name, content).press(status=422)
     assert paper.errors() == {"it": sentence}
+
+
+def test_one_file_that_cannot_be_taken_keeps_no_other_from_being_kept(ask):
+    paper = ask(type="file", max_files=3)
+    paper.attach("it", "a.txt", b"one").attach("it", "b.exe", b"MZ").attach("it", "c.txt", b"two").press(status=422)
+    assert list(paper.errors()) == ["it"]
+    assert paper.text(".files bdi") == ["a.txt", "c.txt"]
 
 
 def test_an_address_may_be_broken_between_its_parts(ask):
