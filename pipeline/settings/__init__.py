@@ -268,7 +268,8 @@ def _check_threads(values):
 
 def _worker_metrics(values):
     given = values["worker_metrics"] or ("off" if values["environment"] == "development" else "127.0.0.1:6544")
-    if given != "off" and not re.fullmatch(r"([^\s:]+|\[[0-9a-f:]+\]):[0-9]{1,5}", given, re.ASCII):
+    address = re.fullmatch(r"(?:[^\s:]+|\[[0-9a-f:]+\]):([0-9]{1,5})", given, re.ASCII)
+    if given != "off" and not (address and int(address[1]) < 65536):
         raise SettingsError("Setting WORKER_METRICS must be like 127.0.0.1:6544, or off")
     return given
 

@@ -150,3 +150,17 @@ def test_the_settings_of_the_systemd_guide_are_whole(tmp_path):
     for unit in UNITS:
         files = re.findall(r"EnvironmentFile=/etc/pipeline/(\S+)", unit.read_text())
         assert [name for name in files if not (tmp_path / "pipeline" / name).is_file()] == []
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("WORKER_METRICS", "6544"),
+        ("WORKER_METRICS", "127.0.0.1:65536"),
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318"),
+    ],
+)
+def test_an_address_that_is_none_stops_the_start(variable, value):
+    environ = {"DATABASE_URL": "postgresql://pipeline_app@db/pipeline", "JWT_SECRET": "x" * 32, variable: value}
+    with pytest.raises(SettingsError, match=f"Setting {variable} must be like"):
+        load({}, environ)

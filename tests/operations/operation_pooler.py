@@ -2,10 +2,14 @@
 
 import time
 
+import pytest
+
 from tests.operations.load import Load
 from tests.operations.pooler import Pooler
 
 CLIENTS, SECONDS = 64, 20
+
+pytestmark = pytest.mark.timeout(600)
 
 
 def test_64_clients_work_through_a_pooler_in_transaction_mode_without_a_failure(service, capsys):
