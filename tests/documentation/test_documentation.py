@@ -7,7 +7,7 @@ from playwright.sync_api import sync_playwright
 from pipeline.errors import CODES
 from pipeline.http import documentation
 from pipeline.http.resource import endpoints
-from pipeline.interviews.questions import TYPES
+from pipeline.interviews.question_types import TYPES
 from pipeline.validation.codes import CODES as violation_codes
 from tests.forms.browsing import CHROMIUM
 from tests.support import TEMPLATE
