@@ -7,7 +7,7 @@ from pipeline.interviews.appearance import ThankYou
 from pipeline.interviews.field_map import MAX_RULES, RULE
 from pipeline.interviews.hints import Hints
 from pipeline.interviews.parts import CONDITION, KEY, REFERENCE, Part
-from pipeline.interviews.questions import QUESTION
+from pipeline.interviews.question_types import QUESTION
 from pipeline.interviews.structure import CONTENT, check_size, check_structure
 from pipeline.records.organization import Branding, branding_violations
 from pipeline.validation import (

@@ -11,7 +11,7 @@ from development.demo import PASSWORD, load, read
 from pipeline import make_app
 from pipeline.database import migrations
 from pipeline.database_url import with_login
-from pipeline.interviews.questions import TYPES
+from pipeline.interviews.question_types import TYPES
 from pipeline.settings import load as load_settings
 from tests.cli.conftest import SECRET
 from tests.interviews.language import check_template

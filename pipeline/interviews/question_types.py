@@ -1,0 +1,148 @@
+"""The question types by name, those that are answered by choosing, ranking or uploading among them."""
+
+from typing import Any
+
+from pipeline.interviews.conditions import OTHER
+from pipeline.interviews.parts import CONDITION, Part
+from pipeline.interviews.questions import (
+    ACCEPTED,
+    MAX_COLUMNS,
+    MAX_FILE_MIB,
+    MAX_FILES,
+    MAX_OPTIONS,
+    MAX_RANKED,
+    MAX_ROWS,
+    OPTION_LENGTH,
+    DateQuestion,
+    LongText,
+    NumberQuestion,
+    Question,
+    Scale,
+    ShortText,
+    Statement,
+    Typed,
+)
+from pipeline.validation import Boolean, Choice, Group, Integer, Listing, Tagged, Text, Violations, optional, required
+
+
+class Option(Part):
+    """An option of a choice."""
+
+    value = required(Text(OPTION_LENGTH))
+    label = required(Text(500))
+    visible_if = optional(CONDITION)
+
+
+class ExclusiveOption(Option):
+    """An option of a multiple choice, which may stand alone."""
+
+    exclusive = optional(Boolean())
+
+
+class ChoiceQuestion(Question):
+    """A question that is answered with its options."""
+
+    options = required(Listing(Group(Option()), MAX_OPTIONS, min_items=1))
+    allow_other = optional(Boolean())
+
+    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+        tell_apart(values, "options", violations)
+        for index, option in enumerate(values["options"]):
+            if option["value"] == OTHER and values.get("allow_other"):
+                violations.add(f"options.{index}.value", "reserved")
+
+
+class SingleChoice(ChoiceQuestion):
+    """A question for one option, as radio buttons or as a list to choose from."""
+
+    display = optional(Choice("radio", "select"))
+
+
+class MultiChoice(ChoiceQuestion):
+    """A question for several options."""
+
+    options = required(Listing(Group(ExclusiveOption()), MAX_OPTIONS, min_items=1))
+    min_selected = optional(Integer(0, MAX_OPTIONS))
+    max_selected = optional(Integer(1, MAX_OPTIONS + 1))
+
+    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+        super().fit(values, violations)
+        low, high = values.get("min_selected", 0), values.get("max_selected")
+        offered = len(values["options"]) + values.get("allow_other", False)
+        if high is not None and low > high:
+            violations.add("min_selected", "min_above_max", max="max_selected")
+        if low > offered:
+            violations.add("min_selected", "out_of_range", f"Only {offered} options can be selected.")
+
+
+class Ranking(Question):
+    """A question for the order of its options, the best first."""
+
+    options = required(Listing(Group(Option()), MAX_RANKED, min_items=2))
+    min_ranked = optional(Integer(0, MAX_RANKED))
+
+    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+        tell_apart(values, "options", violations)
+        if values.get("min_ranked", 0) > len(values["options"]):
+            violations.add("min_ranked", "out_of_range", f"Only {len(values['options'])} options can be ranked.")
+
+
+class Label(Part):
+    """A row or a column of a matrix."""
+
+    value = required(Text(OPTION_LENGTH))
+    label = required(Text(500))
+
+
+class Matrix(Question):
+    """A question that is answered row by row with one of the columns."""
+
+    rows = required(Listing(Group(Label()), MAX_ROWS, min_items=1))
+    columns = required(Listing(Group(Label()), MAX_COLUMNS, min_items=2))
+
+    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+        tell_apart(values, "rows", violations)
+        tell_apart(values, "columns", violations)
+
+
+class FileQuestion(Question):
+    """A question for files, which are uploaded one by one."""
+
+    max_files = optional(Integer(1, MAX_FILES))
+    max_size = optional(Integer(1, MAX_FILE_MIB))
+    accept = optional(Listing(Choice(*ACCEPTED), len(ACCEPTED), unique=True, min_items=1))
+
+
+QUESTION = Tagged(
+    "Question",
+    "type",
+    {
+        "short_text": ShortText(),
+        "long_text": LongText(),
+        "email": Typed(),
+        "phone": Typed(),
+        "url": Typed(),
+        "number": NumberQuestion(),
+        "date": DateQuestion(),
+        "yes_no": Question(),
+        "consent": Question(),
+        "single_choice": SingleChoice(),
+        "multi_choice": MultiChoice(),
+        "scale": Scale(),
+        "ranking": Ranking(),
+        "matrix": Matrix(),
+        "address": Question(),
+        "file": FileQuestion(),
+        "statement": Statement(),
+    },
+)
+TYPES = tuple(QUESTION.forms)
+
+
+def tell_apart(values: dict[str, Any], field: str, violations: Violations) -> None:
+    """Note each of a question's options, rows or columns whose value an earlier one has."""
+    seen: set[str] = set()
+    for index, item in enumerate(values[field]):
+        if item["value"] in seen:
+            violations.add(f"{field}.{index}.value", "duplicate_option", f'"{item["value"]}" is there already.')
+        seen.add(item["value"])
