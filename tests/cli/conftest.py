@@ -7,8 +7,17 @@ import psycopg
 import pytest
 from click.testing import CliRunner
 
-from pipeline.cli import cli
+from pipeline.cli import cli, logs
 from pipeline.database_url import with_login
+
+
+@pytest.fixture(scope="session", autouse=True)
+def logs_of_the_tests():
+    """The commands run in the process of the tests, whose logs are not theirs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(logs, "configure", lambda development: None)
+        yield
+
 
 SECRET = "a secret of the tests, long enough for HS256"
 

@@ -186,7 +186,7 @@ def test_forgetting_and_counting_stay_inside_of_the_organization(owner, world, i
 
 def test_a_wrong_password_is_told_where_the_person_has_an_active_seat(owner, world):
     """Nothing is told of a stranger's address."""
-    query = "select organization_id from app.changes where action = 'sign_in_failed'"
+    query = "select organization_id from app.changes where action = 'sign_in_failed' and request_id = 'r-1'"
     other = world["globex"]["organizations"]
     owner.execute(
         "insert into app.organization_users (organization_id, user_id, seat_active) values (%s, %s, false)",

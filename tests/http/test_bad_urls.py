@@ -163,7 +163,7 @@ def test_an_empty_filter_is_no_filter(query, target):
         ("/api/auth/me", "GET, HEAD, PATCH, PUT"),
         ("/api/interview-templates", "GET, HEAD, POST"),
         ("/api/interview-templates/1", "DELETE, GET, HEAD, PATCH, PUT"),
-        ("/api/interview-invites/1", "GET, HEAD"),
+        ("/api/interview-invites/1", "DELETE, GET, HEAD"),
         ("/api/interview-invites/1/expire", "PUT"),
         ("/api/public/interview/" + "0" * 64, "GET, HEAD, PATCH"),
         ("/api/leads/export", "GET, HEAD"),

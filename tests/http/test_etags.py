@@ -19,6 +19,7 @@ NO_RECORD = {
     ("DELETE", "/api/auth/sessions"),
     ("DELETE", "/api/auth/sessions/{id}"),
     ("DELETE", "/api/auth/invitations/{id}"),
+    ("DELETE", "/api/public/interview/{token}/files/{fileId}"),
 }
 
 

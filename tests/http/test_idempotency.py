@@ -16,6 +16,7 @@ LEADS = "/api/leads"
 PAT = {"first_name": "Pat", "email": "pat@prospect.example"}
 VISIBLE = {"answers": {"product_line": "server"}}
 # Their answers hold tokens or keys, which are kept nowhere.
+# Answers that hold secrets or personal data, and uploads, of which the same content twice is one file.
 NEVER_KEPT = {
     ("POST", "/api/auth/login"),
     ("POST", "/api/auth/refresh"),
@@ -26,6 +27,10 @@ NEVER_KEPT = {
     ("POST", "/api/auth/activate"),
     ("POST", "/api/api-keys"),
     ("POST", "/api/leads/{id}/erase"),
+    ("POST", "/api/contract-templates/preview"),
+    ("POST", "/api/public/interview/{token}/files"),
+    ("POST", "/api/webhooks"),
+    ("POST", "/api/webhooks/{id}/rotate"),
 }
 
 

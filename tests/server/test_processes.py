@@ -20,6 +20,8 @@ BODY = json.dumps({"refresh_token": "x"}).encode()
 
 def test_a_request_that_is_arriving_when_the_server_is_to_stop_is_answered(new_server):
     with new_server() as server, server.connect(REFRESH + b"Content-Length: %d\r\n\r\n{" % len(BODY)) as client:
+        # The server has taken the connection and read what there is.
+        time.sleep(0.5)
         server.process.send_signal(signal.SIGTERM)
         time.sleep(0.5)
         client.send(BODY[1:])
