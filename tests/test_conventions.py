@@ -1,6 +1,7 @@
 """What keeps the house in order: imports go one way, queries explain themselves, cornice stays behind its seam."""
 
 import ast
+import functools
 import importlib
 import re
 from pathlib import Path
@@ -72,6 +73,13 @@ def test_views_speak_http_only():
             assert not any("queries" in name or "psycopg" in name for name in imports(path)), path
 
 
+@functools.cache
+def source():
+    """All of the product's Python in one text."""
+    return "\n".join(path.read_text() for path in MODULES)
+
+
+@functools.cache
 def declared_statements():
     """The names of the statements by which declared records are answered."""
     for path in MODULES:
@@ -83,21 +91,19 @@ def declared_statements():
 @pytest.mark.parametrize("query", list(Queries()), ids=lambda query: query.name)
 def test_every_query_says_in_one_sentence_what_it_answers_and_is_used(query):
     assert re.fullmatch(r"[A-Z][^\n]+\.", query.__doc__ or ""), query.__doc__
-    named = any(f"queries.{query.name}" in path.read_text() for path in MODULES)
-    assert named or query.name in declared_statements()
+    assert f"queries.{query.name}" in source() or query.name in declared_statements()
 
 
 def test_every_error_code_is_raised_somewhere():
-    source = "\n".join(path.read_text() for path in MODULES)
-    unused = [code for code in CODES if source.count(f'"{code}"') < 2]
+    unused = [code for code in CODES if source().count(f'"{code}"') < 2]
     assert unused == []
 
 
 def test_every_violation_has_a_code_of_the_enumeration_and_every_code_is_used():
-    source = {path: path.read_text() for path in MODULES if path.name != "codes.py"}
-    given = {code for text in source.values() for found in VIOLATION.findall(text) for code in found if code}
+    sources = {path: path.read_text() for path in MODULES if path.name != "codes.py"}
+    given = {code for text in sources.values() for found in VIOLATION.findall(text) for code in found if code}
     assert given - violation_codes.keys() == set()
-    words = "\n".join(source.values())
+    words = "\n".join(sources.values())
     assert [code for code in violation_codes if f'"{code}"' not in words] == []
 
 

@@ -135,6 +135,7 @@ def test_the_services_wait_for_their_servers_and_outlive_them(prepared, settings
 
 
 @ON_ONE_SERVER
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
 def test_who_waits_ends_by_order(prepared, settings, empty, number):
     away = {**settings, "DATABASE_URL": "postgresql://pipeline_app@127.0.0.1:1/pipeline"}

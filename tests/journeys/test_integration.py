@@ -112,7 +112,7 @@ def follow_feed(program, after):
 
 
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("leads", [200, pytest.param(1000, marks=pytest.mark.long)])
+@pytest.mark.parametrize("leads", [100, pytest.param(1000, marks=pytest.mark.long)])
 def test_a_program_is_told_of_everything_in_order(leads, organization, anonymous, owner, worker, receiver):
     key = {"name": "CRM", "role": "admin", "scopes": ["webhooks:write", "changes:read"]}
     made = organization.admin.post("/api/api-keys", key, status=201).json
