@@ -2724,6 +2724,10 @@ class PersonFind(Query):
         id: int | None,
     ) -> bytes | None: ...
 
+class PersonFollowingLock(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class PersonInvitesDelete(Query):
     def __call__(
         self,
@@ -3449,6 +3453,7 @@ class TracesErase(Query):
         emails: Sequence[int | None] | None,
         paths: Sequence[str] | None,
         words: Sequence[str] | None,
+        sought: Sequence[str] | None,
     ) -> Row | None: ...
     def json(
         self,
@@ -3458,6 +3463,7 @@ class TracesErase(Query):
         emails: Sequence[int | None] | None,
         paths: Sequence[str] | None,
         words: Sequence[str] | None,
+        sought: Sequence[str] | None,
     ) -> bytes | None: ...
 
 class TransferPatience(Query):
@@ -4116,6 +4122,7 @@ class Queries:
     person_documents_delete: PersonDocumentsDelete
     person_emails_delete: PersonEmailsDelete
     person_find: PersonFind
+    person_following_lock: PersonFollowingLock
     person_invites_delete: PersonInvitesDelete
     person_leads_delete: PersonLeadsDelete
     person_lock: PersonLock

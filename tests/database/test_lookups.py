@@ -86,7 +86,7 @@ CALLS = [
     "session_logout('x')",
     "session_start({user}, 'x', null, '', '', now(), null, null)",
     "sessions_end({user}, null)",
-    "traces_erase('{{1}}', '{{1}}', '{{1}}', '{{x}}', '{{x}}')",
+    "traces_erase('{{1}}', '{{1}}', '{{1}}', '{{x}}', '{{x}}', '{{x}}')",
     "webhook_backlog()",
     "webhook_lease(1, 1, '1s')",
     "webhooks_behind()",

@@ -178,6 +178,13 @@ PREDICATES = {
     "changes_erase": [
         (f"c.organization_id = {_HERE}\n          and", "", "this organization's changes"),
         ("c.type = p_type and", "", "the type asked for"),
+        (f"d.organization_id = {_HERE}\n          and", "", "messages about this organization's records"),
+        ("d.record_type = p_type and", "", "messages about the type asked for"),
+    ],
+    "traces_erase": [
+        ("d.organization_id = v_organization and", "", "this organization's messages"),
+        ("c.organization_id = v_organization and c.action", "c.action", "this organization's exports"),
+        ("where length(part) > 2 and", "where", "no part that is in every name"),
     ],
     "changes_purge": [("o.organization_id = v_organization\n              and", "", "this organization's changes")],
     "changes_counted": [
