@@ -3610,6 +3610,7 @@ class WebhookDeliveryDone(Query):
         *,
         code: int | None,
         duration_ms: int | None,
+        started_at: datetime.datetime | str | None,
         answer: str | None,
         id: int | None,
     ) -> int: ...
@@ -3622,6 +3623,7 @@ class WebhookDeliveryFailed(Query):
         code: int | None,
         duration_ms: int | None,
         error: str | None,
+        started_at: datetime.datetime | str | None,
         answer: str | None,
         id: int | None,
     ) -> int: ...

@@ -311,7 +311,8 @@ select
 select following.webhook_id
 from webhook_states as following
 order by following.webhook_id
-for update;
+-- Whoever notes what became of a message may go on; the order of locks is another one there.
+for key share;
 
 --:name traces_erase :one
 --:doc Erase what serving roles may not touch, of these records or with these words: events, notifications, messages to webhooks, answers kept for repetition, filters of exports.

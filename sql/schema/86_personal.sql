@@ -97,20 +97,19 @@ begin
     where d.organization_id = v_organization and cardinality(p_words) > 0
         and exists (select from unnest(p_words) word
                     where position(lower(word) in lower(concat_ws(' ', d.body, d.answer, d.error))) > 0);
-    -- Who has exported what they found under a part of the name has left that part.
-    update changes c set details = '{"filter": null}'
-    where c.organization_id = v_organization and c.action = 'exported' and cardinality(p_sought) > 0
-        and exists (select from unnest(p_sought) word
-                    where position(lower(word) in lower(c.details::text)) > 0
-                        or exists (select from regexp_split_to_table(lower(c.details #>> '{filter,search}'), '\s+') part
-                                   where length(part) > 2 and position(part in lower(word)) > 0));
+    -- Who has exported what they found under the name, or a part of it, has left that.
+    update changes c set details = jsonb_set(c.details, '{filter,search}', 'null')
+    where c.organization_id = v_organization and c.action = 'exported'
+        and exists (select from unnest(p_sought) word,
+                        regexp_split_to_table(lower(c.details #>> '{filter,search}'), '\s+') part
+                    where part = lower(word) or length(part) > 2 and position(part in lower(word)) > 0);
 end
 $$;
 comment on function app.traces_erase is
     'Delete the events and notifications of some leads, invites and emails of the current organization; blank the '
     'answers kept for repeated requests that made what stands at a path or below it (/leads/7), or that hold a word, and '
-    'the values in the record of change and the messages to webhooks that hold a word; and the filters of exports that '
-    'searched for what p_sought holds, or for a part of it. A definer function, because these rows belong to other '
+    'the values in the record of change and the messages to webhooks that hold a word; and what exports searched for, '
+    'if it was in p_sought or a part of it. A definer function, because these rows belong to other '
     'users and to the worker.';
 
 grant execute on function app.person_notifications, app.changes_erase, app.traces_erase to pipeline_admin;

@@ -121,6 +121,7 @@ returning
     delivery.event,
     delivery.body,
     delivery.attempts,
+    delivery.started_at,
     webhook.url;
 
 --:name webhook_secrets_signing :many
@@ -142,7 +143,7 @@ set
     code = cast(:code as integer),
     duration_ms = cast(:duration_ms as integer),
     error = null,
-    answer = case when started_at is not null then cast(:answer as text) end,
+    answer = case when started_at = cast(:started_at as timestamptz) then cast(:answer as text) end,
     completed_at = clock_timestamp()
 where id = cast(:id as bigint) and status = 'pending';
 
@@ -157,7 +158,7 @@ set
     code = cast(:code as integer),
     duration_ms = cast(:duration_ms as integer),
     error = cast(:error as text),
-    answer = case when started_at is not null then cast(:answer as text) end,
+    answer = case when started_at = cast(:started_at as timestamptz) then cast(:answer as text) end,
     completed_at = case when cast(:seconds as double precision) is null then clock_timestamp() end
 where id = cast(:id as bigint) and status = 'pending';
 

@@ -184,7 +184,7 @@ PREDICATES = {
     "traces_erase": [
         ("d.organization_id = v_organization and", "", "this organization's messages"),
         ("c.organization_id = v_organization and c.action", "c.action", "this organization's exports"),
-        ("where length(part) > 2 and", "where", "no part that is in every name"),
+        ("length(part) > 2 and", "", "no part that is in every name"),
     ],
     "changes_purge": [("o.organization_id = v_organization\n              and", "", "this organization's changes")],
     "changes_counted": [
