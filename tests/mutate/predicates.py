@@ -184,12 +184,11 @@ PREDICATES = {
     "traces_erase": [
         ("d.organization_id = v_organization and", "", "this organization's messages"),
         ("c.organization_id = v_organization and c.action", "c.action", "this organization's exports"),
-        ("length(part) > 2 and", "", "no part that is in every name"),
     ],
     "changes_purge": [("o.organization_id = v_organization\n              and", "", "this organization's changes")],
     "changes_counted": [
         ("c.organization_id = v_organization and c.transaction_id >= v_from", "c.transaction_id >= v_from", "its own"),
         ("c.transaction_id >= v_from and", "", "what was not counted yet"),
     ],
-    "records_counted": [("else -count(*)", "else count(*)", "what went is taken off")],
+    "leads_counted": [("-1 as n from gone", "1 as n from gone", "what went is taken off")],
 }
