@@ -2724,6 +2724,10 @@ class PersonFind(Query):
         id: int | None,
     ) -> bytes | None: ...
 
+class PersonFollowingLock(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class PersonInvitesDelete(Query):
     def __call__(
         self,
@@ -3449,6 +3453,7 @@ class TracesErase(Query):
         emails: Sequence[int | None] | None,
         paths: Sequence[str] | None,
         words: Sequence[str] | None,
+        sought: Sequence[str] | None,
     ) -> Row | None: ...
     def json(
         self,
@@ -3458,6 +3463,7 @@ class TracesErase(Query):
         emails: Sequence[int | None] | None,
         paths: Sequence[str] | None,
         words: Sequence[str] | None,
+        sought: Sequence[str] | None,
     ) -> bytes | None: ...
 
 class TransferPatience(Query):
@@ -3604,6 +3610,7 @@ class WebhookDeliveryDone(Query):
         *,
         code: int | None,
         duration_ms: int | None,
+        started_at: datetime.datetime | str | None,
         answer: str | None,
         id: int | None,
     ) -> int: ...
@@ -3616,6 +3623,7 @@ class WebhookDeliveryFailed(Query):
         code: int | None,
         duration_ms: int | None,
         error: str | None,
+        started_at: datetime.datetime | str | None,
         answer: str | None,
         id: int | None,
     ) -> int: ...
@@ -4116,6 +4124,7 @@ class Queries:
     person_documents_delete: PersonDocumentsDelete
     person_emails_delete: PersonEmailsDelete
     person_find: PersonFind
+    person_following_lock: PersonFollowingLock
     person_invites_delete: PersonInvitesDelete
     person_leads_delete: PersonLeadsDelete
     person_lock: PersonLock

@@ -34,6 +34,7 @@ def erase(id, confirm):
         return None
     if confirm.casefold() != (person["email"] or person["name"]).casefold():
         raise invalid_field("confirm", "not_confirmed")
+    queries.person_following_lock()
     # The worker holds an event and then asks for its records: whoever takes both must begin with the events.
     forget(person)
     queries.person_lock(**_ids(person, "leads", "contacts", "invites"))
@@ -46,7 +47,7 @@ def erase(id, confirm):
     changed, kept = _contracts(person, patterns(telling), patterns([*telling, *words["titles"]]))
     erased = _records(person, words)
     # Last of all, since all this is told by the record of change. An address is nobody else's; a name may be.
-    forget(person, [_json(word) for word in (*words["emails"], *person["addresses"])])
+    forget(person, [_json(word) for word in (*words["emails"], *person["addresses"])], sought=telling)
     forget_changes(
         patterns=patterns(telling),
         notes=erased["notes"],
@@ -61,20 +62,22 @@ def _ids(person, *kinds):
     return {kind: person[kind] for kind in kinds}
 
 
-def forget(found, words=()):
+def forget(found, words=(), sought=()):
     """Erase the copies of records, and of words, that nobody who serves requests may touch.
 
-    `found` holds ids by kind: leads, contacts, invites, emails, deals; what it lacks is none.
+    `found` holds ids by kind: leads, contacts, invites, emails, deals; what it lacks is none. `sought`: whoever has
+    searched for one of these, or for a part of it, to export what they found has left it in the audit.
     """
     ids = {kind: list(found.get(kind, ())) for kind in PATHS | {"emails": None}}
     paths = [f"{path}/{id}" for kind, path in PATHS.items() for id in ids[kind]]
-    queries.traces_erase(**_ids(ids, "leads", "invites", "emails"), paths=paths, words=list(words))
+    queries.traces_erase(**_ids(ids, "leads", "invites", "emails"), paths=paths, words=list(words), sought=list(sought))
 
 
 def forget_changes(patterns=(), **ids):
     """Erase the values in the changes of these records (leads, contacts, invites, notes, tasks).
 
     In those of these deals and companies, with their quotes and contracts, only values that have one of the patterns.
+    Messages to webhooks go as the values of their record.
     """
     kinds = ("leads", "contacts", "invites", "notes", "tasks", "deals", "companies")
     queries.changes_erase(patterns=list(patterns), **{kind: list(ids.get(kind, ())) for kind in kinds})
@@ -82,6 +85,7 @@ def forget_changes(patterns=(), **ids):
 
 def delete_invite(id):
     """Delete an invite with its answers, its emails, and what was told of it: the number of invites deleted."""
+    queries.person_following_lock()
     emails = queries.invite_emails(id=id) or []
     forget({"invites": [id], "emails": emails})
     queries.person_emails_delete(emails=emails)

@@ -17,8 +17,20 @@ INTERVIEW = Shape(
     sent_at=nullable(TIMESTAMP),
     submitted_at=nullable(TIMESTAMP),
     answers={**OBJECT, "description": "Question key to answer."},
+    consents={**OBJECT, "description": "Question key to the text that was agreed to, and when."},
     labels={**OBJECT, "description": "Question key to the question."},
     rep_flags=listed(TEXT),
+)
+FILE = Shape(
+    "PersonalFile",
+    "A file that the person has uploaded as an answer.",
+    id=ID,
+    interview_id=ID,
+    filename=TEXT,
+    content_type=TEXT,
+    size=COUNT,
+    sha256=TEXT,
+    created_at=TIMESTAMP,
 )
 EMAILED = Shape(
     "PersonalEmail",
@@ -60,6 +72,7 @@ SECTIONS = {
     "leads": LEAD.item(),
     "contacts": Record("contact"),
     "interviews": INTERVIEW,
+    "files": FILE,
     "notes": Record("note"),
     "tasks": Record("task"),
     "emails": EMAILED,

@@ -73,14 +73,15 @@ def _attempt(delivery, signing, settings):
 
 def _note(delivery, error, **found):
     context = {"delivery_id": delivery["id"], "webhook_id": delivery["webhook_id"], "code": found["code"]}
+    claim = {name: delivery[name] for name in ("id", "started_at")}
     if error is None:
-        queries.webhook_delivery_done(id=delivery["id"], **found)
+        queries.webhook_delivery_done(**claim, **found)
         queries.webhook_delivery_advance(id=delivery["id"])
         queries.webhook_succeeds(webhook_id=delivery["webhook_id"])
         log.info("webhook delivered", **context, ms=found["duration_ms"])
         return
     seconds = pause(delivery["attempts"] + 1, delivery["event"])
-    queries.webhook_delivery_failed(id=delivery["id"], error=error, seconds=seconds, **found)
+    queries.webhook_delivery_failed(**claim, error=error, seconds=seconds, **found)
     if seconds is None:
         queries.webhook_delivery_advance(id=delivery["id"])
     log.warning("webhook failed", **context, error=error, retry_in=seconds)

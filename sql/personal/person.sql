@@ -125,7 +125,7 @@ select
     array(select distinct record.job_title from record where length(record.job_title) > 1) as titles;
 
 --:name person_data :many
---:doc All that is held about a person, a row of JSON for each record, in the order of the file; primary keys, notes_lead, tasks_lead, contracts_deal, changes_record.
+--:doc All that is held about a person, a row of JSON for each record, in the order of the file; primary keys, files_invite, notes_lead, tasks_lead, contracts_deal, changes_record.
 select told.section, told.record
 from (
     select 1 as place, 'leads' as section, lead.id, cast(to_json(lead) as text) as record
@@ -153,6 +153,7 @@ from (
                 'sent_at', iso(invite.sent_at),
                 'submitted_at', iso(invite.submitted_at),
                 'answers', invite.answers,
+                'consents', invite.consents,
                 'labels', coalesce(
                     (
                         select jsonb_object_agg(question.value ->> 'key', question.value ->> 'label')
@@ -168,20 +169,38 @@ from (
     join interview_template_versions as version on version.id = invite.template_version_id
     where invite.id = any(cast(:invites as bigint[]))
     union all
-    select 4, 'notes', note.id, cast(to_json(note) as text)
+    select
+        4,
+        'files',
+        file.id,
+        cast(
+            json_build_object(
+                'id', file.id,
+                'interview_id', file.invite_id,
+                'filename', file.filename,
+                'content_type', file.content_type,
+                'size', file.size,
+                'sha256', file.sha256,
+                'created_at', iso(file.created_at)
+            ) as text
+        )
+    from files as file
+    where file.invite_id = any(cast(:invites as bigint[]))
+    union all
+    select 5, 'notes', note.id, cast(to_json(note) as text)
     from note_records as note
     where
         note.lead_id = any(cast(:leads as bigint[]))
         or note.contact_id = any(cast(:contacts as bigint[]))
     union all
-    select 5, 'tasks', task.id, cast(to_json(task) as text)
+    select 6, 'tasks', task.id, cast(to_json(task) as text)
     from task_records as task
     where
         task.lead_id = any(cast(:leads as bigint[]))
         or task.contact_id = any(cast(:contacts as bigint[]))
     union all
     select
-        6,
+        7,
         'emails',
         email.id,
         cast(
@@ -202,7 +221,7 @@ from (
     where email.id = any(cast(:emails as bigint[]))
     union all
     select
-        7,
+        8,
         'notifications',
         notification.id,
         cast(
@@ -216,12 +235,12 @@ from (
     from
         person_notifications(cast(:leads as bigint[]), cast(:invites as bigint[])) as notification
     union all
-    select 8, 'deals', deal.id, cast(json_build_object('id', deal.id, 'title', deal.title) as text)
+    select 9, 'deals', deal.id, cast(json_build_object('id', deal.id, 'title', deal.title) as text)
     from deals as deal
     where deal.id = any(cast(:deals as bigint[]))
     union all
     select
-        9,
+        10,
         'contracts',
         contract.id,
         cast(
@@ -236,7 +255,7 @@ from (
     where contract.deal_id = any(cast(:deals as bigint[]))
     union all
     select
-        10,
+        11,
         'changes',
         change.id,
         cast(
@@ -287,19 +306,28 @@ select
     (select count(*) from contact) as contacts,
     (select count(*) from invite) as invites;
 
+--:name person_following_lock :many
+--:doc Keep messages to webhooks from being made until the end of the transaction: one that has read a record would be written after its end; primary key.
+select following.webhook_id
+from webhook_states as following
+order by following.webhook_id
+-- Whoever notes what became of a message may go on; the order of locks is another one there.
+for key share;
+
 --:name traces_erase :one
---:doc Erase what serving roles may not touch: events, notifications and answers kept for repetition, of these records or with these words.
+--:doc Erase what serving roles may not touch, of these records or with these words: events, notifications, messages to webhooks, answers kept for repetition, filters of exports.
 select
     app.traces_erase(
         cast(:leads as bigint[]),
         cast(:invites as bigint[]),
         cast(:emails as bigint[]),
         cast(:paths as text[]),
-        cast(:words as text[])
+        cast(:words as text[]),
+        cast(:sought as text[])
     ) as traces;
 
 --:name changes_erase :one
---:doc Erase the values in the record of change: of a person's own records, and in others those that hold their words; index changes_record.
+--:doc Erase the values in the record of change and in messages to webhooks: of a person's own records, and in others those that hold their words; index changes_record.
 select
     app.changes_erase('leads', cast(:leads as bigint[])) as leads,
     app.changes_erase('contacts', cast(:contacts as bigint[])) as contacts,
@@ -413,7 +441,12 @@ with known as materialized (
     select
         contract.id,
         contract.deal_id = any(cast(:deals as bigint[])) as theirs,
-        concat_ws(' ', contract.name, contract.content, contract.layout) ~ any(cast(:patterns as text[])) as names_them
+        concat_ws(' ', contract.name, contract.content, contract.layout) ~ any(cast(:patterns as text[]))
+        or exists (
+            select
+            from contract_revisions as former
+            where former.contract_id = contract.id and former.content ~ any(cast(:patterns as text[]))
+        ) as names_them
     from contracts as contract
     where
         contract.deal_id = any(cast(:deals as bigint[]))
@@ -460,7 +493,20 @@ select
     array(select told.id from told where told.names_them and not told.signed order by told.id) as others;
 
 --:name person_contracts_blank :affected
---:doc Take the person's words out of contracts that nobody has signed, as a new revision; primary key.
+--:doc Take the person's words out of contracts that nobody has signed, as a new revision, and out of their former texts; primary keys.
+with former as (
+    update contract_revisions
+    set content = words_erased(content, cast(:patterns as text[]))
+    where contract_id = any(cast(:contracts as bigint[]))
+),
+
+kept as (
+    insert into contract_revisions (contract_id, revision, content)
+    select contract.id, contract.revision, words_erased(contract.content, cast(:patterns as text[]))
+    from contracts as contract
+    where contract.id = any(cast(:contracts as bigint[]))
+)
+
 update contracts
 set
     name = left(words_erased(name, cast(:patterns as text[])), 600),

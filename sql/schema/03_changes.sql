@@ -80,7 +80,7 @@ grant select (organization_id, transaction_id, id, type, record_id, action, at) 
 grant select on app.changes to pipeline_admin, pipeline_jobs;
 grant select, insert (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id, actor_name,
         request_id, changed, details),
-    update (changed), delete
+    update (changed, details), delete
     on app.changes to pipeline_lookup;
 
 -- A trigger that counts, as record_count_deltas has them, would cost each write as much as recording it; so the worker
@@ -252,24 +252,8 @@ $$;
 comment on function app.changes_purge is
     'Forget the current organization''s oldest changes: of those older than so many days, at least 31, some.';
 
-create function app.changes_erase(p_type text, p_record_ids bigint[], p_patterns text[] default null) returns bigint
-    language sql security definer set search_path = app, pg_temp as $$
-    with erased as (
-        update app.changes c
-        set changed = (select jsonb_object_agg(field, jsonb_build_object('old', null, 'new', null))
-                       from jsonb_object_keys(c.changed) as field)
-        where c.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
-          and c.type = p_type and c.record_id = any (p_record_ids) and c.changed <> '{}'
-          and (p_patterns is null or cast(c.changed as text) ~ any (p_patterns))
-        returning 1)
-    select count(*) from erased
-$$;
-comment on function app.changes_erase is
-    'Erase the values in the changes of the current organization''s records of a type, of all or of those that have a '
-    'pattern: what was changed, and when, stays. Index changes_record.';
-
 grant execute on function app.changes_counted, app.changes_purge to pipeline_jobs;
-grant execute on function app.changes_erase, app.export_recorded to pipeline_admin;
+grant execute on function app.export_recorded to pipeline_admin;
 
 set local role pipeline_owner;
 

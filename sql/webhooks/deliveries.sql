@@ -121,6 +121,7 @@ returning
     delivery.event,
     delivery.body,
     delivery.attempts,
+    delivery.started_at,
     webhook.url;
 
 --:name webhook_secrets_signing :many
@@ -131,7 +132,7 @@ where secret.webhook_id = cast(:webhook_id as bigint) and (secret.expires_at is 
 order by secret.id desc;
 
 --:name webhook_delivery_done :affected
---:doc Note that a receiver has taken a delivery, and keep no message of more than 64 kilobytes; primary key.
+--:doc Note that a receiver has taken a delivery; keep no message of more than 64 kilobytes, and no answer to one whose person was erased meanwhile; primary key.
 update webhook_deliveries
 set
     status = 'delivered',
@@ -142,12 +143,12 @@ set
     code = cast(:code as integer),
     duration_ms = cast(:duration_ms as integer),
     error = null,
-    answer = cast(:answer as text),
+    answer = case when started_at = cast(:started_at as timestamptz) then cast(:answer as text) end,
     completed_at = clock_timestamp()
 where id = cast(:id as bigint) and status = 'pending';
 
 --:name webhook_delivery_failed :affected
---:doc Note a failed attempt, and when the next one is, if any; primary key.
+--:doc Note a failed attempt, and when the next one is, if any; no answer is kept of a message whose person was erased meanwhile; primary key.
 update webhook_deliveries
 set
     status = case when cast(:seconds as double precision) is null then 'failed' else status end,
@@ -157,7 +158,7 @@ set
     code = cast(:code as integer),
     duration_ms = cast(:duration_ms as integer),
     error = cast(:error as text),
-    answer = cast(:answer as text),
+    answer = case when started_at = cast(:started_at as timestamptz) then cast(:answer as text) end,
     completed_at = case when cast(:seconds as double precision) is null then clock_timestamp() end
 where id = cast(:id as bigint) and status = 'pending';
 

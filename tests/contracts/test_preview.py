@@ -50,6 +50,10 @@ def test_nothing_of_a_preview_is_stored(admin, organization):
     deal_id = deal(organization)
     before = rows(organization.owner, organization)
     printed(admin, content="<p>{{Deal.title}}</p>", deal_id=deal_id)
+    again = {"content": "<p>{{Deal.title}}</p>", "deal_id": deal_id}
+    for _ in range(2):
+        answer = admin.post(PREVIEW, again, headers={"Idempotency-Key": "preview"}, status=200)
+        assert "Idempotency-Replayed" not in answer.headers
     assert rows(organization.owner, organization) == before
 
 

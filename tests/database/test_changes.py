@@ -13,6 +13,7 @@ UNRECORDED = {
     "contract_documents": "told as a change of the contract, once both are there",
     "contract_numbers": "a counter",
     "contract_refusals": "the service's note about printing",
+    "contract_revisions": "former texts of a contract, which tells of its new one",
     "emails": "letters on their way; an invite tells of its own",
     "file_chunks": "contents of files",
     "files": "what has a file tells of it",

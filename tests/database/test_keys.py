@@ -18,7 +18,7 @@ REFERENCES = {
     "deals": "company_id:companies contact_id:contacts owner_id:users stage_id:deal_stages",
     "emails": "company_id:companies contact_id:contacts deal_id:deals invite_id:interview_invites lead_id:leads",
     "file_chunks": "file_id:files",
-    "files": "created_by:users",
+    "files": "created_by:users invite_id:interview_invites",
     "interview_invites": "created_by:users created_by_key:api_keys deal_id:deals lead_id:leads "
     "template_id:interview_templates template_version_id:interview_template_versions",
     "interview_template_versions": "created_by:users template_id:interview_templates",

@@ -86,7 +86,7 @@ CALLS = [
     "session_logout('x')",
     "session_start({user}, 'x', null, '', '', now(), null, null)",
     "sessions_end({user}, null)",
-    "traces_erase('{{1}}', '{{1}}', '{{1}}', '{{x}}', '{{x}}')",
+    "traces_erase('{{1}}', '{{1}}', '{{1}}', '{{x}}', '{{x}}', '{{x}}')",
     "webhook_backlog()",
     "webhook_lease(1, 1, '1s')",
     "webhooks_behind()",
@@ -227,3 +227,38 @@ def test_an_invitation_is_sent_again_in_its_organization_while_it_is_open_and_en
     assert owner.execute(open_ones, (mine,)).fetchone() == (1,)
     owner.execute("update app.invitations set outcome = 'declined', ended_at = now()")
     assert owner.execute(send, (mine, user)).fetchone() == (False,)
+
+
+@pytest.fixture
+def erased(owner, world):
+    """erased(call): (messages, filters) of acme and of globex, after a call of a function that erases, for acme."""
+    owner.execute("""update app.webhook_deliveries set body = '{"data": "ada@x.example"}', record_type = 'leads'""")
+    owner.execute("""update app.changes set action = 'exported', details = '{"filter": {"search": "ada"}}'""")
+
+    def run(call, *values):
+        owner.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
+        owner.execute(f"select app.{call}", values)
+        return [
+            owner.execute(
+                "select array(select distinct body from app.webhook_deliveries where organization_id = o.id), "
+                "array(select distinct details #>> '{filter,search}' from app.changes where organization_id = o.id) "
+                "from app.organizations o where o.id = %s",
+                [world[slug]["organizations"]],
+            ).fetchone()
+            for slug in ("acme", "globex")
+        ]
+
+    return run
+
+
+TOLD = '{"data": "ada@x.example"}'
+
+
+def test_words_are_erased_from_messages_and_exports_of_this_organization_alone(erased):
+    traces = "traces_erase('{}', '{}', '{}', '{}', '{ada@x.example}', '{Ada}')"
+    assert erased(traces) == [(['{"data": {"id": 1}}'], [None]), ([TOLD], ["ada"])]
+
+
+@pytest.mark.parametrize(("kind", "left"), [("leads", '{"data": {"id": 1}}'), ("deals", TOLD)])
+def test_messages_about_records_of_a_type_are_erased_in_this_organization_alone(erased, kind, left):
+    assert erased("changes_erase(%s, '{1}')", kind) == [([left], ["ada"]), ([TOLD], ["ada"])]

@@ -32,8 +32,8 @@ ADMINISTRATOR = {
         "invitations teams webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
     "update": (
-        "api_keys configurator_definitions contract_templates interview_templates invitations organization_users "
-        "organizations teams webhook_deliveries webhook_secrets webhook_states webhooks"
+        "api_keys configurator_definitions contract_revisions contract_templates interview_templates invitations "
+        "organization_users organizations teams webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
     "delete": (
         "configurator_definitions contract_documents emails interview_invites invitations organization_users teams "
@@ -83,6 +83,7 @@ COLUMNS = {
     ("pipeline_jobs", "update", "notifications"): "digest_at",
     ("pipeline_jobs", "update", "outbox"): "attempts done_at due_at error leased_until",
     ("pipeline_member", "select", "changes"): "action at id organization_id record_id transaction_id type",
+    ("pipeline_admin", "update", "contract_revisions"): "content",
     ("pipeline_admin", "select", "webhook_secrets"): "expires_at id organization_id webhook_id",
     ("pipeline_jobs", "select", "api_keys"): "id name organization_id",
     ("pipeline_jobs", "update", "webhook_deliveries"): (
@@ -107,7 +108,7 @@ COLUMNS = {
         "assigned_to company email first_name job_title last_name notes organization_id phone source tags"
     ),
     ("pipeline_public", "insert", "outbox"): "due_at event key organization_id payload request_id traceparent",
-    ("pipeline_public", "insert", "record_count_deltas"): "delta kind organization_id",
+    ("pipeline_public", "insert", "record_count_deltas"): "delta facets kind organization_id",
     ("pipeline_public", "select", "interview_invites"): (
         "answers consents expires_at id lead_id organization_id recipient_email recipient_name rep_flags revision "
         "saved_at status submitted_at template_id template_version_id updated_at"

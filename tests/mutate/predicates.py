@@ -178,11 +178,17 @@ PREDICATES = {
     "changes_erase": [
         (f"c.organization_id = {_HERE}\n          and", "", "this organization's changes"),
         ("c.type = p_type and", "", "the type asked for"),
+        (f"d.organization_id = {_HERE}\n          and", "", "messages about this organization's records"),
+        ("d.record_type = p_type and", "", "messages about the type asked for"),
+    ],
+    "traces_erase": [
+        ("d.organization_id = v_organization and", "", "this organization's messages"),
+        ("c.organization_id = v_organization and c.action", "c.action", "this organization's exports"),
     ],
     "changes_purge": [("o.organization_id = v_organization\n              and", "", "this organization's changes")],
     "changes_counted": [
         ("c.organization_id = v_organization and c.transaction_id >= v_from", "c.transaction_id >= v_from", "its own"),
         ("c.transaction_id >= v_from and", "", "what was not counted yet"),
     ],
-    "records_counted": [("else -count(*)", "else count(*)", "what went is taken off")],
+    "leads_counted": [("-1 as n from gone", "1 as n from gone", "what went is taken off")],
 }

@@ -1,11 +1,18 @@
 """A person of whom an organization holds all that it can hold."""
 
+import functools
 import uuid
+from urllib.parse import quote
 
 import pytest
 
+from pipeline.webhooks.events import EVENTS
 from tests.contracts.support import TEMPLATE as AGREEMENT
 from tests.support import TEMPLATE, interview
+from tests.webhooks.conftest import Hook
+from tests.webhooks.receiver import Receiver, respond
+
+SAID = ("note", "task", "remark", "answer", "tag", "greeting", "file", "filename")
 
 
 class Person:
@@ -18,7 +25,7 @@ class Person:
         self.phone = f"+49 30 {int(mark, 16) % 10**8:08}"
         self.title = f"Keeper of Keys {mark}"
         # What nobody but the person, or somebody about them, has written; each in a place of its own.
-        self.said = {place: f"{place}-{mark}" for place in ("note", "task", "remark", "answer", "tag", "greeting")}
+        self.said = {place: f"{place}-{mark}" for place in SAID}
 
     @property
     def words(self):
@@ -63,16 +70,52 @@ def known(post):
         # A second lead of the same address, which a form has made.
         captured(organization, person)
         organization.insert("quotes", deal_id=person.deal, quote_number="Q-1", notes=f"As {person.name} asked")
+        # An administrator has exported what they found under the name.
+        organization.admin.get(f"/api/leads/export?search={quote(person.name.split()[-1].lower())}", status=200)
         return lead
 
     return meet
 
 
+@pytest.fixture
+def told(jobs, settings):
+    """told(organization): two Hooks that are told everything; what they send is said again, by the second as a failure.
+
+    `meanwhile(number)` is called while a receiver has its message of that number.
+    """
+    receivers = []
+
+    def listen(organization, meanwhile=lambda _number: None):
+        hooks = []
+        for code in (200, 500):
+            receiver = Receiver()
+            receiver.answer = functools.partial(say_again, receiver, code, meanwhile)
+            receivers.append(receiver)
+            hooks.append(Hook(organization, jobs, settings, receiver.url, list(EVENTS)))
+        return hooks
+
+    yield listen
+    for receiver in receivers:
+        receiver.stop()
+
+
+def say_again(receiver, code, meanwhile, handler, number):
+    """Answer with what was sent."""
+    meanwhile(number)
+    respond(handler, code, receiver.received[number - 1].body)
+
+
 def answered(organization, person, lead, post):
     """An invite that was sent and answered."""
     invited = {"recipient_email": person.email, "recipient_name": person.name, "personal_note": person.said["greeting"]}
-    made = organization.invite(lead_id=lead, send_email=True, **invited)
+    papers = {"key": "papers", "type": "file", "label": "Papers"}
+    pages = [{**TEMPLATE["pages"][0], "questions": ["product_line", "seats", "notes", "papers"]}]
+    template = organization.template(pages=pages, questions=[*TEMPLATE["questions"], papers])
+    made = organization.invite(template, lead_id=lead, send_email=True, **invited)
     post.deliver(organization)
+    file = ("file", f"{person.said['filename']}.txt", person.said["file"].encode())
+    path = f"{interview(made)}/files?question=papers"
+    organization.anonymous.app.post(path, upload_files=[file], status=201)
     answers = {"product_line": "server", "notes": person.said["answer"]}
     organization.anonymous.post(f"{interview(made)}/submit", {"answers": answers}, status=200)
     return made["id"]
@@ -101,3 +144,10 @@ def contract(organization, person, **changes):
     template = organization.admin.post("/api/contract-templates", body, status=201).json["id"]
     inputs = {"template_id": template, "deal_id": person.deal, "effective_date": "2026-02-01", **changes}
     return organization.member.post("/api/contracts", inputs, status=201).json
+
+
+def reworded(organization, contract):
+    """Have a contract say nothing of anybody any more."""
+    path = f"/api/contract-templates/{contract['template_id']}"
+    organization.admin.put(path, {"content": "<p>Of nobody</p>", "footer_left": ""}, status=200)
+    return organization.member.put(f"/api/contracts/{contract['id']}/regenerate", status=200).json

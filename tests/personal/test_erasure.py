@@ -1,17 +1,30 @@
 """The end of what an organization holds about a person."""
 
 from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import quote
 
 import psycopg
 import pytest
 
 from pipeline.contracts import renditions
+from pipeline.database import loads
 from pipeline.personal.erasure import patterns
 from tests.contracts.support import pdf_file, upload
 from tests.isolation.test_matrix import rows
-from tests.personal.conftest import Person, contract
+from tests.personal.conftest import Person, contract, reworded
 from tests.personal.whole import places
 from tests.support import codes, wait_until_waiting
+
+PLACES = {
+    "a file",
+    "app.changes",
+    "app.contract_revisions",
+    "app.emails",
+    "app.file_chunks",
+    "app.files",
+    "app.idempotency_keys",
+    "app.webhook_deliveries",
+}
 
 
 def erase(api, person, **options):
@@ -19,22 +32,26 @@ def erase(api, person, **options):
 
 
 def test_of_an_erased_person_no_word_is_left_in_the_database_the_log_or_a_mail(
-    organization, new_organization, owner, person, known, post, capfd
+    organization, new_organization, owner, person, known, told, post, capfd
 ):
     # Others are known too, so that no table is empty at the end: the planner forgets only what it can replace.
     other = new_organization()
     known(other, Person())
+    hooks = told(organization)
     known(organization, person)
     draft = contract(organization, person)
     for kind in ("pdf", "docx"):
         organization.member.get(f"/api/contracts/{draft['id']}/{kind}", status=200)
     rewritten(organization, person)
+    reworded(organization, contract(organization, person))
+    for hook in hooks:
+        hook.work()
     assert events(owner, organization, person.words) == []
     post.deliver(other)
     post.deliver(organization)
     before = places(owner, person.words, organization)
     assert {word for _, word in before} == set(person.words)
-    assert {"a file", "app.idempotency_keys", "app.changes", "app.emails"} <= {place for place, _ in before}
+    assert {place for place, _ in before} >= PLACES
     erased = erase(organization.admin, person, status=200).json
     assert erased == {
         "leads": 2,
@@ -43,10 +60,14 @@ def test_of_an_erased_person_no_word_is_left_in_the_database_the_log_or_a_mail(
         "notes": 1,
         "tasks": 1,
         "emails": 1,
-        "contracts_changed": 1,
+        "contracts_changed": 2,
         "contracts_kept": [],
     }
     assert post.deliver(organization) == []
+    statement = "select bytes from app.storage_use where organization_id = %s"
+    assert owner.execute(statement, [organization.id]).fetchone() == (0,)
+    for hook in hooks:
+        hook.work()
     organization.member.get(f"/api/contracts/{draft['id']}/pdf", status=200)
     assert places(owner, person.words, organization, other) == set()
     logged = "".join(capfd.readouterr()).lower()
@@ -148,6 +169,73 @@ def in_a_thread(function):
             return pool.submit(function, *arguments).result()
 
     return call
+
+
+def test_a_message_to_a_webhook_that_is_being_made_is_waited_for(organization, owner_url, person, known, told):
+    told(organization)
+    known(organization, person)
+    with psycopg.connect(owner_url) as following, ThreadPoolExecutor(1) as pool:
+        following.execute("select from app.webhook_states where organization_id = %s for update", [organization.id])
+        erasing = pool.submit(erase, organization.admin, person, status=200)
+        wait_until_waiting(following)
+        following.commit()
+        erasing.result()
+
+
+@pytest.mark.parametrize("place", [0, 1], ids=["taken", "failed"])
+def test_what_a_receiver_answers_of_somebody_who_was_erased_meanwhile_is_not_kept(
+    organization, owner, person, known, told, place
+):
+    hook = told(organization, lambda number: number == 1 and erase(organization.admin, person, status=200))[place]
+    known(organization, person)
+    hook.work()
+    assert places(owner, person.words) & {("app.webhook_deliveries", word) for word in person.words} == set()
+
+
+def test_the_messages_about_a_deal_go_on_in_their_order_without_the_persons_words(organization, person, known, told):
+    hook = told(organization)[0]
+    known(organization, person)
+    hook.follow()
+    before = [record["message_id"] for record in hook.deliveries(status="pending")]
+    erase(organization.admin, person, status=200)
+    hook.work()
+    taken = hook.deliveries(status="delivered")
+    assert [record["message_id"] for record in taken][: len(before)] == before
+    assert {
+        tuple(loads(record["answer"])["data"]) for record in taken[: len(before)] if record["record_type"] == "leads"
+    } == {("id",)}
+
+
+@pytest.mark.parametrize(
+    ("search", "kept"),
+    [("zelda o", False), ("e", True), ("o’fenwick", False), ("+49 30", False), ("acme", True), ("ze", True)],
+)
+def test_an_export_that_searched_for_the_person_does_not_say_for_what(organization, person, known, search, kept):
+    known(organization, person)
+    organization.admin.get(f"/api/leads/export?status=new&search={quote(search)}", status=200)
+    erase(organization.admin, person, status=200)
+    entry = organization.admin.get("/api/audit?action=exported", status=200).json["data"][0]
+    assert entry["details"] == {"filter": {"status": "new", "search": search if kept else None}}
+
+
+def test_former_texts_are_blanked_with_an_unsigned_contract_and_kept_with_a_signed_one(
+    organization, owner, person, known
+):
+    known(organization, person)
+    drafts = [reworded(organization, contract(organization, person))["id"] for _ in range(2)]
+    upload(organization.member, f"/api/contracts/{drafts[1]}/executed", pdf_file(), "signed.pdf", status=201)
+    kept = former_texts(owner, drafts[1])
+    erased = erase(organization.admin, person, status=200).json
+    assert [record["id"] for record in erased["contracts_kept"]] == [drafts[1]]
+    assert former_texts(owner, drafts[0])[0].endswith("<p>For [erased], [erased]</p>")
+    assert former_texts(owner, drafts[1]) == kept
+    organization.member.get(f"/api/contracts/{drafts[0]}/redline", status=200)
+
+
+def former_texts(owner, contract):
+    """What a contract has said in its revisions before this one."""
+    statement = "select content from app.contract_revisions where contract_id = %s order by revision"
+    return [content for (content,) in owner.execute(statement, [contract]).fetchall()]
 
 
 def test_an_event_that_is_being_delivered_is_waited_for_and_nothing_is_half_erased(

@@ -1,19 +1,27 @@
-"""The end of one invite: its answers, its emails, and what was told of it."""
+"""The end of one invite: its answers, its files, its emails, and what was told of it."""
 
 from tests.personal.whole import places
 from tests.support import interview
 
+STORED = "select bytes from app.storage_use where organization_id = %s"
 
-def test_an_invite_goes_with_its_answers_its_emails_and_what_was_told_of_it(organization, owner, person, known, post):
+
+def test_an_invite_goes_with_its_answers_its_files_its_emails_and_what_was_told_of_it(
+    organization, owner, person, known, told, post
+):
+    hooks = told(organization)
     known(organization, person)
+    for hook in hooks:
+        hook.work()
     post.deliver(organization)
     path = f"/api/interview-invites/{person.invite}"
     token = organization.admin.get(path, status=200).json["token"]
     organization.admin.delete(path, status=204)
     organization.admin.delete(path, status=404)
     organization.anonymous.get(interview({"token": token}), status=404)
-    left = [token, person.said["answer"], person.said["greeting"]]
+    left = [token, *(person.said[place] for place in ("answer", "greeting", "file", "filename"))]
     assert places(owner, left) <= {("pg_statistic", word) for word in left}
+    assert owner.execute(STORED, [organization.id]).fetchone() == (0,)
     organization.member.get(f"/api/leads/{person.lead}", status=200)
 
 

@@ -2,6 +2,7 @@
 
 from tests.isolation.test_matrix import rows
 from tests.personal.conftest import contract
+from tests.support import interview
 
 
 def data(api, person, **options):
@@ -20,23 +21,40 @@ def test_the_file_holds_all_that_is_known_of_the_person(organization, person, kn
         "leads": 2,
         "contacts": 1,
         "interviews": 2,
+        "files": 1,
         "notes": 1,
         "tasks": 1,
         "emails": 1,
         "notifications": 2,
         "deals": 1,
         "contracts": 1,
-        "changes": 9,
+        "changes": 10,
     }
-    assert [word for word in person.words if word not in answer.text] == []
+    # A file is named; its content is read where the interview is.
+    assert [word for word in person.words if word not in answer.text] == [person.said["file"]]
     assert body["contracts"][0]["contract_number"] == made["contract_number"]
 
 
 def test_answers_stand_beside_what_was_asked(organization, person, known):
     known(organization, person)
-    answered = data(organization.admin, person).json["interviews"][0]
+    body = data(organization.admin, person).json
+    answered = body["interviews"][0]
+    papers = answered["answers"].pop("papers")
     assert answered["answers"] == {"product_line": "server", "notes": person.said["answer"]}
-    assert answered["labels"] == {"product_line": "Which product?", "notes": "Anything else?"}
+    assert answered["labels"] == {"product_line": "Which product?", "notes": "Anything else?", "papers": "Papers"}
+    (file,) = body["files"]
+    assert {name: file[name] for name in ("id", "filename", "size")} == papers[0]
+    assert (file["interview_id"], file["content_type"]) == (answered["id"], "text/plain")
+
+
+def test_what_was_agreed_to_stands_in_the_file_as_it_was_shown(organization, anonymous):
+    question = {"key": "terms", "type": "consent", "label": "I agree to be called."}
+    page = {"key": "one", "title": "One", "questions": ["terms"]}
+    lead = organization.member.post("/api/leads", {"first_name": "Pat"}, status=201).json["id"]
+    made = organization.invite(organization.template(pages=[page], questions=[question]), lead_id=lead)
+    anonymous.post(interview(made) + "/submit", {"answers": {"terms": True}}, status=200)
+    (answered,) = organization.admin.get(f"/api/leads/{lead}/personal-data", status=200).json["interviews"]
+    assert answered["consents"]["terms"]["text"] == "I agree to be called."
 
 
 def test_nothing_of_others_is_in_it(organization, new_organization, owner, person, known):

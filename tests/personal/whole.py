@@ -38,10 +38,12 @@ def places(owner, words, *organizations):
 
 
 def texts(owner, organizations):
-    """What the stored PDF and Word files say, in lower case."""
+    """What the stored PDF, Word and text files say, in lower case."""
     for kind, content in owner.execute(FILES, [[organization.id for organization in organizations]]).fetchall():
         if kind == "application/pdf":
             yield " ".join(page.extract_text() for page in pypdf.PdfReader(io.BytesIO(content)).pages).lower()
+        elif kind == "text/plain":
+            yield content.decode().lower()
         else:
             with zipfile.ZipFile(io.BytesIO(content)) as archive:
                 yield "".join(archive.read(name).decode("utf-8", "replace") for name in archive.namelist()).lower()
