@@ -170,7 +170,7 @@ CODES = {
     "cursor_expired": Failure(
         410,
         "The cursor leads nowhere any more",
-        "It is more than 30 days old, and so long changes are kept; or the database is another one since, restored from a dump.",
+        "It is more than 30 days old, and changes are kept no longer; or the database was restored from a dump.",
         "Call without `after`, keep `next`, read the records anew with their lists, and follow the changes from there.",
     ),
     "webhook_inactive": Failure(

@@ -44,7 +44,10 @@ TAGS = {
         "HTML with merge tags, headers, footers and a logo, from which contracts are generated. A change leaves the"
         " contracts as they are until they are generated anew.",
     ),
-    "changes": ("Changes", "What was made, changed and deleted, for programs that follow it from a place of theirs on."),
+    "changes": (
+        "Changes",
+        "What was made, changed and deleted, for programs that follow it from a place of theirs on.",
+    ),
     "webhooks": ("Webhooks", "Where programs are told what has changed, by signed messages that are tried again."),
     "audit": ("Audit", "Who did what and when, with the values before and after."),
     "auth": ("Accounts", "Tokens, sessions, passwords and invitations of the caller."),

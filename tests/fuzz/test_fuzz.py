@@ -1,4 +1,4 @@
-"""The short form of `make fuzz`: every operation with its example, and a generated call that is right and one that is wrong."""
+"""The short form of `make fuzz`: every operation with its example and a generated call or two."""
 
 import pytest
 
