@@ -169,23 +169,26 @@ CODES = {
     "link_used": Failure(410, "The link is used up", "It works once.", "Log in, or ask for a new one."),
     "cursor_expired": Failure(
         410,
-        "The cursor is too old",
-        "Changes are kept for a month, and this cursor was given before.",
-        "Read the records anew, and follow the changes from a fresh cursor.",
+        "The cursor leads nowhere any more",
+        "It is more than 30 days old, and changes are kept no longer; or the database was restored from a dump.",
+        "Call without `after`, keep `next`, read the records anew with their lists, and follow the changes from there.",
     ),
     "webhook_inactive": Failure(
         409,
         "The webhook is not active",
-        "It is switched off, or was paused because nothing arrived for five days.",
-        "Set `active` to true first.",
+        "It was switched off, or the service paused it because nothing was taken for five days (`paused_at`).",
+        "Set `active` to true first; it then follows what changes from that moment on.",
     ),
     "message_gone": Failure(
-        409, "The message is not kept", "Its content has been removed.", "Read the record instead."
+        409,
+        "The message is not kept",
+        "A message of more than 64 KiB is kept only until it is delivered.",
+        "Read the record that the delivery names instead.",
     ),
     "too_many_webhooks": Failure(
         409,
         "The organization has as many webhooks as it may have",
-        "There is a limit for each organization.",
+        "It may have 20, the inactive ones too.",
         "Delete one that is not needed.",
     ),
     "precondition_failed": Failure(

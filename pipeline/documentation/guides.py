@@ -26,6 +26,9 @@ GUIDES = (
     "contracts",
     "merge-tags",
     "records",
+    "changes",
+    "webhooks",
+    "personal-data",
 )
 
 

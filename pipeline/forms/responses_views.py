@@ -13,7 +13,7 @@ table = Resource("/interview-invites/{id}/responses.csv", "The answers of an inv
 
 
 @table.get(access=MEMBER, gives=CSV)
-def get_table(request, id):
+def export_interview_responses(request, id):
     content = responses_table(id)
     if content is None:
         return None

@@ -121,8 +121,8 @@ def _operation(method, path, contract, answer, schemas, refused):
         "description": openapi_words.description(method, contract),
         "tags": [openapi_words.tag(path)],
         "parameters": [
-            *_path_parameters(path),
-            *_query_parameters(contract.query),
+            *_path_parameters(path, contract),
+            *_query_parameters(contract),
             *openapi_manners.parameters(method, contract),
         ],
         "security": _security(contract.permission),
@@ -165,30 +165,30 @@ def _file(media_type):
     return {"type": "string", "format": "binary", "contentMediaType": media_type}
 
 
-def _path_parameters(path):
+def _path_parameters(path, contract):
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
     return [
         {
             "name": name,
             "in": "path",
             "required": True,
-            "description": openapi_words.parameter(name),
+            "description": openapi_words.parameter(contract.view.__name__, name),
             "schema": {"type": "integer", "minimum": 1} if name.lower().endswith("id") else {"type": "string"},
         }
         for name in names
     ]
 
 
-def _query_parameters(query):
+def _query_parameters(contract):
     return [
         {
             "name": node.name,
             "in": "query",
             "required": node.required,
-            "description": openapi_words.parameter(node.name),
+            "description": openapi_words.parameter(contract.view.__name__, node.name),
             "schema": {**node.typ.describe(), **_default(node)},
         }
-        for node in (query.children if query is not None else ())
+        for node in (contract.query.children if contract.query is not None else ())
     ]
 
 

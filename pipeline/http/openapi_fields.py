@@ -66,6 +66,36 @@ FIELDS = {
     "last_used_at": "When it was used last.",
     "client": "The user agent.",
     "address": "The network address.",
+    # What has changed
+    "at": "When it happened.",
+    "action": "What was done.",
+    "actor_kind": "Who did it: a user, an API key, a prospect, or the service itself.",
+    "changed": "Of an update, each changed field with its value before and after; else null.",
+    "details": "Of a login where it came from, of an export its filter; else null.",
+    "old": "The value before.",
+    "new": "The value after.",
+    # Persons
+    "confirm": "The lead's email address, or its name when it has none: nobody is erased by a wrong id.",
+    "lead_id": "The lead that was asked for.",
+    "record_id": "The record.",
+    "addresses": "The person's email addresses, by which their records were found.",
+    "leads": "The person's leads.",
+    "contacts": "The person's contacts.",
+    "interviews": "The person's interviews.",
+    "emails": "The emails to and from the person.",
+    "notifications": "What users were told about the person.",
+    "deals": "The deals with the person.",
+    "contracts": "The contracts of these deals.",
+    "changes": "What became of the person's records.",
+    "PersonalInterview.interview": "The template's name.",
+    "PersonalEmail.to_name": "The receiver's name.",
+    "PersonalEmail.text": "The email's text.",
+    **{
+        f"Erased.{kind}": f"How many {kind} were deleted."
+        for kind in ("leads", "contacts", "interviews", "notes", "tasks", "emails")
+    },
+    "contracts_changed": "From how many unsigned contracts the person's words were taken.",
+    "contracts_kept": "Signed contracts that name the person and stay as they are.",
     # Templates
     "label": "What is asked or shown.",
     "type": "Which kind it is.",
@@ -89,6 +119,12 @@ FIELDS = {
     "options": "What can be chosen.",
     "allow_other": "Whether a text of one's own can be chosen, too.",
     "exclusive": "Whether it excludes the other options.",
+    "rows": "What is answered, one by one.",
+    "columns": "What each row can be answered with.",
+    "max_files": "How many files at most; 1 unless it is set.",
+    "max_size": "How many MiB a file has at most; 10 unless it is set.",
+    "accept": "Which kinds of files; all of these unless it is set.",
+    "min_ranked": "How many options must be ranked.",
     "min_selected": "The fewest options.",
     "max_selected": "The most options.",
     "integer": "Whether the number must be whole.",
@@ -120,6 +156,8 @@ FIELDS = {
     "submitted_at": "When it was submitted.",
     "saved_at": "When the answers were saved.",
     "lead_created": "Whether a lead was made.",
+    "Consent.text": "What was shown to the prospect.",
+    "given_at": "When it was agreed to.",
     "website_confirm": "Leave it empty: people do not see the field.",
     "public_url": "The page that the prospect opens.",
     "configuration_id": "The configuration.",
@@ -148,6 +186,7 @@ FIELDS = {
     "row": "The row, the header being 1.",
     "column": "The column.",
     # Contracts and quotes
+    "PreviewContractTemplateBody.template_id": "The template whose logo is printed; none without it.",
     "tag": "What the text holds.",
     "example": "What it could become.",
     "entity": "Whose values they are.",
@@ -162,11 +201,20 @@ FIELDS = {
     "read": "How many were marked as read.",
 }
 
+# What shows or takes the members of another component has its words for them.
+LIKE = {
+    "PersonalContract": "Contract",
+    "PersonalInterview": "InterviewInvite",
+    "PreviewContractTemplateBody": "ContractTemplate",
+}
+
 
 def explain(schemas):
     """Describe each property of the components (dict) that is not described yet."""
     for component, schema in schemas.items():
+        alike = schemas.get(LIKE.get(component), {}).get("properties", {})
         for name, member in schema.get("properties", {}).items():
-            words = FIELDS.get(f"{component}.{name}") or FIELDS.get(name)
+            told = alike.get(name, {}).get("description")
+            words = FIELDS.get(f"{component}.{name}") or told or FIELDS.get(name)
             if words:
                 member.setdefault("description", words)

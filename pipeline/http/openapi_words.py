@@ -44,6 +44,12 @@ TAGS = {
         "HTML with merge tags, headers, footers and a logo, from which contracts are generated. A change leaves the"
         " contracts as they are until they are generated anew.",
     ),
+    "changes": (
+        "Changes",
+        "What was made, changed and deleted, for programs that follow it from a place of theirs on.",
+    ),
+    "webhooks": ("Webhooks", "Where programs are told what has changed, by signed messages that are tried again."),
+    "audit": ("Audit", "Who did what and when, with the values before and after."),
     "auth": ("Accounts", "Tokens, sessions, passwords and invitations of the caller."),
     "api-keys": ("API keys", "By them programs call the service for the organization, within the scopes of each key."),
     "organization": ("Organization", "The current organization: settings, look and legal details."),
@@ -59,7 +65,7 @@ TAGS = {
     "notifications": ("Notifications", "What the caller is told of."),
 }
 
-# What a parameter means wherever it stands; `…_id` and `…Id` name a record.
+# What a parameter means wherever it stands, or for one operation; `…_id` and `…Id` name a record.
 PARAMETERS = {
     "page": "The page to show, from 1; past the last one `data` is empty.",
     "per_page": "How many records a page has.",
@@ -85,15 +91,29 @@ PARAMETERS = {
     "email": "The email address.",
     "r": "The user whose link it is: they get the lead, if their seat is active.",
     "id": "The record.",
+    "fileId": "The file.",
+    "question": "The key of the question that the file answers.",
+    "after": "The place to go on from: `next` or a `cursor` of an earlier answer. Without it only `next` is told.",
+    "limit": "How many changes at most.",
+    "types": "Only changes of these kinds of records, with commas between.",
+    "actor": "Only what they did: `user`, `key`, `prospect` or `system`, or one of them, such as `user:7`.",
+    "type": "Only what was done to this kind of record.",
+    "action": "Only deeds of this kind.",
+    "from": "Only from this time on.",
+    "to": "Only before this time.",
+    **dict.fromkeys(("list_audit.id", "export_audit.id"), "Only what was done to the record with this id."),
+    "get_contract_redline.from": "The earlier revision; unless set, the one before the current one.",
+    "get_contract_redline.to": "The later revision; unless set, the current one.",
     "token": "The token of the invite, 64 hexadecimal characters.",
     "slug": "The public slug of the template.",
 }
 
 
-def parameter(name):
-    """What a parameter means."""
-    if name in PARAMETERS:
-        return PARAMETERS[name]
+def parameter(operation, name):
+    """What a parameter means to an operation, both by their names."""
+    words = PARAMETERS.get(f"{operation}.{name}") or PARAMETERS.get(name)
+    if words:
+        return words
     record = name.removesuffix("Id").removesuffix("_id").replace("_", " ")
     return f"The {record}." if name.endswith("Id") else f"Only what belongs to this {record}."
 

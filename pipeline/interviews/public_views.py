@@ -61,14 +61,14 @@ def submit_interview(request, token, body):
     answer=shapes.SAVED,
     fails=("invite_expired", "invite_submitted"),
 )
-def add_file(request, token, query, upload):
+def add_interview_file(request, token, query, upload):
     request.transaction.begin(request.registry.forms)
     hold = functools.partial(slots.hold, request, slots.UPLOAD)
     return files.add_file(token, query["question"], upload, hold)
 
 
 @uploaded.delete(access=PUBLIC, limit=limits.PUBLIC_FORMS, fails=("invite_expired", "invite_submitted"))
-def remove_file(request, token, fileId):
+def remove_interview_file(request, token, fileId):
     request.transaction.begin(request.registry.forms)
     return files.remove_file(token, fileId)
 

@@ -8,7 +8,7 @@ from pipeline.http.declared import record
 from pipeline.http.resource import Answer, Resource
 from pipeline.http.slots import hold_download
 from pipeline.interviews import schemas, seeding, service, shapes
-from pipeline.personal.erasure import delete_invite as delete_with_answers
+from pipeline.personal.erasure import delete_invite
 from pipeline.security import ADMIN, MEMBER
 
 
@@ -50,8 +50,8 @@ def create_interview_invite(request, body):
 
 
 @invite.delete(access=ADMIN)
-def delete_invite(request, id):
-    return delete_with_answers(id)
+def delete_interview_invite(request, id):
+    return delete_invite(id)
 
 
 @expiry.put(access=MEMBER, answer=shapes.INVITE, fails=("invite_submitted",))
@@ -65,7 +65,7 @@ def get_interview_responses(request, id):
 
 
 @file.get(access=MEMBER, gives=", ".join(dict.fromkeys(MORE_EXTENSIONS.values())), fails=("busy",))
-def get_file(request, id, fileId):
+def get_interview_file(request, id, fileId):
     file_id = service.file_of(id, fileId)
     return file_id and file_response(file_id, functools.partial(hold_download, request))
 

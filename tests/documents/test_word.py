@@ -6,6 +6,7 @@ import zipfile
 
 import docx
 import pytest
+from lxml import etree
 
 from pipeline.documents import render_docx
 from tests.documents.support import W, document, licence, paragraphs, picture, word_text, word_xml
@@ -47,6 +48,14 @@ def test_python_docx_opens_it(agreement):
     assert opened.core_properties.language == "en-US"
     assert {"Title", "Heading 1", "Heading 2", "Clause"} <= {paragraph.style.name for paragraph in opened.paragraphs}
     assert opened.tables[0].cell(1, 1).text == "Acme Licensing Inc."
+
+
+def test_its_properties_have_the_names_that_word_knows():
+    made = render_docx(document("<p>a</p>")._replace(author="Acme"))
+    with zipfile.ZipFile(io.BytesIO(made)) as file:
+        properties = etree.fromstring(file.read("docProps/core.xml"))
+    core = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
+    assert [(one.tag, one.text) for one in properties.iter("{*}lastModifiedBy")] == [(f"{core}lastModifiedBy", "Acme")]
 
 
 def test_text_has_the_styles_that_word_knows():

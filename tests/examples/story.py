@@ -1,5 +1,8 @@
 """A company sells licences over the API: every operation is called once at least, in the order of a sale."""
 
+import time
+from urllib.parse import urlencode
+
 from tests.conftest import PASSWORD
 from tests.contracts.support import image_file, pdf_file
 from tests.support import Api
@@ -66,6 +69,13 @@ AGREEMENT = {
     "content": "<h1>{{Contract.number}}</h1><p>{{Licensee.name}} licenses {{Deal.title}}.</p>",
     "footer_center": "Page {{page}} of {{pages}}",
 }
+HOOK = {"url": "https://crm.localhost/pipeline", "events": ["lead.captured", "interview.submitted"]}
+BRIEF = {
+    "name": "Brief",
+    "slug": "brief",
+    "pages": [{"key": "files", "questions": ["drawings"]}],
+    "questions": [{"key": "drawings", "type": "file", "label": "Your drawings", "max_files": 3, "accept": ["pdf"]}],
+}
 QUOTE_LINES = [
     {"sku": "SEAT", "description": "Floating seat, a year", "quantity": 120, "unit_price": 89.5, "discount_percent": 10}
 ]
@@ -82,9 +92,11 @@ class Story:
         """Call every operation."""
         self.accounts()
         self.people()
+        self.webhooks()
         lead = self.leads()
         deal = self.sale()
         self.interviews(lead, deal)
+        self.files(lead)
         self.contracts(deal)
         self.closing(lead, deal)
 
@@ -153,14 +165,36 @@ class Story:
         self.changed("api_key", {"name": "CRM", "scopes": ["leads:read"]}, {"name": "ERP"}, id=key)
         self.call("delete_api_key", id=key)
 
+    def webhooks(self):
+        """A webhook that tells the CRM."""
+        hook = self.call("create_webhook", HOOK)["id"]
+        self.changed("webhook", {**HOOK, "description": "CRM"}, {"events": [*HOOK["events"], "lead.updated"]}, id=hook)
+        self.call("rotate_webhook_secret", id=hook)
+        delivery = self.call("test_webhook", id=hook)["id"]
+        self.call("redeliver_webhook", id=hook, deliveryId=delivery)
+        self.call("list_webhook_deliveries", id=hook)
+        self.shown("webhook", hook)
+
+    def followed(self, place, kind):
+        """Follow the changes of a kind from a place, once there are some: other transactions end first."""
+        query = {"after": place, "types": kind}
+        while not self.organization.admin.get("/api/changes?" + urlencode(query), status=200).json["data"]:
+            time.sleep(0.05)
+        self.call("follow_changes", query=query)
+
     def leads(self):
         """A lead with notes, tasks and emails; leads as CSV. The lead's id."""
         member = self.organization.users["member"]
+        place = self.organization.admin.get("/api/changes", status=200).json["next"]
         lead = self.call("create_lead", {**LEAD, "assigned_to": member})["id"]
+        self.followed(place, "leads")
         note = self.call("add_lead_note", NOTE, id=lead)["id"]
         task = self.call("add_lead_task", TASK, id=lead)["id"]
         self.changed("lead_task", {**TASK, "priority": "medium"}, {"assigned_to": member}, id=lead, taskId=task)
         self.changed("lead", {**LEAD, "status": "contacted"}, {"phone": "+33 4 5555 0123"}, id=lead)
+        done = {"type": "leads", "id": lead}
+        self.call("list_audit", query=done)
+        self.call("export_audit", query={**done, "action": "updated"})
         self.call("list_leads", query={"search": "dubois", "status": "new,contacted", "sort_by": "created_at"})
         self.call("get_lead", id=lead)
         self.call("list_lead_notes", id=lead)
@@ -220,6 +254,7 @@ class Story:
         self.shown("interview_template", template)
         self.shown("interview_invite", invite["id"])
         self.call("get_interview_responses", id=invite["id"])
+        self.call("export_interview_responses", id=invite["id"])
         configuration = self.call("seed_configuration", id=invite["id"])["configuration_id"]
         self.call("seed_configuration", id=invite["id"])
         self.shown("configuration", configuration)
@@ -238,6 +273,18 @@ class Story:
         self.call("mark_notification_read", by="member", id=told)
         self.call("mark_all_notifications_read", by="member")
 
+    def files(self, lead):
+        """An interview that asks for files; it is deleted with them."""
+        template = self.call("create_interview_template", BRIEF)["id"]
+        invited = {"template_id": template, "recipient_email": LEAD["email"], "lead_id": lead}
+        invite = self.call("create_interview_invite", invited)
+        sent = {"query": {"question": "drawings"}, "upload": ("file", "ground floor.pdf", pdf_file())}
+        saved = self.call("add_interview_file", by=None, token=invite["token"], **sent)
+        file = saved["answers"]["drawings"][0]["id"]
+        self.call("get_interview_file", id=invite["id"], fileId=file)
+        self.call("remove_interview_file", by=None, token=invite["token"], fileId=file)
+        self.call("delete_interview_invite", id=invite["id"])
+
     def contracts(self, deal):
         """A contract, its documents, its signed copy."""
         template = self.call("create_contract_template", AGREEMENT)["id"]
@@ -245,12 +292,14 @@ class Story:
         self.changed("contract_template", {"number_prefix": "LA"}, {"default_term_months": 24}, id=template)
         self.shown("contract_template", template)
         self.call("list_merge_tags")
+        self.call("preview_contract_template", {**AGREEMENT, "deal_id": deal, "template_id": template})
         basis = {"template_id": template, "effective_date": "2026-02-01", "deal_id": deal}
         contract = self.call("create_contract", basis)["id"]
         self.changed("contract", {**basis, "term_months": 12}, {"name": "Café Soft, floating seats"}, id=contract)
         self.call("regenerate_contract", id=contract)
         self.call("get_contract_pdf", id=contract)
         self.call("get_contract_docx", id=contract)
+        self.call("get_contract_redline", query={"from": 1, "to": 2}, id=contract)
         note = self.call("add_contract_note", {"content": "Signed in Lyon."}, id=contract)["id"]
         task = self.call("add_contract_task", {"title": "Countersign"}, id=contract)["id"]
         self.changed("contract_task", {"title": "Countersign"}, {"priority": "high"}, id=contract, taskId=task)
@@ -272,6 +321,9 @@ class Story:
         other = self.call("create_lead", {"first_name": "Ingrid"})["id"]
         self.call("disqualify_lead", {"reason": "No budget"}, id=other)
         self.call("delete_lead", id=other)
+        person = self.call("create_lead", {"first_name": "Ingrid", "email": "ingrid@fjord.example"})["id"]
+        self.call("get_personal_data", id=person)
+        self.call("erase_person", {"confirm": "ingrid@fjord.example"}, id=person)
         for record, body in (
             ("quote", {"deal_id": deal}),
             ("deal", {"title": "Another"}),
@@ -280,6 +332,7 @@ class Story:
             ("contact", {"first_name": "Another"}),
             ("company", {"name": "Another"}),
             ("configurator_definition", {"name": "Another", "slug": "another"}),
+            ("webhook", HOOK),
             ("interview_template", {**INTERVIEW, "slug": "another", "public_slug": "another"}),
         ):
             self.call(f"delete_{record}", id=self.call(f"create_{record}", body)["id"])

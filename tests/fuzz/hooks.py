@@ -93,11 +93,11 @@ def _has_empty_text(value):
 def _is_empty(body, place):
     """Whether a body has nothing, or an empty text, at a place such as `pages.0.title`.
 
-    Which fields a rule of a field map needs, its other fields decide.
+    Other fields decide which ones a rule of a field map needs, and whether a template needs a public slug.
     """
     for step in place.split("."):
         if isinstance(body, list) and step.isdigit():
             body = body[int(step)]
         else:
             body = body.get(step) if isinstance(body, dict) else None
-    return body in (None, "") and not place.startswith("field_map.")
+    return body in (None, "") and not place.startswith(("field_map.", "public_slug"))

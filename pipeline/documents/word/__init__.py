@@ -22,6 +22,7 @@ from pipeline.documents.word.numbering import Numbering, renumber
 
 # The same document is the same file, whenever it is rendered.
 _DATE = (1980, 1, 1, 0, 0, 0)
+_LAST_MODIFIED_BY = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}lastModifiedBy"
 
 
 def render(document):
@@ -86,7 +87,9 @@ def _write_properties(document, source):
     properties = document.core_properties
     properties.title, properties.language = clean_text(source.title)[:255], language_tag(source.language)
     author = clean_text(source.author)[:255]
-    properties.author, properties.comments, properties.last_modified_by = author, "", author
+    properties.author, properties.comments = author, ""
+    # docxcompose gives the prefix of this name another meaning, so python-docx would add an element that is not known.
+    properties._element.find(_LAST_MODIFIED_BY).text = author
     for element in list(properties._element):
         if element.tag.endswith(("}created", "}modified", "}revision")):
             properties._element.remove(element)
