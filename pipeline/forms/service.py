@@ -141,6 +141,20 @@ def _remember(request, name, branding, logo):
     )
 
 
+@contextlib.contextmanager
+def opened_answers(request, link):
+    """Whom an AnswerLink is about (a row), in a transaction in which there is nothing but its invite.
+
+    404 for an invite that is deleted, and for a reader whose seat is no longer active.
+    """
+    with transaction(request):
+        queries.form_answers_enter(organization_id=link.organization_id, invite_id=link.invite_id)
+        about = queries.form_answers_about(user_id=link.user_id)
+        if about is None:
+            raise Problem("not_found")
+        yield about
+
+
 def read_logo(request, sha256):
     """A logo as {content_type, content}; 404 for what is nobody's logo."""
     with transaction(request):

@@ -67,7 +67,7 @@ def test_the_email_has_the_link_and_no_answer(organization, worker, server, subm
     assert message["Subject"] == "Interview submitted: Qualification"
     for kind in ("plain", "html"):
         content = message.get_body([kind]).get_content()
-        assert f"/api/interview-invites/{invite['id']}/responses" in content
+        assert "https://pipeline.example/forms/answers/" in content
         assert "secret" not in content
         assert invite["token"] not in content
 
