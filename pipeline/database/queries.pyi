@@ -2582,6 +2582,17 @@ class OutboxInsert(Query):
         traceparent: str | None = None,
     ) -> int: ...
 
+class OutboxInsertOnce(Query):
+    def __call__(
+        self,
+        *,
+        event: object | None,
+        key: object | None,
+        payload: str | None,
+        request_id: str | None = None,
+        traceparent: str | None = None,
+    ) -> int: ...
+
 class OutboxLease(Query):
     def __call__(
         self,
@@ -4129,6 +4140,7 @@ class Queries:
     outbox_backlog: OutboxBacklog
     outbox_done: OutboxDone
     outbox_insert: OutboxInsert
+    outbox_insert_once: OutboxInsertOnce
     outbox_lease: OutboxLease
     outbox_postpone: OutboxPostpone
     outbox_purge: OutboxPurge

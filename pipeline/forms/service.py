@@ -92,6 +92,12 @@ def submit_interview(request, token):
         public_service.submit(token, {})
 
 
+def ask_for_link(request, token):
+    """Tell the rep that the prospect of an expired invite asks for a new link."""
+    with transaction(request):
+        public_service.ask_for_link(token)
+
+
 def open_capture(request, slug):
     """The Form of a capture slug; 404 for an unknown one."""
     with transaction(request):

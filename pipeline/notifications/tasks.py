@@ -16,10 +16,20 @@ from pipeline.notifications.message import compose
 @effect("interview_submitted")
 def tell_of_interview(event):
     """Tell the rep of the invite `invite_id` of the payload that it is submitted."""
+    _tell_of_invite(event, texts.interview_submitted)
+
+
+@effect("interview_link_asked")
+def tell_of_wish(event):
+    """Tell the rep of the expired invite `invite_id` of the payload that its prospect asks for a new link."""
+    _tell_of_invite(event, texts.link_asked)
+
+
+def _tell_of_invite(event, words_of):
     interview = queries.notification_interview(invite_id=event.payload["invite_id"])
     if interview is None:
         return
-    words = texts.interview_submitted(language_of(interview["locale"]), interview["prospect"], interview["interview"])
+    words = words_of(language_of(interview["locale"]), interview["prospect"], interview["interview"])
     data = {
         "invite_id": interview["invite_id"],
         "lead_id": interview["lead_id"],
