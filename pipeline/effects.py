@@ -46,6 +46,11 @@ def emit(event, key, payload):
     queries.outbox_insert(event=event, key=f"{event}:{key}", payload=dumps(payload).decode())
 
 
+def emit_once(event, key, payload):
+    """The same for what may be asked for again: an event that was raised under the key before is not raised again."""
+    queries.outbox_insert_once(event=event, key=f"{event}:{key}", payload=dumps(payload).decode())
+
+
 @dataclass(frozen=True)
 class Event:
     """One row of the outbox, as its handler sees it.

@@ -1313,6 +1313,34 @@ class ForeignKeysUnindexed(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
+class FormAnswersAbout(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+    ) -> bytes | None: ...
+
+class FormAnswersEnter(Query):
+    def __call__(
+        self,
+        *,
+        organization_id: int | None,
+        invite_id: int | None,
+        request_id: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        organization_id: int | None,
+        invite_id: int | None,
+        request_id: str | None = None,
+    ) -> bytes | None: ...
+
 class FormLogoContent(Query):
     def __call__(
         self,
@@ -2544,6 +2572,17 @@ class OutboxDone(Query):
     ) -> int: ...
 
 class OutboxInsert(Query):
+    def __call__(
+        self,
+        *,
+        event: object | None,
+        key: object | None,
+        payload: str | None,
+        request_id: str | None = None,
+        traceparent: str | None = None,
+    ) -> int: ...
+
+class OutboxInsertOnce(Query):
     def __call__(
         self,
         *,
@@ -3984,6 +4023,8 @@ class Queries:
     file_storage_total: FileStorageTotal
     file_storage_use: FileStorageUse
     foreign_keys_unindexed: ForeignKeysUnindexed
+    form_answers_about: FormAnswersAbout
+    form_answers_enter: FormAnswersEnter
     form_logo_content: FormLogoContent
     form_look: FormLook
     form_surroundings: FormSurroundings
@@ -4107,6 +4148,7 @@ class Queries:
     outbox_backlog: OutboxBacklog
     outbox_done: OutboxDone
     outbox_insert: OutboxInsert
+    outbox_insert_once: OutboxInsertOnce
     outbox_lease: OutboxLease
     outbox_postpone: OutboxPostpone
     outbox_purge: OutboxPurge

@@ -1,8 +1,8 @@
-"""Hosted pages: interviews and capture forms for prospects, invitations and new passwords for people with accounts."""
+"""Hosted pages: forms for prospects; answers, invitations and new passwords for an organization's people."""
 
 from pathlib import Path
 
-from pipeline.forms import account_views, static_views, views
+from pipeline.forms import account_views, answers_views, static_views, views
 from pipeline.forms.looks import Looks
 from pipeline.forms.visit import failure_page
 from pipeline.http.assets import Assets
@@ -10,7 +10,7 @@ from pipeline.security import PUBLIC
 
 
 def includeme(config):
-    """The pages below /forms. All are open: the token or slug in the address is the credential."""
+    """The pages below /forms. All are open: the token, slug or signed link in the address is the credential."""
     config.scan("pipeline.forms.responses_views")
     config.registry.form_assets = Assets(Path(__file__).parent / "static")
     config.registry.form_looks = Looks()
@@ -20,6 +20,8 @@ def includeme(config):
     for name, path, read, written in (
         ("form_interview", "/forms/interview/{token}", views.get_interview, views.post_interview),
         ("form_capture", "/forms/capture/{slug}", views.get_capture, views.post_capture),
+        ("form_read", "/forms/answers/{signed}", answers_views.get_answers, None),
+        ("form_read_file", "/forms/answers/{signed}/files/{id}", answers_views.get_file, None),
         ("form_activate", "/forms/activate/{token}", account_views.get_activation, account_views.post_activation),
         ("form_reset", "/forms/reset/{token}", account_views.get_reset, account_views.post_reset),
         ("form_forgot", "/forms/forgot", account_views.get_forgot, account_views.post_forgot),

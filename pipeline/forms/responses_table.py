@@ -2,6 +2,7 @@
 
 import csv
 import io
+from typing import NamedTuple
 
 from pipeline.database import queries
 from pipeline.files.csv_export import header_line
@@ -12,6 +13,17 @@ from pipeline.interviews import service
 from pipeline.interviews.conditions import visible
 from pipeline.leads.csv_format import quote
 
+
+class Row(NamedTuple):
+    """A visible question with its page, the answer in words, the moment a consent was given (or None), the tip."""
+
+    page: dict
+    question: dict
+    words: list[str]
+    given_at: str | None
+    tip: str
+
+
 COLUMNS = ("page", "key", "question", "answer", "given_at", "tip")
 
 
@@ -21,23 +33,33 @@ def responses_table(id):
     if found is None:
         return None
     responses, version = found
-    rows = _rows(responses, version, texts_for(queries.organization_get()["locale"]))
+    lines = _cells(responses, version, texts_for(queries.organization_get()["locale"]))
     written = io.StringIO(newline="")
-    csv.writer(written).writerows([quote(cell) for cell in row] for row in rows)
+    csv.writer(written).writerows([quote(cell) for cell in line] for line in lines)
     return header_line(COLUMNS) + written.getvalue().encode()
 
 
-def _rows(responses, version, texts):
-    """A row for each visible question that can be answered, in page order; then one for each flag."""
-    hints, answers = version["hints"], responses["answers"]
-    titles = {key: page.get("title", "") for page in version["pages"] for key in page["questions"]}
+def rows(responses, version, texts):
+    """The Rows of the visible questions that can be answered, in page order."""
+    answers, tips = responses["answers"], version["hints"].get("rep_tips", {})
+    pages = {key: page for page in version["pages"] for key in page["questions"]}
     given = {consent["question"]: consent["given_at"] for consent in responses["consents"]}
-    tips = hints.get("rep_tips", {})
     for question in visible(version["pages"], version["questions"], answers).questions:
         key = question["key"]
         if question["type"] != "statement":
-            answer = "\n".join(in_words(question, answers, texts))
-            yield titles[key], key, markdown.label(question), answer, given.get(key, ""), tips.get(key, "")
-    labels = {flag["flag"]: flag.get("label") for flag in hints.get("rep_flags", ())}
-    for flag in responses["rep_flags"]:
-        yield "", flag, labels.get(flag) or flag, texts("question.yes"), "", ""
+            yield Row(pages[key], question, in_words(question, answers, texts), given.get(key), tips.get(key, ""))
+
+
+def flags(responses, version):
+    """{flag: its label} of the flags that hold."""
+    labels = {flag["flag"]: flag.get("label") for flag in version["hints"].get("rep_flags", ())}
+    return {flag: labels.get(flag) or flag for flag in responses["rep_flags"]}
+
+
+def _cells(responses, version, texts):
+    """A line for each Row; then one for each flag."""
+    for page, question, words, given_at, tip in rows(responses, version, texts):
+        label = markdown.label(question)
+        yield page.get("title", ""), question["key"], label, "\n".join(words), given_at or "", tip
+    for flag, label in flags(responses, version).items():
+        yield "", flag, label, texts("question.yes"), "", ""

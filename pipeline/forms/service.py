@@ -92,6 +92,12 @@ def submit_interview(request, token):
         public_service.submit(token, {})
 
 
+def ask_for_link(request, token):
+    """Tell the rep that the prospect of an expired invite asks for a new link."""
+    with transaction(request):
+        public_service.ask_for_link(token)
+
+
 def open_capture(request, slug):
     """The Form of a capture slug; 404 for an unknown one."""
     with transaction(request):
@@ -139,6 +145,20 @@ def _remember(request, name, branding, logo):
     registry.form_looks.remember(
         request.environ["PATH_INFO"], look_of(name, branding, logo, registry.pipeline.public_url)
     )
+
+
+@contextlib.contextmanager
+def opened_answers(request, link):
+    """Whom an AnswerLink is about (a row), in a transaction in which there is nothing but its invite.
+
+    404 for an invite that is deleted, and for a reader whose seat is no longer active.
+    """
+    with transaction(request):
+        queries.form_answers_enter(organization_id=link.organization_id, invite_id=link.invite_id)
+        about = queries.form_answers_about(user_id=link.user_id)
+        if about is None:
+            raise Problem("not_found")
+        yield about
 
 
 def read_logo(request, sha256):

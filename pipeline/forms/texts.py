@@ -12,7 +12,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from babel import Locale
-from babel.dates import format_date
+from babel.dates import format_date, format_time
 from babel.numbers import format_decimal
 
 from pipeline.interviews.answer_shapes import COUNTRIES
@@ -44,6 +44,11 @@ class Texts:
     def timestamp(self, moment, time_zone):
         """The day that a timestamp, as the API writes it, falls on in a time zone; in words."""
         return self.date(datetime.datetime.fromisoformat(moment).astimezone(ZoneInfo(time_zone)))
+
+    def moment(self, moment, time_zone):
+        """The day and the minute of a timestamp in a time zone, in words."""
+        local = datetime.datetime.fromisoformat(moment).astimezone(ZoneInfo(time_zone))
+        return f"{self.date(local)}, {format_time(local, 'short', locale=self.language)}"
 
     @functools.cached_property
     def countries(self):

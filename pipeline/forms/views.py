@@ -38,8 +38,11 @@ def get_interview(visit):
 
 @page
 def post_interview(visit):
-    """A step's form."""
+    """A step's form, or the button of the page of an expired invite."""
     _read(visit)
+    if visit.fields.get("_go") == "ask":
+        service.ask_for_link(visit.request, visit.request.matchdict["token"])
+        return visit.redirect(asked="1")
     return advance(visit, InterviewDraft(visit))
 
 

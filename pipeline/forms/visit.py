@@ -107,6 +107,8 @@ class Visit:
             minutes=math.ceil(int(seconds) / 60),
             kept=self.fields.pairs if retry and self.fields else [],
             retry=retry,
+            ask=self.url() if state == "expired" and "asked" not in self.request.GET else None,
+            asked=state == "expired" and "asked" in self.request.GET,
             store=stored_under(self.request.matchdict["token"]) if state == "expired" else None,
         )
         response.headers.update(problem.headers)

@@ -141,11 +141,14 @@ def hold(request, kind, organization_id=None):
     request.add_finished_callback(lambda _request: slot.close())
 
 
-def hold_download(request):
-    """Hold the slot under which a large file is read; returns what counts it until its reader has it, an ExitStack."""
-    hold(request, DOWNLOAD)
+def hold_download(request, organization_id=None):
+    """Hold the slot under which a large file is read, the caller's or that of a link's organization.
+
+    Returns what counts it until its reader has it, an ExitStack.
+    """
+    hold(request, DOWNLOAD, organization_id)
     sent = contextlib.ExitStack()
-    sent.enter_context(request.registry.slots.sending(request.caller.organization_id))
+    sent.enter_context(request.registry.slots.sending(organization_id or request.caller.organization_id))
     return sent
 
 

@@ -7,7 +7,7 @@ import functools
 import re
 
 from pipeline.database import dumps, queries
-from pipeline.effects import emit
+from pipeline.effects import emit, emit_once
 from pipeline.errors import Problem
 from pipeline.interviews.answers import check_complete, check_shape, clean, final
 from pipeline.interviews.conditions import visible_answers
@@ -80,6 +80,13 @@ def submit(token, answers):
     )
     emit("interview_submitted", invite["id"], {"invite_id": invite["id"]})
     return {**submitted, "thank_you": version["thank_you"]}
+
+
+def ask_for_link(token):
+    """Tell the rep of an expired invite that its prospect asks for a new link, once a day at most."""
+    invite = queries.public_invite_state(invite_id=open_invite(token))
+    if invite["status"] == "expired":
+        emit_once("interview_link_asked", f"{invite['id']}:{invite['today']}", {"invite_id": invite["id"]})
 
 
 def completed(version, answers, today):

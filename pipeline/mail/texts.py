@@ -97,6 +97,31 @@ SUBMITTED = {
     },
 }
 
+LINK_ASKED = {
+    "en": {
+        "title": "{prospect} asks for a new link: “{interview}”",
+        "title_nobody": "A prospect asks for a new link: “{interview}”",
+        "subject": "A new link is asked for: {interview}",
+        "body": "The invite has expired, and its prospect asks for a new one. What was answered so far is kept.",
+        "button": "Open the invite",
+    },
+    "de": {
+        "title": "{prospect} bittet um einen neuen Link: „{interview}“",
+        "title_nobody": "Ein Interessent bittet um einen neuen Link: „{interview}“",
+        "subject": "Bitte um einen neuen Link: {interview}",
+        "body": "Die Einladung ist abgelaufen, und ihr Empfänger bittet um eine neue. Die bisherigen Antworten "
+        "bleiben erhalten.",
+        "button": "Einladung öffnen",
+    },
+    "ar": {
+        "title": "يطلب {prospect} رابطًا جديدًا: «{interview}»",
+        "title_nobody": "يطلب عميل محتمل رابطًا جديدًا: «{interview}»",
+        "subject": "طلب رابط جديد: {interview}",
+        "body": "انتهت صلاحية الدعوة ويطلب متلقيها دعوة جديدة. الإجابات السابقة محفوظة.",
+        "button": "فتح الدعوة",
+    },
+}
+
 CAPTURED = {
     "en": {
         "title": "New lead: {lead}, {company}",
@@ -197,6 +222,12 @@ def interview_submitted(language, prospect, interview):
     """Title, subject, body, lines and button of the notification about a submitted interview; prospect may be None."""
     names = {"prospect": prospect, "interview": interview}
     return {"lines": [], **filled(SUBMITTED[language], names, title=prospect)}
+
+
+def link_asked(language, prospect, interview):
+    """The same of the notification that the prospect of an expired invite asks for a new link."""
+    names = {"prospect": prospect, "interview": interview}
+    return {"lines": [], **filled(LINK_ASKED[language], names, title=prospect)}
 
 
 def lead_captured(language, lead, company, interview):

@@ -4,6 +4,7 @@ Both hold a link and never an answer; the notification also holds ids and names,
 """
 
 from pipeline import mail
+from pipeline.answer_links import answers_url
 from pipeline.database import dumps, queries
 from pipeline.effects import effect
 from pipeline.mail import texts
@@ -15,10 +16,20 @@ from pipeline.notifications.message import compose
 @effect("interview_submitted")
 def tell_of_interview(event):
     """Tell the rep of the invite `invite_id` of the payload that it is submitted."""
+    _tell_of_invite(event, texts.interview_submitted)
+
+
+@effect("interview_link_asked")
+def tell_of_wish(event):
+    """Tell the rep of the expired invite `invite_id` of the payload that its prospect asks for a new link."""
+    _tell_of_invite(event, texts.link_asked)
+
+
+def _tell_of_invite(event, words_of):
     interview = queries.notification_interview(invite_id=event.payload["invite_id"])
     if interview is None:
         return
-    words = texts.interview_submitted(language_of(interview["locale"]), interview["prospect"], interview["interview"])
+    words = words_of(language_of(interview["locale"]), interview["prospect"], interview["interview"])
     data = {
         "invite_id": interview["invite_id"],
         "lead_id": interview["lead_id"],
@@ -27,7 +38,7 @@ def tell_of_interview(event):
         "name": interview["prospect"],
         "url": f"{app_url(event.settings)}/interview-invites/{interview['invite_id']}/responses",
     }
-    tell(event, interview, words, data, created_by=interview["created_by"])
+    tell(event, interview, words, data, invite_id=interview["invite_id"], created_by=interview["created_by"])
 
 
 @effect("lead_captured")
@@ -46,7 +57,7 @@ def tell_of_lead(event):
         "company": lead["company"],
         "url": f"{app_url(event.settings)}/leads/{lead['lead_id']}",
     }
-    tell(event, lead, words, data, gathering=True)
+    tell(event, lead, words, data, invite_id=data["invite_id"], gathering=True)
 
 
 @effect(digest.EVENT)
@@ -55,13 +66,14 @@ def tell_of_leads(event):
     digest.send(event, f"{app_url(event.settings)}/leads")
 
 
-def tell(event, about, words, data, created_by=None, gathering=False):
+def tell(event, about, words, data, invite_id=None, created_by=None, gathering=False):
     """Notify the person responsible, else every active administrator; once each, however often the event comes.
 
     `about` is the row that the event is about (assigned_to, organization, locale, branding, logo), `words` title,
-    subject, body, lines and button. With `gathering` what is too much for single emails goes into the person's digest.
+    subject, body, lines and button. An email's link opens the answers of `invite_id` without a login, where
+    there is no application to read them in. With `gathering` what is too much for single emails goes into the
+    person's digest.
     """
-    text, html = compose(event.settings, about, words, data["url"])
     for person in queries.notification_recipients(assigned_to=about["assigned_to"], created_by=created_by):
         id = queries.notification_insert(
             user_id=person["user_id"],
@@ -73,6 +85,7 @@ def tell(event, about, words, data, created_by=None, gathering=False):
         )
         if id is None or (gathering and digest.takes(id, person["user_id"])):
             continue
+        text, html = compose(event.settings, about, words, _link(event, invite_id, person) or data["url"])
         mail.queue(
             event.settings,
             to_email=person["email"],
@@ -82,6 +95,13 @@ def tell(event, about, words, data, created_by=None, gathering=False):
             html=html,
             effect_key=f"{event.key}:{person['user_id']}",
         )
+
+
+def _link(event, invite_id, person):
+    """The page of an invite's answers for one person; None without an invite, and where there is an application."""
+    if event.settings.app_url or not invite_id:
+        return None
+    return answers_url(event.settings, event.organization_id, invite_id, person["user_id"])
 
 
 def app_url(settings):

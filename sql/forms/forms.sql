@@ -20,3 +20,35 @@ where invite.id = cast(nullif(current_setting('app.invite_id', true), '') as big
 --:doc The image of a logo by its SHA-256; index files_sha256.
 select logo.content_type, logo.content
 from logo_by_sha256(cast(:sha256 as text)) as logo;
+
+--:name form_answers_enter :one
+--:doc The row-level-security context in which only the invite of a rep's signed link exists.
+select
+    set_config('app.organization_id', cast(cast(:organization_id as bigint) as text), true) as organization_context,
+    set_config('app.invite_id', cast(cast(:invite_id as bigint) as text), true) as invite_context,
+    set_config('app.request_id', cast(:request_id as text), true) as request_context,
+    set_config('role', 'pipeline_public', true) as database_role;
+
+--:name form_answers_about :one
+--:doc Whose answers a rep reads, and what the page wears; no row for somebody without an active seat; primary keys.
+select
+    version.name as interview,
+    coalesce(invite.recipient_name, lead.name, invite.recipient_email) as prospect,
+    coalesce(lead.name, invite.recipient_name) as name,
+    coalesce(lead.email, invite.recipient_email) as email,
+    lead.company,
+    lead.job_title,
+    lead.phone,
+    organization.name as organization_name,
+    organization.branding,
+    organization.locale,
+    organization.time_zone,
+    form_logo() as logo
+from interview_invites as invite
+join organizations as organization on organization.id = invite.organization_id
+join interview_template_versions as version
+    on version.organization_id = invite.organization_id and version.id = invite.template_version_id
+left join leads as lead on lead.organization_id = invite.organization_id and lead.id = invite.lead_id
+where
+    invite.id = cast(nullif(current_setting('app.invite_id', true), '') as bigint)
+    and is_active_seat(cast(:user_id as bigint));

@@ -210,13 +210,15 @@ create policy public_removal on app.files for delete to pipeline_public
     using (exists (select from app.interview_invites i
                    where i.organization_id = files.organization_id and i.id = files.invite_id
                      and i.status in ('pending', 'started')));
-grant select (organization_id, id, filename, size, sha256, invite_id),
+grant select (organization_id, id, filename, content_type, size, sha256, invite_id),
     insert (organization_id, filename, content_type, size, sha256, created_by, invite_id), delete
     on app.files to pipeline_public;
-create policy public_form on app.file_chunks for insert to pipeline_public
+create policy public_form on app.file_chunks to pipeline_public
+    using (exists (select from app.files f
+                   where f.organization_id = file_chunks.organization_id and f.id = file_chunks.file_id))
     with check (exists (select from app.files f
                         where f.organization_id = file_chunks.organization_id and f.id = file_chunks.file_id));
-grant insert (organization_id, file_id, position, content) on app.file_chunks to pipeline_public;
+grant select, insert (organization_id, file_id, position, content) on app.file_chunks to pipeline_public;
 create policy public_form on app.storage_use for select to pipeline_public using (true);
 grant select on app.storage_use to pipeline_public;
 

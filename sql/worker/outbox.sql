@@ -3,6 +3,12 @@
 insert into outbox (event, key, payload, request_id, traceparent)
 values (:event, :key, cast(:payload as jsonb), cast(:request_id as text), cast(:traceparent as text));
 
+--:name outbox_insert_once :affected
+--:doc The same, unless the event with this key was raised before.
+insert into outbox (event, key, payload, request_id, traceparent)
+values (:event, :key, cast(:payload as jsonb), cast(:request_id as text), cast(:traceparent as text))
+on conflict do nothing;
+
 --:name outbox_lease :many
 --:doc Due events of a queue in turns among the organizations, each of which has some in hand at most; index outbox_turns.
 select leased.organization_id, leased.id, leased.request_id, leased.traceparent

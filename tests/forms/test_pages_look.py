@@ -152,9 +152,12 @@ def test_every_text_is_used_by_a_page_or_by_the_module():
         "language.",
         "address.",
         "error.ranking_",
+        "answers.",
+        "person.",
         *(
             f"{state}."
             for state in (
+                "answers_expired",
                 "expired",
                 "unknown",
                 "limited",

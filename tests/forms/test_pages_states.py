@@ -45,6 +45,34 @@ def test_an_expired_invite_is_gone_and_says_what_to_do(organization, invite, pap
     assert paper.text(".organization") == [organization.name]
 
 
+def wishes(owner, invite):
+    """How many events tell of a wish for a new link."""
+    return owner.execute(
+        "select count(*) from app.outbox where event = 'interview_link_asked' and payload ->> 'invite_id' = %s",
+        [str(invite["id"])],
+    ).fetchone()[0]
+
+
+def test_whoever_comes_too_late_asks_for_a_new_link_which_counts_once_a_day(organization, invite, paper, owner):
+    organization.expire_by_time(invite)
+    for _ in range(2):
+        assert paper.open(f"{path(invite)}?lang=de", status=410).text("button") == ["Neuen Link erbitten"]
+        assert paper.press("ask").text("button, form") == []
+        assert paper.text(".lead")[0].startswith("Wir haben der Person Bescheid gesagt")
+    assert wishes(owner, invite) == 1
+    owner.execute("update app.outbox set key = key || ' the day before' where event = 'interview_link_asked'")
+    paper.open(path(invite)).press("ask")
+    assert wishes(owner, invite) == 2
+
+
+def test_nobody_asks_for_a_link_that_still_works_or_for_one_that_never_was(anonymous, invite, owner):
+    ask = {"_go": "ask"}
+    anonymous.app.post(path(invite), ask, headers={"Sec-Fetch-Site": "same-origin"}, status=303)
+    anonymous.app.post(path(invite), ask, headers={"Sec-Fetch-Site": "cross-site"}, status=403)
+    anonymous.app.post(f"/forms/interview/{'0' * 64}", ask, status=404)
+    assert wishes(owner, invite) == 0
+
+
 def test_a_form_that_expires_while_it_is_filled_in_says_so(organization, invite, paper):
     organization.expire_by_time(invite)
     assert paper.fill(your_name="Ada").press(status=410).state == "expired"

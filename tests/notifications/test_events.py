@@ -67,7 +67,7 @@ def test_the_email_has_the_link_and_no_answer(organization, worker, server, subm
     assert message["Subject"] == "Interview submitted: Qualification"
     for kind in ("plain", "html"):
         content = message.get_body([kind]).get_content()
-        assert f"/api/interview-invites/{invite['id']}/responses" in content
+        assert "https://pipeline.example/forms/answers/" in content
         assert "secret" not in content
         assert invite["token"] not in content
 
@@ -93,6 +93,18 @@ def test_the_notification_in_the_service_names_whom_it_is_about(organization, wo
     capture(company=BAIT, assigned_to=organization.users["member"])
     worker.run()
     assert told(organization, "member")[0]["title"] == f"New lead: Pat Prospect, {BAIT}"
+
+
+def test_the_rep_is_told_that_an_expired_invites_prospect_asks_for_a_new_link(organization, worker, server):
+    invite = organization.invite(recipient_name="Pat Prospect")
+    raise_event(worker, "interview_link_asked", f"interview_link_asked:{invite['id']}:1", invite_id=invite["id"])
+    worker.run()
+    (notification,) = told(organization, "member")
+    assert notification["title"] == "Pat Prospect asks for a new link: “Qualification”"
+    assert notification["data"]["invite_id"] == invite["id"]
+    (message,) = server.messages
+    assert message["Subject"] == "A new link is asked for: Qualification"
+    assert "Pat" not in message.as_string()
 
 
 def test_links_lead_to_the_application_that_the_settings_name(organization, worker, submit):
