@@ -87,6 +87,8 @@ FIELDS = {
     "deals": "The deals with the person.",
     "contracts": "The contracts of these deals.",
     "changes": "What became of the person's records.",
+    "PersonalData.files": "The files that the person has uploaded as answers.",
+    "PersonalFile.interview_id": "The interview that the file was an answer in.",
     "PersonalInterview.interview": "The template's name.",
     "PersonalEmail.to_name": "The receiver's name.",
     "PersonalEmail.text": "The email's text.",

@@ -66,8 +66,8 @@ JOBS = {
 # The public forms; below, the columns.
 PUBLIC = {
     "select": (
-        "files idempotency_keys interview_invites interview_template_versions interview_templates leads organizations "
-        "storage_use"
+        "file_chunks files idempotency_keys interview_invites interview_template_versions interview_templates leads "
+        "organizations storage_use"
     ),
     "insert": ("file_chunks files idempotency_keys interview_invites leads outbox record_count_deltas"),
     "update": ("interview_invites"),
@@ -99,7 +99,7 @@ COLUMNS = {
     ("pipeline_member", "update", "notifications"): "read_at",
     ("pipeline_public", "insert", "file_chunks"): "content file_id organization_id position",
     ("pipeline_public", "insert", "files"): ("content_type created_by filename invite_id organization_id sha256 size"),
-    ("pipeline_public", "select", "files"): "filename id invite_id organization_id sha256 size",
+    ("pipeline_public", "select", "files"): "content_type filename id invite_id organization_id sha256 size",
     ("pipeline_public", "insert", "interview_invites"): (
         "answers consents lead_id organization_id origin recipient_email recipient_name rep_flags status submitted_at "
         "template_id template_version_id token"
