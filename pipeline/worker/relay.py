@@ -87,7 +87,8 @@ class Relay(threading.Thread):
         with queries.on(connection):
             leased = self.queue.lease(self.queue.length - waiting, LEASE_SECONDS)
         for event in leased:
-            with tracing.span(f"relay {self.queue.name}", tracing.PRODUCER, event["traceparent"]):
+            # A message to a webhook goes with no request's trace: it may tell of several.
+            with tracing.span(f"relay {self.queue.name}", tracing.PRODUCER, event.get("traceparent")):
                 self.publish(event["organization_id"], event["id"], event["request_id"])
             chaos_point("after_publish")
         if self._away:
