@@ -32,10 +32,11 @@ serve: setup ## start PostgreSQL and the service with demo data; Ctrl-C stops bo
 test: linters ## run chosen tests: make test T=tests/leads, make test T="tests/leads -k export"
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q $(or $(T),$(error T names the tests: make test T=tests/leads))
 
+# Many tests wait for processes more than they work: on two cores three at once take less time than two.
 # Beside other tests on the same cores recovery takes longer than the five seconds that `make chaos` holds it to.
 tests: export CHAOS_RECOVERY_SECONDS = 30
 tests: system-tests lint linters ## run everything that is checked before a change is accepted
-	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 2 --dist loadfile --no-loadscope-reorder -q --durations 15
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile --no-loadscope-reorder -q --durations 15
 
 long: system-tests setup ## run the tests that `make tests` leaves out because they take long
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -m long

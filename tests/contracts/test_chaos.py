@@ -49,7 +49,11 @@ def worker(organization, login_url):
 
 @pytest.mark.parametrize(
     ("point", "left"),
-    [("document_rendered", []), ("document_stored", [("pdf", 1)]), ("before_done", [("docx", 1), ("pdf", 1)])],
+    [
+        pytest.param("document_rendered", [], marks=pytest.mark.long),
+        ("document_stored", [("pdf", 1)]),
+        pytest.param("before_done", [("docx", 1), ("pdf", 1)], marks=pytest.mark.long),
+    ],
 )
 def test_a_killed_worker_leaves_what_was_stored_and_the_next_one_does_the_rest(
     organization, member, contract, worker, point, left
