@@ -106,8 +106,9 @@ create index leads_status on app.leads (organization_id, status, id);
 create index leads_source on app.leads (organization_id, source_key, id);
 -- The order by assignee goes through this one, name by name.
 create index leads_assigned_to on app.leads (organization_id, assigned_to, id);
--- The few leads that filters leave together. Of few combinations, so that their entries are kept once for many leads.
-create index leads_filters on app.leads (organization_id, status, source, assigned_to);
+-- The few leads that filters leave together. Without created_at it would be an eighth of its size, and so cheap that the
+-- planner would now and then sort a third of all leads by it rather than read a few in their order.
+create index leads_filters on app.leads (organization_id, status, source, assigned_to, created_at);
 -- Searches for short or frequent words read this one; rare words go through app.search_ids and the trigrams.
 create index leads_search on app.leads (organization_id, id) include (search_text, status, assigned_to, created_at);
 create index leads_search_trigrams on app.leads

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pipeline.http import streams
+from pipeline.files import csv_export
 from pipeline.validation.texts import is_visible
 from tests.http.processes import web_process
 from tests.http.target import assert_problem
@@ -213,8 +213,12 @@ def test_an_organization_has_one_export_at_once_and_the_next_when_it_is_read(new
     assert exported(first) == []
 
 
+def broken(columns):
+    raise RuntimeError
+
+
 def test_an_export_that_fails_gives_its_slot_back(monkeypatch, admin):
-    monkeypatch.setattr(streams, "_chunks", lambda *_: iter(()))
+    monkeypatch.setattr(csv_export, "header_line", broken)
     admin.get("/api/leads/export", status=500)
     monkeypatch.undo()
     assert exported(admin) == []
