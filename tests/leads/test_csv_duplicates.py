@@ -153,9 +153,10 @@ def test_update_keeps_what_somebody_else_is_just_changing(member, owner_url):
 @pytest.mark.parametrize("moment", ["copy pg_temp", "insert into leads"])
 def test_an_import_whose_connection_is_cut_leaves_nothing(organization, member, owner, owner_url, moment):
     file = "first_name,email\n" + "".join(f"Pat,pat{number}@x.example\n" for number in range(20_000))
-    killed = threading.Event()
+    watching, killed = threading.Event(), threading.Event()
     with ThreadPoolExecutor(1) as pool:
-        killing = pool.submit(cut, owner_url, moment, killed)
+        killing = pool.submit(cut, owner_url, moment, watching, killed)
+        assert watching.wait(30)
         answer = send(member, file)
         killed.set()
         assert killing.result() == 1
@@ -164,10 +165,11 @@ def test_an_import_whose_connection_is_cut_leaves_nothing(organization, member, 
     assert counts(imported(member, file)) == (20_000, 0, 0, 0)
 
 
-def cut(url, moment, killed):
+def cut(url, moment, watching, killed):
     """End the server process of the import once it runs the statement; returns how many were ended."""
     ended = 0
     with psycopg.connect(url, autocommit=True) as connection:
+        watching.set()
         while not ended and not killed.is_set():
             ended = connection.execute(
                 "select count(pg_terminate_backend(pid)) from pg_stat_activity"

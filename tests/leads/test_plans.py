@@ -12,6 +12,8 @@ from tests.support import session
 LEADS = 200_000
 SORTS = queries.lead_list.words("sort_by")
 NOTHING = {"patterns": None, "alternatives": None, "near": True, "limit": 25, "offset": 0}
+# Filling takes its time.
+pytestmark = pytest.mark.timeout(400)
 # In place of the organization's user, whose id is not known before.
 REP = "rep"
 FILTERS = {
