@@ -13,6 +13,7 @@ import psutil
 
 from bench.site import SITE
 from development.launch import end_with_parent
+from development.ports import free_port
 
 THREADS = 4
 START_SECONDS = 30
@@ -30,13 +31,6 @@ def _settle(core):
     end_with_parent()
     if core:
         os.sched_setaffinity(0, core)
-
-
-def free_port():
-    """A port of 127.0.0.1 that nobody uses."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 class Web:

@@ -8,7 +8,6 @@ import contextlib
 import json
 import os
 import secrets
-import socket
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +16,7 @@ import psutil
 import redis
 
 from development.account import Account, ServerError
+from development.ports import free_port, is_free
 from development.supervisor import SharedServer, silent
 
 SETTINGS = {
@@ -100,8 +100,8 @@ class EmbeddedRedis(SharedServer):
     def _choose_address(self) -> dict:
         known = json.loads(self._address.read_text()) if self._address.exists() else None
         address = known or {"password": secrets.token_urlsafe(24), "port": 0}
-        if not (address["port"] and _is_free(address["port"])):
-            address["port"] = _free_port()
+        if not (address["port"] and is_free(address["port"])):
+            address["port"] = free_port()
             fresh = self.folder / f"address.{os.getpid()}"
             _write(fresh, json.dumps(address))
             fresh.replace(self._address)
@@ -120,19 +120,3 @@ class EmbeddedRedis(SharedServer):
 def _write(file: Path, text: str) -> None:
     with open(file, "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as stream:
         stream.write(text)
-
-
-def _is_free(port: int) -> bool:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-    return True
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]

@@ -2,9 +2,7 @@
 
 import contextlib
 import os
-import random
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -14,18 +12,10 @@ from pathlib import Path
 import psutil
 
 from development import launch
+from development.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60
-
-
-def fixed_port():
-    """A free port of 127.0.0.1 that stays ours while nobody listens: the system gives it to no connection."""
-    while True:
-        port = random.SystemRandom().randrange(20_000, 32_000)
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
 
 
 def wait_until(condition, seconds, what):
@@ -86,7 +76,7 @@ class Web(Program):
     """`pipeline serve` with two web processes on one port."""
 
     def __init__(self, folder, environ):
-        self.port = fixed_port()
+        self.port = free_port()
         environ = {**environ, "PORT": str(self.port), "WEB_WORKERS": "2"}
         super().__init__("web", folder, [sys.executable, "-m", "pipeline", "serve"], environ, "TERM")
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import psycopg
 
+from development.ports import free_port
 from pipeline.accounts.passwords import hash_password
 from pipeline.chaos import DEATH
 from pipeline.security import Tokens
@@ -19,7 +20,7 @@ from tests.chaos.invariants import Outcome
 from tests.chaos.ledger import Ledger
 from tests.chaos.people import Person
 from tests.chaos.probe import Probe
-from tests.chaos.processes import fixed_port, wait_until
+from tests.chaos.processes import wait_until
 from tests.chaos.recruiter import Recruiter
 from tests.chaos.system import System
 from tests.chaos.told import subscribe
@@ -73,8 +74,8 @@ class Service:
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
-            self.mail = stack.enter_context(MailServer(port=fixed_port()))
-            self.receiver = Receiver(fixed_port())
+            self.mail = stack.enter_context(MailServer(port=free_port()))
+            self.receiver = Receiver(free_port())
             stack.callback(self.receiver.stop)
             self.system = stack.enter_context(System(self.folder, self.mail.url, **self.settings))
             self.set_up()

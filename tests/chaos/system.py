@@ -11,18 +11,19 @@ import psutil
 import redis
 
 from development.account import choose_account
+from development.ports import free_port
 from development.postgres import EmbeddedPostgres
 from development.redis import binary as redis_binary
 from development.supervisor import environment
 from pipeline.database import migrations
-from tests.chaos.processes import ROOT, START_SECONDS, Program, Web, Worker, command_line, fixed_port, wait_until
+from tests.chaos.processes import ROOT, START_SECONDS, Program, Web, Worker, command_line, wait_until
 
 
 class Redis(Program):
     """A server that writes down all it is told, so that it may lose its data or keep them; `fsync` says when."""
 
     def __init__(self, folder, fsync):
-        self.data, self.port = folder / "redis", fixed_port()
+        self.data, self.port = folder / "redis", free_port()
         self.data.mkdir()
         options = {"bind": "127.0.0.1", "port": self.port, "dir": self.data, "appendonly": "yes", "save": ""}
         options["appendfsync"] = fsync

@@ -15,6 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from development.ports import free_port
 from pipeline.database_url import with_login
 from tests.cli.conftest import SECRET
 
@@ -24,9 +25,7 @@ LOGIN = json.dumps({"email": "admin@acme.example", "password": "pipeline-demo"})
 
 @pytest.fixture
 def port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    return free_port()
 
 
 @contextlib.contextmanager

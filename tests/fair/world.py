@@ -13,8 +13,8 @@ from time import monotonic
 import psycopg
 from click.testing import CliRunner
 
+from development.ports import free_port
 from pipeline.cli import cli
-from tests.chaos.processes import fixed_port
 from tests.chaos.story import FORM
 from tests.fair.attacks.uploads import signed_copy
 from tests.fair.http import Client, address
@@ -59,7 +59,7 @@ class World:
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
-            self.mail = stack.enter_context(MailServer(port=fixed_port()))
+            self.mail = stack.enter_context(MailServer(port=free_port()))
             self.mail.seen = self._arrived
             self.system = stack.enter_context(Production(self.folder, self.mail.url))
             self.port = self.system.web.port

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+from development.ports import free_port
+
 ROOT = Path(__file__).resolve().parents[2]
 SAVED = re.compile("^Saved")
 CHROMIUM = {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]}
@@ -50,9 +52,7 @@ class Site:
 
     def __init__(self, environ, log):
         self.environ, self.log = environ, log
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.process = None
 

@@ -9,6 +9,8 @@ import sys
 import time
 from pathlib import Path
 
+from development.ports import free_port
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -36,12 +38,6 @@ def web_process(server, login_url, log, **environ):
         finally:
             process.terminate()
             process.wait(20)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def wait_until_alive(process, port, log):

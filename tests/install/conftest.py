@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import sysconfig
@@ -14,6 +13,7 @@ import psycopg
 import pytest
 
 from development.account import choose_account
+from development.ports import free_port
 from development.postgres import binary
 from development.redis import EmbeddedRedis
 
@@ -135,9 +135,3 @@ def environ(programs):
 def empty(tmp_path_factory):
     """An empty folder."""
     return tmp_path_factory.mktemp("empty")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]

@@ -11,7 +11,8 @@ import urllib.request
 
 import pytest
 
-from tests.install.conftest import ROOT, free_port
+from development.ports import free_port
+from tests.install.conftest import ROOT
 
 GUIDE = (ROOT / "docs" / "operations.md").read_text().split("## A new installation")[1].split("\n## ")[0]
 INSTALLING, SETTINGS, COMMANDS = re.search("```sh\n(.*?)```", GUIDE, re.S)[1].split("\n\n")

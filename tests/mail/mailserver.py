@@ -1,13 +1,13 @@
 """A real SMTP server on loopback that can be told to misbehave."""
 
 import asyncio
-import contextlib
-import socket
 import time
 from email import message_from_bytes, policy
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
+
+from development.ports import free_port
 
 
 class _Server(SMTP):
@@ -47,7 +47,7 @@ class MailServer:
         self.unanswered = []
         self.connections, self.transports = 0, set()
         self.seen = lambda content: None
-        self.options = {"hostname": "127.0.0.1", "port": _free_port(), "server_hostname": "mail.test", **options}
+        self.options = {"hostname": "127.0.0.1", "port": free_port(), "server_hostname": "mail.test", **options}
 
     @property
     def url(self):
@@ -127,9 +127,3 @@ class _Hooks:
 class _Controller(Controller):
     def factory(self):
         return _Server(self.handler, **self.SMTP_kwargs)
-
-
-def _free_port():
-    with contextlib.closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.http.processes import free_port
+from development.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 

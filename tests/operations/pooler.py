@@ -7,9 +7,10 @@ from pathlib import Path
 import psycopg
 
 from development.account import choose_account
+from development.ports import free_port
 from development.supervisor import environment
 from pipeline.database_url import with_login
-from tests.chaos.processes import Program, fixed_port
+from tests.chaos.processes import Program
 
 PROGRAM = Path("/usr/sbin/pgbouncer")
 LOGINS = ("pipeline_app", "pipeline_forms", "pipeline_jobs", "postgres")
@@ -32,7 +33,7 @@ class Pooler(Program):
     """PgBouncer in transaction mode for a server with a socket; each login has `size` connections."""
 
     def __init__(self, folder, url, size=24):
-        self.port = fixed_port()
+        self.port = free_port()
         data = folder / "pooler"
         account = choose_account(data, PROGRAM)
         target = psycopg.conninfo.conninfo_to_dict(url)
