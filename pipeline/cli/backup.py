@@ -27,7 +27,7 @@ from pipeline.cli.installation import Access
 from pipeline.cli.report import Report
 from pipeline.cli.schema import set_passwords
 from pipeline.database import migrations, queries
-from pipeline.database_url import login_of, with_database, with_login
+from pipeline.settings.database_url import login_of, with_database, with_login
 
 DUMP, MANIFEST = "dump", "manifest.json"
 # What a server has of its own, and another release of PostgreSQL has otherwise; 01_everybody.sql does it again.

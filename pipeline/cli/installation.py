@@ -17,9 +17,9 @@ from pathlib import Path
 import plaster
 import psycopg
 
-from pipeline.database_url import with_login
 from pipeline.settings import Settings, SettingsError, check_production, check_url, load, with_secrets
-from pipeline.shipped import shipped
+from pipeline.settings.database_url import with_login
+from pipeline.settings.shipped import shipped
 
 DATABASE = "pipeline"
 

@@ -3506,16 +3506,8 @@ class TracesErase(Query):
     ) -> bytes | None: ...
 
 class TransferPatience(Query):
-    def __call__(
-        self,
-        *,
-        patience: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        patience: str | None,
-    ) -> bytes | None: ...
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
 
 class UserFind(Query):
     def __call__(

@@ -83,7 +83,7 @@ def review(visit, draft, walk, violations=()):
         "review.html",
         422 if violations else 200,
         groups=answered(walk, texts),
-        flawed=walk.flawed,
+        invalid=walk.invalid,
         errors={question["key"]: all_about(question["key"], errors) for question in walk.shown},
         total=len(walk.steps) + 1,
         back=walk.steps[-1].key if walk.steps else None,

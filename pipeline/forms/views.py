@@ -143,7 +143,7 @@ def _forward(visit, draft, here, upload_only):
     if fresh:
         first = next(key for key in here["questions"] if key in {key for key, _ in fresh})
         return draft.show(here["key"], f"q-{first}", more=True, back_to=back_to)
-    return draft.show(walk.first_flawed() if back_to else walk.beside(here["key"], 1))
+    return draft.show(walk.first_invalid() if back_to else walk.beside(here["key"], 1))
 
 
 def _from_review(visit, draft, action, target):

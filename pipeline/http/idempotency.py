@@ -65,7 +65,7 @@ def digest(request):
     The raw bytes would not do: a client that sends a form again makes a new boundary.
     """
     read = {name: value for name, value in request.validated.items() if name != "upload"}
-    # Not by orjson: nobody has yet refused an integer that is too large for it.
+    # Not by orjson, which fails on large integers, and at this point none has been refused yet.
     line = json.dumps([request.method, request.path, read], default=str, sort_keys=True)
     made = hashlib.blake2b(line.encode(), digest_size=32)
     upload = request.validated.get("upload")

@@ -2,7 +2,7 @@
 
 from pipeline.database import CHANGES
 from pipeline.http.idempotency import HEADER, MAX_LENGTH
-from pipeline.http.resource import JSON
+from pipeline.http.ingress import JSON
 from pipeline.http.shapes import ListOf
 from pipeline.http.slots import EXPORT
 from pipeline.security import PUBLIC

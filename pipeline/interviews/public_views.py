@@ -2,9 +2,9 @@
 
 import functools
 
-from pipeline.files.uploads import UploadField
 from pipeline.http import limits, slots
 from pipeline.http.resource import Resource
+from pipeline.http.uploads import UploadField
 from pipeline.interviews import capture_service, public_service, schemas, shapes
 from pipeline.interviews import uploads as files
 from pipeline.interviews.questions import MAX_FILE_MIB

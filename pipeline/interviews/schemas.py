@@ -106,7 +106,7 @@ class InviteList(PagedByHundred):
 
 
 class Rep(QueryId):
-    """A user id in a link. What is none counts as absent, since a wrong link must not cost a lead."""
+    """A user id in a link. Text that is no id counts as absent, since a wrong link must not cost a lead."""
 
     def read(self, given):
         try:

@@ -18,12 +18,12 @@ import structlog
 
 from pipeline.errors import Problem
 from pipeline.http.clients import network
-from pipeline.metrics import turns
 from pipeline.server.answer import File
 from pipeline.server.connection import BODY, NEW, Connection
 from pipeline.server.crowd import Crowd
 from pipeline.server.spool import Budget
 from pipeline.server.turns import Turns
+from pipeline.telemetry.metrics import turns
 
 # New connections are taken, and sockets read, by so many before a thread serves again.
 ACCEPTS = 64

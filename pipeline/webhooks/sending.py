@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 import structlog
 from standardwebhooks import Webhook
 
-from pipeline.chaos import chaos_point
 from pipeline.database import queries
+from pipeline.database.chaos import chaos_point
 from pipeline.effects import emit, organization
 from pipeline.webhooks import transport
 from pipeline.webhooks.events import TEST

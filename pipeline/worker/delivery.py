@@ -4,11 +4,12 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
-from pipeline import effects, metrics, tracing
-from pipeline.chaos import chaos_point
+from pipeline import effects
 from pipeline.database import queries
+from pipeline.database.chaos import chaos_point
 from pipeline.effects import Event, Refused
-from pipeline.metrics import series, timed
+from pipeline.telemetry import metrics, tracing
+from pipeline.telemetry.metrics import series, timed
 
 ERROR_LENGTH = 2000
 # What becomes of a try.

@@ -35,10 +35,8 @@ create table app.changes (
 );
 comment on table app.changes is
     'What was made, changed and deleted, who signed in, what was exported; never rewritten but to erase personal data.';
-comment on column app.changes.organization_id is 'The organization that the row belongs to.';
 comment on column app.changes.transaction_id is
     'The transaction that made the change (pg_current_xact_id); with id the order in which changes are followed.';
-comment on column app.changes.id is 'Identifier, given by the database.';
 comment on column app.changes.type is 'The kind of record, in the words of the API''s paths: leads, deal-stages, users.';
 comment on column app.changes.record_id is 'The record; null for an export.';
 comment on column app.changes.action is
@@ -54,11 +52,7 @@ comment on column app.changes.changed is
 comment on column app.changes.details is
     'Of a login, client (user agent) and address; of an export, the filter that it was asked with.';
 
-alter table app.changes enable row level security;
-alter table app.changes force row level security;
-create policy organization on app.changes as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.changes');
 
 create function app.change_cursor(transaction_id bigint, id bigint, at timestamptz) returns text
     language sql stable parallel safe
@@ -95,11 +89,7 @@ comment on column app.change_counts.organization_id is 'The organization.';
 comment on column app.change_counts.until_transaction is 'The first transaction that is not counted.';
 comment on column app.change_counts.total is 'How many there are below it.';
 
-alter table app.change_counts enable row level security;
-alter table app.change_counts force row level security;
-create policy organization on app.change_counts as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.change_counts');
 create policy member on app.change_counts for select to pipeline_member using (true);
 grant select on app.change_counts to pipeline_member;
 grant select, insert, update on app.change_counts to pipeline_lookup;

@@ -80,8 +80,6 @@ create table app.interview_invites (
 );
 comment on table app.interview_invites is
     'Interviews of one prospect each, from the invitation to the submitted answers.';
-comment on column app.interview_invites.organization_id is 'The organization that the row belongs to.';
-comment on column app.interview_invites.id is 'Identifier, given by the database.';
 comment on column app.interview_invites.template_id is 'The template.';
 comment on column app.interview_invites.template_version_id is 'The version that is asked.';
 comment on column app.interview_invites.lead_id is
@@ -114,14 +112,8 @@ comment on column app.interview_invites.name_key is 'What the recipient''s name 
 comment on column app.interview_invites.email_key is 'What the recipient''s address is sorted by.';
 comment on column app.interview_invites.search_text is
     'What a search looks through: name and address, a line for each.';
-comment on column app.interview_invites.created_at is 'When it was made.';
-comment on column app.interview_invites.updated_at is 'When it was last changed.';
 
-alter table app.interview_invites enable row level security;
-alter table app.interview_invites force row level security;
-create policy organization on app.interview_invites as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.interview_invites');
 
 create trigger touch before update on app.interview_invites for each row execute function app.touch();
 call app.record_changes('app.interview_invites', 'interview-invites');

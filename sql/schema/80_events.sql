@@ -33,26 +33,19 @@ create table app.outbox (
     unique (organization_id, key)
 );
 comment on table app.outbox is 'Events that were raised, delivered and not.';
-comment on column app.outbox.organization_id is 'The organization that the row belongs to.';
-comment on column app.outbox.id is 'Identifier, given by the database.';
 comment on column app.outbox.event is 'Name of the event.';
 comment on column app.outbox.key is 'What it is about; the same event is raised once.';
 comment on column app.outbox.payload is 'What its delivery needs to know.';
 comment on column app.outbox.request_id is 'The X-Request-Id of the request that raised the event.';
 comment on column app.outbox.traceparent is 'The span that raised the event, where traces are on: its delivery is below it.';
 comment on column app.outbox.queue is 'Which queue of the worker the event goes through: its name says so.';
-comment on column app.outbox.created_at is 'When it was made.';
 comment on column app.outbox.due_at is 'When it is to be delivered.';
 comment on column app.outbox.attempts is 'How often it was tried.';
 comment on column app.outbox.leased_until is 'Until when somebody delivers it; after that it is due again.';
 comment on column app.outbox.done_at is 'When it was delivered, or given up.';
 comment on column app.outbox.error is 'What failed last.';
 
-alter table app.outbox enable row level security;
-alter table app.outbox force row level security;
-create policy organization on app.outbox as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.outbox');
 
 -- The first due events of each organization.
 create index outbox_turns on app.outbox (queue, organization_id, due_at, id) where done_at is null;
@@ -152,8 +145,6 @@ create table app.notifications (
     foreign key (organization_id, user_id) references app.organization_users
 );
 comment on table app.notifications is 'What a user is told in the application.';
-comment on column app.notifications.organization_id is 'The organization that the row belongs to.';
-comment on column app.notifications.id is 'Identifier, given by the database.';
 comment on column app.notifications.user_id is 'The user who is told.';
 comment on column app.notifications.event is 'What happened, for instance lead_captured.';
 comment on column app.notifications.effect_key is
@@ -164,13 +155,8 @@ comment on column app.notifications.data is 'Identifiers of the records that it 
 comment on column app.notifications.read_at is 'When the user read it.';
 comment on column app.notifications.digest_at is
     'The end of the hour in whose digest the notification is told; null when it had an email of its own.';
-comment on column app.notifications.created_at is 'When it was made.';
 
-alter table app.notifications enable row level security;
-alter table app.notifications force row level security;
-create policy organization on app.notifications as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.notifications');
 
 -- A user's notifications, all and unread.
 create index notifications_user on app.notifications (organization_id, user_id, id);

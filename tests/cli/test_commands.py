@@ -8,8 +8,8 @@ import psycopg
 import pytest
 
 from pipeline.database import migrations
-from pipeline.database_url import with_login
 from pipeline.documents import fonts
+from pipeline.settings.database_url import with_login
 from tests.cli.conftest import Terminal
 from tests.operations.pooler import Pooler
 

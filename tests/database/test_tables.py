@@ -2,6 +2,8 @@
 
 import pytest
 
+# Records that every member and the worker read, and administrators write.
+SHARED = "teams"
 # What a member may do with each table; an administrator may do this, and what ADMINISTRATOR says.
 MEMBER = {
     "select": (
@@ -10,7 +12,7 @@ MEMBER = {
         "file_chunks files "
         "idempotency_keys interview_invites interview_template_versions interview_templates invitations "
         "lead_changes leads mail_days notes notifications organization_users organizations quote_lines quotes "
-        "record_count_deltas storage_use tasks teams users"
+        "record_count_deltas storage_use tasks users"
     ),
     "insert": (
         "companies configurations contacts contract_documents contract_numbers contract_refusals contract_revisions "
@@ -29,14 +31,14 @@ MEMBER = {
 ADMINISTRATOR = {
     "insert": (
         "api_keys configurator_definitions contract_templates interview_template_versions interview_templates "
-        "invitations teams webhook_deliveries webhook_secrets webhook_states webhooks"
+        "invitations webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
     "update": (
         "api_keys configurator_definitions contract_revisions contract_templates interview_templates invitations "
-        "organization_users organizations teams webhook_deliveries webhook_secrets webhook_states webhooks"
+        "organization_users organizations webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
     "delete": (
-        "configurator_definitions contract_documents emails interview_invites invitations organization_users teams "
+        "configurator_definitions contract_documents emails interview_invites invitations organization_users "
         "webhook_secrets"
     ),
     "select": "webhook_deliveries webhook_secrets webhook_states webhooks",
@@ -48,7 +50,7 @@ JOBS = {
         "contract_refusals contract_templates contracts deal_stages deals emails file_chunks files "
         "idempotency_keys interview_invites interview_template_versions interview_templates invitations leads "
         "mail_days mail_hours notes notifications organization_users organizations outbox quote_lines quotes "
-        "record_count_deltas storage_use tasks teams users webhook_deliveries webhook_secrets webhook_states webhooks"
+        "record_count_deltas storage_use tasks users webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
     "insert": (
         "contract_documents contract_refusals emails file_chunks files mail_hours notifications outbox "
@@ -131,10 +133,11 @@ COLUMNS = {
         "interview_invites",
     ): "answers consents rep_flags revision saved_at status submitted_at",
 }
+READ, WRITE = {"select": SHARED}, dict.fromkeys(("insert", "update", "delete"), SHARED)
 ROLES = {
-    "pipeline_member": [MEMBER],
-    "pipeline_admin": [MEMBER, ADMINISTRATOR],
-    "pipeline_jobs": [JOBS],
+    "pipeline_member": [MEMBER, READ],
+    "pipeline_admin": [MEMBER, ADMINISTRATOR, READ, WRITE],
+    "pipeline_jobs": [JOBS, READ],
     "pipeline_public": [PUBLIC],
     # The logins have no rights before they take a role.
     "pipeline_app": [],
