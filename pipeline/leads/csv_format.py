@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pipeline.database import queries
 from pipeline.errors import Problem
+from pipeline.files.content import unsupported
 from pipeline.validation import Violation
 from pipeline.validation.codes import sentence
 
@@ -38,6 +39,8 @@ _BEFORE = r"""['" \x01-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\u2000-\u200f\u2028-\u202f\
 _SIGN = r"[=+@\uff0b\uff0d\uff1d\uff20-]"
 _QUOTED = re.compile(rf"\A'(?={_BEFORE}[\t\r])|(?:\A|(?<=[,;\t\n\r]))'(?={_BEFORE}{_SIGN})")
 _UNQUOTED = re.compile(_QUOTED.pattern.replace("'(?=", "(?=", 2))
+# How a workbook of Excel, Numbers or LibreOffice (a ZIP archive) and one of an old Excel (OLE) begin.
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 # A quote that is never closed would swallow the rest of the file; no column holds this much.
@@ -80,9 +83,11 @@ def unquote(cell):
 
 
 def _encoding(file):
-    start = file.read(4)
+    start = file.read(8)
     file.seek(0)
-    if start in (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE):
+    if start.startswith(_WORKBOOKS):
+        raise unsupported("This is a workbook of a spreadsheet. Save it as CSV (UTF-8), and send that file.")
+    if start.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         raise _unsupported()
     return next((encoding for bom, encoding in _BOMS if start.startswith(bom)), "utf-8")
 
