@@ -109,19 +109,14 @@ tallied as (
         and tally.last_at >= cast(:since as timestamptz) --? since
         and tally.first_at < cast(:before as timestamptz) --? before
     group by tally.part
+    union all
+    -- The last part is what the worker has not counted yet.
+    select uncounted.since, uncounted.since, cast(9e18 as bigint), 0, false
+    from (select coalesce(max(counts.until_transaction), -cast(4e18 as bigint)) as since from change_counts as counts)
+        as uncounted
 ),
 
--- What the worker has not counted yet.
-late as materialized (
-    select filtered.transaction_id, filtered.id
-    from filtered
-    where
-        filtered.transaction_id
-        >= (select coalesce(max(counts.until_transaction), -cast(4e18 as bigint)) from change_counts as counts)
-    order by filtered.organization_id desc, filtered.transaction_id desc, filtered.id desc
-),
-
--- A part that a time divides is counted.
+-- What is not counted, and what a time divides, is counted here.
 sized as materialized (
     select
         tallied.part,
@@ -142,33 +137,26 @@ sized as materialized (
 placed as materialized (
     select
         sized.*,
-        (select count(*) from late)
-        + cast(coalesce(sum(sized.size) over newer, 0) as bigint) as place
+        cast(coalesce(sum(sized.size) over newer, 0) as bigint) as place
     from sized
     window newer as (order by sized.part desc rows between unbounded preceding and 1 preceding)
 ),
 
 page as (
-    select shown.transaction_id, shown.id
-    from (
-        select late.transaction_id, late.id
-        from late
-        union all
-        select inside.transaction_id, inside.id
-        from placed
-        cross join
-            lateral (
-                select filtered.transaction_id, filtered.id
-                from filtered
-                where filtered.transaction_id between placed.first_transaction and placed.last_transaction
-                order by filtered.organization_id desc, filtered.transaction_id desc, filtered.id desc
-                limit cast(:offset as bigint) + cast(:limit as bigint) - placed.place
-            ) as inside
-        where
-            placed.place < cast(:offset as bigint) + cast(:limit as bigint)
-            and placed.place + placed.size > cast(:offset as bigint)
-    ) as shown
-    order by shown.transaction_id desc, shown.id desc
+    select inside.transaction_id, inside.id
+    from placed
+    cross join
+        lateral (
+            select filtered.transaction_id, filtered.id
+            from filtered
+            where filtered.transaction_id between placed.first_transaction and placed.last_transaction
+            order by filtered.organization_id desc, filtered.transaction_id desc, filtered.id desc
+            limit cast(:offset as bigint) + cast(:limit as bigint) - placed.place
+        ) as inside
+    where
+        placed.place < cast(:offset as bigint) + cast(:limit as bigint)
+        and placed.place + placed.size > cast(:offset as bigint)
+    order by inside.transaction_id desc, inside.id desc
     limit
         cast(:limit as bigint)
         offset cast(:offset as bigint) - (
@@ -179,7 +167,7 @@ page as (
 )
 
 select
-    (select count(*) from late) + (select cast(coalesce(sum(placed.size), 0) as bigint) from placed) as total,
+    (select cast(sum(placed.size) as bigint) from placed) as total,
     cast(
         coalesce(
             (

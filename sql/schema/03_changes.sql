@@ -78,7 +78,7 @@ grant execute on function app.audit_entry to pipeline_admin;
 
 -- A record's history. What else the audit is narrowed by is found through change_tallies: each further index would be
 -- paid for by every row of an import.
-create index changes_record on app.changes (organization_id, record_id, type, id);
+create index changes_record on app.changes (organization_id, record_id);
 -- What one prospect has done: too many to be tallied each by itself.
 create index changes_prospect on app.changes (organization_id, actor_id) where actor_kind = 'prospect';
 
