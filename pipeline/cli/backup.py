@@ -126,6 +126,7 @@ def load(access, folder, jobs):
     with access.connect(autocommit=True) as connection, queries.on(connection):
         with connection.transaction():
             _perform(connection, "01_everybody.sql")
+            queries.changes_renumber()
         connection.execute("analyze")
         found = _count(connection)
     if found != manifest["rows"]:

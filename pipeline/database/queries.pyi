@@ -194,22 +194,49 @@ class AuditList(Query):
     def __call__(
         self,
         *,
+        limit: int | None,
+        offset: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        limit: int | None,
+        offset: int | None,
+    ) -> bytes | None: ...
+
+class AuditListNarrowed(Query):
+    def __call__(
+        self,
+        *,
         type: str | None = None,
-        id: int | None = None,
         action: str | None = None,
         actor_kind: str | None = None,
         actor_id: int | None = None,
         since: datetime.datetime | str | None = None,
         before: datetime.datetime | str | None = None,
-        limit: int | None,
         offset: int | None,
-        near: bool | None = None,
+        limit: int | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
         type: str | None = None,
+        action: str | None = None,
+        actor_kind: str | None = None,
+        actor_id: int | None = None,
+        since: datetime.datetime | str | None = None,
+        before: datetime.datetime | str | None = None,
+        offset: int | None,
+        limit: int | None,
+    ) -> bytes | None: ...
+
+class AuditListOfOne(Query):
+    def __call__(
+        self,
+        *,
         id: int | None = None,
+        prospect_id: int | None = None,
+        type: str | None = None,
         action: str | None = None,
         actor_kind: str | None = None,
         actor_id: int | None = None,
@@ -217,7 +244,20 @@ class AuditList(Query):
         before: datetime.datetime | str | None = None,
         limit: int | None,
         offset: int | None,
-        near: bool | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None = None,
+        prospect_id: int | None = None,
+        type: str | None = None,
+        action: str | None = None,
+        actor_kind: str | None = None,
+        actor_id: int | None = None,
+        since: datetime.datetime | str | None = None,
+        before: datetime.datetime | str | None = None,
+        limit: int | None,
+        offset: int | None,
     ) -> bytes | None: ...
 
 class Authenticate(Query):
@@ -311,6 +351,9 @@ class ChangesPurge(Query):
         *,
         days: int | None,
     ) -> Any: ...
+
+class ChangesRenumber(Query):
+    def __call__(self) -> int: ...
 
 class CompanyDelete(Query):
     def __call__(
@@ -2571,6 +2614,13 @@ class OutboxDone(Query):
         id: int | None,
     ) -> int: ...
 
+class OutboxHold(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
 class OutboxInsert(Query):
     def __call__(
         self,
@@ -3905,6 +3955,10 @@ class WebhooksBehind(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
+class WebhooksCounted(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class Queries:
     reload: bool
     def __init__(self, folder: Path = ..., reload: bool = ...) -> None: ...
@@ -3927,6 +3981,8 @@ class Queries:
     api_key_used: ApiKeyUsed
     audit_export: AuditExport
     audit_list: AuditList
+    audit_list_narrowed: AuditListNarrowed
+    audit_list_of_one: AuditListOfOne
     authenticate: Authenticate
     authenticate_key: AuthenticateKey
     backend_number: BackendNumber
@@ -3935,6 +3991,7 @@ class Queries:
     changes_counted: ChangesCounted
     changes_erase: ChangesErase
     changes_purge: ChangesPurge
+    changes_renumber: ChangesRenumber
     company_delete: CompanyDelete
     company_get: CompanyGet
     company_insert: CompanyInsert
@@ -4139,6 +4196,7 @@ class Queries:
     organization_update: OrganizationUpdate
     outbox_backlog: OutboxBacklog
     outbox_done: OutboxDone
+    outbox_hold: OutboxHold
     outbox_insert: OutboxInsert
     outbox_insert_once: OutboxInsertOnce
     outbox_lease: OutboxLease
@@ -4264,5 +4322,6 @@ class Queries:
     webhook_succeeds: WebhookSucceeds
     webhook_update: WebhookUpdate
     webhooks_behind: WebhooksBehind
+    webhooks_counted: WebhooksCounted
 
 queries: Queries

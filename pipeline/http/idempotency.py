@@ -51,8 +51,14 @@ def once(request, perform):
 
 
 def read_key(request):
-    """The key of a request: 1 to 255 printable ASCII characters; raises the 422."""
+    """The key of a request: 1 to 255 printable ASCII characters without a comma; raises the 422.
+
+    A comma is what servers and proxies put between the values of a header that was sent twice: which of the two counts
+    is not for us to guess.
+    """
     key = request.environ["HTTP_IDEMPOTENCY_KEY"].strip()
+    if "," in key:
+        raise invalid_field(HEADER, "repeated", "Must be sent once, and hold no comma.", "header")
     if not (0 < len(key) <= MAX_LENGTH and key.isascii() and key.isprintable()):
         message = f"Must have 1 to {MAX_LENGTH} printable ASCII characters."
         raise invalid_field(HEADER, "invalid_format", message, "header")

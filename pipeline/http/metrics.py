@@ -76,18 +76,32 @@ class Backlog:
         try:
             with self.database.transaction():
                 backlog = queries.outbox_backlog()
+                webhooks = queries.webhooks_counted()
                 storage = queries.file_storage_total()
         except psycopg.Error:
             yield GaugeMetricFamily("pipeline_database_up", "Whether the database answers.", 0)
             return
         yield GaugeMetricFamily("pipeline_database_up", "Whether the database answers.", 1)
-        for name, help, column in (
-            ("pipeline_outbox_waiting", "Events of a queue that are due and not delivered.", "waiting"),
-            ("pipeline_outbox_oldest_seconds", "How long the oldest of them is due.", "oldest_seconds"),
+        for name, help, rows, label, column in (
+            (
+                "pipeline_outbox_waiting",
+                "Events of a queue that are due and not delivered.",
+                backlog,
+                "queue",
+                "waiting",
+            ),
+            (
+                "pipeline_outbox_oldest_seconds",
+                "How long the oldest of them is due.",
+                backlog,
+                "queue",
+                "oldest_seconds",
+            ),
+            ("pipeline_webhooks", "Webhooks that work, fail, and were paused.", webhooks, "state", "webhooks"),
         ):
-            family = GaugeMetricFamily(name, help, labels=["queue"])
-            for row in backlog:
-                family.add_metric([row["queue"]], row[column])
+            family = GaugeMetricFamily(name, help, labels=[label])
+            for row in rows:
+                family.add_metric([row[label]], row[column])
             yield family
         yield GaugeMetricFamily("pipeline_storage_bytes", "Content of all stored files.", storage["bytes"])
         yield GaugeMetricFamily(

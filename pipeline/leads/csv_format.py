@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pipeline.database import queries
 from pipeline.errors import Problem
+from pipeline.files.content import unsupported
 from pipeline.validation import Violation
 from pipeline.validation.codes import sentence
 
@@ -32,6 +33,8 @@ ALIASES = {
 _NAMED = {alias: column for column, aliases in ALIASES.items() for alias in aliases.split()}
 _DELIMITERS = ",;\t|"
 _HEAD = 64 * 1024
+# How a workbook of Excel, Numbers or LibreOffice (a ZIP archive) and one of an old Excel (OLE) begin.
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 # A quote that is never closed would swallow the rest of the file; no column holds this much.
@@ -64,9 +67,11 @@ def read_table(file):
 
 
 def _encoding(file):
-    start = file.read(4)
+    start = file.read(8)
     file.seek(0)
-    if start in (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE):
+    if start.startswith(_WORKBOOKS):
+        raise unsupported("This is a workbook of a spreadsheet. Save it as CSV (UTF-8), and send that file.")
+    if start.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         raise _unsupported()
     return next((encoding for bom, encoding in _BOMS if start.startswith(bom)), "utf-8")
 

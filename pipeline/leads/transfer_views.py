@@ -32,7 +32,7 @@ def export_leads(request, query):
     upload=FILE,
     heavy=IMPORT,
     answer=shapes.IMPORT_REPORT,
-    fails=("unsupported_encoding", "invalid_csv", "too_many_rows"),
+    fails=("unsupported_file", "unsupported_encoding", "invalid_csv", "too_many_rows"),
 )
 def import_leads(request, query, upload):
     return csv_import.import_leads(upload.file, **query)

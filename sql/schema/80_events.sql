@@ -62,6 +62,14 @@ grant select, update (attempts, due_at, leased_until, done_at, error), delete on
 grant select (organization_id, id, due_at, leased_until, done_at, request_id, traceparent, queue),
     insert (organization_id, event, key, payload), update (leased_until) on app.outbox to pipeline_lookup;
 
+create function app.outbox_lock(p_id bigint) returns bigint
+    language sql immutable parallel safe
+    return hashtextextended('outbox', p_id);
+comment on function app.outbox_lock is
+    'The number of the advisory lock under which an event is delivered. A lock of its row would give the transaction an '
+    'id, and one that waits for a mail server would hold back the change feed of all (pg_snapshot_xmin).';
+grant execute on function app.outbox_lock to pipeline_jobs, pipeline_lookup;
+
 create function app.outbox_wake() returns trigger language plpgsql as $$
 begin
     perform pg_notify('pipeline_outbox', '');
@@ -99,14 +107,18 @@ create function app.outbox_lease(p_queue text, p_limit integer, p_each integer, 
                 and o.done_at is null and o.due_at <= now()
             order by o.due_at, o.id limit p_each) first),
     due as materialized (
-        select o.organization_id, o.id from turns t
-        join app.outbox o on o.organization_id = t.organization_id and o.id = t.id
-        where o.done_at is null and (o.leased_until is null or o.leased_until <= now())
-        -- By chance among equals: where there are more organizations than places, none is always the last.
-        -- Locked is what another relay leases or a worker delivers at this moment.
-        order by t.turn, random() limit p_limit for update of o skip locked)
+        select free.organization_id, free.id from (
+            select o.organization_id, o.id from turns t
+            join app.outbox o on o.organization_id = t.organization_id and o.id = t.id
+            where o.done_at is null and (o.leased_until is null or o.leased_until <= now())
+            -- By chance among equals: where there are more organizations than places, none is always the last.
+            order by t.turn, random() offset 0) free
+        -- Locked is what a worker delivers or another relay leases at this moment.
+        where pg_try_advisory_xact_lock(app.outbox_lock(free.id)) limit p_limit)
     update app.outbox o set leased_until = now() + p_lease
     from due where o.organization_id = due.organization_id and o.id = due.id
+        -- Of a relay that began before another one has committed.
+        and o.done_at is null and (o.leased_until is null or o.leased_until <= now())
     returning o.organization_id, o.id, o.request_id, o.traceparent
 $$;
 comment on function app.outbox_lease is

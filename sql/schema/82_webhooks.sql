@@ -55,7 +55,7 @@ grant
     update (url, events, description, active, paused_at, deleted_at)
     on app.webhooks to pipeline_admin;
 grant select, update (active, paused_at), delete on app.webhooks to pipeline_jobs;
-grant select (organization_id, id, active, deleted_at) on app.webhooks to pipeline_lookup;
+grant select (organization_id, id, active, paused_at, deleted_at) on app.webhooks to pipeline_lookup;
 
 -- Apart from the webhook, because the worker writes it all the time: an administrator's change is not held up by it.
 create table app.webhook_states (
@@ -303,8 +303,23 @@ create function app.webhook_backlog() returns table (waiting bigint, oldest_seco
 $$;
 comment on function app.webhook_backlog is 'Deliveries that are due, and for how long the oldest is due.';
 
+create function app.webhooks_counted() returns table (state text, webhooks bigint)
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select s.state, count(h.state) from (values ('failing'), ('paused'), ('working')) s (state)
+    left join (
+        select case when h.paused_at is not null then 'paused' when f.failing_since is null then 'working'
+            else 'failing' end as state
+        from app.webhooks h
+        join app.webhook_states f on f.organization_id = h.organization_id and f.webhook_id = h.id
+        where h.deleted_at is null and (h.active or h.paused_at is not null)) h on h.state = s.state
+    group by s.state order by s.state
+$$;
+comment on function app.webhooks_counted is
+    'How many webhooks of all organizations work, fail since a while, and were paused for that; not those that somebody '
+    'has made inactive.';
+
 grant execute on function app.webhook_lease to pipeline_jobs;
-grant execute on function app.webhook_backlog to pipeline_app;
+grant execute on function app.webhook_backlog, app.webhooks_counted to pipeline_app;
 
 create function app.webhooks_behind() returns table (organization_id bigint, webhook_id bigint)
     language sql stable security definer

@@ -7,7 +7,7 @@ SHARED = "teams"
 # What a member may do with each table; an administrator may do this, and what ADMINISTRATOR says.
 MEMBER = {
     "select": (
-        "api_keys change_counts changes companies configurations configurator_definitions contacts contract_documents "
+        "api_keys changes companies configurations configurator_definitions contacts contract_documents "
         "contract_numbers contract_refusals contract_revisions contract_templates contracts deal_stages deals emails "
         "file_chunks files "
         "idempotency_keys interview_invites interview_template_versions interview_templates invitations "
@@ -41,7 +41,7 @@ ADMINISTRATOR = {
         "configurator_definitions contract_documents emails interview_invites invitations organization_users "
         "webhook_secrets"
     ),
-    "select": "webhook_deliveries webhook_secrets webhook_states webhooks",
+    "select": "change_counts change_tallies webhook_deliveries webhook_secrets webhook_states webhooks",
 }
 # The worker.
 JOBS = {

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.leads.csv_files import HEADER, counts, imported, send, stored
+from tests.support import codes
 
 
 def violations(report):
@@ -60,6 +61,14 @@ def test_utf_8_and_utf_16_are_read(organization, member, encoding, mark):
 def test_another_encoding_is_refused_and_nothing_is_stored(organization, member, encoding):
     answer = send(member, "first_name,last_name\nPat,Known\nZoë,Müller\n".encode(encoding), status=422)
     assert answer.json["code"] == "unsupported_encoding"
+    assert stored(organization) == []
+
+
+@pytest.mark.parametrize("begin", [b"PK\x03\x04\x14\x00", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"], ids=["xlsx", "xls"])
+def test_a_workbook_is_refused_with_the_word_what_to_do(organization, member, begin):
+    refused = send(member, begin + b"first_name\nPat\n", status=422)
+    assert (refused.json["code"], codes(refused)) == ("unsupported_file", [("file", "unsupported_file")])
+    assert "Save it as CSV" in refused.json["detail"]
     assert stored(organization) == []
 
 
