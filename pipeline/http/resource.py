@@ -10,7 +10,8 @@ A view gets the validated path ids, `body`, `query` and `upload` as keywords and
 of JSON made by PostgreSQL, data, or a response of another media type (`gives=`). None means that there is no such
 record: 404. Access, rate limit, media types, query and body are checked here, in this order, before the view runs.
 `answer=` is the Shape of what JSON it gives, `fails=` are the codes of the failures that are its own, and `found=`
-is the status of an Answer that made nothing; the tests hold every answer to all three.
+is the status of an Answer that made nothing; the tests hold every answer to all three. `stale=True` is a read that a
+replica may answer, with what was so a moment ago.
 An upload, a search and what is declared `heavy=` hold a slot of the caller's organization (see slots.py).
 Entity tags, If-Match and Idempotency-Key are kept here too; no view knows of them, but a view that answers with a
 response of its own may give it an `etag`.
@@ -31,7 +32,7 @@ from webob.response import iter_close
 from pipeline.database import dumps, loads, queries
 from pipeline.errors import Problem
 from pipeline.files.uploads import UploadField
-from pipeline.http import changes, entity_tags, idempotency, limits, slots
+from pipeline.http import changes, entity_tags, idempotency, limits, replica, slots
 from pipeline.http.authentication import again
 from pipeline.http.inputs import (
     JSON,
@@ -97,6 +98,7 @@ class Contract(NamedTuple):
     answer: Shape | None
     fails: tuple[str, ...]
     found: int | None
+    stale: bool
 
     def shows_record(self, method):
         """Whether the answer holds the record as it now is, and so comes with its entity tag.
@@ -195,6 +197,7 @@ class Resource(Service):
         answer=None,
         fails=(),
         found=None,
+        stale=False,
     ):
         def decorate(view):
             if method == "GET" and query is None:
@@ -221,6 +224,7 @@ class Resource(Service):
                 answer,
                 fails,
                 found,
+                stale,
             )
             endpoint = _endpoint(self, method, contract)
             self.add_view(method, endpoint, permission=permission, validators=(_validate,), schema=contract)
@@ -321,12 +325,19 @@ def _validate(request, schema, **_options):
         violations.check("", functools.partial(_take_body, request), schema)
     if violations:
         raise Invalid(violations)
-    if schema.heavy == slots.EXPORT and request.method == "GET":
-        _tell_audit(request, schema)
+    _begin_reading(request, schema)
     if schema.upload is not None:
         validated["upload"] = receive(request, schema)
     elif schema.body is None:
         refuse_document(request)
+
+
+def _begin_reading(request, contract):
+    """Tell of an export, and go where it is read from."""
+    if contract.heavy == slots.EXPORT and request.method == "GET":
+        _tell_audit(request, contract)
+    if contract.stale:
+        replica.read_there(request, contract.permission)
 
 
 def _tell_audit(request, contract):
