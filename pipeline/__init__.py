@@ -20,6 +20,7 @@ PACKAGES = (
     "pipeline.security",
     "pipeline.http.authentication",
     "pipeline.http.sources",
+    "pipeline.http.replica",
     "pipeline.http.resource",
     "pipeline.http.health",
     "pipeline.http.metrics",

@@ -84,7 +84,7 @@ class Installation:
 
     @contextlib.contextmanager
     def _database(self):
-        given = self.environ.get("DATABASE_URL") or self.ini.get("pipeline.database_url")
+        given = self.environ.get("DATABASE_URL") or self.ini.get("pipeline.settings.database_url")
         if not self.development:
             settings = load(self.ini, self.environ)
             check_production(settings)

@@ -22,9 +22,9 @@ BEGIN_ON_SNAPSHOT = b"begin isolation level repeatable read"
 
 
 class Database:
-    """A pool of connections under one login; `name` stands for it in /metrics."""
+    """A pool of connections under one login; `name` is its own in /metrics, `patience` how long one is waited for."""
 
-    def __init__(self, url, size=8, name="other"):
+    def __init__(self, url, size=8, name="other", patience=POOL_TIMEOUT):
         self.waits, self.used = series(connection_waits, name), series(connections_used, name)
         self.missed = series(connections_missed, name)
         series(connections_most, name).inc(size)
@@ -32,7 +32,7 @@ class Database:
             url,
             min_size=1,
             max_size=size,
-            timeout=POOL_TIMEOUT,
+            timeout=patience,
             reconnect_timeout=5,
             open=False,
             configure=_adapt,

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from psycopg import Connection
+from psycopg import Connection, Error
 
 from pipeline.database.statements import Statement, Variant
 
@@ -37,6 +37,8 @@ class Bound:
     def __init__(self, connection: Connection[Row]) -> None: ...
     def learn(self, row: Row) -> None: ...
     def who(self, sized: bool) -> str: ...
+
+def line_of(error: Error, text: bytes, variant: Variant) -> int: ...
 
 SQL: Path
 FILLED: dict[str, Callable[[], str | None]]
@@ -1473,6 +1475,10 @@ class IndexesBroken(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
+class IndexesLeaky(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class IndexesTwin(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
@@ -2685,6 +2691,9 @@ class OutboxTake(Query):
         id: int | None,
     ) -> bytes | None: ...
 
+class OverdueEnd(Query):
+    def __call__(self) -> Any: ...
+
 class PasswordChange(Query):
     def __call__(
         self,
@@ -3208,9 +3217,61 @@ class RefreshTokenRotate(Query):
         family_hash: str | None,
     ) -> bytes | None: ...
 
+class ReplicaEnter(Query):
+    def __call__(
+        self,
+        *,
+        organization_id: int | None,
+        user_id: int | None,
+        key_id: int | None,
+        request_id: str | None = None,
+        role: str | None,
+        position: str | None,
+        seconds: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        organization_id: int | None,
+        user_id: int | None,
+        key_id: int | None,
+        request_id: str | None = None,
+        role: str | None,
+        position: str | None,
+        seconds: int | None,
+    ) -> bytes | None: ...
+
+class ReplicaState(Query):
+    def __call__(
+        self,
+        *,
+        position: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        position: str | None,
+    ) -> bytes | None: ...
+
+class RoleEnter(Query):
+    def __call__(
+        self,
+        *,
+        role: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        role: str | None,
+    ) -> bytes | None: ...
+
 class RoleLeave(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
+
+class SchemaParts(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
 
 class SearchOnly(Query):
     def __call__(
@@ -3635,6 +3696,9 @@ class UserSetPassword(Query):
         password_hash: str | None,
     ) -> Any: ...
 
+class WalPosition(Query):
+    def __call__(self) -> Any: ...
+
 class WebhookChanges(Query):
     def __call__(
         self,
@@ -3963,6 +4027,7 @@ class Queries:
     reload: bool
     def __init__(self, folder: Path = ..., reload: bool = ...) -> None: ...
     def __iter__(self) -> Iterator[Query]: ...
+    def renew(self, check: Callable[[list[Statement]], object]) -> None: ...
     def bound(self) -> Bound: ...
     def connection(self) -> Connection[Row]: ...
     def database(self) -> tuple[str, str, str]: ...
@@ -4085,6 +4150,7 @@ class Queries:
     idempotency_keys_purge: IdempotencyKeysPurge
     idempotency_lock: IdempotencyLock
     indexes_broken: IndexesBroken
+    indexes_leaky: IndexesLeaky
     indexes_twin: IndexesTwin
     indexes_unused: IndexesUnused
     interview_invite_email: InterviewInviteEmail
@@ -4203,6 +4269,7 @@ class Queries:
     outbox_postpone: OutboxPostpone
     outbox_purge: OutboxPurge
     outbox_take: OutboxTake
+    overdue_end: OverdueEnd
     password_change: PasswordChange
     password_forgot: PasswordForgot
     password_hash: PasswordHash
@@ -4251,7 +4318,11 @@ class Queries:
     record_counts_fold: RecordCountsFold
     references_missing: ReferencesMissing
     refresh_token_rotate: RefreshTokenRotate
+    replica_enter: ReplicaEnter
+    replica_state: ReplicaState
+    role_enter: RoleEnter
     role_leave: RoleLeave
+    schema_parts: SchemaParts
     search_only: SearchOnly
     search_words: SearchWords
     seat_assignable: SeatAssignable
@@ -4291,6 +4362,7 @@ class Queries:
     user_list: UserList
     user_rename: UserRename
     user_set_password: UserSetPassword
+    wal_position: WalPosition
     webhook_changes: WebhookChanges
     webhook_count: WebhookCount
     webhook_delete: WebhookDelete

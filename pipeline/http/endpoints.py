@@ -36,6 +36,7 @@ class Contract(NamedTuple):
     answer: Shape | None = None
     fails: tuple[str, ...] = ()
     found: int | None = None
+    stale: bool = False
 
     def shows_record(self, method):
         """Whether the answer holds the record as it now is, and so comes with its entity tag.

@@ -3,7 +3,7 @@
 import functools
 
 from pipeline.database import dumps, queries
-from pipeline.http import changes, limits, slots
+from pipeline.http import changes, limits, replica, slots
 from pipeline.http.authentication import again
 from pipeline.http.inputs import JSON, check_accept, read_document, read_query, read_values, record_id, refuse_document
 from pipeline.http.uploads import read_upload
@@ -31,12 +31,19 @@ def validate(request, contract):
         violations.check("", functools.partial(take_body, request), contract)
     if violations:
         raise Invalid(violations)
-    if contract.heavy == slots.EXPORT and request.method == "GET":
-        _tell_audit(request, contract)
+    _begin_reading(request, contract)
     if contract.upload is not None:
         validated["upload"] = _receive(request, contract)
     elif contract.body is None:
         refuse_document(request)
+
+
+def _begin_reading(request, contract):
+    """Tell of an export, and go where it is read from."""
+    if contract.heavy == slots.EXPORT and request.method == "GET":
+        _tell_audit(request, contract)
+    if contract.stale:
+        replica.read_there(request, contract.permission)
 
 
 def _tell_audit(request, contract):

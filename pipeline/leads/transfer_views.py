@@ -20,7 +20,7 @@ def get_lead_import_template(request):
     return csv_response([header_line(COLUMNS)], "leads-template.csv")
 
 
-@export.get(access=ADMIN, query=schemas.LeadFilters(), gives=MEDIA_TYPE, heavy=EXPORT)
+@export.get(access=ADMIN, query=schemas.LeadFilters(), gives=MEDIA_TYPE, heavy=EXPORT, stale=True)
 def export_leads(request, query):
     chunks = csv_export.export_leads(request.caller, query, request.transaction, request.slot)
     return csv_response(chunks, "leads.csv")

@@ -36,6 +36,11 @@ connections_most = Gauge(
     "pipeline_pool_size", "Connections that a pool may have.", ["pool"], multiprocess_mode="livesum"
 )
 connections_missed = Counter("pipeline_pool_failures", "Transactions that got no connection.", ["pool"])
+replica_reads = Counter(
+    "pipeline_replica_reads",
+    "Reads that may be old: by the replica (read), or not as it was behind or away.",
+    ["outcome"],
+)
 renders = Histogram(
     "pipeline_render_seconds", "Documents rendered, by kind and outcome.", ["kind", "outcome"], buckets=LONG_SECONDS
 )
