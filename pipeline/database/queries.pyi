@@ -1217,6 +1217,13 @@ class DealUpdate(Query):
         id: int | None,
     ) -> int: ...
 
+class EmailAskedToday(Query):
+    def __call__(
+        self,
+        *,
+        to_email: object | None,
+    ) -> Any: ...
+
 class EmailClaim(Query):
     def __call__(
         self,
@@ -1254,7 +1261,10 @@ class EmailInsert(Query):
         body_html: object | None,
         lead_id: int | None,
         invite_id: int | None,
+        invite_part: object | None,
         link_id: int | None,
+        unsubscribe_url: object | None,
+        attachment: bytes | None,
     ) -> Any: ...
 
 class EmailRelease(Query):
@@ -1267,11 +1277,18 @@ class EmailRelease(Query):
         claim: int | None,
     ) -> int: ...
 
+class EmailRemind(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
 class EmailSettle(Query):
     def __call__(
         self,
         *,
-        status: object | None,
+        status: str | None,
         error: object | None,
         sent_at: datetime.datetime | str | None,
         id: int | None,
@@ -1401,6 +1418,18 @@ class FormLogoContent(Query):
 class FormLook(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
+
+class FormPaperAbout(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class FormSurroundings(Query):
     def __call__(self) -> Row | None: ...
@@ -1541,6 +1570,7 @@ class InterviewInviteInsert(Query):
         recipient_name: object | None,
         personal_note: object | None,
         send_email: bool | None,
+        reminders: Sequence[int] | None,
         expires_at: datetime.datetime | str | None,
         created_by: int | None,
         template_id: int | None,
@@ -2315,6 +2345,7 @@ class MailDaySpend(Query):
     def __call__(
         self,
         *,
+        kind: object | None,
         quota: int | None,
     ) -> Any: ...
 
@@ -2932,6 +2963,22 @@ class PublicCaptureIds(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
 
+class PublicCaptureLater(Query):
+    def __call__(
+        self,
+        *,
+        template_id: int | None,
+        template_version_id: int | None,
+        assigned_to: int | None,
+        token: object | None,
+        recipient_email: object | None,
+        answers: str | None,
+        consents: str | None,
+    ) -> int: ...
+
+class PublicCaptureLaterId(Query):
+    def __call__(self) -> Any: ...
+
 class PublicCaptureLead(Query):
     def __call__(
         self,
@@ -2946,6 +2993,9 @@ class PublicCaptureLead(Query):
         tags: object | None,
         assigned_to: int | None,
     ) -> int: ...
+
+class PublicCaptureLeadId(Query):
+    def __call__(self) -> Any: ...
 
 class PublicCaptureOpen(Query):
     def __call__(
@@ -3033,6 +3083,7 @@ class PublicInterviewSubmit(Query):
         *,
         answers: str | None,
         rep_flags: str | None,
+        lead_id: int | None,
         invite_id: int | None,
     ) -> Row | None: ...
     def json(
@@ -3040,6 +3091,7 @@ class PublicInterviewSubmit(Query):
         *,
         answers: str | None,
         rep_flags: str | None,
+        lead_id: int | None,
         invite_id: int | None,
     ) -> bytes | None: ...
 
@@ -3068,6 +3120,13 @@ class PublicInviteState(Query):
         *,
         invite_id: int | None,
     ) -> bytes | None: ...
+
+class PublicRemindersDecline(Query):
+    def __call__(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> int: ...
 
 class QuoteDelete(Query):
     def __call__(
@@ -4120,10 +4179,12 @@ class Queries:
     deal_stage_list: DealStageList
     deal_stage_update: DealStageUpdate
     deal_update: DealUpdate
+    email_asked_today: EmailAskedToday
     email_claim: EmailClaim
     email_get: EmailGet
     email_insert: EmailInsert
     email_release: EmailRelease
+    email_remind: EmailRemind
     email_settle: EmailSettle
     email_transmitting: EmailTransmitting
     export_recorded: ExportRecorded
@@ -4141,6 +4202,7 @@ class Queries:
     form_answers_enter: FormAnswersEnter
     form_logo_content: FormLogoContent
     form_look: FormLook
+    form_paper_about: FormPaperAbout
     form_surroundings: FormSurroundings
     health_probe: HealthProbe
     health_probe_patience: HealthProbePatience
@@ -4294,7 +4356,10 @@ class Queries:
     public_answers_merge: PublicAnswersMerge
     public_capture_get: PublicCaptureGet
     public_capture_ids: PublicCaptureIds
+    public_capture_later: PublicCaptureLater
+    public_capture_later_id: PublicCaptureLaterId
     public_capture_lead: PublicCaptureLead
+    public_capture_lead_id: PublicCaptureLeadId
     public_capture_open: PublicCaptureOpen
     public_capture_response: PublicCaptureResponse
     public_capture_state: PublicCaptureState
@@ -4305,6 +4370,7 @@ class Queries:
     public_interview_submit: PublicInterviewSubmit
     public_invite_open: PublicInviteOpen
     public_invite_state: PublicInviteState
+    public_reminders_decline: PublicRemindersDecline
     quote_delete: QuoteDelete
     quote_get: QuoteGet
     quote_insert: QuoteInsert

@@ -40,7 +40,7 @@ def save_interview_answers(request, token, body):
 
 @submission.post(
     access=PUBLIC,
-    body=schemas.Answers(),
+    body=schemas.Submission(),
     limit=limits.PUBLIC_SUBMITS,
     opens=public_service.open_invite,
     answer=shapes.SUBMITTED,
@@ -48,7 +48,7 @@ def save_interview_answers(request, token, body):
 )
 def submit_interview(request, token, body):
     request.transaction.begin(request.registry.forms)
-    return public_service.submit(token, body["answers"])
+    return public_service.submit(token, **body)
 
 
 @uploads.post(
@@ -92,4 +92,4 @@ def get_capture_form(request, slug, query):
 def submit_capture_form(request, slug, query, body):
     request.transaction.begin(request.registry.forms)
     spend = functools.partial(limits.spend_capture, request)
-    return capture_service.submit(slug, body["answers"], query["r"], body["website_confirm"], spend)
+    return capture_service.submit(slug, query["r"], spend, **body)

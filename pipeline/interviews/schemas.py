@@ -17,6 +17,7 @@ from pipeline.validation import (
     Email,
     Group,
     Id,
+    Integer,
     Invalid,
     Json,
     LinkQuery,
@@ -31,6 +32,7 @@ from pipeline.validation import (
 
 MAX_PAGES = 50
 MAX_QUESTIONS = 300
+MAX_REMINDERS, MAX_REMINDER_DAYS = 3, 90
 STATUSES = ("pending", "started", "submitted", "expired")
 
 
@@ -82,6 +84,12 @@ class Invite(Body):
     expires_at = optional(Timestamp())
     send_email = optional(Boolean(), default=False)
     personal_note = optional(Text(max_length=5000, lines=True))
+    reminders = optional(Listing(Integer(1, MAX_REMINDER_DAYS), MAX_REMINDERS, unique=True), default=[])
+
+    def check(self, values, violations):
+        """Reminders count from the invite's email."""
+        if values.get("reminders") and values.get("send_email") is False:
+            violations.add("reminders", "needs_email")
 
 
 class TemplateList(PagedByHundred, Sorted):
@@ -133,7 +141,13 @@ class Answers(Body):
     answers = optional(Json(dict), default={})
 
 
-class CapturedAnswers(Answers):
+class Submission(Answers):
+    """A final answer set; `send_copy` asks for a copy of it by email, where the form's `thank_you` offers one."""
+
+    send_copy = optional(Boolean(), default=False)
+
+
+class CapturedAnswers(Submission):
     """A final answer set from a capture form; nobody but a machine fills `website_confirm`, which no form shows."""
 
     # As long as a body may be: a machine must not learn from a 422 that somebody reads it.

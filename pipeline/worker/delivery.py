@@ -42,7 +42,7 @@ def deliver(database, settings, organization_id, outbox_id):
                 outcome[0] = _work(connection, event)
             chaos_point("before_done")
     if outcome[0] == DELIVERED:
-        series(metrics.ages, event.event).observe((datetime.now(UTC) - event.created_at).total_seconds())
+        series(metrics.ages, event.event).observe((datetime.now(UTC) - event.begins_at).total_seconds())
     return outcome[0] != POSTPONED
 
 

@@ -24,6 +24,7 @@ create table app.outbox (
     queue text not null
         generated always as (case when event like '%\_documents' then 'documents' else 'mail' end) stored,
     created_at timestamptz not null default now(),
+    begins_at timestamptz not null default now(),
     due_at timestamptz not null default now(),
     attempts integer not null default 0,
     leased_until timestamptz,
@@ -39,7 +40,9 @@ comment on column app.outbox.payload is 'What its delivery needs to know.';
 comment on column app.outbox.request_id is 'The X-Request-Id of the request that raised the event.';
 comment on column app.outbox.traceparent is 'The span that raised the event, where traces are on: its delivery is below it.';
 comment on column app.outbox.queue is 'Which queue of the worker the event goes through: its name says so.';
-comment on column app.outbox.due_at is 'When it is to be delivered.';
+comment on column app.outbox.begins_at is
+    'From when on it is to be delivered; an event that fails for a day from then on is given up.';
+comment on column app.outbox.due_at is 'When it is to be delivered next.';
 comment on column app.outbox.attempts is 'How often it was tried.';
 comment on column app.outbox.leased_until is 'Until when somebody delivers it; after that it is due again.';
 comment on column app.outbox.done_at is 'When it was delivered, or given up.';
@@ -56,7 +59,7 @@ alter table app.outbox alter column organization_id set statistics 0;
 -- Who serves requests may add an event, not read what others wrote.
 create policy raise on app.outbox for insert to pipeline_member, pipeline_public with check (true);
 create policy jobs on app.outbox to pipeline_jobs using (true) with check (true);
-grant insert (organization_id, event, key, payload, due_at, request_id, traceparent)
+grant insert (organization_id, event, key, payload, begins_at, due_at, request_id, traceparent)
     on app.outbox to pipeline_member, pipeline_public, pipeline_jobs;
 grant select, update (attempts, due_at, leased_until, done_at, error), delete on app.outbox to pipeline_jobs;
 grant select (organization_id, id, due_at, leased_until, done_at, request_id, traceparent, queue),

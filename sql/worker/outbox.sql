@@ -31,10 +31,10 @@ select
     outbox.key,
     outbox.payload,
     outbox.attempts,
-    outbox.created_at,
+    outbox.begins_at,
     outbox.request_id,
     outbox.traceparent,
-    clock_timestamp() - outbox.created_at as age
+    clock_timestamp() - outbox.begins_at as age
 from outbox
 where outbox.id = cast(:id as bigint) and outbox.done_at is null and outbox.due_at <= now();
 

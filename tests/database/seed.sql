@@ -82,7 +82,7 @@ insert into app.tasks (title, lead_id) select 'Task', id from made where name = 
 insert into app.outbox (event, key) values ('invite_email', 'invite_email:1');
 insert into app.notifications (user_id, event, effect_key, title)
     select id, 'lead_captured', 'lead_captured:1', 'New lead' from made where name = 'users';
-insert into app.mail_days (day) values ('2026-01-31');
+insert into app.mail_days (day, kind) values ('2026-01-31', 'invited');
 insert into app.mail_hours (user_id, ends_at) select id, now() from made where name = 'users';
 insert into app.emails (from_email, to_email, subject, lead_id)
     select 'a@example.com', 'zoe@example.com', 'Hello', id from made where name = 'leads';

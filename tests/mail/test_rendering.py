@@ -15,6 +15,7 @@ from pipeline.mail.rendering import brand
 from pipeline.validation.colors import contrast
 
 INVITE = {
+    "origin": "invite",
     "organization": "Acme & Söhne",
     "interview": "Software evaluation",
     "recipient_name": "Pat Prospect",

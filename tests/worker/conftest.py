@@ -24,7 +24,7 @@ class Outbox:
     def add(self, event="test_effect", age="0 seconds", request_id=None, **payload):
         """An event raised `age` ago; returns its id."""
         return self.owner.execute(
-            """insert into app.outbox (organization_id, event, key, payload, created_at, request_id)
+            """insert into app.outbox (organization_id, event, key, payload, begins_at, request_id)
                values (%s, %s, %s, %s, now() - cast(%s as interval), %s) returning id""",
             (self.organization_id, event, uuid.uuid4().hex, json.dumps(payload), age, request_id),
         ).fetchone()[0]

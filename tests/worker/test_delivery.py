@@ -38,7 +38,7 @@ def test_the_handler_learns_what_it_needs(outbox, delivering, settings):
     assert (event.organization_id, event.id, event.key) == (outbox.organization_id, id, outbox.key(id))
     assert event.payload == {"name": "Pat", "nested": {"amount": 1}}
     assert (event.attempts, event.last_try, event.settings) == (0, False, settings)
-    assert event.created_at.tzinfo
+    assert event.begins_at.tzinfo
 
 
 def test_a_failure_undoes_the_effect_and_postpones_the_event(outbox, delivering):
