@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from pipeline.database import loads
 from pipeline.interviews import public_service, schemas, service
+from pipeline.interviews.links import Link
 from pipeline.security import Identity
 from pipeline.validation import deserialize
 
@@ -50,7 +51,7 @@ def add_interviews(connection, caller, deals, read):
         (public_service.save_answers, started, BEGINNING),
         (public_service.submit, submitted, ANSWERS),
     ):
-        act(invite["token"], answers)
+        act(invite["token"], answers, Link())
         connection.execute(LEAVE)
     yesterday = datetime.now(UTC) - timedelta(days=1)
     connection.execute(EXPIRE, (yesterday, caller.organization_id, expired["id"]))

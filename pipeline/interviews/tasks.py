@@ -45,15 +45,17 @@ def not_mailed(id, status, reason):
 
 
 def invite_email(invite, public_url):
-    """(subject, text, html) of the email for an `interview_invite_email` row, in the organization's language."""
-    language = language_of(invite["locale"])
+    """(subject, text, html) of the email for an `interview_invite_email` row, in the language of the invite, else in
+    that of its template.
+    """
+    language = language_of(invite["language"])
     words = texts.invite(
         language,
         invite["organization"],
         invite["interview"],
         invite["recipient_name"],
         invite["rep_name"],
-        moment(invite["expires_local"], invite["time_zone"], invite["locale"]),
+        moment(invite["expires_local"], invite["time_zone"], invite["language"]),
     )
     text, html = render(
         "invite",

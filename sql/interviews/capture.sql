@@ -17,7 +17,9 @@ select
         'pages', version.pages,
         'questions', version.questions,
         'branding', organization.branding || version.branding,
-        'thank_you', version.thank_you
+        'thank_you', version.thank_you,
+        'language', version.language,
+        'translations', version.translations
     ) as template,
     json_build_object(
         'name', organization.name,
@@ -53,7 +55,7 @@ values (
 --:name public_capture_response :affected
 --:doc The submitted response of the lead that this transaction has just added.
 insert into interview_invites (
-    template_id, template_version_id, lead_id, origin, token, recipient_email, recipient_name, status,
+    template_id, template_version_id, lead_id, origin, token, recipient_email, recipient_name, language, status,
     submitted_at, answers, consents, rep_flags
 )
 values (
@@ -64,6 +66,7 @@ values (
     :token,
     :recipient_email,
     :recipient_name,
+    :language,
     'submitted',
     now(),
     cast(:answers as jsonb),

@@ -84,6 +84,7 @@ select
                         invite.recipient_email,
                         invite.recipient_name,
                         invite.personal_note,
+                        invite.language,
                         invite.send_email,
                         invite_status(invite.status, invite.expires_at) as status,
                         iso(invite.expires_at) as expires_at,
@@ -124,6 +125,7 @@ select
     invite.recipient_email,
     invite.recipient_name,
     invite.personal_note,
+    invite.language,
     invite.send_email,
     invite_status(invite.status, invite.expires_at) as status,
     iso(invite.expires_at) as expires_at,
@@ -149,7 +151,7 @@ where invite.id = cast(:id as bigint);
 --:doc A new invite against the template's current version; answers its id, nothing when there is no such template.
 insert into interview_invites (
     template_id, template_version_id, lead_id, deal_id, token, recipient_email, recipient_name, personal_note,
-    send_email, expires_at, created_by, email_status
+    language, send_email, expires_at, created_by, email_status
 )
 select
     template.id,
@@ -160,6 +162,7 @@ select
     :recipient_email,
     :recipient_name,
     :personal_note,
+    :language,
     cast(:send_email as boolean),
     coalesce(cast(:expires_at as timestamptz), now() + interval '30 days'),
     cast(:created_by as bigint),
@@ -211,9 +214,9 @@ select
     invite.personal_note,
     invite_status(invite.status, invite.expires_at) in ('pending', 'started') as answerable,
     invite.expires_at at time zone organization.time_zone as expires_local,
-    version.name as interview,
+    coalesce(version.translations -> invite.language ->> 'name', version.name) as interview,
+    coalesce(invite.language, version.language) as language,
     organization.name as organization,
-    organization.locale,
     organization.time_zone,
     organization.branding,
     logo.sha256 as logo,

@@ -49,6 +49,7 @@ create table app.interview_invites (
     recipient_email text check (length(recipient_email) <= 255),
     recipient_name text check (length(recipient_name) <= 255),
     personal_note text,
+    language text,
     send_email boolean not null default false,
     status text not null default 'pending' check (status in ('pending', 'started', 'submitted', 'expired')),
     expires_at timestamptz not null default now() + interval '30 days',
@@ -93,6 +94,8 @@ comment on column app.interview_invites.token is 'The only credential of the pub
 comment on column app.interview_invites.recipient_email is 'Address of the prospect.';
 comment on column app.interview_invites.recipient_name is 'Name of the prospect.';
 comment on column app.interview_invites.personal_note is 'What stands above the text of the invite email.';
+comment on column app.interview_invites.language is
+    'The language that the prospect is asked in; null for that of their browser, else the template''s.';
 comment on column app.interview_invites.send_email is 'Whether an invite email is sent.';
 comment on column app.interview_invites.status is 'pending, started, submitted or expired.';
 comment on column app.interview_invites.expires_at is 'Until when it can be answered.';
@@ -154,7 +157,7 @@ create policy member on app.interview_invites to pipeline_member, pipeline_jobs 
 grant select on app.interview_invites to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, template_id, template_version_id, lead_id, deal_id, origin, token, recipient_email,
-        recipient_name, personal_note, send_email, status, expires_at, created_by, email_status),
+        recipient_name, personal_note, language, send_email, status, expires_at, created_by, email_status),
     update (status, lead_id, deal_id, sent_at, email_status, email_error)
     on app.interview_invites to pipeline_member;
 grant update (status, sent_at, email_status, email_error) on app.interview_invites to pipeline_jobs;
@@ -187,8 +190,8 @@ create trigger guard before update on app.interview_invites for each row execute
 create policy public_form on app.interview_invites to pipeline_public
     using (id = nullif(current_setting('app.invite_id', true), '')::bigint)
     with check (id = nullif(current_setting('app.invite_id', true), '')::bigint);
-grant select (organization_id, id, template_id, template_version_id, lead_id, recipient_email, recipient_name, status,
-    expires_at, submitted_at, answers, consents, rep_flags, revision, saved_at, updated_at),
+grant select (organization_id, id, template_id, template_version_id, lead_id, recipient_email, recipient_name, language,
+    status, expires_at, submitted_at, answers, consents, rep_flags, revision, saved_at, updated_at),
     update (status, submitted_at, answers, consents, rep_flags, revision, saved_at)
     on app.interview_invites to pipeline_public;
 
@@ -255,7 +258,7 @@ create policy public_capture on app.interview_invites for insert to pipeline_pub
                   and t.id = interview_invites.template_id
                   and t.version_id = interview_invites.template_version_id));
 grant insert (organization_id, template_id, template_version_id, lead_id, origin, token, recipient_email,
-        recipient_name, status, submitted_at, answers, consents, rep_flags)
+        recipient_name, language, status, submitted_at, answers, consents, rep_flags)
     on app.interview_invites to pipeline_public;
 
 set local role pipeline_lookup;
