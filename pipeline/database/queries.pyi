@@ -1569,6 +1569,7 @@ class InterviewInviteInsert(Query):
         recipient_email: object | None,
         recipient_name: object | None,
         personal_note: object | None,
+        language: object | None,
         send_email: bool | None,
         reminders: Sequence[int] | None,
         expires_at: datetime.datetime | str | None,
@@ -1637,6 +1638,7 @@ class InterviewTemplateAddVersion(Query):
     def __call__(
         self,
         *,
+        language: str | None,
         template_id: int | None,
         name: object | None,
         pages: str | None,
@@ -1645,6 +1647,7 @@ class InterviewTemplateAddVersion(Query):
         thank_you: str | None,
         hints: str | None,
         field_map: str | None,
+        translations: str | None,
         created_by: int | None,
     ) -> int: ...
 
@@ -1675,6 +1678,13 @@ class InterviewTemplateInsert(Query):
         slug: object | None,
         public_slug: object | None,
         lead_capture_enabled: object | None,
+    ) -> Any: ...
+
+class InterviewTemplateLanguages(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
     ) -> Any: ...
 
 class InterviewTemplateList(Query):
@@ -2972,6 +2982,7 @@ class PublicCaptureLater(Query):
         assigned_to: int | None,
         token: object | None,
         recipient_email: object | None,
+        language: object | None,
         answers: str | None,
         consents: str | None,
     ) -> int: ...
@@ -3020,6 +3031,7 @@ class PublicCaptureResponse(Query):
         token: object | None,
         recipient_email: object | None,
         recipient_name: object | None,
+        language: object | None,
         answers: str | None,
         consents: str | None,
         rep_flags: str | None,
@@ -4226,6 +4238,7 @@ class Queries:
     interview_template_delete: InterviewTemplateDelete
     interview_template_get: InterviewTemplateGet
     interview_template_insert: InterviewTemplateInsert
+    interview_template_languages: InterviewTemplateLanguages
     interview_template_list: InterviewTemplateList
     interview_template_update: InterviewTemplateUpdate
     interview_version_get: InterviewVersionGet

@@ -72,7 +72,7 @@ def save_answers(visit):
     check_site(request)
     _count(visit)
     given = read_values(schemas.Answers(), read_document(request, schemas.Answers()))
-    saved = service.save_interview(request, request.matchdict["token"], given["answers"])
+    saved = service.save_interview(request, request.matchdict["token"], given["answers"], visit.asked)
     return Response(saved, content_type="application/json")
 
 
@@ -108,11 +108,19 @@ def _count(visit):
 
 
 def advance(visit, draft):
-    """What a step's button asks for: next, back, submit, later, step:KEY, clear:KEY, upload:KEY or remove:KEY:ID."""
+    """What a step's button asks for: next, back, submit, later, speak:LANGUAGE, step:KEY, clear:KEY, upload:KEY or
+    remove:KEY:ID.
+    """
     if draft.form.status == "submitted":
         raise Problem("invite_submitted")
     action, _, target = visit.fields.get("_go", "next").partition(":")
     here = _page_of(draft.form.template, visit.fields.get("_step"))
+    if action == "speak" and target in draft.form.template["languages"]:
+        if here:
+            _save(visit, draft, here)
+        return draft.speaking(target).show(
+            here["key"] if here else REVIEW, back_to=_back_to(visit.fields.get("_return"))
+        )
     if here is None:
         return _from_review(visit, draft, action, target)
     if action == "clear":

@@ -80,6 +80,8 @@ create table app.interview_template_versions (
     thank_you jsonb not null default '{}' check (jsonb_typeof(thank_you) = 'object'),
     hints jsonb not null default '{}' check (jsonb_typeof(hints) = 'object'),
     field_map jsonb not null default '[]' check (jsonb_typeof(field_map) = 'array'),
+    language text not null default 'en',
+    translations jsonb not null default '{}' check (jsonb_typeof(translations) = 'object'),
     created_by bigint,
     created_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -103,6 +105,9 @@ comment on column app.interview_template_versions.hints is
     'Which questions fill which fields of a lead, flags and tips for the rep; never public.';
 comment on column app.interview_template_versions.field_map is
     'Rules that make a configuration of the answers; never public.';
+comment on column app.interview_template_versions.language is 'The language that the texts are written in.';
+comment on column app.interview_template_versions.translations is
+    'The texts in other languages: for each language an object of texts by the place where they stand.';
 comment on column app.interview_template_versions.created_by is 'The administrator who made it.';
 
 call app.isolate('app.interview_template_versions');
@@ -118,9 +123,10 @@ create policy member on app.interview_template_versions to pipeline_member, pipe
 grant select on app.interview_template_versions to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, template_id, version, name, pages, questions, branding, thank_you, hints, field_map,
-        created_by)
+        language, translations, created_by)
     on app.interview_template_versions to pipeline_admin;
-grant select (organization_id, id, template_id, name, pages, questions, branding, thank_you, hints)
+grant select (organization_id, id, template_id, name, pages, questions, branding, thank_you, hints, language,
+    translations)
     on app.interview_template_versions to pipeline_public;
 
 create function app.version_frozen() returns trigger language plpgsql as $$

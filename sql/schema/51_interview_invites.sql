@@ -50,6 +50,7 @@ create table app.interview_invites (
     recipient_email text check (length(recipient_email) <= 255),
     recipient_name text check (length(recipient_name) <= 255),
     personal_note text,
+    language text,
     send_email boolean not null default false,
     reminders integer[] not null default '{}' check (cardinality(reminders) <= 3),
     status text not null default 'pending' check (status in ('pending', 'started', 'submitted', 'expired')),
@@ -99,6 +100,8 @@ comment on column app.interview_invites.token is 'The only credential of the pub
 comment on column app.interview_invites.recipient_email is 'Address of the prospect.';
 comment on column app.interview_invites.recipient_name is 'Name of the prospect.';
 comment on column app.interview_invites.personal_note is 'What stands above the text of the invite email.';
+comment on column app.interview_invites.language is
+    'The language that the prospect is asked in; null for that of their browser, else the template''s.';
 comment on column app.interview_invites.send_email is 'Whether an invite email is sent.';
 comment on column app.interview_invites.reminders is
     'How many days after the invite email reminders go out, as long as nothing is answered.';
@@ -158,7 +161,7 @@ create policy member on app.interview_invites to pipeline_member, pipeline_jobs 
 grant select on app.interview_invites to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, template_id, template_version_id, lead_id, deal_id, origin, token, recipient_email,
-        recipient_name, personal_note, send_email, reminders, status, expires_at, created_by, email_status),
+        recipient_name, personal_note, language, send_email, reminders, status, expires_at, created_by, email_status),
     update (status, lead_id, deal_id, sent_at, email_status, email_error)
     on app.interview_invites to pipeline_member;
 grant update (status, sent_at, reminded_at, email_status, email_error) on app.interview_invites to pipeline_jobs;
@@ -196,7 +199,7 @@ create trigger guard before update on app.interview_invites for each row execute
 create policy public_form on app.interview_invites to pipeline_public
     using (id = nullif(current_setting('app.invite_id', true), '')::bigint)
     with check (id = nullif(current_setting('app.invite_id', true), '')::bigint);
-grant select (organization_id, id, template_id, template_version_id, lead_id, origin, assigned_to, recipient_email, recipient_name, status,
+grant select (organization_id, id, template_id, template_version_id, lead_id, origin, assigned_to, recipient_email, recipient_name, language, status,
     expires_at, submitted_at, reminders_declined_at, answers, consents, rep_flags, revision, saved_at, updated_at),
     update (lead_id, status, submitted_at, reminders_declined_at, answers, consents, rep_flags, revision, saved_at)
     on app.interview_invites to pipeline_public;
@@ -264,7 +267,7 @@ create policy public_capture on app.interview_invites for insert to pipeline_pub
                   and t.id = interview_invites.template_id
                   and t.version_id = interview_invites.template_version_id));
 grant insert (organization_id, template_id, template_version_id, lead_id, origin, assigned_to, token, recipient_email,
-        recipient_name, send_email, email_status, status, submitted_at, answers, consents, rep_flags, saved_at)
+        recipient_name, language, send_email, email_status, status, submitted_at, answers, consents, rep_flags, saved_at)
     on app.interview_invites to pipeline_public;
 
 -- A capture form that is continued later: an invite in progress, whose link goes to the address that was given…

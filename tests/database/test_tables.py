@@ -106,8 +106,8 @@ COLUMNS = {
     ("pipeline_public", "insert", "files"): ("content_type created_by filename invite_id organization_id sha256 size"),
     ("pipeline_public", "select", "files"): "content_type filename id invite_id organization_id sha256 size",
     ("pipeline_public", "insert", "interview_invites"): (
-        "answers assigned_to consents email_status lead_id organization_id origin recipient_email recipient_name "
-        "rep_flags saved_at send_email status submitted_at template_id template_version_id token"
+        "answers assigned_to consents email_status language lead_id organization_id origin recipient_email "
+        "recipient_name rep_flags saved_at send_email status submitted_at template_id template_version_id token"
     ),
     ("pipeline_public", "insert", "leads"): (
         "assigned_to company email first_name job_title last_name notes organization_id phone source tags"
@@ -117,12 +117,12 @@ COLUMNS = {
     ),
     ("pipeline_public", "insert", "record_count_deltas"): "delta facets kind organization_id",
     ("pipeline_public", "select", "interview_invites"): (
-        "answers assigned_to consents expires_at id lead_id organization_id origin recipient_email recipient_name "
-        "reminders_declined_at rep_flags revision saved_at status submitted_at template_id template_version_id "
-        "updated_at"
+        "answers assigned_to consents expires_at id language lead_id organization_id origin recipient_email "
+        "recipient_name reminders_declined_at rep_flags revision saved_at status submitted_at template_id "
+        "template_version_id updated_at"
     ),
     ("pipeline_public", "select", "interview_template_versions"): (
-        "branding hints id name organization_id pages questions template_id thank_you"
+        "branding hints id language name organization_id pages questions template_id thank_you translations"
     ),
     (
         "pipeline_public",

@@ -22,7 +22,7 @@ INVITE = {
     "rep_name": "Rita Rep",
     "expires_local": datetime(2026, 3, 6, 14, 30),
     "time_zone": "America/New_York",
-    "locale": "en",
+    "language": "en",
     "personal_note": None,
     "branding": {},
     "logo": None,
@@ -123,7 +123,7 @@ def test_the_expiry_is_told_in_the_organizations_time_zone():
 
 
 @pytest.mark.parametrize(
-    ("locale", "expires"),
+    ("language", "expires"),
     [
         ("en-GB", "until Friday, 6 March 2026, 14:30 (America/New York)"),
         ("de-AT", "bis Freitag, 6. März 2026, 14:30 (America/New York)"),
@@ -131,8 +131,8 @@ def test_the_expiry_is_told_in_the_organizations_time_zone():
         ("fr", "until Friday, March 6, 2026, 2:30\u202fPM (America/New York)"),
     ],
 )
-def test_dates_are_written_as_the_locale_writes_them_in_the_language_of_the_text(locale, expires):
-    for part in mail(locale=locale)[1:]:
+def test_dates_are_written_as_the_locale_writes_them_in_the_language_of_the_text(language, expires):
+    for part in mail(language=language)[1:]:
         assert expires in part
 
 
