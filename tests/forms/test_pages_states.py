@@ -173,7 +173,7 @@ def test_while_the_database_is_away_a_page_that_was_shown_before_still_says_whos
     away.app.registry.form_looks.remember("/forms/capture/trial", Look("Engines Ltd", {"primary_color": "#aa0011"}))
     answer = away.get("/forms/capture/trial", status=503)
     assert answer.html.select_one(".organization").get_text() == "Engines Ltd"
-    assert "/forms/brand/aa0011-" in answer.text
+    assert "/forms/brand/aa0011.css" in answer.text
 
 
 def test_looks_are_forgotten_before_they_are_too_many():
