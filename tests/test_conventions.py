@@ -4,6 +4,8 @@ import ast
 import functools
 import importlib
 import re
+from collections import defaultdict
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,16 @@ def test_imports_go_one_way(path):
         if used and used != own:
             assert own is not None, f"shared code imports {name}"
             assert ORDER.index(used) < ORDER.index(own), f"{own} imports {name}"
+
+
+def test_no_packages_import_each_other_in_a_circle():
+    """Neither do those that are shared: files/ rests on http/, and so nothing of http/ rests on files/."""
+    graph = defaultdict(set)
+    for path in (path for path in MODULES if path.is_relative_to(ROOT / "pipeline")):
+        own = path.relative_to(ROOT / "pipeline").with_suffix("").parts[0]
+        used = {name.split(".")[1] for name in imports(path) if name.startswith("pipeline.")}
+        graph[own] |= used - {own}
+    TopologicalSorter(graph).prepare()
 
 
 def test_only_resource_knows_cornice():

@@ -165,7 +165,7 @@ def _takes(method, contract):
         yield "What is left out goes back to its default."
     if contract.changed is not None and method == "PATCH":
         yield "What is left out stays; null goes back to the default."
-    if contract.heavy is not None:
+    if contract.heavy is not None or contract.upload is not None:
         yield "Only so many of an organization's at a time: 429 `busy`."
 
 

@@ -4,9 +4,10 @@ import psycopg
 import pytest
 
 from pipeline.database import queries
+from pipeline.leads.csv_format import COLUMNS
 from tests.support import session
 
-NOTHING = dict.fromkeys(["last_name", "email", "phone", "company", "job_title", "tags", "assigned_to", "status"])
+NOTHING = dict.fromkeys(COLUMNS)
 
 
 @pytest.fixture
