@@ -29,7 +29,7 @@ PARAMETERS = {
         "Printable ASCII without a comma, new for each request. A repetition within 24 hours gets the first answer and"
         " acts no second time.",
         maxLength=MAX_LENGTH,
-        pattern=r"^[!-+\--~]([ -+\--~]*[!-+\--~])?$",
+        pattern="^[-!-+.-~]([- -+.-~]*[-!-+.-~])?$",
     ),
     "IfMatch": _request_header("If-Match", "Change the record only while it has one of these entity tags."),
     "IfNoneMatch": _request_header("If-None-Match", "Answer 304 while the representation has one of these tags."),

@@ -34,7 +34,7 @@ def main():
     # Not below the checkout: sockets have short names, and the servers' account must reach its files.
     folder = Path(tempfile.mkdtemp(prefix="pipeline-fair-"))
     print(f"{os.cpu_count()} cores, {descriptors()} open files at most; logs in {folder}", flush=True)
-    with World(folder, given.rows) as world, Watch(world.bystander, world.arrivals, OTHERS) as watch:
+    with World(folder, given.rows) as world, Watch(world.bystander, OTHERS) as watch:
         violations = run(world, watch, given.only or ATTACKS, given.seconds)
     print("\n".join(violations) or "every aim is met")
     if violations:
@@ -66,6 +66,7 @@ def cells(outcome):
     errors = " / ".join(str(figures.errors) for figures in stretches)
     got = ", ".join(f"{number} × {what}" for what, number in outcome.got.items())
     got += f"; {outcome.core:.1f} cores" + (f"; owner's login {outcome.owner}" if outcome.owner else "")
+    got += f"; a webhook told within {seconds(outcome.message)}" if outcome.message is not None else ""
     others = milliseconds(outcome.during.others)
     return outcome.name, *times, others, errors, seconds(outcome.email), seconds(outcome.recovery), got
 

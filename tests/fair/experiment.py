@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tests.chaos.processes import ROOT
 from tests.fair.attacks.accounts import OWNER_LOGS_IN
+from tests.fair.attacks.webhooks import RECEIVER_IS_TOLD
 from tests.fair.watch import NEVER, Figures
 
 # How long all must go well before an attack begins and after it has ended (at most half of what the attack takes),
@@ -21,11 +22,12 @@ OTHERS = 0.25
 
 
 class Aims(NamedTuple):
-    """What the other organization's lists and all else may take (p99), its emails and the recovery, in seconds."""
+    """What the other organization may notice: p99 of its lists and of all else, emails, messages, recovery; seconds."""
 
     p99: float
     others: float = OTHERS
     email: float = 5.0
+    message: float = 5.0
     recovery: float = 1.0
 
 
@@ -33,7 +35,8 @@ class Outcome(NamedTuple):
     """Of one attack: Figures before, during and after it; seconds until an email arrived and until all was well again.
 
     got: how often the attacker got which answer. core: the part of a core that it used. owner: the status of a login of
-    the other organization's owner afterwards, where that is looked at; "" when there was no answer.
+    the other organization's owner afterwards, where that is looked at; "" when there was no answer. message: seconds
+    until the receiver of the other organization's webhook was told, where that is looked at.
     """
 
     name: str
@@ -45,6 +48,7 @@ class Outcome(NamedTuple):
     got: dict
     core: float
     owner: int | str | None
+    message: float | None = None
 
     def violations(self, aims):
         """What misses the Aims: sentences."""
@@ -59,6 +63,8 @@ class Outcome(NamedTuple):
             found.append(f"p99 of all else: {milliseconds(self.during.others)}, aim {milliseconds(aims.others)}")
         if not self.email <= aims.email:
             found.append(f"an email took: {seconds(self.email)}, aim {aims.email:g} s")
+        if self.message is not None and not self.message <= aims.message:
+            found.append(f"a message to a webhook took: {seconds(self.message)}, aim {aims.message:g} s")
         if not self.recovery <= aims.recovery:
             found.append(f"well again after: {seconds(self.recovery)}, aim {aims.recovery:g} s")
         if self.owner not in (None, 200):
@@ -92,10 +98,12 @@ def attack(world, watch, name, length):
     begin, end, told = strike(world.attacker, name, length)
     owner = world.owners_login() if name in OWNER_LOGS_IN else None
     recovery = watch.settle(end, calm, LIMIT)
-    email = watch.email(begin, end, PATIENCE)
+    email = watch.longest(world.arrivals, begin, end, PATIENCE)
+    message = watch.longest(world.told, begin, end, PATIENCE) if name in RECEIVER_IS_TOLD else None
     stretches = ((before, begin), (begin, end), (end, end + calm))
     world.forget(well=recovery < NEVER)
-    return Outcome(name, *(watch.figures(*stretch) for stretch in stretches), email, recovery, **told, owner=owner)
+    figures = (watch.figures(*stretch) for stretch in stretches)
+    return Outcome(name, *figures, email, recovery, **told, owner=owner, message=message)
 
 
 def strike(spec, name, length):

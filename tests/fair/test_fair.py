@@ -23,8 +23,5 @@ WELL = 1
 @pytest.mark.timeout(450)
 def test_what_one_organization_does_takes_the_service_from_no_other(tmp_path):
     descriptors()
-    with (
-        World(tmp_path, rows=5_000, seats=4, contracts=4) as world,
-        Watch(world.bystander, world.arrivals, WELL) as watch,
-    ):
+    with World(tmp_path, rows=5_000, seats=4, contracts=4) as world, Watch(world.bystander, WELL) as watch:
         assert run(world, watch, SHORT, SECONDS, WIDE) == []

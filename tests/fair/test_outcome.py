@@ -29,6 +29,7 @@ def test_an_attack_that_nobody_else_notices_is_withstood():
         ({"email": 5.1}, "exports: an email took: 5.1 s, aim 5 s"),
         ({"email": NEVER}, "exports: an email took: never, aim 5 s"),
         ({"email": math.nan}, "exports: an email took: —, aim 5 s"),
+        ({"message": 5.1}, "exports: a message to a webhook took: 5.1 s, aim 5 s"),
         ({"recovery": 1.1}, "exports: well again after: 1.1 s, aim 1 s"),
         ({"owner": 429}, "exports: the owner's login was answered: 429"),
     ],

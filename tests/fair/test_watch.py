@@ -45,7 +45,7 @@ def service():
 def watch(service):
     """A bystander of that server, whose emails never arrive."""
     spec = {"port": service.server_port, "tokens": ["a", "b"], "invites": ["c"], "template_id": 1}
-    with Watch(spec, arrivals={}, well=WELL) as watch:
+    with Watch(spec, well=WELL) as watch:
         watch.settle(time.monotonic(), 0.5, 30)
         yield watch
 
@@ -100,4 +100,4 @@ def test_an_email_that_does_not_arrive_is_missed(watch):
     begin = time.monotonic() - 30
     while not any(sample.kind == "invite" for sample in watch.between(begin).values()):
         time.sleep(0.1)
-    assert watch.email(begin, time.monotonic(), patience=0) == NEVER
+    assert watch.longest({}, begin, time.monotonic(), patience=0) == NEVER

@@ -48,13 +48,10 @@ def percentile(values, part):
 
 
 class Watch:
-    """The running bystander; a context manager.
+    """The running bystander; a context manager. well: seconds within which a service that is well answers."""
 
-    arrivals: maps recipients to when their email arrived. well: seconds within which a service that is well answers.
-    """
-
-    def __init__(self, spec, arrivals, well):
-        self.samples, self.lock, self.arrivals, self.well = {}, threading.Lock(), arrivals, well
+    def __init__(self, spec, well):
+        self.samples, self.lock, self.well = {}, threading.Lock(), well
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tests.fair.bystander"],
             cwd=ROOT,
@@ -111,20 +108,21 @@ class Watch:
         p50, p99 = percentile(lists, 0.5), percentile(lists, 0.99)
         return Figures(p50, p99, percentile(others, 0.99), len(samples), sum(reasons.values()), reasons)
 
-    def email(self, begin, end, patience):
-        """The longest that an email of an invite of this time took to the mail server; NEVER when one is missing.
+    def longest(self, arrivals, begin, end, patience):
+        """The longest that an invite of this time took to what it leads to; NEVER when something is missing.
 
+        arrivals: maps recipients to when the email was at the mail server, or the message at the webhook's receiver.
         Waits for them `patience` seconds after `end`.
         """
         while True:
             numbers = [number for number, sample in self.between(begin, end).items() if sample.kind == "invite"]
-            delays = [self._delay(number) for number in numbers]
+            delays = [self._delay(arrivals, number) for number in numbers]
             if NEVER not in delays or time.monotonic() > end + patience:
                 return max(delays, default=math.nan)
             time.sleep(0.1)
 
-    def _delay(self, number):
-        arrived = self.arrivals.get(f"invited-{number}@prospect.example")
+    def _delay(self, arrivals, number):
+        arrived = arrivals.get(f"invited-{number}@prospect.example")
         return NEVER if arrived is None else arrived - self.samples[number].due
 
     def well_since(self, moment):

@@ -6,6 +6,7 @@ leads) is written by a superuser.
 
 import contextlib
 import http.client
+import json
 import secrets
 from email import message_from_bytes, policy
 from time import monotonic
@@ -22,6 +23,7 @@ from tests.fair.production import Production, is_rendering
 from tests.leads.csv_files import FORM as MULTIPART
 from tests.leads.csv_files import multipart
 from tests.mail.mailserver import MailServer
+from tests.webhooks.receiver import Receiver, respond
 
 GOOD, EVIL = "good", "evil"
 # A real attacker has many machines.
@@ -43,6 +45,7 @@ LEADS = """
     select %(organization)s, 'Import', 'Number ' || i, 'again-' || i || '@prospect.example', 'again'
     from generate_series(0, %(number)s - 1) i
 """
+HOOKS = "delete from app.webhooks where organization_id = (select id from app.organizations where slug = %s)"
 LEFT = "done_at is null and organization_id = (select id from app.organizations where slug = %s)"
 
 
@@ -55,12 +58,15 @@ class World:
     def __init__(self, folder, rows, seats=40, contracts=12):
         self.folder, self.rows, self.seats, self.contracts = folder, rows, seats, contracts
         self.stack = contextlib.ExitStack()
-        self.arrivals, self.password = {}, secrets.token_urlsafe(18)
+        self.arrivals, self.told, self.password = {}, {}, secrets.token_urlsafe(18)
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
             self.mail = stack.enter_context(MailServer(port=free_port()))
             self.mail.seen = self._arrived
+            self.receiver = Receiver()
+            stack.callback(self.receiver.stop)
+            self.receiver.answer = self._message_came
             self.system = stack.enter_context(Production(self.folder, self.mail.url))
             self.port = self.system.web.port
             self.bystander, self.attacker = self._set_up_good(), self._set_up_evil()
@@ -76,6 +82,11 @@ class World:
     def _arrived(self, content):
         recipient = message_from_bytes(content, policy=policy.default)["To"].addresses[0].addr_spec
         self.arrivals.setdefault(recipient, monotonic())
+
+    def _message_came(self, handler, number):
+        recipient = json.loads(self.receiver.received[number - 1].body)["data"]["recipient_email"]
+        self.told.setdefault(recipient, monotonic())
+        respond(handler, 204)
 
     def connect(self):
         """A superuser's connection."""
@@ -130,6 +141,7 @@ class World:
         template = self._make(client, "/api/interview-templates", form)["id"]
         body = {"template_id": template, "recipient_email": "pat@prospect.example"}
         invites = [self._make(client, "/api/interview-invites", body)["token"] for _ in range(INVITES)]
+        self._make(client, "/api/webhooks", {"url": self.receiver.url, "events": ["interview.invited"]})
         client.close()
         self._fill(GOOD, (LEADS, OWN_LEADS))
         return {"port": self.port, "tokens": tokens, "invites": invites, "template_id": template}
@@ -190,6 +202,7 @@ class World:
             web.kill()
             web.start_and_wait()
         with self.connect() as owner:
+            owner.execute(HOOKS, [EVIL])
             left = owner.execute(f"select exists (select from app.outbox where {LEFT})", [EVIL]).fetchone()[0]
             if left or is_rendering(worker):
                 worker.kill()

@@ -4,8 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
+from prometheus_client import REGISTRY
 from standardwebhooks import Webhook, WebhookVerificationError
 
+from pipeline.database import queries
 from pipeline.webhooks.following import follow_all
 from pipeline.webhooks.sending import PAUSES, send
 from pipeline.worker.jobs import run
@@ -258,3 +260,35 @@ def test_what_is_old_or_too_much_is_removed(hook, organization, owner, jobs, set
     assert len(crm.deliveries()) == 1
     left = "select count(*) from app.webhook_secrets where webhook_id = %s"
     assert owner.execute(left, [gone.id]).fetchone()[0] == 0
+
+
+def tries(outcome):
+    """How many attempts this process has counted that became of that outcome."""
+    return REGISTRY.get_sample_value("pipeline_webhook_seconds_count", {"outcome": outcome}) or 0
+
+
+def test_each_attempt_is_counted_by_what_became_of_it(hook, organization, receiver):
+    crm, before = hook("lead.created"), [tries(outcome) for outcome in ("delivered", "postponed", "given_up")]
+    make_lead(organization)
+    crm.work()
+    receiver.answer = failing
+    make_lead(organization)
+    crm.work()
+    crm.set(attempts=len(PAUSES), next_attempt_at="case when status = 'pending' then now() end")
+    crm.work()
+    after = [tries(outcome) for outcome in ("delivered", "postponed", "given_up")]
+    assert [late - early for late, early in zip(after, before, strict=True)] == [1, 1, 1]
+
+
+def test_webhooks_are_counted_by_how_they_fare_and_inactive_ones_not_at_all(hook, organization, wsgi):
+    def counted():
+        with wsgi.registry.app.transaction():
+            return {row["state"]: row["webhooks"] for row in queries.webhooks_counted()}
+
+    hooks, before = [hook("lead.created") for _ in range(4)], counted()
+    state = "update app.webhook_states set failing_since = now() where webhook_id = any(%s)"
+    organization.owner.execute(state, [[hooks[0].id, hooks[1].id]])
+    organization.owner.execute("update app.webhooks set active = false, paused_at = now() where id = %s", [hooks[0].id])
+    organization.admin.patch(hooks[2].path, {"active": False}, status=200)
+    changes = {name: number - before[name] for name, number in counted().items()}
+    assert changes == {"failing": 1, "paused": 1, "working": -3}
