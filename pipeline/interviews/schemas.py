@@ -14,6 +14,7 @@ from pipeline.validation import (
     Body,
     Boolean,
     Choice,
+    Date,
     Email,
     Group,
     Id,
@@ -22,6 +23,7 @@ from pipeline.validation import (
     Json,
     LinkQuery,
     Listing,
+    Query,
     QueryId,
     Slug,
     Text,
@@ -111,6 +113,10 @@ class InviteList(PagedByHundred):
     updated_since = since()
     sort_by = sort_words(queries.interview_invite_list)
     sort_dir = optional(Choice("ASC", "DESC"), default="DESC")
+
+
+# As classes have no attribute `from`, it is written otherwise.
+Statistics = type("Statistics", (Query,), {"from": optional(Date()), "to": optional(Date())})
 
 
 class Rep(QueryId):
