@@ -1634,6 +1634,9 @@ class InterviewResponsesGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
+class InterviewTalliesFold(Query):
+    def __call__(self) -> int: ...
+
 class InterviewTemplateAddVersion(Query):
     def __call__(
         self,
@@ -1657,6 +1660,22 @@ class InterviewTemplateDelete(Query):
         *,
         id: int | None,
     ) -> int: ...
+
+class InterviewTemplateFacts(Query):
+    def __call__(
+        self,
+        *,
+        template_id: int | None,
+        first: datetime.date | None = None,
+        last: datetime.date | None = None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        template_id: int | None,
+        first: datetime.date | None = None,
+        last: datetime.date | None = None,
+    ) -> bytes: ...
 
 class InterviewTemplateGet(Query):
     def __call__(
@@ -1708,6 +1727,15 @@ class InterviewTemplateList(Query):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> bytes | None: ...
+
+class InterviewTemplateOverdue(Query):
+    def __call__(
+        self,
+        *,
+        template_id: int | None,
+        first: datetime.date | None = None,
+        last: datetime.date | None = None,
+    ) -> Any: ...
 
 class InterviewTemplateUpdate(Query):
     def __call__(
@@ -2944,6 +2972,7 @@ class PublicAnswersMerge(Query):
         given: str | None,
         cleared: Sequence[str] | None,
         consents: str | None,
+        step: str | None,
         invite_id: int | None,
     ) -> Row | None: ...
     def json(
@@ -2952,6 +2981,7 @@ class PublicAnswersMerge(Query):
         given: str | None,
         cleared: Sequence[str] | None,
         consents: str | None,
+        step: str | None,
         invite_id: int | None,
     ) -> bytes | None: ...
 
@@ -2985,6 +3015,7 @@ class PublicCaptureLater(Query):
         language: object | None,
         answers: str | None,
         consents: str | None,
+        step: object | None,
     ) -> int: ...
 
 class PublicCaptureLaterId(Query):
@@ -3035,6 +3066,7 @@ class PublicCaptureResponse(Query):
         answers: str | None,
         consents: str | None,
         rep_flags: str | None,
+        tally: str | None,
     ) -> int: ...
 
 class PublicCaptureState(Query):
@@ -3089,6 +3121,13 @@ class PublicInterviewGet(Query):
         invite_id: int | None,
     ) -> bytes | None: ...
 
+class PublicInterviewOpened(Query):
+    def __call__(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> int: ...
+
 class PublicInterviewSubmit(Query):
     def __call__(
         self,
@@ -3096,6 +3135,7 @@ class PublicInterviewSubmit(Query):
         answers: str | None,
         rep_flags: str | None,
         lead_id: int | None,
+        tally: str | None,
         invite_id: int | None,
     ) -> Row | None: ...
     def json(
@@ -3104,6 +3144,7 @@ class PublicInterviewSubmit(Query):
         answers: str | None,
         rep_flags: str | None,
         lead_id: int | None,
+        tally: str | None,
         invite_id: int | None,
     ) -> bytes | None: ...
 
@@ -4234,12 +4275,15 @@ class Queries:
     interview_invite_list: InterviewInviteList
     interview_invite_not_mailed: InterviewInviteNotMailed
     interview_responses_get: InterviewResponsesGet
+    interview_tallies_fold: InterviewTalliesFold
     interview_template_add_version: InterviewTemplateAddVersion
     interview_template_delete: InterviewTemplateDelete
+    interview_template_facts: InterviewTemplateFacts
     interview_template_get: InterviewTemplateGet
     interview_template_insert: InterviewTemplateInsert
     interview_template_languages: InterviewTemplateLanguages
     interview_template_list: InterviewTemplateList
+    interview_template_overdue: InterviewTemplateOverdue
     interview_template_update: InterviewTemplateUpdate
     interview_version_get: InterviewVersionGet
     invitation_activate: InvitationActivate
@@ -4380,6 +4424,7 @@ class Queries:
     public_files_lock: PublicFilesLock
     public_files_prune: PublicFilesPrune
     public_interview_get: PublicInterviewGet
+    public_interview_opened: PublicInterviewOpened
     public_interview_submit: PublicInterviewSubmit
     public_invite_open: PublicInviteOpen
     public_invite_state: PublicInviteState

@@ -17,6 +17,8 @@ def includeme(config):
     config.registry.failure_pages["/forms/"] = failure_page
     config.add_route("form_answers", "/forms/interview/{token}/answers", request_method="PATCH")
     config.add_view(views.save_answers, route_name="form_answers", permission=PUBLIC)
+    config.add_route("form_opening", "/forms/interview/{token}/opened", request_method="POST")
+    config.add_view(views.post_opening, route_name="form_opening", permission=PUBLIC)
     for name, path, read, written in (
         ("form_interview", "/forms/interview/{token}", views.get_interview, views.post_interview),
         ("form_reminders", "/forms/interview/{token}/reminders", views.get_reminders, views.post_reminders),

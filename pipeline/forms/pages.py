@@ -77,6 +77,7 @@ def _data(draft, texts):
             "questions": [{**question, "label": markdown.label(question)} for question in form.template["questions"]],
             "answers": form.answers if draft.kind == "interview" else {},
             "prefill": draft.prefill,
+            "fresh": form.status == "pending",
             "today": form.today.isoformat(),
             "texts": texts.for_module,
         }

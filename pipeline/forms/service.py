@@ -101,6 +101,12 @@ def ask_for_link(request, token):
         public_service.ask_for_link(token)
 
 
+def note_opening(request, token):
+    """Keep that an invite's form is seen in a browser."""
+    with transaction(request):
+        public_service.note_opening(token)
+
+
 def open_reminders(request, token, decline=False):
     """Look at the invite whose reminders are to end, and end them; 404 for an unknown token."""
     with transaction(request):

@@ -4,9 +4,7 @@ from typing import NamedTuple
 
 from pipeline.interviews.answers import answer_key, check_complete, final
 from pipeline.interviews.conditions import OTHER_SUFFIX, offered_values, visible
-
-# No page can have this key: keys hold no hyphen.
-REVIEW = "check-answers"
+from pipeline.interviews.progress import REVIEW as REVIEW
 
 
 class Step(NamedTuple):

@@ -66,6 +66,15 @@ def post_reminders(visit):
 
 
 @functools.partial(page, kind=SavingVisit)
+def post_opening(visit):
+    """What the page's module says of a form that nobody has begun; a program that only reads links does not."""
+    check_site(visit.request)
+    _count(visit)
+    service.note_opening(visit.request, visit.request.matchdict["token"])
+    return Response(status=204)
+
+
+@functools.partial(page, kind=SavingVisit)
 def save_answers(visit):
     """What the page's module saves while the prospect types: as the API's PATCH, but counted as the page."""
     request = visit.request

@@ -12,6 +12,7 @@ from pipeline.effects import emit
 from pipeline.errors import Problem
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.consents import given_consents
+from pipeline.interviews.progress import step_after, tally
 from pipeline.interviews.public_service import Superseded, checked, completed, emit_copy, version_of
 from pipeline.interviews.translations import translated
 
@@ -76,6 +77,7 @@ def continue_later(slug, link, rep, spend, answers, email, website_confirm):
             language=version["language"],
             answers=dumps(given).decode(),
             consents=dumps(given_consents(version["questions"], given)).decode(),
+            step=step_after(version, given),
         )
         invite_id = queries.public_capture_later_id()
         emit("invite_email", invite_id, {"invite_id": invite_id})
@@ -114,6 +116,7 @@ def _store(template_id, state, version, answers, visible, flags):
         answers=dumps(answers).decode(),
         consents=dumps(given_consents(version["questions"], visible)).decode(),
         rep_flags=dumps(flags).decode(),
+        tally=dumps(tally(version["questions"], visible)).decode(),
     )
     ids = queries.public_capture_ids()
     emit("lead_captured", ids["lead_id"], {**ids, "template_id": template_id})

@@ -14,6 +14,7 @@ from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.consents import given_consents
 from pipeline.interviews.flags import rep_flags
+from pipeline.interviews.progress import step_after, tally
 from pipeline.interviews.translations import chosen, languages_of, translated
 from pipeline.validation import Invalid, invalid_field
 
@@ -57,7 +58,7 @@ def save_answers(token, answers, link):
     """
     invite = answerable(token)
     version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
-    changes = _checked(version, _without_kept_files(version, answers, invite["answers"]))
+    changes = _checked(version, answers, invite["answers"])
     merged = queries.public_answers_merge.json(invite_id=invite["id"], **changes)
     if merged is None:
         raise refusal(invite["id"])
@@ -74,7 +75,7 @@ def submit(token, link, answers, send_copy):
     """
     invite = answerable(token)
     version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
-    changes = _checked(version, _without_kept_files(version, answers, invite["answers"]))
+    changes = _checked(version, answers, invite["answers"])
     merged = queries.public_answers_merge(invite_id=invite["id"], **changes)
     if merged is None:
         raise refusal(invite["id"])
@@ -82,7 +83,11 @@ def submit(token, link, answers, send_copy):
     answers, visible, flags = completed(version, merged["answers"], invite["today"])
     lead_id = _capture(version, visible, invite) if invite["makes_lead"] else None
     submitted = queries.public_interview_submit(
-        invite_id=invite["id"], answers=dumps(answers).decode(), rep_flags=dumps(flags).decode(), lead_id=lead_id
+        invite_id=invite["id"],
+        answers=dumps(answers).decode(),
+        rep_flags=dumps(flags).decode(),
+        tally=dumps(tally(version["questions"], visible)).decode(),
+        lead_id=lead_id,
     )
     ids = {"invite_id": invite["id"]}
     if lead_id:
@@ -114,6 +119,11 @@ def ask_for_link(token):
     invite = queries.public_invite_state(invite_id=open_invite(token))
     if invite["status"] == "expired":
         emit_once("interview_link_asked", f"{invite['id']}:{invite['today']}", {"invite_id": invite["id"]})
+
+
+def note_opening(token):
+    """Keep when the form of an invite was first seen in a browser."""
+    queries.public_interview_opened(invite_id=open_invite(token))
 
 
 def decline_reminders(token):
@@ -182,10 +192,21 @@ def _problem(status):
     return Problem("invite_submitted" if status == "submitted" else "invite_expired")
 
 
-def _checked(version, answers):
-    given, cleared = checked(version, answers)
-    consents = given_consents(version["questions"], given)
-    return {"given": dumps(given).decode(), "cleared": cleared, "consents": dumps(consents).decode()}
+def _checked(version, answers, stored):
+    """What public_answers_merge takes of answers as a prospect sent them."""
+    given, cleared = checked(version, _without_kept_files(version, answers, stored))
+    return merging(version, stored, given, cleared)
+
+
+def merging(version, stored, given, cleared):
+    """What public_answers_merge takes to set and clear answers beside those that are stored."""
+    merged = {key: answer for key, answer in {**stored, **given}.items() if key not in cleared}
+    return {
+        "given": dumps(given).decode(),
+        "cleared": cleared,
+        "consents": dumps(given_consents(version["questions"], given)).decode(),
+        "step": step_after(version, merged),
+    }
 
 
 @functools.lru_cache(maxsize=256)

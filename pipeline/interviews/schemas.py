@@ -16,6 +16,7 @@ from pipeline.validation import (
     Body,
     Boolean,
     Choice,
+    Date,
     Email,
     Group,
     Id,
@@ -26,6 +27,7 @@ from pipeline.validation import (
     Listing,
     Locale,
     Mapping,
+    Query,
     QueryId,
     Slug,
     Text,
@@ -123,6 +125,10 @@ class InviteList(PagedByHundred):
     updated_since = since()
     sort_by = sort_words(queries.interview_invite_list)
     sort_dir = optional(Choice("ASC", "DESC"), default="DESC")
+
+
+# As classes have no attribute `from`, it is written otherwise.
+Statistics = type("Statistics", (Query,), {"from": optional(Date()), "to": optional(Date())})
 
 
 class Lenient(Type):

@@ -1,6 +1,6 @@
 """What the interview endpoints answer. The insides of a form are described by what a template's body admits."""
 
-from pipeline.http.shapes import BOOLEAN, ID, OBJECT, TEXT, TIMESTAMP, URI, Record, Shape, listed, nullable, word
+from pipeline.http.shapes import BOOLEAN, COUNT, ID, OBJECT, TEXT, TIMESTAMP, URI, Record, Shape, listed, nullable, word
 from pipeline.interviews.schemas import STATUSES, Template
 
 _PARTS = Template().describe()["properties"]
@@ -42,6 +42,31 @@ SEEDED = Shape(
     optional=("warnings",),
     configuration_id=ID,
     warnings=listed(WARNING),
+)
+STATISTICS = Shape(
+    "TemplateStatistics",
+    "What became of a template's invites, where unsubmitted ones were left, and what was chosen in submitted ones.",
+    **dict.fromkeys(("invited", "opened", "started", "submitted", "expired"), COUNT),
+    median_minutes=nullable(COUNT),
+    steps=listed(
+        Shape(
+            "StatisticsStep",
+            "A page of the form, or the review after the last one (page null).",
+            page=nullable(TEXT),
+            title=nullable(TEXT),
+            reached=COUNT,
+            left=COUNT,
+        )
+    ),
+    answers=listed(
+        Shape(
+            "StatisticsAnswers",
+            "A question with options: how often each was chosen; label null stands for other words.",
+            question=TEXT,
+            label=TEXT,
+            options=listed(Shape("StatisticsOption", "An option.", value=TEXT, label=nullable(TEXT), count=COUNT)),
+        )
+    ),
 )
 FORM = Shape(
     "PublicForm",

@@ -7,10 +7,10 @@ files, under the invite's row lock; so no answer names a file that is not there,
 import hashlib
 
 from pipeline import files
-from pipeline.database import dumps, queries
+from pipeline.database import queries
 from pipeline.errors import Problem
 from pipeline.files.content import MORE_EXTENSIONS, check_content
-from pipeline.interviews.public_service import answerable, refusal, version_of
+from pipeline.interviews.public_service import answerable, merging, refusal, version_of
 from pipeline.interviews.questions import MAX_FILE_MIB, extensions
 from pipeline.validation import invalid_field
 
@@ -72,9 +72,9 @@ def _locked(invite):
 
 
 def _merge(invite, key, kept):
-    given = dumps({key: kept} if kept else {}).decode()
-    cleared = [] if kept else [key]
-    return queries.public_answers_merge.json(invite_id=invite["id"], given=given, cleared=cleared, consents="{}")
+    version = version_of(invite["template_version_id"])
+    changes = merging(version, invite["answers"], {key: kept} if kept else {}, [] if kept else [key])
+    return queries.public_answers_merge.json(invite_id=invite["id"], **changes)
 
 
 def _sha256(file):

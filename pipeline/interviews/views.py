@@ -8,7 +8,7 @@ from pipeline.http.answers import Answer
 from pipeline.http.declared import record
 from pipeline.http.resource import Resource
 from pipeline.http.slots import hold_download
-from pipeline.interviews import schemas, seeding, service, shapes
+from pipeline.interviews import schemas, seeding, service, shapes, statistics
 from pipeline.personal.erasure import delete_invite
 from pipeline.security import ADMIN, MEMBER
 
@@ -39,10 +39,16 @@ invites, invite = record(
     shows=shapes.INVITE,
     given=lambda request: {"forms_url": forms_url(request)},
 )
+counted = Resource("/interview-templates/{id}/statistics", "What becomes of a template's invites")
 expiry = Resource("/interview-invites/{id}/expire", "Expire an invite")
 configuration = Resource("/interview-invites/{id}/seed-configuration", "Seed a configuration")
 file = Resource("/interview-invites/{id}/files/{fileId}", "A file that a prospect has uploaded")
 responses = Resource("/interview-invites/{id}/responses", "The answers of an invite")
+
+
+@counted.get(access=MEMBER, query=schemas.Statistics(), answer=shapes.STATISTICS)
+def get_interview_template_statistics(request, id, query):
+    return statistics.statistics(id, query["from"], query["to"])
 
 
 @invites.post(access=MEMBER, body=schemas.Invite(), creates=True, answer=shapes.INVITE, fails=("mail_quota",))

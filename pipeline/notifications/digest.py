@@ -32,7 +32,7 @@ def takes(notification_id, user_id):
 
 
 def send(event, url):
-    """Queue the email of a digest; none to somebody whose seat is no longer active. `url` is where its link leads."""
+    """Queue the email of a digest that leads to `url`, if any; none to somebody whose seat is no longer active."""
     person = {"user_id": event.payload["user_id"]}
     ends_at = datetime.fromisoformat(event.payload["ends_at"])
     # From here on no notification is added to this digest, even when it is sent before its hour ends.

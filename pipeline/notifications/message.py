@@ -6,7 +6,10 @@ from pipeline.mail.rendering import branding_of, render
 
 
 def compose(settings, about, words, url):
-    """(text, html) of `words` (subject, body, lines, button); `about` has organization, locale, branding and logo."""
+    """(text, html) of `words` (subject, body, lines, button); `about` has organization, locale, branding and logo.
+
+    Without a `url` there is no button.
+    """
     language = language_of(about["locale"])
     return render(
         "notification",

@@ -63,15 +63,14 @@ def tell_of_lead(event):
 @effect(digest.EVENT)
 def tell_of_leads(event):
     """Tell the user `user_id` of the payload of the leads that are gathered for the hour that ends at `ends_at`."""
-    digest.send(event, f"{app_url(event.settings)}/leads")
+    digest.send(event, event.settings.app_url and f"{app_url(event.settings)}/leads")
 
 
 def tell(event, about, words, data, invite_id=None, created_by=None, gathering=False):
     """Notify the person responsible, else every active administrator; once each, however often the event comes.
 
     `about` is the row that the event is about (assigned_to, organization, locale, branding, logo), `words` title,
-    subject, body, lines and button. An email's link opens the answers of `invite_id` without a login, where
-    there is no application to read them in. With `gathering` what is too much for single emails goes into the
+    subject, body, lines and button. With `gathering` what is too much for single emails goes into the
     person's digest.
     """
     for person in queries.notification_recipients(assigned_to=about["assigned_to"], created_by=created_by):
@@ -85,7 +84,7 @@ def tell(event, about, words, data, invite_id=None, created_by=None, gathering=F
         )
         if id is None or (gathering and digest.takes(id, person["user_id"])):
             continue
-        text, html = compose(event.settings, about, words, _link(event, invite_id, person) or data["url"])
+        text, html = compose(event.settings, about, words, _link(event, data["url"], invite_id, person))
         mail.queue(
             event.settings,
             to_email=person["email"],
@@ -97,11 +96,14 @@ def tell(event, about, words, data, invite_id=None, created_by=None, gathering=F
         )
 
 
-def _link(event, invite_id, person):
-    """The page of an invite's answers for one person; None without an invite, and where there is an application."""
-    if event.settings.app_url or not invite_id:
-        return None
-    return answers_url(event.settings, event.organization_id, invite_id, person["user_id"])
+def _link(event, url, invite_id, person):
+    """Where an email leads one person: into the application, if there is one, else to the page of an invite's answers.
+
+    None without either: the API, which `url` names then, opens for programs and for nobody who follows a link.
+    """
+    if event.settings.app_url:
+        return url
+    return invite_id and answers_url(event.settings, event.organization_id, invite_id, person["user_id"])
 
 
 def app_url(settings):

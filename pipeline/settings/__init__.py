@@ -98,7 +98,7 @@ class Settings:
     capture_quota_per_organization: int = setting("CAPTURE_QUOTA_PER_ORGANIZATION", 1000)
     answers_readable_days: int = setting("ANSWERS_READABLE_DAYS", 30)  # by their token, after the submit
     audit_days: int = setting("AUDIT_DAYS", 400)  # the record of change is kept so long; at least 31
-    app_url: str = setting("APP_URL", "")  # where the links of notifications lead; PUBLIC_URL/api when empty
+    app_url: str = setting("APP_URL", "")  # where emails to an organization's people lead
     # One document may use no more than this; so many are rendered at once by a process.
     document_seconds: int = setting("DOCUMENT_SECONDS", 20)
     document_memory_mib: int = setting("DOCUMENT_MEMORY_MIB", 1024)

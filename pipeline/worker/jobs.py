@@ -34,6 +34,7 @@ JOBS = {
     job.name: job
     for job in (
         Job("fold_record_counts", MINUTE, lambda: queries.record_counts_fold()),
+        Job("fold_interview_tallies", MINUTE, lambda: queries.interview_tallies_fold()),
         Job("count_changes", MINUTE, lambda: queries.changes_counted()),
         Job("end_overdue", MINUTE, lambda: queries.overdue_end(), once=True),
         # Hourly, because a day ends in another hour in each time zone.

@@ -60,7 +60,7 @@ select currval('app.leads_id_seq');
 --:doc An invite in progress with what a capture form was answered so far; its link goes to the address given.
 insert into interview_invites (
     template_id, template_version_id, origin, assigned_to, token, recipient_email, language, send_email, email_status,
-    status, answers, consents, saved_at
+    status, answers, consents, saved_at, started_at, step
 )
 values (
     cast(:template_id as bigint),
@@ -75,7 +75,9 @@ values (
     case when cast(:answers as jsonb) = '{}' then 'pending' else 'started' end,
     cast(:answers as jsonb),
     consents_merged('{}', cast(:answers as jsonb), '{}', cast(:consents as jsonb)),
-    now()
+    now(),
+    case when cast(:answers as jsonb) <> '{}' then now() end,
+    :step
 );
 
 --:name public_capture_later_id :scalar
@@ -86,7 +88,7 @@ select currval('app.interview_invites_id_seq');
 --:doc The submitted response of the lead that this transaction has just added.
 insert into interview_invites (
     template_id, template_version_id, lead_id, origin, token, recipient_email, recipient_name, language, status,
-    submitted_at, answers, consents, rep_flags
+    submitted_at, answers, consents, rep_flags, tally
 )
 values (
     cast(:template_id as bigint),
@@ -101,7 +103,8 @@ values (
     now(),
     cast(:answers as jsonb),
     consents_merged('{}', cast(:answers as jsonb), '{}', cast(:consents as jsonb)),
-    cast(:rep_flags as jsonb)
+    cast(:rep_flags as jsonb),
+    cast(:tally as jsonb)
 );
 
 --:name public_capture_ids :one

@@ -94,6 +94,10 @@ set
         invite.consents, invite.answers || cast(:given as jsonb), cast(:cleared as text[]), cast(:consents as jsonb)
     ),
     status = case when cast(:given as jsonb) = '{}' then invite.status else 'started' end,
+    started_at = case
+        when cast(:given as jsonb) = '{}' then invite.started_at else coalesce(invite.started_at, now())
+    end,
+    step = cast(:step as text),
     revision = invite.revision + 1,
     saved_at = now()
 where
@@ -109,6 +113,7 @@ set
     answers = cast(:answers as jsonb),
     rep_flags = cast(:rep_flags as jsonb),
     lead_id = coalesce(cast(:lead_id as bigint), invite.lead_id),
+    tally = cast(:tally as jsonb),
     status = 'submitted',
     submitted_at = now()
 where
@@ -151,3 +156,13 @@ where
 update interview_invites
 set reminders_declined_at = coalesce(reminders_declined_at, now())
 where id = cast(:invite_id as bigint);
+
+--:name public_interview_opened :affected
+--:doc Note that the open invite's form is seen in a browser; the first time counts, while it can be answered; primary key.
+update interview_invites as invite
+set opened_at = now()
+where
+    invite.id = cast(:invite_id as bigint)
+    and invite.opened_at is null
+    and invite.status in ('pending', 'started')
+    and invite.expires_at > now();

@@ -58,6 +58,8 @@ create table app.interview_invites (
     sent_at timestamptz,
     reminded_at timestamptz,
     reminders_declined_at timestamptz,
+    opened_at timestamptz,
+    started_at timestamptz,
     submitted_at timestamptz,
     created_by bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
@@ -68,6 +70,8 @@ create table app.interview_invites (
     rep_flags jsonb check (jsonb_typeof(rep_flags) = 'array'),
     revision integer not null default 0 check (revision >= 0),
     saved_at timestamptz,
+    step text,
+    tally jsonb check (jsonb_typeof(tally) = 'object'),
     name_key text collate "C" generated always as (app.sort_key(recipient_name)) stored,
     email_key text collate "C" generated always as (lower(recipient_email)) stored,
     search_text text collate "C" not null generated always as (left(app.plain(
@@ -110,6 +114,9 @@ comment on column app.interview_invites.expires_at is 'Until when it can be answ
 comment on column app.interview_invites.sent_at is 'When the invite email was sent.';
 comment on column app.interview_invites.reminded_at is 'When the last reminder was sent.';
 comment on column app.interview_invites.reminders_declined_at is 'Since when the prospect wants no reminders.';
+comment on column app.interview_invites.opened_at is
+    'When its form was first seen in a browser; programs that look at links do not count.';
+comment on column app.interview_invites.started_at is 'When the first answer was saved.';
 comment on column app.interview_invites.submitted_at is 'When it was submitted.';
 comment on column app.interview_invites.created_by is 'The user who made it.';
 comment on column app.interview_invites.created_by_key is 'The API key that made it; filled in by the database.';
@@ -123,6 +130,10 @@ comment on column app.interview_invites.rep_flags is
     'Flags for the rep, frozen when the invite is submitted; null before.';
 comment on column app.interview_invites.revision is 'How many times answers were saved.';
 comment on column app.interview_invites.saved_at is 'When answers were last saved.';
+comment on column app.interview_invites.step is
+    'The page of the form on which its prospect goes on, check-answers for the review; null before the first answer.';
+comment on column app.interview_invites.tally is
+    'What the statistics count of the submitted answers: the values chosen, by question key.';
 comment on column app.interview_invites.name_key is 'What the recipient''s name is sorted by.';
 comment on column app.interview_invites.email_key is 'What the recipient''s address is sorted by.';
 comment on column app.interview_invites.search_text is
@@ -199,9 +210,10 @@ create trigger guard before update on app.interview_invites for each row execute
 create policy public_form on app.interview_invites to pipeline_public
     using (id = nullif(current_setting('app.invite_id', true), '')::bigint)
     with check (id = nullif(current_setting('app.invite_id', true), '')::bigint);
-grant select (organization_id, id, template_id, template_version_id, lead_id, origin, assigned_to, recipient_email, recipient_name, language, status,
-    expires_at, submitted_at, reminders_declined_at, answers, consents, rep_flags, revision, saved_at, updated_at),
-    update (lead_id, status, submitted_at, reminders_declined_at, answers, consents, rep_flags, revision, saved_at)
+grant select (organization_id, id, template_id, template_version_id, lead_id, origin, assigned_to, recipient_email, recipient_name, language,
+    status,    expires_at, opened_at, started_at, submitted_at, reminders_declined_at, answers, consents, rep_flags, revision, saved_at, updated_at),
+    update (lead_id, status, opened_at, started_at, submitted_at, reminders_declined_at, answers, consents, rep_flags,
+        revision, saved_at, step, tally)
     on app.interview_invites to pipeline_public;
 
 -- Files that a prospect has uploaded: those of the open invite, which come and go until it is submitted.
@@ -267,7 +279,8 @@ create policy public_capture on app.interview_invites for insert to pipeline_pub
                   and t.id = interview_invites.template_id
                   and t.version_id = interview_invites.template_version_id));
 grant insert (organization_id, template_id, template_version_id, lead_id, origin, assigned_to, token, recipient_email,
-        recipient_name, language, send_email, email_status, status, submitted_at, answers, consents, rep_flags, saved_at)
+        recipient_name, language, send_email, email_status, status, started_at, submitted_at, answers, consents, rep_flags, saved_at,
+        step, tally)
     on app.interview_invites to pipeline_public;
 
 -- A capture form that is continued later: an invite in progress, whose link goes to the address that was given…

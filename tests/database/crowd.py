@@ -134,7 +134,7 @@ def empty(connection, ids):
     """Take away what `fill` has written."""
     with connection.transaction():
         connection.execute("set local session_replication_role = replica")
-        for table in ("record_count_deltas", "lead_changes", *SIZES, *ONCE):
+        for table in ("record_count_deltas", "interview_tallies", "lead_changes", *SIZES, *ONCE):
             connection.execute(
                 f"delete from app.{table} where organization_id in (%s, %s)", (ids["organization"], ids["small"])
             )

@@ -21,6 +21,7 @@ REFERENCES = {
     "files": "created_by:users invite_id:interview_invites",
     "interview_invites": "assigned_to:users created_by:users created_by_key:api_keys deal_id:deals lead_id:leads "
     "template_id:interview_templates template_version_id:interview_template_versions",
+    "interview_tallies": "template_id:interview_templates",
     "interview_template_versions": "created_by:users template_id:interview_templates",
     "interview_templates": "version_id:interview_template_versions",
     "invitations": "invited_by:users team_id:teams",

@@ -10,14 +10,14 @@ MEMBER = {
         "api_keys changes companies configurations configurator_definitions contacts contract_documents "
         "contract_numbers contract_refusals contract_revisions contract_templates contracts deal_stages deals emails "
         "file_chunks files "
-        "idempotency_keys interview_invites interview_template_versions interview_templates invitations "
-        "lead_changes leads mail_days notes notifications organization_users organizations quote_lines quotes "
-        "record_count_deltas storage_use tasks users"
+        "idempotency_keys interview_invites interview_tallies interview_template_versions interview_templates "
+        "invitations lead_changes leads mail_days notes notifications organization_users organizations quote_lines "
+        "quotes record_count_deltas storage_use tasks users"
     ),
     "insert": (
         "companies configurations contacts contract_documents contract_numbers contract_refusals contract_revisions "
-        "contracts deal_stages deals file_chunks files idempotency_keys interview_invites leads mail_days notes outbox "
-        "quote_lines quotes record_count_deltas tasks"
+        "contracts deal_stages deals file_chunks files idempotency_keys interview_invites interview_tallies leads "
+        "mail_days notes outbox quote_lines quotes record_count_deltas tasks"
     ),
     "update": (
         "companies configurations contacts contract_numbers contract_refusals contracts deal_stages deals emails "
@@ -48,21 +48,23 @@ JOBS = {
     "select": (
         "account_links api_keys changes companies configurations configurator_definitions contacts contract_documents "
         "contract_refusals contract_templates contracts deal_stages deals emails file_chunks files "
-        "idempotency_keys interview_invites interview_template_versions interview_templates invitations leads "
+        "idempotency_keys interview_invites interview_tallies interview_template_versions interview_templates "
+        "invitations leads "
         "mail_days mail_hours notes notifications organization_users organizations outbox quote_lines quotes "
         "record_count_deltas storage_use tasks users webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
     "insert": (
-        "contract_documents contract_refusals emails file_chunks files mail_days mail_hours notifications outbox "
+        "contract_documents contract_refusals emails file_chunks files interview_tallies mail_days mail_hours "
+        "notifications outbox "
         "record_count_deltas webhook_deliveries"
     ),
     "update": (
-        "contract_refusals contracts emails interview_invites mail_days mail_hours notifications outbox "
-        "webhook_deliveries webhook_states webhooks"
+        "contract_refusals contracts emails interview_invites interview_tallies mail_days mail_hours notifications "
+        "outbox webhook_deliveries webhook_states webhooks"
     ),
     "delete": (
-        "files idempotency_keys invitations mail_days outbox record_count_deltas webhook_deliveries webhook_secrets "
-        "webhooks"
+        "files idempotency_keys interview_tallies invitations mail_days outbox record_count_deltas "
+        "webhook_deliveries webhook_secrets webhooks"
     ),
 }
 # The public forms; below, the columns.
@@ -71,7 +73,9 @@ PUBLIC = {
         "file_chunks files idempotency_keys interview_invites interview_template_versions interview_templates leads "
         "organizations storage_use"
     ),
-    "insert": ("file_chunks files idempotency_keys interview_invites leads outbox record_count_deltas"),
+    "insert": (
+        "file_chunks files idempotency_keys interview_invites interview_tallies leads outbox record_count_deltas"
+    ),
     "update": ("interview_invites"),
     "delete": ("files idempotency_keys"),
 }
@@ -83,6 +87,7 @@ COLUMNS = {
         "attachment claims error message_id sent_at status transmitting_at unanswered"
     ),
     ("pipeline_jobs", "update", "interview_invites"): "email_error email_status reminded_at sent_at status",
+    ("pipeline_jobs", "update", "interview_tallies"): "delta",
     ("pipeline_jobs", "update", "mail_days"): "used",
     ("pipeline_jobs", "update", "mail_hours"): "ends_at used",
     ("pipeline_jobs", "update", "notifications"): "digest_at",
@@ -107,8 +112,10 @@ COLUMNS = {
     ("pipeline_public", "select", "files"): "content_type filename id invite_id organization_id sha256 size",
     ("pipeline_public", "insert", "interview_invites"): (
         "answers assigned_to consents email_status language lead_id organization_id origin recipient_email "
-        "recipient_name rep_flags saved_at send_email status submitted_at template_id template_version_id token"
+        "recipient_name rep_flags saved_at send_email started_at status step submitted_at tally template_id "
+        "template_version_id token"
     ),
+    ("pipeline_public", "insert", "interview_tallies"): ("day delta fact name organization_id template_id value"),
     ("pipeline_public", "insert", "leads"): (
         "assigned_to company email first_name job_title last_name notes organization_id phone source tags"
     ),
@@ -117,9 +124,9 @@ COLUMNS = {
     ),
     ("pipeline_public", "insert", "record_count_deltas"): "delta facets kind organization_id",
     ("pipeline_public", "select", "interview_invites"): (
-        "answers assigned_to consents expires_at id language lead_id organization_id origin recipient_email "
-        "recipient_name reminders_declined_at rep_flags revision saved_at status submitted_at template_id "
-        "template_version_id updated_at"
+        "answers assigned_to consents expires_at id language lead_id opened_at organization_id origin "
+        "recipient_email recipient_name reminders_declined_at rep_flags revision saved_at started_at status "
+        "submitted_at template_id template_version_id updated_at"
     ),
     ("pipeline_public", "select", "interview_template_versions"): (
         "branding hints id language name organization_id pages questions template_id thank_you translations"
@@ -133,11 +140,10 @@ COLUMNS = {
         "company email first_name id job_title last_name name organization_id phone"
     ),
     ("pipeline_public", "select", "organizations"): "branding id locale name slug time_zone",
-    (
-        "pipeline_public",
-        "update",
-        "interview_invites",
-    ): "answers consents lead_id reminders_declined_at rep_flags revision saved_at status submitted_at",
+    ("pipeline_public", "update", "interview_invites"): (
+        "answers consents lead_id opened_at reminders_declined_at rep_flags revision saved_at started_at status step "
+        "submitted_at tally"
+    ),
 }
 READ, WRITE = {"select": SHARED}, dict.fromkeys(("insert", "update", "delete"), SHARED)
 ROLES = {

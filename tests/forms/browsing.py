@@ -80,7 +80,7 @@ class Site:
         environ = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", **self.environ}
         with self.log.open("a") as output:
             self.process = subprocess.Popen(command, env=environ, stdout=output, stderr=output, cwd=ROOT)
-        for _ in range(400):
+        for _ in range(1200):
             assert self.process.poll() is None, self.log.read_text()
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
                 return

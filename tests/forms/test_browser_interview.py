@@ -63,6 +63,14 @@ def test_the_whole_interview_by_mouse(site, page, invite, answers):
     assert given == GIVEN
 
 
+def test_a_browser_that_shows_the_form_has_opened_it(organization, site, page, invite):
+    with page.expect_response(lambda answer: answer.url.endswith("/opened")) as told:
+        page.goto(site.interview(invite))
+    assert told.value.status == 204
+    record = organization.member.get(f"/api/interview-invites/{invite['id']}", status=200).json
+    assert (record["opened_at"] is None, record["status"]) == (False, "pending")
+
+
 def test_questions_come_and_go_with_the_answers_they_depend_on(site, page, invite):
     page.goto(f"{site.interview(invite)}?step=needs")
     expect(page.locator("#q-seats")).to_be_hidden()

@@ -181,6 +181,9 @@ def test_every_text_is_used_by_a_page_or_by_the_module():
             for state in (
                 "answers_expired",
                 "expired",
+                "later",
+                "reminders",
+                "reminders_stopped",
                 "unknown",
                 "limited",
                 "crowded",

@@ -3,6 +3,7 @@
 Most tests count to three instead.
 """
 
+import dataclasses
 import os
 import signal
 import subprocess
@@ -84,7 +85,11 @@ def test_what_is_beyond_twenty_is_told_in_one_email(organization, worker, server
 
 
 @pytest.mark.usefixtures("three")
-def test_the_digest_counts_by_form_and_leads_to_the_leads(organization, worker, server, flood):
+@pytest.mark.parametrize("app_url", ["https://crm.example", ""])
+def test_the_digest_counts_by_form_and_leads_to_the_leads_of_the_application(
+    organization, worker, server, flood, app_url
+):
+    worker.settings = dataclasses.replace(worker.settings, app_url=app_url)
     other = organization.template(name="Trade fair <b>", slug="fair")
     flood(3)
     flood(1)
@@ -94,7 +99,8 @@ def test_the_digest_counts_by_form_and_leads_to_the_leads(organization, worker, 
     text, html = (message.get_body([kind]).get_content() for kind in ("plain", "html"))
     assert text.index("- “Trade fair <b>”: 2") < text.index("- “Qualification”: 1")
     assert "Trade fair &lt;b&gt;" in html
-    assert "https://pipeline.example/api/leads" in text
+    assert ("https://crm.example/leads" in text, "Open the leads" in text) == (bool(app_url), bool(app_url))
+    assert "pipeline.example" not in text + html
     assert "Pat" not in text
 
 

@@ -1,0 +1,69 @@
+"""The statistics of a template: what became of its invites, where they were left, and what was chosen."""
+
+from collections import defaultdict
+
+from pipeline.database import queries
+from pipeline.interviews.conditions import OTHER
+from pipeline.interviews.progress import COUNTED, REVIEW
+from pipeline.interviews.questions import scale_bounds
+
+STATES = ("invited", "opened", "started", "submitted", "expired")
+
+
+def statistics(id, first, last):
+    """What a template's invites come to that were made from `first` to `last` (days, or None); None without one."""
+    template = queries.interview_template_get(id=id)
+    if template is None:
+        return None
+    asked = {"template_id": id, "first": first, "last": last}
+    facts = defaultdict(dict)
+    for row in queries.interview_template_facts(**asked):
+        facts[row["fact"]][row["name"], row["value"]] = row["n"]
+    counts = {state: facts[state].get(("", ""), 0) for state in STATES}
+    counts["expired"] += queries.interview_template_overdue(**asked)
+    return {
+        **counts,
+        "median_minutes": _median({int(value): n for (_, value), n in facts["minutes"].items()}),
+        "steps": list(_steps(template["pages"], facts["left"], counts["submitted"])),
+        "answers": [
+            {
+                "question": question["key"],
+                "label": question["label"],
+                "options": list(_chosen(question, facts["chosen"])),
+            }
+            for question in template["questions"]
+            if question["type"] in COUNTED
+        ],
+    }
+
+
+def _median(minutes):
+    """The lower median of {minutes: how often}; None of none."""
+    left = sum(minutes.values()) / 2
+    for value in sorted(minutes):
+        left -= minutes[value]
+        if left <= 0:
+            return value
+    return None
+
+
+def _steps(pages, left, submitted):
+    """How many came to each page and to the review, and how many are still there; who submits has been everywhere."""
+    places = [*((page["key"], page.get("title")) for page in pages), (REVIEW, None)]
+    there = [left.get((key, ""), 0) for key, _ in places]
+    there[0] += left.get(("", ""), 0)
+    for index, (key, title) in enumerate(places):
+        reached = submitted + sum(there[index:])
+        yield {"page": None if key == REVIEW else key, "title": title, "reached": reached, "left": there[index]}
+
+
+def _chosen(question, chosen):
+    """How often each option of a choice, or step of a scale, was chosen."""
+    if question["type"] == "scale":
+        low, high = scale_bounds(question)
+        options = [(str(step), str(step)) for step in range(low, high + 1)]
+    else:
+        options = [(option["value"], option["label"]) for option in question["options"]]
+        options += [(OTHER, None)] if question.get("allow_other") else []
+    for value, label in options:
+        yield {"value": value, "label": label, "count": chosen.get((question["key"], value), 0)}

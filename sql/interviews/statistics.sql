@@ -1,0 +1,38 @@
+--:name interview_tallies_fold :affected
+--:doc Add the counted changes to their sums; interview_tallies_fresh, interview_tallies_folded.
+with fresh as (
+    delete from interview_tallies
+    where not folded
+    returning template_id, day, fact, name, value, delta
+)
+
+insert into interview_tallies (template_id, day, fact, name, value, delta, folded)
+select fresh.template_id, fresh.day, fresh.fact, fresh.name, fresh.value, sum(fresh.delta), true
+from fresh
+group by fresh.template_id, fresh.day, fresh.fact, fresh.name, fresh.value
+on conflict (organization_id, template_id, day, fact, name, value) where folded do update
+    set delta = interview_tallies.delta + excluded.delta;
+
+--:name interview_template_facts :many
+--:doc How many invites of a template, made on some days, have each fact; index interview_tallies_template.
+select tally.fact, tally.name, tally.value, cast(sum(tally.delta) as bigint) as n
+from interview_tallies as tally
+where
+    tally.organization_id is not null
+    and tally.template_id = cast(:template_id as bigint)
+    and tally.day >= cast(:first as date) --? first
+    and tally.day <= cast(:last as date) --? last
+group by tally.fact, tally.name, tally.value
+having sum(tally.delta) > 0;
+
+--:name interview_template_overdue :scalar
+--:doc How many open invites of a template, made on some days, have run out since the last job; interview_invites_status.
+select count(*)
+from interview_invites as invite
+where
+    invite.organization_id is not null
+    and invite.status in ('pending', 'started')
+    and invite.expires_at <= now()
+    and invite.template_id = cast(:template_id as bigint)
+    and cast(invite.created_at at time zone 'UTC' as date) >= cast(:first as date) --? first
+    and cast(invite.created_at at time zone 'UTC' as date) <= cast(:last as date); --? last
