@@ -57,7 +57,7 @@ fuzz: setup ## call every operation as described and as not, 20,000 times, with 
 PREPARED = tests/leads/test_list.py::test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plans \
 	tests/leads/test_list.py::test_a_plan_that_a_migration_has_made_useless_is_forgotten_with_its_first_failure
 
-operations: system-tests setup ## a pooler and more that operators do, while clients work: no request fails (minutes)
+operations: system-operations setup ## a pooler and more that operators do, while clients work: no request fails (minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -s -o python_files=operation_*.py tests/operations
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -n 2 --dist loadfile --pooler \
 		tests/accounts tests/contracts tests/interviews tests/leads tests/records $(PREPARED:%=--deselect %)
@@ -169,6 +169,9 @@ system: ## check, and where possible install, what is needed from the system
 
 system-tests: system ## the same for the tests: a browser, an office, Node.js
 	@$(PYTHON) development/system.py tests
+
+system-operations: system ## the same for what operators use: a pooler, Patroni
+	@$(PYTHON) development/system.py operations
 
 clean: ## remove .venv and caches; the data in DATA_DIR stays
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis *.egg-info build

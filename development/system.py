@@ -1,4 +1,4 @@
-"""What the set-up needs from the system: `python3 system.py serve|tests` installs it with apt-get where it may.
+"""What the set-up needs from the system: `python3 system.py serve|tests|operations` installs it with apt-get if it may.
 
 Runs before anything is installed, so it uses the standard library alone. Where it may not install (no root, no
 Debian or Ubuntu) it names the command and ends with 1, before anything half-works.
@@ -29,6 +29,8 @@ TESTS = [
     ("poppler-utils", "program", "pdftotext"),
     ("pgbouncer", "program", "/usr/sbin/pgbouncer"),
 ]
+OPERATIONS = [*TESTS, ("patroni", "program", "patroni"), ("python3-pysyncobj", "program", "syncobj_admin")]
+NEEDS = {"serve": SERVE, "tests": TESTS, "operations": OPERATIONS}
 
 
 def missing(needs):
@@ -58,8 +60,9 @@ CHECKS = {"library": _has_library, "program": _has_program, "font": _has_font}
 
 
 def main(target):
-    """Install what is missing for `serve` or `tests`; the exit status."""
-    packages = missing(TESTS if target == "tests" else SERVE)
+    """Install what is missing for `serve`, `tests` or `operations`; the exit status."""
+    needs = NEEDS[target]
+    packages = missing(needs)
     if not packages:
         return 0
     install = ["apt-get", "install", "-q", "-y", "--no-install-recommends", *packages]
@@ -76,7 +79,7 @@ def main(target):
         done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, check=False)
         if done.returncode:
             return done.returncode
-    left = missing(TESTS if target == "tests" else SERVE)
+    left = missing(needs)
     if left:
         print(f"Still missing after the installation: {', '.join(left)}", file=sys.stderr)
     return 1 if left else 0

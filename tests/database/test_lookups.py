@@ -16,8 +16,8 @@ CALLABLE = {
     "sessions_end traces_erase",
     "pipeline_forms": "capture_by_slug invite_by_token logo_by_sha256",
     "pipeline_public": "form_logo is_active_seat",
-    "pipeline_jobs": "account_link_issue changes_counted changes_purge organization_ids outbox_lease session_purge "
-    "webhook_lease webhooks_behind",
+    "pipeline_jobs": "account_link_issue changes_counted changes_purge organization_ids outbox_lease overdue_end "
+    "session_purge webhook_lease webhooks_behind",
 }
 
 

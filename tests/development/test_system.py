@@ -10,7 +10,7 @@ NOWHERE = ("no-such-package", "program", "no-such-program")
 @pytest.fixture
 def needs(monkeypatch):
     """The set-up needs one program that nobody has."""
-    monkeypatch.setattr(system, "SERVE", [NOWHERE])
+    monkeypatch.setitem(system.NEEDS, "serve", [NOWHERE])
 
 
 def test_what_is_there_is_not_asked_for():

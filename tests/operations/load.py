@@ -9,6 +9,8 @@ import time
 import uuid
 from collections import Counter
 
+from tests.chaos.processes import wait_until
+
 # A client that got no answer, or a 503, asks again so soon, with the same Idempotency-Key.
 AGAIN_SECONDS = 0.2
 PATIENCE_SECONDS = 60
@@ -48,6 +50,16 @@ class Load:
         wanted = self.answers.total() + number
         while self.answers.total() < wanted:
             time.sleep(0.02)
+
+    def wait_for_successes(self, number, seconds):
+        """Return when so many further requests have succeeded, within so many seconds."""
+        wanted = self.succeeded() + number
+        wait_until(lambda: self.succeeded() > wanted, seconds, "work goes on")
+
+    def succeeded(self):
+        """How many requests have succeeded."""
+        with self.lock:
+            return sum(times for (_, status), times in self.answers.items() if status < 300)
 
     def _work(self, customer):
         client = Client(self, customer)

@@ -52,12 +52,7 @@ def test_a_promoted_standby_has_all_that_was_promised_and_the_service_goes_on(se
             end(primary)
             with psycopg.connect(standby.url(), autocommit=True) as owner:
                 owner.execute("select pg_promote()")
-            succeeded = sum(times for (_, status), times in load.answers.items() if status < 300)
-            wait_until(
-                lambda: sum(t for (_, s), t in load.answers.items() if s < 300) > succeeded + BETWEEN,
-                60,
-                "work goes on",
-            )
+            load.wait_for_successes(BETWEEN, 60)
         with psycopg.connect(standby.url()) as owner:
             stored = {email for (email,) in owner.execute("select email from app.leads")}
         said = service.run("doctor", environ=environ | {"DATABASE_OWNER_URL": standby.url()})

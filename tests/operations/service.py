@@ -21,12 +21,12 @@ from tests.support import TEMPLATE, Organization
 class Service:
     """PostgreSQL, Redis, web and worker in `folder`; a context manager that ends all of it.
 
-    url: what the logins connect to, made of a login; the server itself when it is left out.
+    postgres: what is started, ended and asked for URLs as a Postgres is, in the place of one.
     """
 
-    def __init__(self, folder, mail_url, **settings):
-        self.folder, self.mail_url, self.settings = folder, mail_url, settings
-        self.postgres, self.redis, self.programs = Postgres(folder), Redis(folder, "no"), []
+    def __init__(self, folder, mail_url, postgres=None):
+        self.folder, self.mail_url = folder, mail_url
+        self.postgres, self.redis, self.programs = postgres or Postgres(folder), Redis(folder, "no"), []
 
     @property
     def owner_url(self):
@@ -74,7 +74,6 @@ class Service:
             "ACCESS_TOKEN_MINUTES": "600",
             "WEB_THREADS": "8",
             "WORKER_METRICS": "off",
-            **self.settings,
         }
 
     def start(self, *programs):
