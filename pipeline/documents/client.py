@@ -23,6 +23,7 @@ CHUNK = 1024 * 1024
 DONE, REFUSED, CRASHED = b"+", b"-", b"!"
 LENGTH = struct.Struct("!Q")
 STATUS = struct.Struct("!i")
+LANGUAGE = struct.Struct("35s")
 
 
 class Limits(NamedTuple):
@@ -71,10 +72,11 @@ class Renderer:
         self.deadline = time.monotonic() + START_SECONDS
         self.lost = False
 
-    def ask(self, request):
+    def ask(self, request, language):
         """The answer to packed bytes: (kind of answer, payload). Raises Gone, TooComplex, Unavailable.
 
-        The document's process reads and answers on one socket; on the other the renderer says how that process ended.
+        The renderer hears the language, a BCP 47 tag, before it forks. The document's process reads and answers on one
+        socket; on the other the renderer says how that process ended.
         """
         until = max(self.deadline, time.monotonic()) + self.limits.patience + GRACE_SECONDS
         data = status = b""
@@ -83,7 +85,9 @@ class Renderer:
             end, their_end = socket.socketpair()
             with ours, end:
                 with theirs, their_end:
-                    socket.send_fds(self.control, [b"\0"], [theirs.fileno(), their_end.fileno()])
+                    socket.send_fds(
+                        self.control, [LANGUAGE.pack(language.encode())], [theirs.fileno(), their_end.fileno()]
+                    )
                 _send(ours, request, until)
                 data = _receive(ours, until, self.limits.output_mib * 1024 * 1024)
                 end.settimeout(_left(until))

@@ -12,7 +12,7 @@ import threading
 import structlog
 
 from pipeline.documents.client import DONE, LENGTH, REFUSED, Gone, Limits, Renderer
-from pipeline.documents.document import KINDS, REDLINE, TooComplex, Unavailable, check, pack
+from pipeline.documents.document import KINDS, REDLINE, TooComplex, Unavailable, check, language_tag, pack
 from pipeline.telemetry.metrics import renders, timed
 from pipeline.telemetry.tracing import span
 
@@ -90,17 +90,19 @@ def render(kind, document):
     check(document)
     with span(f"render {kind}"), timed(renders, kind) as outcome:
         try:
-            return _render(kind, pack(kind, document), _pool)
+            return _render(kind, document, _pool)
         except (TooComplex, Unavailable) as error:
             outcome[0] = "refused" if isinstance(error, TooComplex) else "unavailable"
             raise
 
 
-def _render(kind, request, pool):
+def _render(kind, document, pool):
+    request = pack(kind, document)
     with pool.turn():
         for _attempt in range(2):
             with contextlib.suppress(Gone):
-                return _payload(*pool.current().ask(LENGTH.pack(len(request)) + request))
+                answer = pool.current().ask(LENGTH.pack(len(request)) + request, language_tag(document.language))
+                return _payload(*answer)
     log.warning("renderer_gone", kind=kind)
     raise Unavailable("The renderer ended without an answer.")
 

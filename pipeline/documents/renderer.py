@@ -18,8 +18,10 @@ import sys
 import traceback
 from pathlib import Path
 
+import pyphen
+
 from pipeline.documents import pdf, word
-from pipeline.documents.client import CRASHED, DONE, LENGTH, REFUSED, STATUS, Limits
+from pipeline.documents.client import CRASHED, DONE, LANGUAGE, LENGTH, REFUSED, STATUS, Limits
 from pipeline.documents.document import PDF, REDLINE, Document, TooComplex, unpack
 
 MIB = 1024 * 1024
@@ -71,9 +73,10 @@ def _step_back():
 
 def _take(control, limits, children):
     """Fork for the document that waits on the socket; False when the service is gone."""
-    _byte, descriptors, _flags, _address = socket.recv_fds(control, 1, 2)
+    language, descriptors, _flags, _address = socket.recv_fds(control, LANGUAGE.size, 2)
     if not descriptors:
         return False
+    _learn(language)
     connection, end = (socket.socket(fileno=descriptor) for descriptor in descriptors)
     with connection:
         parent = os.getpid()
@@ -96,6 +99,17 @@ def _take(control, limits, children):
                 os._exit(status)
         children[pid] = end
     return True
+
+
+def _learn(language):
+    """Read where words of a language may be parted, here where it stays and not in a fork for its document alone: the
+    German rules take longer than most documents.
+    """
+    (tag,) = LANGUAGE.unpack(language)
+    name = pyphen.language_fallback(tag.rstrip(b"\0").decode("ascii", "replace"))
+    if name and pyphen.LANGUAGES[name] not in pyphen.hdcache:
+        pyphen.Pyphen(lang=name)
+        gc.freeze()
 
 
 def _bury(children):

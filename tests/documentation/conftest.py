@@ -1,10 +1,9 @@
 """A browser whose every request is answered by the application, as it is, and noted."""
 
 import pytest
-from playwright.sync_api import sync_playwright
 from webob import Request
 
-from tests.forms.browsing import CHROMIUM
+from tests.forms.browsing import launch
 
 HOST = "https://pipeline.example"
 
@@ -40,9 +39,9 @@ class Reader:
 
 
 @pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(**CHROMIUM)
+def browser(playwright):
+    with launch(playwright, "chromium") as browser:
+        yield browser
 
 
 @pytest.fixture

@@ -69,6 +69,19 @@ def test_an_unknown_kind_is_a_mistake_of_the_caller():
         documents.render("odt", SMALL)
 
 
+@pytest.mark.parametrize(
+    ("tag", "known"), [(b"de-DE", True), (b"en-US", True), (b"zh-CN", False), (b"\xff" * 35, False)]
+)
+def test_the_renderer_reads_where_words_are_parted_before_it_forks_and_once(tag, known, monkeypatch):
+    learned = {}
+    monkeypatch.setattr(renderer.pyphen, "hdcache", learned)
+    renderer._learn(client.LANGUAGE.pack(tag))
+    rules = list(learned.values())
+    renderer._learn(client.LANGUAGE.pack(tag))
+    assert len(rules) == known
+    assert list(learned.values()) == rules
+
+
 HOSTILE = {
     "500,000 nested elements": ("<div>" * 500_000, "nested too deeply"),
     "500,000 nested spans": ("<span>" * 500_000, "nested too deeply"),

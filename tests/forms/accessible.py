@@ -1,5 +1,6 @@
 """What can be measured of a page for everyone: rules of axe-core, the size of targets, sideways scrolling."""
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 STILL = {"reduced_motion": "reduce"}  # a colour on its way to another one has no contrast that counts
@@ -11,6 +12,34 @@ PHONE = {
     **STILL,
 }
 WIDTHS = {"desktop": STILL, "phone": PHONE}
+# What the device is set to, and the organization's branding.
+LOOKS = {
+    "light": ("light", {}),
+    "dark": ("dark", {}),
+    "a pale brand": ("dark", {"primary_color": "#f2c14e", "background_color": "#fff8e7", "text_color": "#3d2c1e"}),
+    "a dark brand": ("light", {"primary_color": "#3b5bdb", "background_color": "#10182b", "text_color": "#b9c4dd"}),
+    "a loud brand": ("dark", {"primary_color": "#d6006e", "background_color": "#ffe600", "text_color": "#4a2b00"}),
+}
+BRANDS = [name for name, (_, branding) in LOOKS.items() if branding]
+# Each page twice, and by `make browsers` in every look.
+in_every_look = pytest.mark.parametrize(
+    ("width", "look"),
+    [
+        ("desktop", "light"),
+        ("phone", "dark"),
+        *(
+            pytest.param(width, look, marks=pytest.mark.long)
+            for width, look in [
+                ("desktop", "dark"),
+                ("phone", "light"),
+                ("desktop", BRANDS[0]),
+                ("phone", BRANDS[1]),
+                ("phone", BRANDS[2]),
+            ]
+        ),
+    ],
+    indirect=["look"],
+)
 # The target of a radio button or a checkbox is its label. A link in running text may be as high as its line.
 SMALL_TARGETS = """() => [...document.querySelectorAll("a, button, input, select, textarea")]
   .filter((target) => target.type !== "hidden" && target.checkVisibility())

@@ -15,7 +15,16 @@ from development.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 SAVED = re.compile("^Saved")
-CHROMIUM = {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]}
+BROWSERS = {
+    "chromium": {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]},
+    # Debian's, as it is, by WebDriver BiDi: without the channel Playwright asks for a Firefox of its own making.
+    # There it cannot set what a page asks of the device, so Firefox is told at its start: dark, without motion.
+    "firefox": {
+        "executable_path": "/usr/bin/firefox-esr",
+        "channel": "moz-firefox",
+        "firefox_user_prefs": {"ui.systemUsesDarkTheme": 1, "ui.prefersReducedMotion": 1},
+    },
+}
 # An answer to every question of the demo's interview on one way through it.
 GIVEN = {
     "your_name": "Ada Lovelace",
@@ -53,6 +62,11 @@ COMPLETE = {
     "timeline": "later",
     "privacy": True,
 }
+
+
+def launch(playwright, name):
+    """The system's Chromium or Firefox, started."""
+    return getattr(playwright, name).launch(**BROWSERS[name])
 
 
 class Site:

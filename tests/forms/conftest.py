@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
 
-from tests.forms.browsing import CHROMIUM, Site
+from tests.forms.accessible import LOOKS
+from tests.forms.browsing import Site, launch
 
 DATA = Path(__file__).resolve().parents[2] / "development" / "data"
 
@@ -37,21 +37,34 @@ def own_site(site_environ, tmp_path):
 
 
 @pytest.fixture(scope="session")
-def browser():
-    """The system's Chromium."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(**CHROMIUM)
+def browser(playwright, request):
+    """The browser of --browser."""
+    with launch(playwright, request.config.getoption("browser")) as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture
-def open_context(browser, site):
+def look(request, organization):
+    """What the device is set to by a test's one of LOOKS, whose brand the organization wears."""
+    device, branding = LOOKS[getattr(request, "param", "light")]
+    if branding:
+        organization.owner.execute(
+            "update app.organizations set branding = %s where id = %s", [json.dumps(branding), organization.id]
+        )
+    return device
+
+
+@pytest.fixture
+def open_context(browser, site, look):
     """open_context(**options): a browser of a person's own; whatever its pages complain of fails the test."""
     contexts, complaints = [], []
 
     def open_one(**options):
-        context = browser.new_context(**options)
+        if browser.browser_type.name == "firefox":
+            options.pop("is_mobile", None)  # which Firefox has on phones alone
+        context = browser.new_context(color_scheme=look, **options)
+        if not options.get("java_script_enabled", True):
+            context.route("**/*.js", lambda route: route.abort())  # Firefox cannot be told by its driver
         context.set_default_timeout(10000)
         contexts.append(context)
         context.on("weberror", lambda error: complaints.append(str(error.error)))

@@ -1,10 +1,13 @@
-"""Makes the pictures of the forms in the README: `python -m tests.forms.pictures`, from the repository's root."""
+"""Makes the pictures of the README, three of forms and one of a contract: `make pictures`."""
 
+import io
 import json
+import subprocess
 import tempfile
 from pathlib import Path
 
 import psycopg
+from PIL import Image
 from playwright.sync_api import sync_playwright
 from webtest import TestApp
 
@@ -12,8 +15,10 @@ from development.postgres import EmbeddedPostgres
 from pipeline import make_app
 from pipeline.accounts.passwords import hash_password
 from pipeline.database import migrations
+from pipeline.documents import render_pdf
 from pipeline.settings import load
-from tests.forms.browsing import CHROMIUM, ROOT, Site, saved
+from tests.documents.support import licence
+from tests.forms.browsing import ROOT, Site, launch, saved
 from tests.support import Organization
 
 IMAGES = ROOT / "docs" / "images"
@@ -31,12 +36,15 @@ def main():
         }
         invite = make_invite(make_app(load({}, environ)), server.url("postgres", "postgres"))
         with Site(environ, Path(folder) / "log") as site, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(**CHROMIUM)
+            browser = launch(playwright, "chromium")
             desktop = browser.new_page(viewport={"width": 1000, "height": 900})
             take(desktop, f"{site.interview(invite)}?step=needs", answer_needs, "form-desktop.png")
             phone = browser.new_context(**{**playwright.devices["iPhone 13 Mini"], "device_scale_factor": 2}).new_page()
             take(phone, f"{site.interview(invite)}?step=plans", answer_plans, "form-phone.png")
+            dark = browser.new_page(viewport={"width": 1000, "height": 900}, color_scheme="dark")
+            take(dark, f"{site.interview(invite)}?step=plans", answer_compliance, "form-dark.png")
             browser.close()
+    print_contract("contract.png")
 
 
 def make_invite(wsgi, owner_url):
@@ -44,7 +52,9 @@ def make_invite(wsgi, owner_url):
     with psycopg.connect(owner_url, autocommit=True) as owner:
         password = hash_password("unused here")
         organization = Organization(TestApp(wsgi), owner, "acme", password, wsgi.registry.tokens)
-        owner.execute("update app.organizations set name = 'Acme Licensing'")
+        owner.execute(
+            "update app.organizations set name = 'Acme Licensing', branding = '{\"primary_color\": \"#0b5fff\"}'"
+        )
         template = organization.template(**json.loads(TEMPLATE.read_text("utf-8")))
         invite = organization.invite(template, recipient_name="Hélène Dubois")
     wsgi.registry.app.close()
@@ -59,7 +69,19 @@ def take(page, address, answer, name):
     saved(page)
     page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
     IMAGES.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=IMAGES / name)
+    keep(page.screenshot(), name)
+
+
+def print_contract(name):
+    """Take the picture of the first page of the demo's contract."""
+    command = ["pdftoppm", "-png", "-r", "100", "-singlefile", "-"]
+    keep(subprocess.run(command, input=render_pdf(licence()), capture_output=True, check=True).stdout, name)
+
+
+def keep(picture, name):
+    """Write a PNG's bytes to the images, in as few colours as do: a README is read by many."""
+    with Image.open(io.BytesIO(picture)) as image:
+        image.convert("RGB").quantize(128, Image.Quantize.MAXCOVERAGE).save(IMAGES / name, optimize=True)
 
 
 def answer_needs(page):
@@ -73,6 +95,10 @@ def answer_plans(page):
     page.get_by_label("Yes", exact=True).check()
     page.locator("#f-competitors").fill("Contoso License Manager")
     page.get_by_label("Within 30 days").check()
+
+
+def answer_compliance(page):
+    page.get_by_label("ISO 27001").check()
 
 
 if __name__ == "__main__":

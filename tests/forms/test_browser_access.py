@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.forms.accessible import PHONE, SIDEWAYS, WIDTHS, faults, violations
+from tests.forms.accessible import BRANDS, PHONE, SIDEWAYS, WIDTHS, faults, in_every_look, violations
 from tests.forms.browsing import GIVEN, ROOT, go_on, saved
 from tests.support import interview
 
@@ -186,13 +186,22 @@ def test_errors_are_summed_up_with_links_and_read_out(site, page, invite):
 
 
 @pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("width", WIDTHS)
+@in_every_look
 def test_no_step_has_a_violation_a_small_target_or_a_sideways_scroll(
-    step, width, site, open_context, invite, anonymous
+    step, width, look, site, open_context, invite, anonymous
 ):
     page = open_context(**WIDTHS[width]).new_page()
     anonymous.patch(interview(invite), {"answers": BRANCHED}, status=200)
     page.goto(f"{site.interview(invite)}?step={step}")
+    assert faults(page) == {}
+
+
+@pytest.mark.parametrize("look", BRANDS, indirect=True)
+def test_everybody_can_read_a_page_in_the_colours_of_any_brand(look, site, open_context, invite):
+    page = open_context(**PHONE).new_page()
+    page.goto(f"{site.interview(invite)}?step=finish")
+    go_on(page)
+    expect(page.locator("#errors")).to_be_focused()
     assert faults(page) == {}
 
 

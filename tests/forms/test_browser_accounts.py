@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pipeline.forms.texts import CATALOGUES
-from tests.forms.accessible import WIDTHS, faults
+from tests.forms.accessible import WIDTHS, faults, in_every_look
 from tests.forms.browsing import go_on
 
 STRONG = "violet harbour 7 lanterns"
@@ -116,7 +116,7 @@ def limited(own_site, page):
     page.goto(address)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@in_every_look
 @pytest.mark.parametrize(
     "name",
     [
@@ -133,15 +133,15 @@ def limited(own_site, page):
         "limited",
     ],
 )
-def test_every_state_is_for_everyone(name, width, page, request):
+def test_every_state_is_for_everyone(name, width, look, page, request):
     request.getfixturevalue(name)
     expect(page.locator("body")).to_have_attribute("data-state", name)
     assert faults(page) == {}
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@in_every_look
 @pytest.mark.parametrize("name", ["known", "weak"])
-def test_what_is_asked_again_is_for_everyone_too(name, width, page, request):
+def test_what_is_asked_again_is_for_everyone_too(name, width, look, page, request):
     request.getfixturevalue(name)
     assert faults(page) == {}
 

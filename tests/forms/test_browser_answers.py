@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.forms.accessible import WIDTHS, faults
+from tests.forms.accessible import WIDTHS, faults, in_every_look
 from tests.forms.browsing import go_on, saved, state
 
 COUNTRIES = [
@@ -177,8 +177,8 @@ def test_a_search_without_a_choice_leaves_the_answer_and_an_emptied_one_clears_i
     assert answers(invite) == {}
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_a_long_list_is_for_everyone_open_and_closed(width, countries, open_context):
+@in_every_look
+def test_a_long_list_is_for_everyone_open_and_closed(width, look, countries, open_context):
     page = open_context(**WIDTHS[width]).new_page()
     page.goto(f"{countries[0]}?lang=ar")
     assert faults(page) == {}
@@ -243,8 +243,8 @@ def test_what_was_said_of_a_row_goes_when_the_matrix_is_answered(ask, page, answ
     assert answers(invite) == {"q0": {"constructor": "b", "b": "b"}}
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_questions_of_several_controls_are_for_everyone(width, ask, open_context):
+@in_every_look
+def test_questions_of_several_controls_are_for_everyone(width, look, ask, open_context):
     rows = [{"value": str(number), "label": f"{number} Zufriedenheitsgrad"} for number in range(10)]
     columns = rows[:7]
     address, _invite = ask(

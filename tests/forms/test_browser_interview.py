@@ -47,6 +47,18 @@ def answer_finish(page):
     page.get_by_role("checkbox").check()
 
 
+def type_at_once(page, texts):
+    """Type into several fields faster than any driver would one after the other."""
+    page.evaluate(
+        """texts => Object.entries(texts).forEach(([key, text]) => {
+          const field = document.getElementById(`f-${key}`);
+          field.value = text;
+          field.dispatchEvent(new Event("input", { bubbles: true }));
+        })""",
+        texts,
+    )
+
+
 STEPS = (answer_you, answer_needs, answer_plans, answer_finish)
 
 
@@ -88,11 +100,10 @@ def test_a_burst_of_changes_is_one_request(site, page, invite):
     sent = []
     page.on("request", lambda request: sent.append(request) if request.method == "PATCH" else None)
     page.goto(site.interview(invite))
-    answer_you(page)
+    type_at_once(page, {key: GIVEN[key] for key in ("your_name", "work_email", "phone", "job_title", "company")})
     saved(page)
     assert len(sent) == 1
-    page.locator("#f-job_title").fill("Countess")
-    page.locator("#f-phone").fill("")
+    type_at_once(page, {"job_title": "Countess", "phone": ""})
     saved(page)
     assert sent[1].post_data_json == {"answers": {"job_title": "Countess", "phone": None}}
 

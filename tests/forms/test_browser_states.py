@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.forms.accessible import WIDTHS, faults
+from tests.forms.accessible import WIDTHS, faults, in_every_look
 from tests.forms.browsing import COMPLETE, Site, go_on, spend_the_rate_limit, state
 from tests.support import interview
 
@@ -159,26 +159,26 @@ def failed(site, page, invite):
     page.locator("#f-seats").fill("a few")
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@in_every_look
 @pytest.mark.parametrize(
     "name", ["submitted", "done", "sent", "unknown", "expired", "refused", "limited", "unavailable"]
 )
-def test_every_page_that_is_no_step_is_for_everyone(name, width, page, request):
+def test_every_page_that_is_no_step_is_for_everyone(name, width, look, page, request):
     request.getfixturevalue(name)
     expect(page.locator("body")).to_have_attribute("data-state", name)
     assert faults(page) == {}
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@in_every_look
 @pytest.mark.parametrize("name", ["capture", "errors", "reviewed"])
-def test_a_public_form_is_for_everyone_from_its_first_step_to_its_end(name, width, page, request):
+def test_a_public_form_is_for_everyone_from_its_first_step_to_its_end(name, width, look, page, request):
     request.getfixturevalue(name)
     assert faults(page) == {}
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@in_every_look
 @pytest.mark.parametrize("name", ["saved", "offline", "waiting", "failed", "kept"])
-def test_every_state_of_saving_is_read_out_and_for_everyone(name, width, page, request):
+def test_every_state_of_saving_is_read_out_and_for_everyone(name, width, look, page, request):
     request.getfixturevalue(name)
     state(page, name)
     expect(page.locator("#save-state")).to_have_attribute("aria-live", "polite")
