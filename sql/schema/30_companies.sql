@@ -1,7 +1,8 @@
 -- Companies and contacts: who the organization sells to.
 --
 -- Orders have an index that ends with id, so pages never overlap. Nulls stand last in both directions, which a backward
--- scan cannot give: a nullable key has a second, descending index. So it is with all lists.
+-- scan cannot give: a nullable key has a second, descending index. So it is with all lists but that of the leads, where
+-- an import pays for each index, and which reads those without a value after the rest.
 
 set local role pipeline_owner;
 
