@@ -14,6 +14,7 @@ from bench.site import Site
 from development.postgres import EmbeddedPostgres
 from development.redis import EmbeddedRedis
 from pipeline.database import migrations
+from tests.database.crowd import indexes_last
 
 BIG, OTHER, MEDIUM = 1, 2, 3
 SEATS = 20
@@ -86,6 +87,7 @@ def _fill(connection, size, small, say):
     for statement in ORGANIZATIONS.split(";"):
         _run(connection, statement, parameters)
     counts = {BIG: size, OTHER: size, MEDIUM: 1000} | dict.fromkeys(range(4, 4 + small), 100)
+    connection.execute("set jit = off")
     with indexes_last(connection, "leads"):
         for organization, leads in counts.items():
             seats = SEATS if leads > 100 else 1
@@ -94,22 +96,6 @@ def _fill(connection, size, small, say):
     _run(connection, COMPANY, parameters)
     connection.execute("call app.recount('app.leads')")
     connection.execute("vacuum analyze")
-
-
-@contextlib.contextmanager
-def indexes_last(connection, table):
-    """Rows first and indexes after: several times faster than the other way round."""
-    connection.execute("set jit = off; set maintenance_work_mem = '512MB'")
-    # An index that a constraint stands on stays; others may refer to it.
-    indexes = connection.execute(
-        "select indexrelid::regclass::text, pg_get_indexdef(indexrelid) from pg_index where indrelid = %s::regclass"
-        " and not exists (select from pg_constraint where conindid = indexrelid)",
-        (f"app.{table}",),
-    ).fetchall()
-    connection.execute(f"drop index {', '.join(name for name, _ in indexes)}")
-    yield
-    for _, definition in indexes:
-        connection.execute(definition)
 
 
 def _run(connection, statement, parameters):

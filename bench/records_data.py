@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import psycopg
 
-from bench.leads_data import BIG, MEDIUM, indexes_last
-from tests.database.crowd import MOMENT, ONCE, SIZES
+from bench.leads_data import BIG, MEDIUM
+from tests.database.crowd import MOMENT, ONCE, SIZES, indexes_last
 
 SMALL = 1_000
 KINDS = {name: filled for name, filled in SIZES.items() if name != "leads"}

@@ -52,12 +52,11 @@ def filters(statuses):
     """The SQL parameters that find the contracts that show one of the statuses; None is all.
 
     `settled` are the statuses that are shown as they are stored, `running` those that end with the term, `expired`
-    says whether what has ended counts.
+    says that what has ended counts; each is None where it asks for nothing, and its lines are not sent.
     """
-    if statuses is None:
-        return {"settled": None, "running": None, "expired": False}
+    asked = statuses or ()
     return {
-        "settled": [status for status in statuses if status not in RUNNING],
-        "running": [status for status in statuses if status in RUNNING],
-        "expired": "expired" in statuses,
+        "settled": [status for status in asked if status not in RUNNING] or None,
+        "running": [status for status in asked if status in RUNNING] or None,
+        "expired": "expired" in asked or None,
     }

@@ -16,18 +16,22 @@ filtered as not materialized (
     from contracts as contract
     where
         contract.organization_id is not null
-        --? settled (skewed) {
+        --? settled|running|expired (skewed) {
         and (
-            contract.status = any(cast(:settled as text[]))
+            false
+            or contract.status = any(cast(:settled as text[])) --? settled
+            --? running {
             or (
                 contract.status = any(cast(:running as text[]))
                 and contract.termination_date >= (select day.today from day)
             )
+            --? }
+            --? expired {
             or (
-                cast(:expired as boolean)
-                and contract.status in ('active', 'executed')
+                contract.status in ('active', 'executed')
                 and contract.termination_date < (select day.today from day)
             )
+            --? }
         )
         --? }
         and contract.deal_id = cast(:deal_id as bigint) --? deal_id
@@ -124,17 +128,19 @@ page as (
 
 select
     -- Unfiltered, the total is kept.
-    --? !settled|deal_id|expiring_within|updated_since|patterns {
+    --? !settled|running|expired|deal_id|expiring_within|updated_since|patterns {
     (
         select cast(coalesce(sum(change.delta), 0) as bigint)
         from record_count_deltas as change
         where change.kind = 'contracts'
     ) as total,
     --? }
-    (select count(*) from filtered) as total, --? !settled, deal_id|expiring_within|updated_since|patterns
+    (select count(*) from filtered) as total, --? !settled|running|expired, deal_id|expiring_within|updated_since|patterns
     -- By the status shown: each way to it by itself, a range of contracts_totals. No contract is of two.
-    --? settled {
-    (select count(*) from filtered as contract where contract.status = any(cast(:settled as text[])))
+    --? settled|running|expired {
+    0
+    + (select count(*) from filtered as contract where contract.status = any(cast(:settled as text[]))) --? settled
+    --? running {
     + (
         select count(*)
         from filtered as contract
@@ -142,14 +148,17 @@ select
             contract.status = any(cast(:running as text[]))
             and contract.termination_date >= (select day.today from day)
     )
+    --? }
+    --? expired {
     + (
         select count(*)
         from filtered as contract
         where
-            cast(:expired as boolean)
-            and contract.status in ('active', 'executed')
+            contract.status in ('active', 'executed')
             and contract.termination_date < (select day.today from day)
-    ) as total,
+    )
+    --? }
+        as total,
     --? }
     cast(
         coalesce(

@@ -111,27 +111,55 @@ page as (
                 (
                     select near.id
                     from (
-                        select lead.id
-                        from (
-                            select lead.*
-                            from filtered as lead
-                            offset 0 --? few
-                        ) as lead
-                        order by
-                            lead.organization_id
-                            , lead.name_key asc, lead.id asc --? sort_by=name, sort_dir=ASC
-                            , lead.name_key desc, lead.id desc --? sort_by=name, sort_dir=DESC
-                            , lead.email_key asc, lead.id asc --? sort_by=email, sort_dir=ASC
-                            , lead.email_key desc nulls last, lead.id desc --? sort_by=email, sort_dir=DESC
-                            , lead.company_key asc, lead.id asc --? sort_by=company_name, sort_dir=ASC
-                            , lead.company_key desc nulls last, lead.id desc --? sort_by=company_name, sort_dir=DESC
-                            , lead.status asc, lead.id asc --? sort_by=status, sort_dir=ASC
-                            , lead.status desc, lead.id desc --? sort_by=status, sort_dir=DESC
-                            , lead.source_key asc, lead.id asc --? sort_by=source, sort_dir=ASC
-                            , lead.source_key desc, lead.id desc --? sort_by=source, sort_dir=DESC
-                            , lead.created_at asc, lead.id asc --? sort_by=created_at, sort_dir=ASC
-                            , lead.created_at desc, lead.id desc --? sort_by=created_at, sort_dir=DESC
-                        limit 100 --? near
+                        (
+                            select lead.id
+                            from (
+                                select lead.*
+                                from filtered as lead
+                                offset 0 --? few
+                            ) as lead
+                            where
+                                true
+                                and lead.email_key is not null --? sort_by=email, sort_dir=DESC
+                                and lead.company_key is not null --? sort_by=company_name, sort_dir=DESC
+                            order by
+                                lead.organization_id
+                                , lead.name_key asc, lead.id asc --? sort_by=name, sort_dir=ASC
+                                , lead.name_key desc, lead.id desc --? sort_by=name, sort_dir=DESC
+                                , lead.email_key asc, lead.id asc --? sort_by=email, sort_dir=ASC
+                                , lead.email_key desc, lead.id desc --? sort_by=email, sort_dir=DESC
+                                , lead.company_key asc, lead.id asc --? sort_by=company_name, sort_dir=ASC
+                                , lead.company_key desc, lead.id desc --? sort_by=company_name, sort_dir=DESC
+                                , lead.status asc, lead.source asc, lead.assigned_to asc, lead.created_at asc, lead.id asc --? sort_by=status, sort_dir=ASC
+                                , lead.status desc, lead.source desc, lead.assigned_to desc, lead.created_at desc, lead.id desc --? sort_by=status, sort_dir=DESC
+                                , lead.source_key asc, lead.id asc --? sort_by=source, sort_dir=ASC
+                                , lead.source_key desc, lead.id desc --? sort_by=source, sort_dir=DESC
+                                , lead.created_at asc, lead.id asc --? sort_by=created_at, sort_dir=ASC
+                                , lead.created_at desc, lead.id desc --? sort_by=created_at, sort_dir=DESC
+                            limit 100 --? near
+                        )
+                        -- Read backwards, the index has first what has no value; so that is read after the rest.
+                        --? sort_by=email|company_name, sort_dir=DESC {
+                        union all
+                        (
+                            select lead.id
+                            from (
+                                select lead.*
+                                from filtered as lead
+                                offset 0 --? few
+                            ) as lead
+                            where
+                                true
+                                and lead.email_key is null --? sort_by=email
+                                and lead.company_key is null --? sort_by=company_name
+                            order by
+                                lead.organization_id
+                                , lead.email_key desc --? sort_by=email
+                                , lead.company_key desc --? sort_by=company_name
+                                , lead.id desc
+                            limit 100 --? near
+                        )
+                        --? }
                     ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
@@ -164,7 +192,7 @@ page as (
                 )
                 --? }
                 union all --? near, !near
-                -- By the assignee's name: each assignee's leads in the order of their id, and last those of nobody.
+                -- By the assignee's name: each assignee's leads in the order of their names, and last those of nobody.
                 --? sort_by=assigned_to_name {
                 (
                     with named as (
@@ -225,15 +253,15 @@ page as (
                     cross join
                         lateral (
                             (
-                                select lead.id
+                                select lead.id, lead.name_key
                                 from filtered as lead
                                 where
                                     named.id is not null
                                     and lead.assigned_to = named.id
                                 order by
                                     lead.organization_id
-                                    , lead.id asc --? sort_dir=ASC
-                                    , lead.id desc --? sort_dir=DESC
+                                    , lead.name_key asc, lead.id asc --? sort_dir=ASC
+                                    , lead.name_key desc, lead.id desc --? sort_dir=DESC
                                 limit
                                     cast(:limit as bigint)
                                     + cast(:offset as bigint) --? !far
@@ -242,7 +270,7 @@ page as (
                             )
                             union all
                             (
-                                select lead.id
+                                select lead.id, lead.name_key
                                 from filtered as lead
                                 where
                                     named.id is null
@@ -250,9 +278,9 @@ page as (
                                 order by
                                     lead.organization_id
                                     , lead.assigned_to asc --? sort_dir=ASC, far
-                                    , lead.id asc --? sort_dir=ASC
+                                    , lead.name_key asc, lead.id asc --? sort_dir=ASC
                                     , lead.assigned_to desc --? sort_dir=DESC, far
-                                    , lead.id desc --? sort_dir=DESC
+                                    , lead.name_key desc, lead.id desc --? sort_dir=DESC
                                 limit
                                     cast(:limit as bigint)
                                     + cast(:offset as bigint) --? !far
@@ -262,8 +290,8 @@ page as (
                         ) as lead
                     order by
                         lead.id is null
-                        , named.key asc, lead.id asc --? sort_dir=ASC
-                        , named.key desc nulls last, lead.id desc --? sort_dir=DESC
+                        , named.key asc, lead.name_key asc, lead.id asc --? sort_dir=ASC
+                        , named.key desc nulls last, lead.name_key desc, lead.id desc --? sort_dir=DESC
                     limit
                         cast(:limit as bigint)
                         offset

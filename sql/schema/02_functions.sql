@@ -29,12 +29,18 @@ comment on function app.sort_key is
     'What text is sorted by, no longer than an index entry may be. Kept in columns with collation "C", so that the '
     'order is the same on every server.';
 
+create function app.index_text(value text) returns text
+    language sql immutable parallel safe
+    return case when octet_length(value) > 2500 then left(value, 625) else value end;
+comment on function app.index_text is
+    'Text cut to what an index entry may hold; only texts at their full length, of signs of four bytes, are longer.';
+
 create function app.like_pattern(word text) returns text
     language sql immutable parallel safe
     return '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%';
 comment on function app.like_pattern is 'The LIKE pattern of whatever contains the word, % and _ taken literally.';
 
-grant execute on function app.iso, app.money, app.plain, app.sort_key
+grant execute on function app.iso, app.money, app.plain, app.sort_key, app.index_text
     to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_member, pipeline_public, pipeline_lookup;
 grant execute on function app.like_pattern to pipeline_member;
 

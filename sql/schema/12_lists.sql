@@ -4,7 +4,7 @@
 -- would make every insert wait for a running import). Where a list is filtered by columns of few values (a status, an
 -- owner), the records of each combination of these are counted too: no total counts a million rows. Orders by the name of what a record refers to (a contact's
 -- company, a quote's deal) read a key that the record keeps: an index cannot span two tables. Searches read a column
--- search_text and its trigrams; LIKE is not leakproof and could not use the index under row-level security, so
+-- search_text, for frequent words beside the order of time (…_created), and its trigrams; LIKE is not leakproof and could not use the index under row-level security, so
 -- app.search_ids sees past it and names the organization itself.
 
 set local role pipeline_owner;
@@ -119,12 +119,12 @@ begin
         new.deal_key := coalesce(app.sort_key(v_name), '');
     end if;
     if tg_table_name = 'contacts' then
-        new.search_text := app.plain(
-            concat_ws(E'\n', concat_ws(' ', new.first_name, new.last_name), new.email, v_name));
+        new.search_text := app.index_text(app.plain(
+            concat_ws(E'\n', concat_ws(' ', new.first_name, new.last_name), new.email, v_name)));
     elsif tg_table_name = 'deals' then
-        new.search_text := app.plain(concat_ws(E'\n', new.title, v_name));
+        new.search_text := app.index_text(app.plain(concat_ws(E'\n', new.title, v_name)));
     elsif tg_table_name = 'quotes' then
-        new.search_text := app.plain(concat_ws(E'\n', new.quote_number, v_name));
+        new.search_text := app.index_text(app.plain(concat_ws(E'\n', new.quote_number, v_name)));
     end if;
     return new;
 end

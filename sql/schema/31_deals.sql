@@ -90,9 +90,12 @@ create index deals_title on app.deals (organization_id, title_key, id);
 create index deals_value on app.deals (organization_id, value_minor, id);
 create index deals_company_name on app.deals (organization_id, company_key, id);
 create index deals_company_name_desc on app.deals (organization_id, company_key desc nulls last, id desc);
-create index deals_closing on app.deals (organization_id, expected_close_date, id);
-create index deals_closing_desc on app.deals (organization_id, expected_close_date desc nulls last, id desc);
-create index deals_created on app.deals (organization_id, created_at, id);
+-- Deals of early stages mostly have no date yet, and stand at the end: filters are decided without the table.
+create index deals_closing on app.deals (organization_id, expected_close_date, id) include (stage_id, owner_id);
+create index deals_closing_desc on app.deals (organization_id, expected_close_date desc nulls last, id desc)
+    include (stage_id, owner_id);
+-- Frequent words are looked for here, too.
+create index deals_created on app.deals (organization_id, created_at, id) include (search_text);
 -- The order by last change, and what has changed since a time.
 create index deals_updated on app.deals (organization_id, updated_at, id);
 -- The deals of a stage and of an owner; the orders by their names go through these, name by name.
@@ -196,7 +199,8 @@ create index quotes_date on app.quotes (organization_id, quote_date, id);
 create index quotes_date_desc on app.quotes (organization_id, quote_date desc nulls last, id desc);
 create index quotes_valid on app.quotes (organization_id, valid_until, id);
 create index quotes_valid_desc on app.quotes (organization_id, valid_until desc nulls last, id desc);
-create index quotes_created on app.quotes (organization_id, created_at, id);
+-- Frequent words are looked for here, too.
+create index quotes_created on app.quotes (organization_id, created_at, id) include (search_text);
 -- The order by last change, and what has changed since a time.
 create index quotes_updated on app.quotes (organization_id, updated_at, id);
 -- A deal's quotes.

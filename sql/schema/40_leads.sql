@@ -39,7 +39,7 @@ create table app.leads (
     search_text text collate "C" not null generated always as (left(app.plain(
         first_name || ' ' || coalesce(last_name, '') || E'\n' || coalesce(email, '') || E'\n'
         || coalesce(company, '') || E'\n' || coalesce(job_title, '') || E'\n'
-        || coalesce(regexp_replace(phone, '\D', '', 'g'), '')), 600)) stored,
+        || coalesce(regexp_replace(phone, '\D', '', 'g'), '')), 560)) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -80,29 +80,26 @@ call app.isolate('app.leads');
 create trigger touch before update on app.leads for each row execute function app.touch();
 call app.record_changes('app.leads', 'leads');
 
+-- Each index serves what it can: what one of them holds, no other does. An import pays for each, row by row.
+--
 -- Orders by name and by time, with the filters' columns: where a filter and the order go together (every lead of one
 -- source stands at the end) the index is read until a page is full, and fetching each row would cost ten times as
--- much.
+-- much. Searches for short or frequent words read the texts in the order of time; rare words go through app.search_ids
+-- and the trigrams.
 create index leads_name on app.leads (organization_id, name_key, id)
     include (status, source, assigned_to, created_at);
-create index leads_created on app.leads (organization_id, created_at, id) include (status, source, assigned_to);
--- My leads by name: the list that most people open.
-create index leads_assigned_name on app.leads (organization_id, assigned_to, name_key, id)
-    include (status, source, created_at);
--- Other orders of the list.
+create index leads_created on app.leads (organization_id, created_at, id)
+    include (status, source, assigned_to, search_text);
+-- My leads by name, the list that most people open; the order by assignee goes through it name by name.
+create index leads_assigned_name on app.leads (organization_id, assigned_to, name_key, id);
+-- Other orders of the list. Read backwards, what has no value would come first; so the list reads what has one, and
+-- then the rest.
 create index leads_email on app.leads (organization_id, email_key, id);
-create index leads_email_desc on app.leads (organization_id, email_key desc nulls last, id desc);
 create index leads_company_name on app.leads (organization_id, company_key, id);
-create index leads_company_name_desc on app.leads (organization_id, company_key desc nulls last, id desc);
-create index leads_status on app.leads (organization_id, status, id);
 create index leads_source on app.leads (organization_id, source_key, id);
--- The order by assignee goes through this one, name by name.
-create index leads_assigned_to on app.leads (organization_id, assigned_to, id);
--- The few leads that filters leave together. Without created_at it would be an eighth of its size, and so cheap that the
+-- The order by status, and the few leads that filters leave together. Without created_at it would be so cheap that the
 -- planner would now and then sort a third of all leads by it rather than read a few in their order.
-create index leads_filters on app.leads (organization_id, status, source, assigned_to, created_at);
--- Searches for short or frequent words read this one; rare words go through app.search_ids and the trigrams.
-create index leads_search on app.leads (organization_id, id) include (search_text, status, assigned_to, created_at);
+create index leads_filters on app.leads (organization_id, status, source, assigned_to, created_at, id);
 create index leads_search_trigrams on app.leads
     using gin (organization_id, search_text extensions.gin_trgm_ops, tag_text extensions.gin_trgm_ops);
 -- How frequent a word is, is estimated from the values that the statistics keep.
@@ -128,8 +125,7 @@ call app.count_records('app.leads', 'status', 'source', 'assigned_to');
 -- of whatever field, write every index of the widest table anew; so a change of a field that no index holds is HOT.
 -- No foreign key, which would check each row of an import: the triggers alone write here.
 create table app.lead_changes (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint,
     lead_id bigint not null,
     changed_at timestamptz not null,
     primary key (organization_id, lead_id)

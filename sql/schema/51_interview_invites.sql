@@ -74,8 +74,8 @@ create table app.interview_invites (
     tally jsonb check (jsonb_typeof(tally) = 'object'),
     name_key text collate "C" generated always as (app.sort_key(recipient_name)) stored,
     email_key text collate "C" generated always as (lower(recipient_email)) stored,
-    search_text text collate "C" not null generated always as (left(app.plain(
-        coalesce(recipient_name, '') || E'\n' || coalesce(recipient_email, '')), 1000)) stored,
+    search_text text collate "C" not null generated always as (app.index_text(app.plain(
+        coalesce(recipient_name, '') || E'\n' || coalesce(recipient_email, '')))) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -145,7 +145,9 @@ create trigger touch before update on app.interview_invites for each row execute
 call app.record_changes('app.interview_invites', 'interview-invites');
 
 -- Orders of the list.
-create index interview_invites_created on app.interview_invites (organization_id, created_at, id);
+-- Frequent words are looked for here, too.
+create index interview_invites_created on app.interview_invites (organization_id, created_at, id)
+    include (search_text);
 create index interview_invites_expires on app.interview_invites (organization_id, expires_at, id);
 create index interview_invites_name on app.interview_invites (organization_id, name_key, id);
 create index interview_invites_name_desc on app.interview_invites (organization_id, name_key desc nulls last, id desc);

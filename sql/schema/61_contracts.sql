@@ -111,7 +111,8 @@ create index contracts_deal_title on app.contracts (organization_id, deal_key, i
 create index contracts_deal_title_desc on app.contracts (organization_id, deal_key desc nulls last, id desc);
 create index contracts_status on app.contracts (organization_id, status, id);
 create index contracts_effective on app.contracts (organization_id, effective_date, id);
-create index contracts_created on app.contracts (organization_id, created_at, id);
+-- Frequent words are looked for here, too.
+create index contracts_created on app.contracts (organization_id, created_at, id) include (search_text);
 -- The order by the end of the term, and what ends within some days.
 create index contracts_termination on app.contracts (organization_id, termination_date, id);
 -- The order by last change, and what has changed since a time.
@@ -164,11 +165,8 @@ declare
 begin
     new.company_key := app.sort_key(v_company);
     new.deal_key := app.sort_key(v_deal);
-    new.search_text := app.plain(concat_ws(E'\n', new.contract_number, new.name, v_company, v_deal));
-    -- What an index entry can hold; only names at their full length, of signs of four bytes, are longer.
-    if octet_length(new.search_text) > 2500 then
-        new.search_text := left(new.search_text, 625);
-    end if;
+    new.search_text := app.index_text(
+        app.plain(concat_ws(E'\n', new.contract_number, new.name, v_company, v_deal)));
     return new;
 end
 $$;

@@ -1,5 +1,7 @@
 """An organization with many records of every kind, and one with a thousandth of them, written as fast as can be."""
 
+import contextlib
+
 SMALL = 200
 
 # How each kind is filled: the columns and what they are for the number i; ids of earlier kinds count from their first.
@@ -77,6 +79,23 @@ ONCE = {
 MOMENT = "timestamptz '2026-01-01Z' + i * interval '20 seconds'"
 
 
+@contextlib.contextmanager
+def indexes_last(connection, *tables):
+    """Rows first and indexes after: several times faster than the other way round."""
+    # An index that a constraint stands on stays; others may refer to it.
+    indexes = connection.execute(
+        "select indexrelid::regclass::text, pg_get_indexdef(indexrelid) from pg_index"
+        " where indrelid = any(%s::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)",
+        [[f"app.{table}" for table in tables]],
+    ).fetchall()
+    connection.execute(f"drop index {', '.join(name for name, _ in indexes)}")
+    yield
+    connection.execute("set maintenance_work_mem = '512MB'")
+    for _, definition in indexes:
+        connection.execute(definition)
+    connection.execute("reset maintenance_work_mem")
+
+
 def fill(connection, many):
     """Write `many` records of each kind, and SMALL of each beside them: the ids that tests name, by what they are of.
 
@@ -88,8 +107,9 @@ def fill(connection, many):
     with connection.transaction():
         connection.execute("set local session_replication_role = replica")
         connection.execute("set local search_path = app, extensions, pg_catalog")
-        small = _organization(connection, "crowd-of-few", SMALL, user)
-        big = _organization(connection, "crowd-of-all", many, user)
+        with indexes_last(connection, *SIZES):
+            small = _organization(connection, "crowd-of-few", SMALL, user)
+            big = _organization(connection, "crowd-of-all", many, user)
         for table in SIZES:
             connection.execute(f"call app.recount('app.{table}')")
     connection.execute("vacuum analyze")

@@ -32,10 +32,10 @@ FILTERS = {
         {"updated_since": "2099-01-01Z"},
     ],
     "contract_list": [
-        {"settled": ["draft"], "running": [], "expired": False},
+        {"settled": ["draft"]},
         {"deal_id": "deal"},
         {"expiring_within": 30},
-        {"settled": ["expired"], "running": [], "expired": True},
+        {"settled": ["expired"], "expired": True},
         {"updated_since": "2099-01-01Z"},
     ],
     "lead_list": [
@@ -61,7 +61,7 @@ SEARCHED = {
     "lead_list": "leads",
 }
 # What a statement needs whatever is asked for.
-ALWAYS = {"interview_invite_list": {"forms_url": ""}, "contract_list": {"running": None, "expired": False}}
+ALWAYS = {"interview_invite_list": {"forms_url": ""}}
 
 
 def variants():

@@ -43,13 +43,32 @@ def test_a_lead_has_the_keys_that_its_list_sorts_and_searches_by(owner, world):
     )
 
 
-def test_the_longest_values_fit_into_every_index(owner, world):
+# Of four bytes each and no two alike, or an index entry would be compressed.
+LONG = "".join(chr(0x20000 + number * 7919 % 42_000) for number in range(255))
+
+
+@pytest.mark.parametrize(
+    ("table", "long", "short"),
+    [
+        ("leads", ["first_name", "last_name", "email", "company", "job_title"], ["source", "phone"]),
+        ("companies", ["name", "legal_name", "website"], []),
+        ("contacts", ["first_name", "last_name", "email"], []),
+        ("deals", ["title"], []),
+        ("quotes", [], ["quote_number"]),
+    ],
+)
+def test_the_longest_values_fit_into_every_index(owner, world, table, long, short):
     within(owner, world)
-    row = {"long": "\N{ROCKET}" * 255, "short": "\N{ROCKET}" * 80}
+    acme = world["acme"]["organizations"]
+    owner.execute("update app.companies set name = %s where organization_id = %s", (LONG, acme))
+    owner.execute("update app.deals set title = %s where organization_id = %s", (LONG, acme))
+    referred = {"contacts": "company_id", "deals": "company_id", "quotes": "deal_id"}.get(table)
+    values = dict.fromkeys(long, LONG) | dict.fromkeys(short, LONG[:80])
+    if referred:
+        values[referred] = world["acme"]["companies" if referred == "company_id" else "deals"]
+    names = ", ".join(values)
     made = owner.execute(
-        "insert into app.leads (first_name, last_name, email, company, job_title, source, phone) "
-        "values (%(long)s, %(long)s, %(long)s, %(long)s, %(long)s, %(short)s, %(short)s)",
-        row,
+        f"insert into app.{table} ({names}) values ({', '.join(['%s'] * len(values))})", [*values.values()]
     )
     assert made.rowcount == 1
 

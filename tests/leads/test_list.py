@@ -141,7 +141,7 @@ def test_text_sorts_without_case_and_accents_and_nulls_stand_last(member, add):
     assert names(member, "sort_by=email&sort_dir=DESC") == ["Zoe", "Émile", "EMILE", "emil"]
 
 
-def test_the_assignees_name_sorts_over_leads_of_namesakes_by_id(organization, member, add, owner):
+def test_the_assignees_name_sorts_over_leads_of_namesakes_by_their_name(organization, member, add, owner):
     users = organization.users
     owner.execute("update app.users set name = 'Same' where id = any(%s)", ([users["member"], users["colleague"]],))
     for first, person in (("1", "member"), ("2", "colleague"), ("3", None), ("4", "member"), ("5", "admin")):

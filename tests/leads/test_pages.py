@@ -37,6 +37,8 @@ COLUMN = {
     "created_at": "l.created_at",
     "updated_at": "l.updated_at",
 }
+# What leads of one status, or of one assignee, are sorted by before their id.
+THEN = {"status": ("source", "l.assigned_to", "l.created_at"), "assigned_to_name": ("name_key",)}
 WHERE = {
     "": "true",
     "status=new": "status = 'new'",
@@ -51,10 +53,11 @@ WHERE = {
 
 def expected(owner, organization, filters, sort_by, sort_dir):
     """The ids of the filtered leads in order, by a statement of its own."""
+    then = "".join(f"{column} {sort_dir}, " for column in THEN.get(sort_by, ()))
     rows = owner.execute(
         f"""select l.id from app.leads l left join app.users u on u.id = l.assigned_to
             where l.organization_id = %(organization)s and {WHERE[filters]}
-            order by {COLUMN[sort_by]} {sort_dir} nulls last, l.id {sort_dir}""",
+            order by {COLUMN[sort_by]} {sort_dir} nulls last, {then}l.id {sort_dir}""",
         {"organization": organization.id, "me": organization.users["member"]},
     )
     return [id for (id,) in rows]

@@ -7,6 +7,7 @@ import pytest
 from psycopg.rows import dict_row
 
 from pipeline.database import queries
+from tests.database.crowd import indexes_last
 from tests.support import session
 
 LEADS = 200_000
@@ -41,15 +42,17 @@ def crowd(owner, owner_url):
     owner.execute("insert into app.organization_users (organization_id, user_id) values (%s, %s)", (organization, user))
     # Triggers would record each lead as a change, which takes far longer.
     owner.execute("set session_replication_role = replica")
-    owner.execute(
-        """insert into app.leads (organization_id, first_name, email, company, source, status, assigned_to, created_at)
-           select %s, 'Lead ' || md5(i::text), i || '@example.com', 'Company ' || i %% 5000,
-               case when i %% 10000 = 0 then 'rare' when i %% 9 = 0 then 'fair' else 'web' end,
-               (array['new', 'contacted', 'qualified', 'disqualified'])[1 + i %% 4],
-               case when i %% 3 > 0 then %s::bigint end, timestamptz '2026-01-01Z' + i * interval '20 seconds'
-           from generate_series(1, %s) i""",
-        (organization, user, LEADS),
-    )
+    with indexes_last(owner, "leads"):
+        owner.execute(
+            """insert into app.leads
+                   (organization_id, first_name, email, company, source, status, assigned_to, created_at)
+               select %s, 'Lead ' || md5(i::text), i || '@example.com', 'Company ' || i %% 5000,
+                   case when i %% 10000 = 0 then 'rare' when i %% 9 = 0 then 'fair' else 'web' end,
+                   (array['new', 'contacted', 'qualified', 'disqualified'])[1 + i %% 4],
+                   case when i %% 3 > 0 then %s::bigint end, timestamptz '2026-01-01Z' + i * interval '20 seconds'
+               from generate_series(1, %s) i""",
+            (organization, user, LEADS),
+        )
     owner.execute(
         "insert into app.lead_changes (organization_id, lead_id, changed_at)"
         " select organization_id, id, updated_at from app.leads where organization_id = %s",
