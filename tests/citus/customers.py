@@ -2,12 +2,13 @@
 
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 
 import psycopg
 
 from pipeline.database import queries
 
+SHARD = "select get_shard_id_for_distribution_column('app.changes', %s)"
 PLACE = """
 select nodeport from pg_dist_shard_placement
 where shardid = get_shard_id_for_distribution_column('app.changes', %s)"""
@@ -97,3 +98,11 @@ class Clients:
     def _add(self, customer, connection):
         while not self.ended.is_set():
             self.added[customer.id].append(customer.do(lambda: add_lead("Lee"), connection))
+
+
+def neighbours(cluster, customers):
+    """Two Customers whose rows lie in the same shards."""
+    homes = defaultdict(list)
+    for customer in customers:
+        homes[cluster.coordinator.rows(SHARD, [customer.id])[0][0]].append(customer)
+    return next(home for home in homes.values() if len(home) > 1)[:2]
