@@ -66,6 +66,9 @@ operations: system-operations setup ## a pooler and more that operators do, whil
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -n 2 --dist loadfile --pooler \
 		tests/accounts tests/contracts tests/interviews tests/leads tests/records $(PREPARED:%=--deselect %)
 
+citus: setup ## distribute the schema over a cluster of Citus (CITUS_ARCHIVE) and prove what works there (three minutes)
+	@$(PY) -m pytest -c tests/pytest.ini -q -s -rs -o python_files=citus_*.py tests/citus
+
 parity: system-tests linters ## compare PDF and Word over sixty generated contracts (three minutes)
 	@$(WITH_MAKE) $(PY) -m tests.parity
 

@@ -105,11 +105,12 @@ comment on procedure app.recount is
 revoke all on procedure app.recount, app.count_records from public;
 
 -- Contacts, deals, quotes and configurations have the trigger file; contracts have one of their own (61_contracts.sql).
+-- It names its table, which where tables are distributed has another name on each shard.
 create function app.record_filed() returns trigger language plpgsql as $$
 declare
     v_name text;
 begin
-    if tg_table_name in ('contacts', 'deals') then
+    if tg_argv[0] in ('contacts', 'deals') then
         select c.name into v_name from app.companies c
         where c.organization_id = new.organization_id and c.id = new.company_id;
         new.company_key := app.sort_key(v_name);
@@ -118,12 +119,12 @@ begin
         where d.organization_id = new.organization_id and d.id = new.deal_id;
         new.deal_key := coalesce(app.sort_key(v_name), '');
     end if;
-    if tg_table_name = 'contacts' then
+    if tg_argv[0] = 'contacts' then
         new.search_text := app.index_text(app.plain(
             concat_ws(E'\n', concat_ws(' ', new.first_name, new.last_name), new.email, v_name)));
-    elsif tg_table_name = 'deals' then
+    elsif tg_argv[0] = 'deals' then
         new.search_text := app.index_text(app.plain(concat_ws(E'\n', new.title, v_name)));
-    elsif tg_table_name = 'quotes' then
+    elsif tg_argv[0] = 'quotes' then
         new.search_text := app.index_text(app.plain(concat_ws(E'\n', new.quote_number, v_name)));
     end if;
     return new;
@@ -135,7 +136,7 @@ comment on function app.record_filed is
 -- Companies and deals have the trigger refile.
 create function app.records_refiled() returns trigger language plpgsql as $$
 begin
-    if tg_table_name = 'companies' then
+    if tg_argv[0] = 'companies' then
         update app.contracts set company_id = company_id
         where organization_id = new.organization_id and company_id = new.id;
         update app.contacts set company_id = company_id

@@ -116,7 +116,7 @@ grant select (organization_id, id, name_key, search_text) on app.companies to pi
 
 call app.count_records('app.companies');
 create trigger refile after update of name on app.companies
-    for each row when (old.name is distinct from new.name) execute function app.records_refiled();
+    for each row when (old.name is distinct from new.name) execute function app.records_refiled('companies');
 
 create view app.company_records with (security_invoker = true) as
 select
@@ -212,7 +212,7 @@ grant select (organization_id, id, search_text) on app.contacts to pipeline_look
 
 call app.count_records('app.contacts');
 create trigger file before insert or update of first_name, last_name, email, company_id on app.contacts
-    for each row execute function app.record_filed();
+    for each row execute function app.record_filed('contacts');
 
 create view app.contact_records with (security_invoker = true) as
 select

@@ -121,9 +121,9 @@ grant select (organization_id, id, search_text) on app.deals to pipeline_lookup;
 
 call app.count_records('app.deals', 'stage_id', 'owner_id');
 create trigger file before insert or update of title, company_id on app.deals
-    for each row execute function app.record_filed();
+    for each row execute function app.record_filed('deals');
 create trigger refile after update of title on app.deals
-    for each row when (old.title is distinct from new.title) execute function app.records_refiled();
+    for each row when (old.title is distinct from new.title) execute function app.records_refiled('deals');
 
 create view app.deal_records with (security_invoker = true) as
 select
@@ -224,7 +224,7 @@ grant select (organization_id, id, search_text) on app.quotes to pipeline_lookup
 
 call app.count_records('app.quotes', 'status');
 create trigger file before insert or update of quote_number, deal_id on app.quotes
-    for each row execute function app.record_filed();
+    for each row execute function app.record_filed('quotes');
 
 create table app.quote_lines (
     organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint

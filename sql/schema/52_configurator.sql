@@ -112,7 +112,7 @@ grant update (invite_id) on app.configurations to pipeline_admin;
 
 call app.count_records('app.configurations', 'status', 'definition_id');
 create trigger file before insert or update of deal_id on app.configurations
-    for each row execute function app.record_filed();
+    for each row execute function app.record_filed('configurations');
 
 create view app.configuration_records with (security_invoker = true) as
 select

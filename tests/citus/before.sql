@@ -1,0 +1,114 @@
+-- What changes in the schema before its tables are distributed; run as the superuser, in the transaction that does the
+-- rest (distribution.py).
+
+-- The organization of the transaction, for the policies alone. It is not immutable: it is called so that the planner
+-- computes it, sees a constant, and finds the shard. A plan that outlived its transaction would look into the shard of
+-- another organization, where the other half of the condition, current_setting(), lets it see nothing.
+create function app.routed_organization() returns bigint language plpgsql immutable parallel safe as $$
+begin
+    return nullif(current_setting('app.organization_id', true), '')::bigint;
+end
+$$;
+
+-- Citus takes no stable function in a CASE or COALESCE of an UPDATE, and no volatile one at all. The logins look here
+-- before pg_catalog; the planner computes these, too.
+create function app.now() returns timestamptz language plpgsql immutable parallel safe as $$
+begin
+    return pg_catalog.now();
+end
+$$;
+create function app.clock_timestamp() returns timestamptz language plpgsql immutable parallel safe as $$
+begin
+    return pg_catalog.clock_timestamp();
+end
+$$;
+
+-- The policies with a sub-select, which Citus refuses, ask functions. They use PERFORM: a sub-select in an expression has
+-- no table of its own to be routed by.
+create function app.is_colleague(p_user_id bigint) returns boolean
+    language plpgsql stable security definer set search_path = app, pg_temp as $$
+begin
+    perform 1 from app.organization_users m
+        where m.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+          and m.user_id = p_user_id;
+    return found;
+end
+$$;
+alter function app.is_colleague owner to pipeline_lookup;
+
+create function app.is_seated(p_organization_id bigint, p_user_id bigint) returns boolean
+    language plpgsql stable security definer set search_path = app, pg_temp as $$
+begin
+    perform 1 from app.organization_users s
+        where s.organization_id = p_organization_id and s.user_id = p_user_id;
+    return found;
+end
+$$;
+alter function app.is_seated owner to pipeline_lookup;
+
+create function app.invite_takes_files(p_organization_id bigint, p_id bigint, p_at timestamptz) returns boolean
+    language plpgsql stable as $$
+begin
+    perform 1 from app.interview_invites i
+        where i.organization_id = p_organization_id and i.id = p_id
+          and i.status in ('pending', 'started') and i.expires_at > p_at;
+    return found;
+end
+$$;
+
+create function app.file_is_seen(p_organization_id bigint, p_id bigint) returns boolean
+    language plpgsql stable as $$
+begin
+    perform 1 from app.files f where f.organization_id = p_organization_id and f.id = p_id;
+    return found;
+end
+$$;
+
+create function app.version_is_seen(p_organization_id bigint, p_id bigint) returns boolean
+    language plpgsql stable as $$
+begin
+    perform 1 from app.interview_invites i
+        where i.organization_id = p_organization_id and i.template_version_id = p_id;
+    if not found then
+        perform 1 from app.interview_templates t where t.organization_id = p_organization_id and t.version_id = p_id;
+    end if;
+    return found;
+end
+$$;
+
+create function app.lead_is_seen(p_organization_id bigint, p_id bigint) returns boolean
+    language plpgsql stable as $$
+begin
+    perform 1 from app.interview_invites i where i.organization_id = p_organization_id and i.lead_id = p_id;
+    return found;
+end
+$$;
+
+create function app.template_is_seen(p_organization_id bigint, p_id bigint, p_version_id bigint) returns boolean
+    language plpgsql stable as $$
+begin
+    perform 1 from app.interview_templates t
+        where t.organization_id = p_organization_id
+          and (p_id is null or t.id = p_id and t.version_id = p_version_id);
+    return found;
+end
+$$;
+grant execute on function app.routed_organization, app.now, app.clock_timestamp, app.is_colleague, app.is_seated, app.invite_takes_files,
+    app.file_is_seen, app.version_is_seen, app.lead_is_seen, app.template_is_seen to public;
+
+alter policy organization on app.users using (app.is_colleague(id)) with check (app.is_colleague(id));
+alter policy public_upload on app.files with check (
+    created_by is null and app.invite_takes_files(organization_id, invite_id, now()));
+alter policy public_removal on app.files using (app.invite_takes_files(organization_id, invite_id, '-infinity'));
+alter policy public_form on app.file_chunks
+    using (app.file_is_seen(organization_id, file_id)) with check (app.file_is_seen(organization_id, file_id));
+alter policy public_form on app.interview_template_versions using (app.version_is_seen(organization_id, id));
+alter policy public_form on app.leads using (app.lead_is_seen(organization_id, id));
+alter policy public_capture on app.leads with check (
+    status = 'new' and source = 'interview'
+    and (assigned_to is null or app.is_active_seat(assigned_to))
+    and app.template_is_seen(organization_id, null, null));
+alter policy public_capture on app.interview_invites with check (
+    origin = 'capture' and status = 'submitted'
+    and lead_id = currval('app.leads_id_seq')
+    and app.template_is_seen(organization_id, template_id, template_version_id));
