@@ -1569,6 +1569,7 @@ class InterviewTemplateAddVersion(Query):
         hints: str | None,
         field_map: str | None,
         translations: str | None,
+        hidden_fields: str | None,
         created_by: int | None,
     ) -> int: ...
 
@@ -2854,6 +2855,7 @@ class PublicAnswersMerge(Query):
         given: str | None,
         cleared: Sequence[str] | None,
         consents: str | None,
+        hidden_fields: str | None,
         invite_id: int | None,
     ) -> Row | None: ...
     def json(
@@ -2862,6 +2864,7 @@ class PublicAnswersMerge(Query):
         given: str | None,
         cleared: Sequence[str] | None,
         consents: str | None,
+        hidden_fields: str | None,
         invite_id: int | None,
     ) -> bytes | None: ...
 
@@ -2924,6 +2927,7 @@ class PublicCaptureResponse(Query):
         language: object | None,
         answers: str | None,
         consents: str | None,
+        hidden_fields: str | None,
         rep_flags: str | None,
     ) -> int: ...
 

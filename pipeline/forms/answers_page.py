@@ -32,6 +32,7 @@ def show(visit, link, about, responses, version):
         person={name: about[name] for name in PERSON if about[name]},
         lead=t("answers.submitted", date=t.moment(sent_at, zone)) if sent_at else t(f"answers.{responses['status']}"),
         flags=flags(responses, version).values(),
+        hidden=responses["hidden_fields"],
         groups=[(page.get("title") or about["interview"], list(found)) for page, found in pages],
         files=lambda row: _files(visit, row, responses["answers"]),
         moment=lambda text: t.moment(text, zone),

@@ -37,6 +37,7 @@ class Form(NamedTuple):
     logo: str | None
     status: str = "open"
     answers: dict = {}
+    hidden_fields: dict = {}
     prefill: dict = {}
     recipient_name: str | None = None
     expires_at: str | None = None

@@ -67,7 +67,7 @@ class Visit:
 
     def __init__(self, request):
         self.request = request
-        self.asked, self.language = read_link(request), None
+        self.asked, self.language, self.carried = read_link(request), None, []
         self.texts = texts_for(self.asked.lang, *self.asked.accepted)
         self.fields = None
 
@@ -83,12 +83,20 @@ class Visit:
         self.texts = texts_for(self.asked.lang, template["language"])
         self.language = template["language"] if len(template["languages"]) > 1 else None
 
+    def carry(self, form, prefix=None):
+        """Keep in the addresses of a form what its link brings: hidden fields, and what begins with a prefix."""
+        self.carried = [
+            (name, value)
+            for name, value in self.asked.carried
+            if name in form.hidden_fields or (prefix and name.startswith(prefix))
+        ]
+
     def url(self, **parameters):
-        """The address of this form with query parameters, relative; the language and the rep of the link stay."""
+        """The address of this form with query parameters, relative; what the link says stays."""
         query, language = self.request.GET, self.asked.lang or self.language
         kept = {"lang": language} if language else {}
         kept |= {"r": query["r"]} if len(query.getall("r")) == 1 else {}
-        return "?" + urlencode({**kept, **parameters})
+        return "?" + urlencode([*{**kept, **parameters}.items(), *self.carried])
 
     def redirect(self, fragment=None, **parameters):
         """The answer that leads the browser to another step."""

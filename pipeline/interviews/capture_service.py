@@ -30,7 +30,8 @@ def open_form(slug):
 def get_form(slug, logos_url, link):
     """The form: template, in the language of a Link, and organization; `logos_url` as for an interview."""
     form = queries.public_capture_get(template_id=open_form(slug), logos_url=logos_url)
-    return {**form, "template": translated(form["template"], link.wanted())}
+    template = translated(form["template"], link.wanted())
+    return {**form, "template": template, "hidden_fields": link.hidden(template.pop("hidden_fields"))}
 
 
 def submit(slug, answers, rep, honeypot, spend, link):
@@ -59,13 +60,14 @@ def _submit(template_id, answers, rep, honeypot, spend, link):
     version = version_of(state["template_version_id"], *link.wanted())
     if not honeypot:
         given, _ = checked(version, answers)
-        complete = completed(version, given, state["today"])
+        hidden = link.hidden(version["hidden_fields"])
+        complete = completed(version, given, hidden, state["today"])
         spend(template_id, state["organization_id"])
-        _store(template_id, state, version, *complete)
+        _store(template_id, state, version, hidden, *complete)
     return {"lead_created": True, "thank_you": version["thank_you"]}
 
 
-def _store(template_id, state, version, answers, visible, flags):
+def _store(template_id, state, version, hidden, answers, visible, flags):
     lead = lead_of(version, visible)
     queries.public_capture_lead(**lead, assigned_to=state["assigned_to"])
     queries.public_capture_response(
@@ -77,6 +79,7 @@ def _store(template_id, state, version, answers, visible, flags):
         recipient_name=f"{lead['first_name']} {lead['last_name'] or ''}".strip()[:255],
         answers=dumps(answers).decode(),
         consents=dumps(given_consents(version["questions"], visible)).decode(),
+        hidden_fields=dumps(hidden).decode(),
         rep_flags=dumps(flags).decode(),
     )
     ids = queries.public_capture_ids()

@@ -44,8 +44,10 @@ def get_interview(token, settings, link):
     )
     if interview is None:
         raise Problem("invite_expired")
-    wanted = link.wanted(interview.pop("language"))
-    return {**interview, "template": translated(interview["template"], wanted)}
+    template = translated(interview["template"], link.wanted(interview.pop("language")))
+    brought = link.hidden(template.pop("hidden_fields"))
+    hidden = interview["hidden_fields"] | (brought if interview["submitted_at"] is None else {})
+    return {**interview, "template": template, "hidden_fields": hidden}
 
 
 def save_answers(token, answers, link):
@@ -56,7 +58,7 @@ def save_answers(token, answers, link):
     """
     invite = answerable(token)
     version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
-    changes = _checked(version, _without_kept_files(version, answers, invite["answers"]))
+    changes = _checked(version, _without_kept_files(version, answers, invite["answers"]), link)
     merged = queries.public_answers_merge.json(invite_id=invite["id"], **changes)
     if merged is None:
         raise refusal(invite["id"])
@@ -72,12 +74,13 @@ def submit(token, answers, link):
     """
     invite = answerable(token)
     version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
-    changes = _checked(version, _without_kept_files(version, answers, invite["answers"]))
+    changes = _checked(version, _without_kept_files(version, answers, invite["answers"]), link)
     merged = queries.public_answers_merge(invite_id=invite["id"], **changes)
     if merged is None:
         raise refusal(invite["id"])
     _prune(version, invite["id"], changes["cleared"])
-    answers, _, flags = completed(version, merged["answers"], invite["today"])
+    hidden = {**invite["hidden_fields"], **link.hidden(version["hidden_fields"])}
+    answers, _, flags = completed(version, merged["answers"], hidden, invite["today"])
     submitted = queries.public_interview_submit(
         invite_id=invite["id"], answers=dumps(answers).decode(), rep_flags=dumps(flags).decode()
     )
@@ -92,14 +95,16 @@ def ask_for_link(token):
         emit_once("interview_link_asked", f"{invite['id']}:{invite['today']}", {"invite_id": invite["id"]})
 
 
-def completed(version, answers, today):
-    """(answers to keep, the visible ones, rep flags) of shape-checked answers; 422 unless they are complete."""
+def completed(version, answers, hidden, today):
+    """(answers to keep, the visible ones, rep flags) of shape-checked answers and the values of hidden fields; 422
+    unless they are complete.
+    """
     answers = final(answers)
-    violations = check_complete(version["pages"], version["questions"], answers, today)
+    violations = check_complete(version["pages"], version["questions"], answers, today, hidden)
     if violations:
         raise Invalid(violations)
-    visible = visible_answers(version["pages"], version["questions"], answers)
-    return answers, visible, rep_flags(version["hints"], visible)
+    visible = visible_answers(version["pages"], version["questions"], answers, hidden)
+    return answers, visible, rep_flags(version["hints"], {**hidden, **visible})
 
 
 def checked(version, answers):
@@ -112,7 +117,7 @@ def checked(version, answers):
 
 def version_of(id, *wanted):
     """A template version in the first wanted language that it has: name, pages, questions, hints, thank_you,
-    language; raises Superseded when the context no longer shows it.
+    language, hidden_fields; raises Superseded when the context no longer shows it.
     """
     written = _cached_version(queries.database(), id)
     return _cached_version(queries.database(), id, chosen(languages_of(written), wanted))
@@ -153,10 +158,16 @@ def _problem(status):
     return Problem("invite_submitted" if status == "submitted" else "invite_expired")
 
 
-def _checked(version, answers):
+def _checked(version, answers, link):
     given, cleared = checked(version, answers)
     consents = given_consents(version["questions"], given)
-    return {"given": dumps(given).decode(), "cleared": cleared, "consents": dumps(consents).decode()}
+    hidden = link.hidden(version["hidden_fields"])
+    return {
+        "given": dumps(given).decode(),
+        "cleared": cleared,
+        "consents": dumps(consents).decode(),
+        "hidden_fields": dumps(hidden).decode(),
+    }
 
 
 @functools.lru_cache(maxsize=256)

@@ -7,7 +7,7 @@ from pipeline.interviews.appearance import ThankYou
 from pipeline.interviews.field_map import MAX_RULES, RULE
 from pipeline.interviews.hints import Hints
 from pipeline.interviews.pages import MAX_PAGES, MAX_QUESTIONS, Page
-from pipeline.interviews.parts import REFERENCE
+from pipeline.interviews.parts import KEY, REFERENCE
 from pipeline.interviews.question_types import QUESTION
 from pipeline.interviews.structure import CONTENT, check_size, check_structure
 from pipeline.interviews.translations import TRANSLATION, check_languages, check_translations
@@ -35,6 +35,7 @@ from pipeline.validation import (
     required,
 )
 
+MAX_HIDDEN = 20
 STATUSES = ("pending", "started", "submitted", "expired")
 
 
@@ -53,6 +54,7 @@ class Template(Body):
     field_map = optional(Listing(RULE, MAX_RULES), default=[])
     language = optional(Locale())
     translations = optional(Mapping(Mapping(TRANSLATION)), default={})
+    hidden_fields = optional(Listing(KEY, MAX_HIDDEN, unique=True), default=[])
 
     def read(self, given):
         if isinstance(given, dict):

@@ -74,7 +74,8 @@ def _locked(invite):
 def _merge(invite, key, kept):
     given = dumps({key: kept} if kept else {}).decode()
     cleared = [] if kept else [key]
-    return queries.public_answers_merge.json(invite_id=invite["id"], given=given, cleared=cleared, consents="{}")
+    nothing = {"consents": "{}", "hidden_fields": "{}"}
+    return queries.public_answers_merge.json(invite_id=invite["id"], given=given, cleared=cleared, **nothing)
 
 
 def _sha256(file):

@@ -19,7 +19,8 @@ select
         'branding', organization.branding || version.branding,
         'thank_you', version.thank_you,
         'language', version.language,
-        'translations', version.translations
+        'translations', version.translations,
+        'hidden_fields', version.hidden_fields
     ) as template,
     json_build_object(
         'name', organization.name,
@@ -56,7 +57,7 @@ values (
 --:doc The submitted response of the lead that this transaction has just added.
 insert into interview_invites (
     template_id, template_version_id, lead_id, origin, token, recipient_email, recipient_name, language, status,
-    submitted_at, answers, consents, rep_flags
+    submitted_at, answers, consents, hidden_fields, rep_flags
 )
 values (
     cast(:template_id as bigint),
@@ -71,6 +72,7 @@ values (
     now(),
     cast(:answers as jsonb),
     consents_merged('{}', cast(:answers as jsonb), '{}', cast(:consents as jsonb)),
+    cast(:hidden_fields as jsonb),
     cast(:rep_flags as jsonb)
 );
 

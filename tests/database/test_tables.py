@@ -101,8 +101,8 @@ COLUMNS = {
     ("pipeline_public", "insert", "files"): ("content_type created_by filename invite_id organization_id sha256 size"),
     ("pipeline_public", "select", "files"): "content_type filename id invite_id organization_id sha256 size",
     ("pipeline_public", "insert", "interview_invites"): (
-        "answers consents language lead_id organization_id origin recipient_email recipient_name rep_flags status "
-        "submitted_at template_id template_version_id token"
+        "answers consents hidden_fields language lead_id organization_id origin recipient_email recipient_name "
+        "rep_flags status submitted_at template_id template_version_id token"
     ),
     ("pipeline_public", "insert", "leads"): (
         "assigned_to company email first_name job_title last_name notes organization_id phone source tags"
@@ -110,11 +110,12 @@ COLUMNS = {
     ("pipeline_public", "insert", "outbox"): "due_at event key organization_id payload request_id traceparent",
     ("pipeline_public", "insert", "record_count_deltas"): "delta facets kind organization_id",
     ("pipeline_public", "select", "interview_invites"): (
-        "answers consents expires_at id language lead_id organization_id recipient_email recipient_name rep_flags "
-        "revision saved_at status submitted_at template_id template_version_id updated_at"
+        "answers consents expires_at hidden_fields id language lead_id organization_id recipient_email recipient_name "
+        "rep_flags revision saved_at status submitted_at template_id template_version_id updated_at"
     ),
     ("pipeline_public", "select", "interview_template_versions"): (
-        "branding hints id language name organization_id pages questions template_id thank_you translations"
+        "branding hidden_fields hints id language name organization_id pages questions template_id thank_you "
+        "translations"
     ),
     (
         "pipeline_public",
@@ -129,7 +130,7 @@ COLUMNS = {
         "pipeline_public",
         "update",
         "interview_invites",
-    ): "answers consents rep_flags revision saved_at status submitted_at",
+    ): "answers consents hidden_fields rep_flags revision saved_at status submitted_at",
 }
 ROLES = {
     "pipeline_member": [MEMBER],

@@ -136,7 +136,7 @@ class Form {
     const live = {};
     for (const [key, answer] of Object.entries({ ...this.stored, ...this.current }))
       live[key] = typeof answer === "string" ? answer.trim() : answer;
-    const walked = visible(this.data.pages, this.data.questions, live);
+    const walked = visible(this.data.pages, this.data.questions, live, this.data.hidden);
     this.shown = new Set(walked.questions.map(({ key }) => key));
     for (const [key, element] of this.elements) {
       const question = this.questions.get(key);
