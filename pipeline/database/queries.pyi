@@ -1570,6 +1570,7 @@ class InterviewTemplateAddVersion(Query):
         field_map: str | None,
         translations: str | None,
         hidden_fields: str | None,
+        embed_origins: str | None,
         created_by: int | None,
     ) -> int: ...
 

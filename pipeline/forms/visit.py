@@ -17,6 +17,7 @@ from pipeline.forms.texts import texts_for
 from pipeline.http.problems import problem_of, problem_response
 from pipeline.interviews.links import read_link
 
+UNFRAMED = "frame-ancestors 'none'"
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -26,7 +27,7 @@ POLICY = "; ".join(
         "connect-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
-        "frame-ancestors 'none'",
+        UNFRAMED,
     )
 )
 HEADERS = {
@@ -104,9 +105,14 @@ class Visit:
         return Redirect(status=303, location=f"{location}#{fragment}" if fragment else location)
 
     def render(self, template, status=200, look=None, **values):
-        """The page of a template; `look` is another Look than that of the address."""
-        body = render(template, self.request.registry.form_assets, self.texts, look or self.look, values)
-        return Response(body, status=status, content_type="text/html", charset="utf-8")
+        """The page of a template; `look` is another Look than that of the address. Its origins alone may frame it."""
+        look = look or self.look
+        body = render(template, self.request.registry.form_assets, self.texts, look, values)
+        response = Response(body, status=status, content_type="text/html", charset="utf-8")
+        if look.origins:
+            ancestors = f"frame-ancestors {' '.join(look.origins)}"
+            response.headers["Content-Security-Policy"] = POLICY.replace(UNFRAMED, ancestors)
+        return response
 
     def failure(self, problem):
         """The page of a Problem. It carries what was typed, so that trying again sends it."""

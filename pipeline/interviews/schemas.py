@@ -35,7 +35,12 @@ from pipeline.validation import (
     required,
 )
 
-MAX_HIDDEN = 20
+MAX_HIDDEN, MAX_ORIGINS = 20, 20
+# It goes into a header, where a space or a semicolon would say something else; a wildcard would admit strangers.
+ORIGIN = Text(
+    pattern=r"https://([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?(:[1-9][0-9]{0,4})?",
+    hint="Must be an origin such as https://www.example.com: https, a host in small letters, perhaps a port.",
+)
 STATUSES = ("pending", "started", "submitted", "expired")
 
 
@@ -55,6 +60,7 @@ class Template(Body):
     language = optional(Locale())
     translations = optional(Mapping(Mapping(TRANSLATION)), default={})
     hidden_fields = optional(Listing(KEY, MAX_HIDDEN, unique=True), default=[])
+    embed_origins = optional(Listing(ORIGIN, MAX_ORIGINS, unique=True), default=[])
 
     def read(self, given):
         if isinstance(given, dict):

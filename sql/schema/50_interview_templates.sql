@@ -91,6 +91,7 @@ create table app.interview_template_versions (
     language text not null default 'en',
     translations jsonb not null default '{}' check (jsonb_typeof(translations) = 'object'),
     hidden_fields jsonb not null default '[]' check (jsonb_typeof(hidden_fields) = 'array'),
+    embed_origins jsonb not null default '[]' check (jsonb_typeof(embed_origins) = 'array'),
     created_by bigint,
     created_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -121,6 +122,8 @@ comment on column app.interview_template_versions.translations is
     'The texts in other languages: for each language an object of texts by the place where they stand.';
 comment on column app.interview_template_versions.hidden_fields is
     'What the link of a form may bring along, by name; conditions may look at it.';
+comment on column app.interview_template_versions.embed_origins is
+    'The origins whose pages may show the form in a frame.';
 comment on column app.interview_template_versions.created_by is 'The administrator who made it.';
 comment on column app.interview_template_versions.created_at is 'When it was made.';
 
@@ -141,10 +144,10 @@ create policy member on app.interview_template_versions to pipeline_member, pipe
 grant select on app.interview_template_versions to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, template_id, version, name, pages, questions, branding, thank_you, hints, field_map,
-        language, translations, hidden_fields, created_by)
+        language, translations, hidden_fields, embed_origins, created_by)
     on app.interview_template_versions to pipeline_admin;
 grant select (organization_id, id, template_id, name, pages, questions, branding, thank_you, hints, language,
-    translations, hidden_fields)
+    translations, hidden_fields, embed_origins)
     on app.interview_template_versions to pipeline_public;
 
 create function app.version_frozen() returns trigger language plpgsql as $$

@@ -114,8 +114,8 @@ COLUMNS = {
         "rep_flags revision saved_at status submitted_at template_id template_version_id updated_at"
     ),
     ("pipeline_public", "select", "interview_template_versions"): (
-        "branding hidden_fields hints id language name organization_id pages questions template_id thank_you "
-        "translations"
+        "branding embed_origins hidden_fields hints id language name organization_id pages questions template_id "
+        "thank_you translations"
     ),
     (
         "pipeline_public",

@@ -237,3 +237,15 @@ if (form) new Form(form);
 else if (document.body.dataset.store)
   for (const area of ["localStorage", "sessionStorage"]) new Device(area, document.body.dataset.store).clear();
 document.getElementById("errors")?.focus();
+
+// Only the origins of the template can frame this page; what they learn is how high it is.
+if (window.parent !== window) {
+  let isNew = true;
+  document.documentElement.classList.add("framed");
+  const tell = () => {
+    window.parent.postMessage({ formHeight: Math.ceil(document.body.getBoundingClientRect().height), isNew }, "*");
+    isNew = false;
+  };
+  new ResizeObserver(tell).observe(document.body);
+  window.addEventListener("message", ({ data }) => data === "formHeight" && tell());
+}
