@@ -1651,6 +1651,8 @@ class InterviewTemplateAddVersion(Query):
         hints: str | None,
         field_map: str | None,
         translations: str | None,
+        hidden_fields: str | None,
+        embed_origins: str | None,
         created_by: int | None,
     ) -> int: ...
 
@@ -2972,6 +2974,7 @@ class PublicAnswersMerge(Query):
         given: str | None,
         cleared: Sequence[str] | None,
         consents: str | None,
+        hidden_fields: str | None,
         step: str | None,
         invite_id: int | None,
     ) -> Row | None: ...
@@ -2981,6 +2984,7 @@ class PublicAnswersMerge(Query):
         given: str | None,
         cleared: Sequence[str] | None,
         consents: str | None,
+        hidden_fields: str | None,
         step: str | None,
         invite_id: int | None,
     ) -> bytes | None: ...
@@ -3015,6 +3019,7 @@ class PublicCaptureLater(Query):
         language: object | None,
         answers: str | None,
         consents: str | None,
+        hidden_fields: str | None,
         step: object | None,
     ) -> int: ...
 
@@ -3065,6 +3070,7 @@ class PublicCaptureResponse(Query):
         language: object | None,
         answers: str | None,
         consents: str | None,
+        hidden_fields: str | None,
         rep_flags: str | None,
         tally: str | None,
     ) -> int: ...

@@ -29,6 +29,7 @@ def includeme(config):
         ("form_reset", "/forms/reset/{token}", account_views.get_reset, account_views.post_reset),
         ("form_forgot", "/forms/forgot", account_views.get_forgot, account_views.post_forgot),
         ("form_asset", "/forms/static/{hash}/{name}", static_views.get_asset, None),
+        ("form_embed", "/forms/embed.js", static_views.get_embed, None),
         ("form_brand", "/forms/brand/{colors}.css", static_views.get_brand, None),
         ("form_logo", "/forms/logo/{sha256}", static_views.get_logo, None),
         ("form_elsewhere", "/forms/*rest", static_views.get_elsewhere, None),

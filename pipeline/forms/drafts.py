@@ -10,6 +10,7 @@ import secrets
 from pipeline.database import dumps, loads
 from pipeline.errors import Problem
 from pipeline.forms import pages, service
+from pipeline.forms.prefill import FILLED, prefilled
 from pipeline.forms.reading import answer_keys
 from pipeline.forms.steps import REVIEW
 from pipeline.forms.visit import stored_under
@@ -33,6 +34,7 @@ class InterviewDraft:
         self.visit, self.token = visit, visit.request.matchdict["token"]
         self.form = service.open_interview(visit.request, self.token, visit.asked)
         visit.adopt(self.form.template)
+        visit.carry(self.form)
         questions = self.form.template["questions"]
         # A prefilled value is a text of the lead, and its question may take another type.
         self.answers, self.prefill = self.form.answers, well_formed(questions, self.form.prefill)
@@ -80,12 +82,13 @@ class CaptureDraft:
     """The answers of a capture form: carried from page to page in a hidden field, and checked again each time."""
 
     kind = "capture"
-    prefill = {}
 
     def __init__(self, visit):
         self.visit, self.slug = visit, visit.request.matchdict["slug"]
         self.form = service.open_capture(visit.request, self.slug, visit.asked)
         visit.adopt(self.form.template)
+        visit.carry(self.form, FILLED)
+        self.prefill = prefilled(self.form, visit.asked.carried)
         self.rep = read_query(visit.request, schemas.Capture())["r"]
         # A consent holds for the text that was shown: when the form has been saved anew, or is shown in another
         # language, it is asked for again.

@@ -16,7 +16,7 @@ from pipeline.forms.words import in_words
 
 def step_or_review(visit, draft, key, **marks):
     """The page of a step by its key; where the prospect goes on when there is no such step."""
-    walk = Walk(draft.form.template, draft.answers, draft.form.today)
+    walk = Walk(draft.form, draft.answers)
     if key != REVIEW and walk.step(key) is None:
         key = walk.resume()
     return review(visit, draft, walk) if key == REVIEW else step(visit, draft, walk.step(key), **marks)
@@ -38,7 +38,7 @@ def step(visit, draft, step, typed=None, violations=(), more=False, back_to="", 
     """
     form, texts = draft.form, visit.texts
     prefill = {} if typed else draft.prefill
-    walk = Walk(form.template, {**prefill, **draft.answers}, form.today)
+    walk = Walk(form, {**prefill, **draft.answers})
     refused = typed.refused if typed else {}
     values = {**prefill, **draft.answers, **refused}
     questions = [question for key in step.page["questions"] for question in walk.questions if question["key"] == key]
@@ -78,6 +78,7 @@ def _data(draft, texts):
             "answers": form.answers if draft.kind == "interview" else {},
             "prefill": draft.prefill,
             "fresh": form.status == "pending",
+            "hidden": form.hidden_fields,
             "today": form.today.isoformat(),
             "texts": texts.for_module,
         }
@@ -129,7 +130,7 @@ def done(visit, draft, state):
     """The thank-you, with the answers if the template says so; state: `submitted` (read again) or `done`."""
     form, texts = draft.form, visit.texts
     thank_you = form.template["thank_you"]
-    walk = Walk(form.template, draft.answers, form.today)
+    walk = Walk(form, draft.answers)
     target = thank_you.get("redirect_url")
     # Some weeks after the submit there are no answers to show any more.
     shows = thank_you.get("show_answers") is True and draft.answers

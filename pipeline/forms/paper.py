@@ -29,7 +29,8 @@ def paper(id):
 
 
 def copy(id):
-    """The Copy for the prospect: what they have answered and nothing that is the rep's; None without the invite.
+    """The Copy for the prospect: what they have answered and nothing that is the rep's, in the language in which they
+    were asked; None without the invite.
 
     It goes to the address that they have given as theirs, else to the one that they were invited with.
     """
@@ -37,7 +38,8 @@ def copy(id):
     if found is None:
         return None
     about, responses, version = found
-    document = _document(about, responses, version, tips=False, flags=(), person={})
+    about |= {"interview": about["interview_shown"], "locale": about["language"]}
+    document = _document(about, responses, version, tips=False, flags=(), person={}, hidden={})
     return Copy(document, about, email_of(version, responses["answers"]) or about["recipient_email"])
 
 

@@ -50,7 +50,7 @@ def rows(responses, version, texts):
     answers, tips = responses["answers"], version["hints"].get("rep_tips", {})
     pages = {key: page for page in version["pages"] for key in page["questions"]}
     given = {consent["question"]: consent["given_at"] for consent in responses["consents"]}
-    for question in visible(version["pages"], version["questions"], answers).questions:
+    for question in visible(version["pages"], version["questions"], answers, responses["hidden_fields"]).questions:
         key = question["key"]
         if question["type"] != "statement":
             yield Row(pages[key], question, in_words(question, answers, texts), given.get(key), tips.get(key, ""))
@@ -71,6 +71,7 @@ def told(about, responses, version, texts):
         "person": {name: about[name] for name in PERSON if about[name]},
         "lead": texts(f"answers.{responses['status']}", **state),
         "flags": list(flags(responses, version).values()),
+        "hidden": responses["hidden_fields"],
         "groups": [(page.get("title") or about["interview"], list(found)) for page, found in pages],
         "moment": lambda text: texts.moment(text, zone),
     }
@@ -83,9 +84,11 @@ def flags(responses, version):
 
 
 def _cells(responses, version, texts):
-    """A line for each Row; then one for each flag."""
+    """A line for each Row; then one for each hidden field and each flag."""
     for page, question, words, given_at, tip in rows(responses, version, texts):
         label = markdown.label(question)
         yield page.get("title", ""), question["key"], label, "\n".join(words), given_at or "", tip
+    for name, value in responses["hidden_fields"].items():
+        yield "", name, name, value, "", ""
     for flag, label in flags(responses, version).items():
         yield "", flag, label, texts("question.yes"), "", ""

@@ -35,8 +35,10 @@ class Form(NamedTuple):
     time_zone: str
     today: datetime.date
     logo: str | None
+    embed_origins: list
     status: str = "open"
     answers: dict = {}
+    hidden_fields: dict = {}
     prefill: dict = {}
     recipient_name: str | None = None
     expires_at: str | None = None
@@ -163,14 +165,16 @@ def _form(request, body):
     """The Form of a public body in whose context the transaction is; its look is remembered."""
     form = Form(**body, **queries.form_surroundings())
     template = form.template
-    _remember(request, form.organization["name"], template["branding"], form.logo, template["language"])
+    look = (template["branding"], form.logo, template["language"], form.embed_origins)
+    _remember(request, form.organization["name"], *look)
     return form
 
 
-def _remember(request, name, branding, logo, language):
+def _remember(request, name, branding, logo, language, embed_origins):
     registry = request.registry
     registry.form_looks.remember(
-        request.environ["PATH_INFO"], look_of(name, branding, logo, language, registry.pipeline.public_url)
+        request.environ["PATH_INFO"],
+        look_of(name, branding, logo, language, embed_origins, registry.pipeline.public_url),
     )
 
 

@@ -16,6 +16,14 @@ def get_asset(request):
     return request.registry.form_assets.response(request)
 
 
+def get_embed(request):
+    """The script for pages that embed a form; its address stays, so it is not kept for long."""
+    script = request.registry.form_assets.files["embed.js"]
+    response = lasting(script.plain, script.content_type)
+    response.headers["Cache-Control"] = "public, max-age=3600"
+    return response
+
+
 def get_brand(request):
     """The stylesheet of one colour or three, which stand in its name."""
     colors = COLORS.fullmatch(request.matchdict["colors"])

@@ -23,15 +23,15 @@ class Step(NamedTuple):
 class Walk:
     """The steps of a form.
 
-    template: the public body's `template`; answers: checked for their shape; today: the date in date bounds.
+    form: the Form; answers: checked for their shape.
     """
 
-    def __init__(self, template, answers, today):
-        self.pages, self.questions = template["pages"], template["questions"]
+    def __init__(self, form, answers):
+        self.pages, self.questions, hidden = form.template["pages"], form.template["questions"], form.hidden_fields
         self.answers = final(answers)
-        self.shown, self.counting = visible(self.pages, self.questions, self.answers)
+        self.shown, self.counting = visible(self.pages, self.questions, self.answers, hidden)
         self.shown_keys = {question["key"] for question in self.shown}
-        self.violations = check_complete(self.pages, self.questions, self.answers, today)
+        self.violations = check_complete(self.pages, self.questions, self.answers, form.today, hidden)
         self.invalid = {question_key(violation) for violation in self.violations}
         self.steps = self._steps()
 

@@ -176,7 +176,7 @@ def _forward(visit, draft, here, upload_only):
 
     upload_only: the key of a question whose file is all that was to be sent.
     """
-    before = Walk(draft.form.template, {**draft.prefill, **draft.answers}, draft.form.today)
+    before = Walk(draft.form, {**draft.prefill, **draft.answers})
     typed = _save(visit, draft, here)
     walk = _walk(draft)
     step = walk.step(here["key"])
@@ -242,7 +242,7 @@ def _save_files(draft, key, uploads):
 
 
 def _walk(draft):
-    return Walk(draft.form.template, draft.answers, draft.form.today)
+    return Walk(draft.form, draft.answers)
 
 
 def _page_of(template, key):

@@ -17,6 +17,7 @@ from pipeline.forms.texts import texts_for
 from pipeline.http.problems import problem_of, problem_response
 from pipeline.interviews.links import read_link
 
+UNFRAMED = "frame-ancestors 'none'"
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -26,7 +27,7 @@ POLICY = "; ".join(
         "connect-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
-        "frame-ancestors 'none'",
+        UNFRAMED,
     )
 )
 HEADERS = {
@@ -67,7 +68,7 @@ class Visit:
 
     def __init__(self, request):
         self.request = request
-        self.asked, self.language = read_link(request), None
+        self.asked, self.language, self.carried = read_link(request), None, []
         self.texts = texts_for(self.asked.lang, *self.asked.accepted)
         self.fields = None
 
@@ -83,12 +84,20 @@ class Visit:
         self.texts = texts_for(self.asked.lang, template["language"])
         self.language = template["language"] if len(template["languages"]) > 1 else None
 
+    def carry(self, form, prefix=None):
+        """Keep in the addresses of a form what its link brings: hidden fields, and what begins with a prefix."""
+        self.carried = [
+            (name, value)
+            for name, value in self.asked.carried
+            if name in form.hidden_fields or (prefix and name.startswith(prefix))
+        ]
+
     def url(self, **parameters):
-        """The address of this form with query parameters, relative; the language and the rep of the link stay."""
+        """The address of this form with query parameters, relative; what the link says stays."""
         query, language = self.request.GET, self.asked.lang or self.language
         kept = {"lang": language} if language else {}
         kept |= {"r": query["r"]} if len(query.getall("r")) == 1 else {}
-        return "?" + urlencode({**kept, **parameters})
+        return "?" + urlencode([*{**kept, **parameters}.items(), *self.carried])
 
     def redirect(self, fragment=None, **parameters):
         """The answer that leads the browser to another step."""
@@ -96,9 +105,14 @@ class Visit:
         return Redirect(status=303, location=f"{location}#{fragment}" if fragment else location)
 
     def render(self, template, status=200, look=None, **values):
-        """The page of a template; `look` is another Look than that of the address."""
-        body = render(template, self.request.registry.form_assets, self.texts, look or self.look, values)
-        return Response(body, status=status, content_type="text/html", charset="utf-8")
+        """The page of a template; `look` is another Look than that of the address. Its origins alone may frame it."""
+        look = look or self.look
+        body = render(template, self.request.registry.form_assets, self.texts, look, values)
+        response = Response(body, status=status, content_type="text/html", charset="utf-8")
+        if look.origins:
+            ancestors = f"frame-ancestors {' '.join(look.origins)}"
+            response.headers["Content-Security-Policy"] = POLICY.replace(UNFRAMED, ancestors)
+        return response
 
     def failure(self, problem):
         """The page of a Problem. It carries what was typed, so that trying again sends it."""

@@ -57,18 +57,22 @@ def final(answers: dict[str, object]) -> dict[str, object]:
 
 
 def check_complete(
-    pages: list[dict], questions: list[dict], answers: dict[str, object], today: datetime.date
+    pages: list[dict],
+    questions: list[dict],
+    answers: dict[str, object],
+    today: datetime.date,
+    hidden: dict[str, str] | None = None,
 ) -> Violations:
     """Check every visible question for submit, against shape-checked answers; [] means they may be locked.
 
-    `today` is the date that "today" means in the bounds of date questions.
+    `today` is the date that "today" means in the bounds of date questions; `hidden` are the values of hidden fields.
     """
     violations = Violations()
-    shown, counting = visible(pages, questions, final(answers))
+    shown, counting = visible(pages, questions, final(answers), hidden)
     for question in shown:
         key, required = question["key"], question["type"] != "statement" and is_required(question, counting)
         if key in counting:
-            violations.take(f"answers.{key}", _violations(question, counting[key], today, required))
+            violations.take(f"answers.{key}", check_answer(question, counting[key], today, required))
             if chose_other(question, counting[key]) and key + OTHER_SUFFIX not in counting:
                 violations.add(f"answers.{key}{OTHER_SUFFIX}", "required", "Please say what you mean by other.")
         elif required:
@@ -89,7 +93,7 @@ def _plain(answer: object, trim: bool) -> object:
     return composed(answer, trim) if integer is None else integer
 
 
-def _violations(question: dict, answer: Any, today: datetime.date, required: bool) -> Violations:
+def check_answer(question: dict, answer: Any, today: datetime.date, required: bool = False) -> Violations:
     """Everything that keeps a non-empty answer of a visible question from being accepted."""
     violations, kind = Violations(), question["type"]
     if kind in FORMATS:

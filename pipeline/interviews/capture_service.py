@@ -31,7 +31,8 @@ def open_form(slug):
 def get_form(slug, logos_url, link):
     """The form: template, in the language of a Link, and organization; `logos_url` as for an interview."""
     form = queries.public_capture_get(template_id=open_form(slug), logos_url=logos_url)
-    return {**form, "template": translated(form["template"], link.wanted())}
+    template = translated(form["template"], link.wanted())
+    return {**form, "template": template, "hidden_fields": link.hidden(template.pop("hidden_fields"))}
 
 
 def submit(slug, link, rep, spend, answers, website_confirm, send_copy):
@@ -47,9 +48,10 @@ def submit(slug, link, rep, spend, answers, website_confirm, send_copy):
     def store(template_id, state, version):
         if not website_confirm:
             given, _ = checked(version, answers)
-            complete = completed(version, given, state["today"])
+            hidden = link.hidden(version["hidden_fields"])
+            complete = completed(version, given, hidden, state["today"])
             spend(template_id, state["organization_id"])
-            ids = _store(template_id, state, version, *complete)
+            ids = _store(template_id, state, version, hidden, *complete)
             if send_copy:
                 emit_copy(version, ids["invite_id"])
         return {"lead_created": True, "thank_you": version["thank_you"]}
@@ -68,6 +70,7 @@ def continue_later(slug, link, rep, spend, answers, email, website_confirm):
         if website_confirm:
             return
         spend(template_id, state["organization_id"])
+        hidden = link.hidden(version["hidden_fields"])
         queries.public_capture_later(
             template_id=template_id,
             template_version_id=state["template_version_id"],
@@ -77,7 +80,8 @@ def continue_later(slug, link, rep, spend, answers, email, website_confirm):
             language=version["language"],
             answers=dumps(given).decode(),
             consents=dumps(given_consents(version["questions"], given)).decode(),
-            step=step_after(version, given),
+            hidden_fields=dumps(hidden).decode(),
+            step=step_after(version, given, hidden),
         )
         invite_id = queries.public_capture_later_id()
         emit("invite_email", invite_id, {"invite_id": invite_id})
@@ -103,7 +107,7 @@ def _as_it_is(slug, link, rep, store):
     raise Superseded
 
 
-def _store(template_id, state, version, answers, visible, flags):
+def _store(template_id, state, version, hidden, answers, visible, flags):
     lead = lead_of(version, visible)
     queries.public_capture_lead(**lead, assigned_to=state["assigned_to"])
     queries.public_capture_response(
@@ -115,6 +119,7 @@ def _store(template_id, state, version, answers, visible, flags):
         recipient_name=f"{lead['first_name']} {lead['last_name'] or ''}".strip()[:255],
         answers=dumps(answers).decode(),
         consents=dumps(given_consents(version["questions"], visible)).decode(),
+        hidden_fields=dumps(hidden).decode(),
         rep_flags=dumps(flags).decode(),
         tally=dumps(tally(version["questions"], visible)).decode(),
     )

@@ -23,6 +23,8 @@ OPERATORS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("matrix", "address", "file"), PRESENCE),
     "statement": (),
 }
+# What a condition may ask of a hidden field.
+HIDDEN = {"type": "short_text"}
 
 
 class Known(NamedTuple):
@@ -36,6 +38,8 @@ class Known(NamedTuple):
     """The place of each question in page order."""
     whole: bool
     """Whether every key could be read: only then a key that is not there is a mistake of whoever names it."""
+    hidden: frozenset[str] = frozenset()
+    """The hidden fields: texts that are there before the first question."""
 
 
 def check_condition(
@@ -64,12 +68,15 @@ def check_key(violations: Violations, place: str, key: str, known: Known) -> boo
 
 def _check_comparison(violations: Violations, place: str, condition: dict, known: Known, before: float) -> None:
     key, operator, value = condition["question"], condition["op"], condition.get("value")
-    if not check_key(violations, f"{place}.question", key, known):
+    if key in known.hidden:
+        question = HIDDEN
+    elif not check_key(violations, f"{place}.question", key, known):
         return
-    if known.positions.get(key, -1) >= before:
+    elif known.positions.get(key, -1) >= before:
         violations.add(f"{place}.question", "not_earlier_question", key=key)
         return
-    question = known.sound[key]
+    else:
+        question = known.sound[key]
     if operator not in OPERATORS[question["type"]]:
         violations.add(f"{place}.op", "operator_misfit", operator=operator, type=question["type"])
     elif operator in PRESENCE:

@@ -44,8 +44,11 @@ def holds(condition: dict | None, answers: dict[str, object]) -> bool:
     return _positive(operator, answer, condition.get("value"))
 
 
-def visible(pages: list[dict], questions: list[dict], answers: dict[str, object]) -> Visible:
-    """Walk the pages once, in order, and keep what the conditions show.
+def visible(
+    pages: list[dict], questions: list[dict], answers: dict[str, object], hidden: dict[str, str] | None = None
+) -> Visible:
+    """Walk the pages once, in order, and keep what the conditions show. The values of `hidden` fields count from the
+    start, and are among the answers that count.
 
     An answer of a hidden question or page counts as empty for everything after it. So does one that picks a
     hidden option: a single choice becomes empty, a multiple choice or a ranking loses that value. The text in
@@ -53,7 +56,7 @@ def visible(pages: list[dict], questions: list[dict], answers: dict[str, object]
     """
     by_key = {question["key"]: question for question in questions}
     shown: list[dict] = []
-    counting: dict[str, object] = {}
+    counting: dict[str, object] = {**(hidden or {})}
     for page in pages:
         if not holds(page.get("visible_if"), counting):
             continue
@@ -65,9 +68,12 @@ def visible(pages: list[dict], questions: list[dict], answers: dict[str, object]
     return Visible(shown, counting)
 
 
-def visible_answers(pages: list[dict], questions: list[dict], answers: dict[str, object]) -> dict[str, object]:
-    """The answers that count: those of visible questions, empty ones left out, in page order."""
-    return visible(pages, questions, answers).answers
+def visible_answers(
+    pages: list[dict], questions: list[dict], answers: dict[str, object], hidden: dict[str, str]
+) -> dict[str, object]:
+    """The answers that count: those of visible questions, empty ones and hidden fields left out, in page order."""
+    counting = visible(pages, questions, answers, hidden).answers
+    return {key: answer for key, answer in counting.items() if key not in hidden}
 
 
 def is_required(question: dict, answers: dict[str, object]) -> bool:

@@ -8,12 +8,12 @@ REVIEW = "check-answers"
 COUNTED = ("single_choice", "multi_choice", "scale")
 
 
-def step_after(version: dict, answers: dict[str, object]) -> str | None:
+def step_after(version: dict, answers: dict[str, object], hidden: dict[str, str]) -> str | None:
     """The key of the page on which a prospect goes on after these answers: the one after the last page that has one.
 
-    REVIEW after the last page, None without an answer that counts.
+    `hidden` are the values of hidden fields. REVIEW after the last page, None without an answer that counts.
     """
-    shown, counting = visible(version["pages"], version["questions"], final(answers))
+    shown, counting = visible(version["pages"], version["questions"], final(answers), hidden)
     asked = {question["key"] for question in shown}
     pages = [page for page in version["pages"] if asked.intersection(page["questions"])]
     reached = [index for index, page in enumerate(pages, 1) if counting.keys() & set(page["questions"])]

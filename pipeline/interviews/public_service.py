@@ -46,8 +46,10 @@ def get_interview(token, settings, link):
     )
     if interview is None:
         raise Problem("invite_expired")
-    wanted = link.wanted(interview.pop("language"))
-    return {**interview, "template": translated(interview["template"], wanted)}
+    template = translated(interview["template"], link.wanted(interview.pop("language")))
+    brought = link.hidden(template.pop("hidden_fields"))
+    hidden = interview["hidden_fields"] | (brought if interview["submitted_at"] is None else {})
+    return {**interview, "template": template, "hidden_fields": hidden}
 
 
 def save_answers(token, answers, link):
@@ -58,7 +60,7 @@ def save_answers(token, answers, link):
     """
     invite = answerable(token)
     version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
-    changes = _checked(version, answers, invite["answers"])
+    changes = _checked(version, invite, answers, link)
     merged = queries.public_answers_merge.json(invite_id=invite["id"], **changes)
     if merged is None:
         raise refusal(invite["id"])
@@ -75,12 +77,13 @@ def submit(token, link, answers, send_copy):
     """
     invite = answerable(token)
     version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
-    changes = _checked(version, answers, invite["answers"])
+    changes = _checked(version, invite, answers, link)
     merged = queries.public_answers_merge(invite_id=invite["id"], **changes)
     if merged is None:
         raise refusal(invite["id"])
     _prune(version, invite["id"], changes["cleared"])
-    answers, visible, flags = completed(version, merged["answers"], invite["today"])
+    hidden = {**invite["hidden_fields"], **link.hidden(version["hidden_fields"])}
+    answers, visible, flags = completed(version, merged["answers"], hidden, invite["today"])
     lead_id = _capture(version, visible, invite) if invite["makes_lead"] else None
     submitted = queries.public_interview_submit(
         invite_id=invite["id"],
@@ -131,14 +134,16 @@ def decline_reminders(token):
     queries.public_reminders_decline(invite_id=open_invite(token))
 
 
-def completed(version, answers, today):
-    """(answers to keep, the visible ones, rep flags) of shape-checked answers; 422 unless they are complete."""
+def completed(version, answers, hidden, today):
+    """(answers to keep, the visible ones, rep flags) of shape-checked answers and the values of hidden fields; 422
+    unless they are complete.
+    """
     answers = final(answers)
-    violations = check_complete(version["pages"], version["questions"], answers, today)
+    violations = check_complete(version["pages"], version["questions"], answers, today, hidden)
     if violations:
         raise Invalid(violations)
-    visible = visible_answers(version["pages"], version["questions"], answers)
-    return answers, visible, rep_flags(version["hints"], visible)
+    visible = visible_answers(version["pages"], version["questions"], answers, hidden)
+    return answers, visible, rep_flags(version["hints"], {**hidden, **visible})
 
 
 def checked(version, answers):
@@ -151,7 +156,7 @@ def checked(version, answers):
 
 def version_of(id, *wanted):
     """A template version in the first wanted language that it has: name, pages, questions, hints, thank_you,
-    language; raises Superseded when the context no longer shows it.
+    language, hidden_fields; raises Superseded when the context no longer shows it.
     """
     written = _cached_version(queries.database(), id)
     return _cached_version(queries.database(), id, chosen(languages_of(written), wanted))
@@ -192,20 +197,21 @@ def _problem(status):
     return Problem("invite_submitted" if status == "submitted" else "invite_expired")
 
 
-def _checked(version, answers, stored):
-    """What public_answers_merge takes of answers as a prospect sent them."""
-    given, cleared = checked(version, _without_kept_files(version, answers, stored))
-    return merging(version, stored, given, cleared)
+def _checked(version, invite, answers, link):
+    """What public_answers_merge takes of answers as a prospect sent them, by a Link."""
+    given, cleared = checked(version, _without_kept_files(version, answers, invite["answers"]))
+    return merging(version, invite, given, cleared, link.hidden(version["hidden_fields"]))
 
 
-def merging(version, stored, given, cleared):
-    """What public_answers_merge takes to set and clear answers beside those that are stored."""
-    merged = {key: answer for key, answer in {**stored, **given}.items() if key not in cleared}
+def merging(version, invite, given, cleared, hidden):
+    """What public_answers_merge takes to set and clear answers, and to set hidden fields, beside those of an invite."""
+    merged = {key: answer for key, answer in {**invite["answers"], **given}.items() if key not in cleared}
     return {
         "given": dumps(given).decode(),
         "cleared": cleared,
         "consents": dumps(given_consents(version["questions"], given)).decode(),
-        "step": step_after(version, merged),
+        "hidden_fields": dumps(hidden).decode(),
+        "step": step_after(version, merged, {**invite["hidden_fields"], **hidden}),
     }
 
 

@@ -7,7 +7,7 @@ from pipeline.interviews.appearance import ThankYou
 from pipeline.interviews.field_map import MAX_RULES, RULE
 from pipeline.interviews.hints import Hints
 from pipeline.interviews.pages import MAX_PAGES, MAX_QUESTIONS, Page
-from pipeline.interviews.parts import REFERENCE
+from pipeline.interviews.parts import KEY, REFERENCE
 from pipeline.interviews.question_types import QUESTION
 from pipeline.interviews.structure import CONTENT, check_size, check_structure
 from pipeline.interviews.translations import TRANSLATION, check_languages, check_translations
@@ -39,6 +39,12 @@ from pipeline.validation import (
 )
 
 MAX_REMINDERS, MAX_REMINDER_DAYS = 3, 90
+MAX_HIDDEN, MAX_ORIGINS = 20, 20
+# It goes into a header, where a space or a semicolon would say something else; a wildcard would admit strangers.
+ORIGIN = Text(
+    pattern=r"https://([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?(:[1-9][0-9]{0,4})?",
+    hint="Must be an origin such as https://www.example.com: https, a host in small letters, perhaps a port.",
+)
 STATUSES = ("pending", "started", "submitted", "expired")
 
 
@@ -57,6 +63,8 @@ class Template(Body):
     field_map = optional(Listing(RULE, MAX_RULES), default=[])
     language = optional(Locale())
     translations = optional(Mapping(Mapping(TRANSLATION)), default={})
+    hidden_fields = optional(Listing(KEY, MAX_HIDDEN, unique=True), default=[])
+    embed_origins = optional(Listing(ORIGIN, MAX_ORIGINS, unique=True), default=[])
 
     def read(self, given):
         if isinstance(given, dict):

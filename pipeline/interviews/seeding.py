@@ -30,9 +30,10 @@ def seed_configuration(invite_id):
         return Seeded(state["configuration_id"], False, [])
     if state["deal_id"] is None:
         raise Problem("invite_has_no_deal")
-    visible = visible_answers(state["pages"], state["questions"], state["answers"])
+    hidden = state["hidden_fields"]
+    visible = visible_answers(state["pages"], state["questions"], state["answers"], hidden)
     definition = _definition(visible.get("product_line"))
-    wanted = field_map.apply(state["field_map"], visible)
+    wanted = field_map.apply(state["field_map"], {**hidden, **visible})
     known, warnings = _known(definition, wanted)
     id = queries.configuration_seed(
         invite_id=invite_id, deal_id=state["deal_id"], definition_id=definition["id"], **known

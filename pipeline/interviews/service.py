@@ -83,8 +83,9 @@ def read_responses(id):
     if row is None:
         return None
     version = queries.interview_version_get(id=row.pop("template_version_id"))
-    row["answers"] = visible_answers(version["pages"], version["questions"], final(row["answers"]))
+    hidden = row["hidden_fields"]
+    row["answers"] = visible_answers(version["pages"], version["questions"], final(row["answers"]), hidden)
     row["consents"] = visible_consents(version["questions"], row["answers"], row["consents"])
     if row["rep_flags"] is None:
-        row["rep_flags"] = rep_flags(version["hints"], row["answers"])
+        row["rep_flags"] = rep_flags(version["hints"], {**hidden, **row["answers"]})
     return row, version

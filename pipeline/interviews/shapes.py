@@ -1,10 +1,25 @@
 """What the interview endpoints answer. The insides of a form are described by what a template's body admits."""
 
-from pipeline.http.shapes import BOOLEAN, COUNT, ID, OBJECT, TEXT, TIMESTAMP, URI, Record, Shape, listed, nullable, word
+from pipeline.http.shapes import (
+    BOOLEAN,
+    COUNT,
+    ID,
+    OBJECT,
+    TEXT,
+    TIMESTAMP,
+    URI,
+    Record,
+    Shape,
+    listed,
+    mapped,
+    nullable,
+    word,
+)
 from pipeline.interviews.schemas import STATUSES, Template
 
 _PARTS = Template().describe()["properties"]
 _ANSWERS = {**OBJECT, "description": "Question key to answer."}
+_HIDDEN = {**mapped(TEXT), "description": "What the link has brought along, by the name of the hidden field."}
 _REVISION = {"type": "integer", "format": "int64", "description": "Grows with every change of the answers."}
 
 TEMPLATE = Record("interview_template", "An interview: its pages, questions, conditions and hints.")
@@ -29,6 +44,7 @@ RESPONSES = Record(
     invite_id=ID,
     answers=_ANSWERS,
     consents=listed(CONSENT),
+    hidden_fields=_HIDDEN,
     rep_flags=listed(TEXT),
 )
 WARNING = Shape(
@@ -86,6 +102,7 @@ INTERVIEW = Shape(
     status=word(*STATUSES),
     template=FORM,
     answers=_ANSWERS,
+    hidden_fields=_HIDDEN,
     prefill={**OBJECT, "description": "What is known of the lead, by question key."},
     recipient_name=nullable(TEXT),
     expires_at=TIMESTAMP,
@@ -108,5 +125,7 @@ SUBMITTED = Shape(
     submitted_at=TIMESTAMP,
     thank_you=_PARTS["thank_you"],
 )
-CAPTURE_FORM = Shape("CaptureForm", "A public lead-capture form.", template=FORM, organization=INVITING)
+CAPTURE_FORM = Shape(
+    "CaptureForm", "A public lead-capture form.", template=FORM, organization=INVITING, hidden_fields=_HIDDEN
+)
 CAPTURED = Shape("CapturedLead", "The answers have become a lead.", lead_created=BOOLEAN, thank_you=_PARTS["thank_you"])

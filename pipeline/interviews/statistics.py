@@ -49,7 +49,7 @@ def _median(minutes):
 
 def _steps(pages, left, submitted):
     """How many came to each page and to the review, and how many are still there; who submits has been everywhere."""
-    places = [*((page["key"], page.get("title")) for page in pages), (REVIEW, None)]
+    places: list[tuple[str, str | None]] = [*((page["key"], page.get("title")) for page in pages), (REVIEW, None)]
     there = [left.get((key, ""), 0) for key, _ in places]
     there[0] += left.get(("", ""), 0)
     for index, (key, title) in enumerate(places):

@@ -12,11 +12,23 @@ from pipeline.interviews.field_map import check_field_map
 from pipeline.interviews.hints import check_hints
 from pipeline.validation import Violations, refuse
 
-CONTENT = ("pages", "questions", "branding", "thank_you", "hints", "field_map", "translations")
+CONTENT = (
+    "pages",
+    "questions",
+    "branding",
+    "thank_you",
+    "hints",
+    "field_map",
+    "translations",
+    "hidden_fields",
+    "embed_origins",
+)
 MAX_BYTES = 256 * 1024
 MAX_NESTING = 30
 MAX_FILE_QUESTIONS = 5
 CONDITIONS = {"visible_if", "required_if"}
+# What has a meaning in the address of a form.
+RESERVED = ("lang", "r", "step", "more", "return", "asked")
 
 
 def check_size(template: Any) -> None:
@@ -42,6 +54,7 @@ def check_structure(template: dict[str, Any], violations: Violations) -> None:
     if template.get("lead_capture_enabled") and template.get("public_slug", "") is None:
         violations.add("public_slug", "required", "Is required when lead_capture_enabled is true.")
     known = _check_questions(template, violations)
+    _check_hidden(template, violations, known)
     _check_files(template, violations)
     _check_pages(template, violations, known)
     _check_conditions(template, violations, known)
@@ -64,7 +77,8 @@ def _check_questions(template: dict[str, Any], violations: Violations) -> Known:
     places = [violation.name.split(".") for violation in violations]
     unsound = {".".join(steps[:2]) for steps in places if not CONDITIONS & {*steps[2:]}}
     questions = template.get("questions", [None])
-    known = Known(set(), {}, {}, all(question and "key" in question for question in questions))
+    hidden = frozenset(filter(None, template.get("hidden_fields", ())))
+    known = Known(set(), {}, {}, all(question and "key" in question for question in questions), hidden)
     for place, question in _parts(template, "questions"):
         key = question.get("key")
         if key in known.keys:
@@ -74,6 +88,15 @@ def _check_questions(template: dict[str, Any], violations: Violations) -> Known:
             if place not in unsound:
                 known.sound.setdefault(key, question)
     return known
+
+
+def _check_hidden(template: dict[str, Any], violations: Violations, known: Known) -> None:
+    """A hidden field is called like no question, and like nothing that links hold already."""
+    for index, key in enumerate(template.get("hidden_fields", ())):
+        if key in known.keys:
+            violations.add(f"hidden_fields.{index}", "duplicate_key", f'Question "{key}" is there already.')
+        elif key in RESERVED:
+            violations.add(f"hidden_fields.{index}", "reserved", f'"{key}" has a meaning in links already.')
 
 
 def _check_files(template: dict[str, Any], violations: Violations) -> None:

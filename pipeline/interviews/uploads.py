@@ -73,7 +73,7 @@ def _locked(invite):
 
 def _merge(invite, key, kept):
     version = version_of(invite["template_version_id"])
-    changes = merging(version, invite["answers"], {key: kept} if kept else {}, [] if kept else [key])
+    changes = merging(version, invite, {key: kept} if kept else {}, [] if kept else [key], {})
     return queries.public_answers_merge.json(invite_id=invite["id"], **changes)
 
 

@@ -18,6 +18,7 @@ INTERVIEW = Shape(
     submitted_at=nullable(TIMESTAMP),
     answers={**OBJECT, "description": "Question key to answer."},
     consents={**OBJECT, "description": "Question key to the text that was agreed to, and when."},
+    hidden_fields={**OBJECT, "description": "Name to value of what the link of the form has brought along."},
     labels={**OBJECT, "description": "Question key to the question."},
     rep_flags=listed(TEXT),
 )

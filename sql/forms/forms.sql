@@ -1,9 +1,27 @@
 --:name form_surroundings :one
---:doc What a page of the open form needs beside it: the organization's time zone, day and logo; primary keys.
+--:doc What a page of the open form needs beside it: the organization's time zone, day and logo, who may frame it; primary keys.
 select
     organization.time_zone,
     cast(now() at time zone organization.time_zone as date) as today,
-    form_logo() as logo
+    form_logo() as logo,
+    (
+        select version.embed_origins
+        from interview_template_versions as version
+        where
+            version.organization_id = organization.id
+            and version.id = coalesce(
+                (
+                    select invite.template_version_id
+                    from interview_invites as invite
+                    where invite.id = cast(nullif(current_setting('app.invite_id', true), '') as bigint)
+                ),
+                (
+                    select template.version_id
+                    from interview_templates as template
+                    where template.id = cast(nullif(current_setting('app.template_id', true), '') as bigint)
+                )
+            )
+    ) as embed_origins
 from organizations as organization
 where organization.id = cast(nullif(current_setting('app.organization_id', true), '') as bigint);
 
@@ -13,7 +31,8 @@ select
     organization.name,
     organization.branding || version.branding as branding,
     form_logo() as logo,
-    coalesce(invite.language, version.language) as language
+    coalesce(invite.language, version.language) as language,
+    version.embed_origins
 from interview_invites as invite
 join organizations as organization on organization.id = invite.organization_id
 join interview_template_versions as version
@@ -61,6 +80,8 @@ where
 --:doc Whose answers are printed for the organization's people, or for the prospect, and what the paper wears; primary keys.
 select
     version.name as interview,
+    coalesce(version.translations -> invite.language ->> 'name', version.name) as interview_shown,
+    coalesce(invite.language, version.language) as language,
     coalesce(invite.recipient_name, lead.name, invite.recipient_email) as prospect,
     coalesce(lead.name, invite.recipient_name) as name,
     coalesce(lead.email, invite.recipient_email) as email,

@@ -19,7 +19,8 @@ select
         'branding', organization.branding || version.branding,
         'thank_you', version.thank_you,
         'language', version.language,
-        'translations', version.translations
+        'translations', version.translations,
+        'hidden_fields', version.hidden_fields
     ) as template,
     json_build_object(
         'name', organization.name,
@@ -60,7 +61,7 @@ select currval('app.leads_id_seq');
 --:doc An invite in progress with what a capture form was answered so far; its link goes to the address given.
 insert into interview_invites (
     template_id, template_version_id, origin, assigned_to, token, recipient_email, language, send_email, email_status,
-    status, answers, consents, saved_at, started_at, step
+    status, answers, consents, hidden_fields, saved_at, started_at, step
 )
 values (
     cast(:template_id as bigint),
@@ -75,6 +76,7 @@ values (
     case when cast(:answers as jsonb) = '{}' then 'pending' else 'started' end,
     cast(:answers as jsonb),
     consents_merged('{}', cast(:answers as jsonb), '{}', cast(:consents as jsonb)),
+    cast(:hidden_fields as jsonb),
     now(),
     case when cast(:answers as jsonb) <> '{}' then now() end,
     :step
@@ -88,7 +90,7 @@ select currval('app.interview_invites_id_seq');
 --:doc The submitted response of the lead that this transaction has just added.
 insert into interview_invites (
     template_id, template_version_id, lead_id, origin, token, recipient_email, recipient_name, language, status,
-    submitted_at, answers, consents, rep_flags, tally
+    submitted_at, answers, consents, hidden_fields, rep_flags, tally
 )
 values (
     cast(:template_id as bigint),
@@ -103,6 +105,7 @@ values (
     now(),
     cast(:answers as jsonb),
     consents_merged('{}', cast(:answers as jsonb), '{}', cast(:consents as jsonb)),
+    cast(:hidden_fields as jsonb),
     cast(:rep_flags as jsonb),
     cast(:tally as jsonb)
 );

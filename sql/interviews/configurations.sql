@@ -4,6 +4,7 @@ select
     invite.deal_id,
     invite.status,
     invite.answers,
+    invite.hidden_fields,
     version.pages,
     version.questions,
     version.field_map,

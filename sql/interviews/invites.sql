@@ -209,6 +209,7 @@ select
     invite_status(invite.status, invite.expires_at) as status,
     invite.answers,
     invite.consents,
+    invite.hidden_fields,
     invite.rep_flags,
     iso(invite.submitted_at) as submitted_at
 from interview_invites as invite

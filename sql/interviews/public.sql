@@ -22,6 +22,7 @@ select
     case when is_active_seat(invite.assigned_to) then invite.assigned_to end as assigned_to,
     invite.language,
     invite.answers,
+    invite.hidden_fields,
     cast(now() at time zone organization.time_zone as date) as today
 from interview_invites as invite
 join organizations as organization on organization.id = invite.organization_id
@@ -39,9 +40,11 @@ select
         'branding', organization.branding || version.branding,
         'thank_you', version.thank_you,
         'language', version.language,
-        'translations', version.translations
+        'translations', version.translations,
+        'hidden_fields', version.hidden_fields
     ) as template,
     case when readable.yes then invite.answers else '{}' end as answers,
+    case when readable.yes then invite.hidden_fields else '{}' end as hidden_fields,
     coalesce(prefill.answers, '{}') as prefill,
     case when readable.yes then invite.recipient_name end as recipient_name,
     iso(invite.expires_at) as expires_at,
@@ -93,6 +96,7 @@ set
     consents = consents_merged(
         invite.consents, invite.answers || cast(:given as jsonb), cast(:cleared as text[]), cast(:consents as jsonb)
     ),
+    hidden_fields = invite.hidden_fields || cast(:hidden_fields as jsonb),
     status = case when cast(:given as jsonb) = '{}' then invite.status else 'started' end,
     started_at = case
         when cast(:given as jsonb) = '{}' then invite.started_at else coalesce(invite.started_at, now())

@@ -57,6 +57,8 @@ select
                         version.field_map,
                         version.language,
                         version.translations,
+                        version.hidden_fields,
+                        version.embed_origins,
                         iso(template.created_at) as created_at,
                         iso(template.updated_at) as updated_at
                     from interview_templates as template
@@ -87,6 +89,8 @@ select
     version.field_map,
     version.language,
     version.translations,
+    version.hidden_fields,
+    version.embed_origins,
     iso(template.created_at) as created_at,
     iso(template.updated_at) as updated_at
 from interview_templates as template
@@ -130,7 +134,7 @@ newest as (
 added as (
     insert into interview_template_versions (
         template_id, version, name, pages, questions, branding, thank_you, hints, field_map, language,
-        translations, created_by
+        translations, hidden_fields, embed_origins, created_by
     )
     select
         cast(:template_id as bigint),
@@ -144,6 +148,8 @@ added as (
         cast(:field_map as jsonb),
         own.language,
         cast(:translations as jsonb),
+        cast(:hidden_fields as jsonb),
+        cast(:embed_origins as jsonb),
         cast(:created_by as bigint)
     from own
     where
@@ -151,12 +157,13 @@ added as (
             select from newest
             where (
                 newest.name, newest.pages, newest.questions, newest.branding, newest.thank_you, newest.hints,
-                newest.field_map, newest.language, newest.translations
+                newest.field_map, newest.language, newest.translations, newest.hidden_fields,
+                newest.embed_origins
             )
             = (
                 :name, cast(:pages as jsonb), cast(:questions as jsonb), cast(:branding as jsonb),
                 cast(:thank_you as jsonb), cast(:hints as jsonb), cast(:field_map as jsonb), own.language,
-                cast(:translations as jsonb)
+                cast(:translations as jsonb), cast(:hidden_fields as jsonb), cast(:embed_origins as jsonb)
             )
         )
     returning template_id, id
@@ -183,7 +190,8 @@ select
     version.hints,
     version.thank_you,
     version.language,
-    version.translations
+    version.translations,
+    version.hidden_fields
 from interview_template_versions as version
 where version.id = cast(:id as bigint);
 

@@ -154,6 +154,7 @@ from (
                 'submitted_at', iso(invite.submitted_at),
                 'answers', invite.answers,
                 'consents', invite.consents,
+                'hidden_fields', invite.hidden_fields,
                 'labels', coalesce(
                     (
                         select jsonb_object_agg(question.value ->> 'key', question.value ->> 'label')

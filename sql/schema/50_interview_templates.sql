@@ -82,6 +82,8 @@ create table app.interview_template_versions (
     field_map jsonb not null default '[]' check (jsonb_typeof(field_map) = 'array'),
     language text not null default 'en',
     translations jsonb not null default '{}' check (jsonb_typeof(translations) = 'object'),
+    hidden_fields jsonb not null default '[]' check (jsonb_typeof(hidden_fields) = 'array'),
+    embed_origins jsonb not null default '[]' check (jsonb_typeof(embed_origins) = 'array'),
     created_by bigint,
     created_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -108,6 +110,10 @@ comment on column app.interview_template_versions.field_map is
 comment on column app.interview_template_versions.language is 'The language that the texts are written in.';
 comment on column app.interview_template_versions.translations is
     'The texts in other languages: for each language an object of texts by the place where they stand.';
+comment on column app.interview_template_versions.hidden_fields is
+    'What the link of a form may bring along, by name; conditions may look at it.';
+comment on column app.interview_template_versions.embed_origins is
+    'The origins whose pages may show the form in a frame.';
 comment on column app.interview_template_versions.created_by is 'The administrator who made it.';
 
 call app.isolate('app.interview_template_versions');
@@ -123,10 +129,10 @@ create policy member on app.interview_template_versions to pipeline_member, pipe
 grant select on app.interview_template_versions to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, template_id, version, name, pages, questions, branding, thank_you, hints, field_map,
-        language, translations, created_by)
+        language, translations, hidden_fields, embed_origins, created_by)
     on app.interview_template_versions to pipeline_admin;
 grant select (organization_id, id, template_id, name, pages, questions, branding, thank_you, hints, language,
-    translations)
+    translations, hidden_fields, embed_origins)
     on app.interview_template_versions to pipeline_public;
 
 create function app.version_frozen() returns trigger language plpgsql as $$

@@ -67,6 +67,7 @@ create table app.interview_invites (
     email_error text,
     answers jsonb not null default '{}' check (jsonb_typeof(answers) = 'object'),
     consents jsonb not null default '{}' check (jsonb_typeof(consents) = 'object'),
+    hidden_fields jsonb not null default '{}' check (jsonb_typeof(hidden_fields) = 'object'),
     rep_flags jsonb check (jsonb_typeof(rep_flags) = 'array'),
     revision integer not null default 0 check (revision >= 0),
     saved_at timestamptz,
@@ -126,6 +127,8 @@ comment on column app.interview_invites.email_error is 'Why the invite email fai
 comment on column app.interview_invites.answers is 'The answers by question key.';
 comment on column app.interview_invites.consents is
     'Beside the answer of each consent that is given: the text that was shown, and since when it is agreed to.';
+comment on column app.interview_invites.hidden_fields is
+    'What the link of the form has brought along, by the name of the hidden field.';
 comment on column app.interview_invites.rep_flags is
     'Flags for the rep, frozen when the invite is submitted; null before.';
 comment on column app.interview_invites.revision is 'How many times answers were saved.';
@@ -186,9 +189,9 @@ call app.count_records('app.interview_invites');
 create function app.invite_guarded() returns trigger language plpgsql as $$
 begin
     if old.status = 'submitted' and
-       (new.answers, new.consents, new.rep_flags, new.submitted_at, new.status, new.template_id, new.template_version_id)
+       (new.answers, new.consents, new.hidden_fields, new.rep_flags, new.submitted_at, new.status, new.template_id, new.template_version_id)
        is distinct from
-       (old.answers, old.consents, old.rep_flags, old.submitted_at, old.status, old.template_id, old.template_version_id)
+       (old.answers, old.consents, old.hidden_fields, old.rep_flags, old.submitted_at, old.status, old.template_id, old.template_version_id)
     then
         raise exception 'a submitted invite cannot change' using errcode = 'PI001';
     end if;
@@ -213,8 +216,9 @@ create policy public_form on app.interview_invites to pipeline_public
     using (id = nullif(current_setting('app.invite_id', true), '')::bigint)
     with check (id = nullif(current_setting('app.invite_id', true), '')::bigint);
 grant select (organization_id, id, template_id, template_version_id, lead_id, origin, assigned_to, recipient_email, recipient_name, language,
-    status,    expires_at, opened_at, started_at, submitted_at, reminders_declined_at, answers, consents, rep_flags, revision, saved_at, updated_at),
-    update (lead_id, status, opened_at, started_at, submitted_at, reminders_declined_at, answers, consents, rep_flags,
+    status, expires_at, opened_at, started_at, submitted_at, reminders_declined_at, answers, consents, hidden_fields, rep_flags, revision,
+    saved_at, updated_at),
+    update (lead_id, status, opened_at, started_at, submitted_at, reminders_declined_at, answers, consents, hidden_fields, rep_flags,
         revision, saved_at, step, tally)
     on app.interview_invites to pipeline_public;
 
@@ -281,8 +285,8 @@ create policy public_capture on app.interview_invites for insert to pipeline_pub
                   and t.id = interview_invites.template_id
                   and t.version_id = interview_invites.template_version_id));
 grant insert (organization_id, template_id, template_version_id, lead_id, origin, assigned_to, token, recipient_email,
-        recipient_name, language, send_email, email_status, status, started_at, submitted_at, answers, consents, rep_flags, saved_at,
-        step, tally)
+        recipient_name, language, send_email, email_status, status, started_at, submitted_at, answers, consents, hidden_fields, rep_flags,
+        saved_at, step, tally)
     on app.interview_invites to pipeline_public;
 
 -- A capture form that is continued later: an invite in progress, whose link goes to the address that was given…

@@ -111,9 +111,9 @@ COLUMNS = {
     ("pipeline_public", "insert", "files"): ("content_type created_by filename invite_id organization_id sha256 size"),
     ("pipeline_public", "select", "files"): "content_type filename id invite_id organization_id sha256 size",
     ("pipeline_public", "insert", "interview_invites"): (
-        "answers assigned_to consents email_status language lead_id organization_id origin recipient_email "
-        "recipient_name rep_flags saved_at send_email started_at status step submitted_at tally template_id "
-        "template_version_id token"
+        "answers assigned_to consents email_status hidden_fields language lead_id organization_id origin "
+        "recipient_email recipient_name rep_flags saved_at send_email started_at status step submitted_at tally "
+        "template_id template_version_id token"
     ),
     ("pipeline_public", "insert", "interview_tallies"): ("day delta fact name organization_id template_id value"),
     ("pipeline_public", "insert", "leads"): (
@@ -124,12 +124,13 @@ COLUMNS = {
     ),
     ("pipeline_public", "insert", "record_count_deltas"): "delta facets kind organization_id",
     ("pipeline_public", "select", "interview_invites"): (
-        "answers assigned_to consents expires_at id language lead_id opened_at organization_id origin "
-        "recipient_email recipient_name reminders_declined_at rep_flags revision saved_at started_at status "
+        "answers assigned_to consents expires_at hidden_fields id language lead_id opened_at organization_id "
+        "origin recipient_email recipient_name reminders_declined_at rep_flags revision saved_at started_at status "
         "submitted_at template_id template_version_id updated_at"
     ),
     ("pipeline_public", "select", "interview_template_versions"): (
-        "branding hints id language name organization_id pages questions template_id thank_you translations"
+        "branding embed_origins hidden_fields hints id language name organization_id pages questions template_id "
+        "thank_you translations"
     ),
     (
         "pipeline_public",
@@ -141,8 +142,8 @@ COLUMNS = {
     ),
     ("pipeline_public", "select", "organizations"): "branding id locale name slug time_zone",
     ("pipeline_public", "update", "interview_invites"): (
-        "answers consents lead_id opened_at reminders_declined_at rep_flags revision saved_at started_at status step "
-        "submitted_at tally"
+        "answers consents hidden_fields lead_id opened_at reminders_declined_at rep_flags revision saved_at started_at "
+        "status step submitted_at tally"
     ),
 }
 READ, WRITE = {"select": SHARED}, dict.fromkeys(("insert", "update", "delete"), SHARED)

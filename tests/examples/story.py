@@ -62,6 +62,7 @@ INTERVIEW = {
         ]
     },
     "field_map": [{"question": "seats", "target": "quantity"}],
+    "hidden_fields": ["campaign"],
     "language": "en",
     "translations": {
         "de": {

@@ -64,7 +64,7 @@ def leads(organization):
 
 def test_the_form_holds_template_and_organization_and_nothing_else(organization, path, anonymous):
     form = anonymous.get(path, status=200)
-    assert sorted(form.json) == ["organization", "template"]
+    assert sorted(form.json) == ["hidden_fields", "organization", "template"]
     assert sorted(form.json["template"]) == [
         "branding",
         "language",

@@ -27,6 +27,7 @@ def test_the_form_holds_what_the_prospect_needs_and_nothing_else(organization, i
             "template",
             "answers",
             "prefill",
+            "hidden_fields",
             "recipient_name",
             "expires_at",
             "submitted_at",
@@ -237,6 +238,7 @@ def test_answers_are_no_longer_read_by_their_token_when_thirty_days_have_passed(
         **shown,
         "submitted_at": later["submitted_at"],
         "answers": {},
+        "hidden_fields": {},
         "prefill": {},
         "recipient_name": None,
     }

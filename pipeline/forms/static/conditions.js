@@ -29,11 +29,12 @@ export function holds(condition, answers) {
   return positive(op, answer, value);
 }
 
-/** Walk the pages once: {questions: the visible ones in page order, answers: those that count, none of them empty}. */
-export function visible(pages, questions, answers) {
+/** Walk the pages once: {questions: the visible ones in page order, answers: those that count, none of them empty}.
+    The values of `hidden` fields count from the start. */
+export function visible(pages, questions, answers, hidden) {
   const byKey = new Map(questions.map((question) => [question.key, question]));
   const shown = [];
-  const counting = {};
+  const counting = { ...hidden };
   for (const page of pages) {
     if (!holds(page.visible_if, counting)) continue;
     for (const key of page.questions) {

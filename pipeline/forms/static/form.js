@@ -137,7 +137,7 @@ class Form {
     const live = {};
     for (const [key, answer] of Object.entries({ ...this.stored, ...this.current }))
       live[key] = typeof answer === "string" ? answer.trim() : answer;
-    const walked = visible(this.data.pages, this.data.questions, live);
+    const walked = visible(this.data.pages, this.data.questions, live, this.data.hidden);
     this.shown = new Set(walked.questions.map(({ key }) => key));
     for (const [key, element] of this.elements) {
       const question = this.questions.get(key);
@@ -238,3 +238,15 @@ if (form) new Form(form);
 else if (document.body.dataset.store)
   for (const area of ["localStorage", "sessionStorage"]) new Device(area, document.body.dataset.store).clear();
 document.getElementById("errors")?.focus();
+
+// Only the origins of the template can frame this page; what they learn is how high it is.
+if (window.parent !== window) {
+  let isNew = true;
+  document.documentElement.classList.add("framed");
+  const tell = () => {
+    window.parent.postMessage({ formHeight: Math.ceil(document.body.getBoundingClientRect().height), isNew }, "*");
+    isNew = false;
+  };
+  new ResizeObserver(tell).observe(document.body);
+  window.addEventListener("message", ({ data }) => data === "formHeight" && tell());
+}

@@ -11,10 +11,10 @@ const VECTORS = JSON.parse(readFileSync(new URL("../../interviews/condition_vect
 for (const { name, condition, answers, expect } of VECTORS.conditions)
   test(`condition ${name}`, () => assert.equal(holds(condition, answers), expect));
 
-for (const { name, template, answers, expect } of VECTORS.visibility)
+for (const { name, template, answers, hidden, expect } of VECTORS.visibility)
   test(`visibility ${name}`, () => {
     const { pages, questions } = VECTORS.templates[template];
-    const walked = visible(pages, questions, answers);
+    const walked = visible(pages, questions, answers, hidden);
     assert.deepEqual({ ...walked, questions: walked.questions.map(({ key }) => key) }, expect);
   });
 
