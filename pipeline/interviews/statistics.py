@@ -49,7 +49,7 @@ def _median(minutes):
 
 def _steps(pages, left, submitted):
     """How many came to each page and to the review, and how many are still there; who submits has been everywhere."""
-    places: list[tuple[str, str | None]] = [*((page["key"], page.get("title")) for page in pages), (REVIEW, None)]
+    places = [*((page["key"], page.get("title")) for page in pages), (REVIEW, None)]
     there = [left.get((key, ""), 0) for key, _ in places]
     there[0] += left.get(("", ""), 0)
     for index, (key, title) in enumerate(places):
@@ -61,7 +61,7 @@ def _chosen(question, chosen):
     """How often each option of a choice, or step of a scale, was chosen."""
     if question["type"] == "scale":
         low, high = scale_bounds(question)
-        options = [(str(step), str(step)) for step in range(low, high + 1)]
+        options: list[tuple[str, str | None]] = [(str(step), str(step)) for step in range(low, high + 1)]
     else:
         options = [(option["value"], option["label"]) for option in question["options"]]
         options += [(OTHER, None)] if question.get("allow_other") else []

@@ -117,6 +117,7 @@ def test_answers_in_progress_are_shown_with_their_status_and_flags(organization,
         "status": "started",
         "answers": {"product_line": "server", "seats": 100},
         "consents": [],
+        "hidden_fields": {},
         "rep_flags": ["big", "server"],
         "submitted_at": None,
     }
