@@ -155,38 +155,6 @@ def test_erasing_leaves_what_was_changed_and_no_value(owner, world):
     assert owner.execute(query, [ids["globex"]]).fetchone()[0]["name"]["new"] == "Ada Ltd"
 
 
-@pytest.fixture
-def inside(owner, world):
-    """inside(slug, call): the answer of a function, called as the worker in an organization."""
-
-    def run(slug, call):
-        owner.execute("select set_config('app.organization_id', %s, true)", [str(world[slug]["organizations"])])
-        return owner.execute(f"select app.{call}").fetchone()[0]
-
-    return run
-
-
-def counted(owner, world, slug):
-    organization = world[slug]["organizations"]
-    return owner.execute(
-        "select (select total from app.change_counts where organization_id = %(id)s), "
-        "(select count(*) from app.changes where organization_id = %(id)s)",
-        {"id": organization},
-    ).fetchone()
-
-
-def test_forgetting_and_counting_stay_inside_of_the_organization(owner, world, inside):
-    owner.execute("update app.changes set at = at - interval '500 days'")
-    before = counted(owner, world, "globex")
-    inside("acme", "changes_counted()")
-    assert inside("acme", "changes_counted()") == 0
-    total, there = counted(owner, world, "acme")
-    assert total <= there
-    assert inside("acme", "changes_purge(400)") == there
-    assert counted(owner, world, "acme")[1] == 0
-    assert counted(owner, world, "globex") == before
-
-
 def test_a_wrong_password_is_told_where_the_person_has_an_active_seat(owner, world):
     """Nothing is told of a stranger's address."""
     query = (

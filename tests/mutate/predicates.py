@@ -185,10 +185,17 @@ PREDICATES = {
         ("d.organization_id = v_organization and", "", "this organization's messages"),
         ("c.organization_id = v_organization and c.action", "c.action", "this organization's exports"),
     ],
-    "changes_purge": [("o.organization_id = v_organization\n              and", "", "this organization's changes")],
-    "changes_counted": [
-        ("c.organization_id = v_organization and c.transaction_id >= v_from", "c.transaction_id >= v_from", "its own"),
-        ("c.transaction_id >= v_from and", "", "what was not counted yet"),
+    "changes_purge": [
+        ("o.organization_id = v_organization\n                  and", "", "this organization's changes"),
+        (
+            "t.organization_id = v_organization and t.part <= v_last;\n        perform",
+            "t.part <= v_last;\n        perform",
+            "its own tallies",
+        ),
+    ],
+    "changes_tallied": [
+        ("c.organization_id = p_organization_id\n          and", "", "this organization's changes"),
+        ("c.transaction_id >= p_from and", "", "what was not counted yet"),
     ],
     "leads_counted": [("-1 as n from gone", "1 as n from gone", "what went is taken off")],
 }
