@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from psycopg import Connection
+from psycopg import Connection, Error
 
 from pipeline.database.statements import Statement, Variant
 
@@ -37,6 +37,8 @@ class Bound:
     def __init__(self, connection: Connection[Row]) -> None: ...
     def learn(self, row: Row) -> None: ...
     def who(self, sized: bool) -> str: ...
+
+def line_of(error: Error, text: bytes, variant: Variant) -> int: ...
 
 SQL: Path
 FILLED: dict[str, Callable[[], str | None]]
@@ -194,22 +196,49 @@ class AuditList(Query):
     def __call__(
         self,
         *,
+        limit: int | None,
+        offset: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        limit: int | None,
+        offset: int | None,
+    ) -> bytes | None: ...
+
+class AuditListNarrowed(Query):
+    def __call__(
+        self,
+        *,
         type: str | None = None,
-        id: int | None = None,
         action: str | None = None,
         actor_kind: str | None = None,
         actor_id: int | None = None,
         since: datetime.datetime | str | None = None,
         before: datetime.datetime | str | None = None,
-        limit: int | None,
         offset: int | None,
-        near: bool | None = None,
+        limit: int | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
         type: str | None = None,
+        action: str | None = None,
+        actor_kind: str | None = None,
+        actor_id: int | None = None,
+        since: datetime.datetime | str | None = None,
+        before: datetime.datetime | str | None = None,
+        offset: int | None,
+        limit: int | None,
+    ) -> bytes | None: ...
+
+class AuditListOfOne(Query):
+    def __call__(
+        self,
+        *,
         id: int | None = None,
+        prospect_id: int | None = None,
+        type: str | None = None,
         action: str | None = None,
         actor_kind: str | None = None,
         actor_id: int | None = None,
@@ -217,7 +246,20 @@ class AuditList(Query):
         before: datetime.datetime | str | None = None,
         limit: int | None,
         offset: int | None,
-        near: bool | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None = None,
+        prospect_id: int | None = None,
+        type: str | None = None,
+        action: str | None = None,
+        actor_kind: str | None = None,
+        actor_id: int | None = None,
+        since: datetime.datetime | str | None = None,
+        before: datetime.datetime | str | None = None,
+        limit: int | None,
+        offset: int | None,
     ) -> bytes | None: ...
 
 class Authenticate(Query):
@@ -311,6 +353,9 @@ class ChangesPurge(Query):
         *,
         days: int | None,
     ) -> Any: ...
+
+class ChangesRenumber(Query):
+    def __call__(self) -> int: ...
 
 class CompanyDelete(Query):
     def __call__(
@@ -1172,6 +1217,13 @@ class DealUpdate(Query):
         id: int | None,
     ) -> int: ...
 
+class EmailAskedToday(Query):
+    def __call__(
+        self,
+        *,
+        to_email: object | None,
+    ) -> Any: ...
+
 class EmailClaim(Query):
     def __call__(
         self,
@@ -1209,7 +1261,10 @@ class EmailInsert(Query):
         body_html: object | None,
         lead_id: int | None,
         invite_id: int | None,
+        invite_part: object | None,
         link_id: int | None,
+        unsubscribe_url: object | None,
+        attachment: bytes | None,
     ) -> Any: ...
 
 class EmailRelease(Query):
@@ -1222,11 +1277,18 @@ class EmailRelease(Query):
         claim: int | None,
     ) -> int: ...
 
+class EmailRemind(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
 class EmailSettle(Query):
     def __call__(
         self,
         *,
-        status: object | None,
+        status: str | None,
         error: object | None,
         sent_at: datetime.datetime | str | None,
         id: int | None,
@@ -1357,6 +1419,18 @@ class FormLook(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
 
+class FormPaperAbout(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
 class FormSurroundings(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
@@ -1430,6 +1504,10 @@ class IndexesBroken(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
+class IndexesLeaky(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class IndexesTwin(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
@@ -1493,6 +1571,7 @@ class InterviewInviteInsert(Query):
         personal_note: object | None,
         language: object | None,
         send_email: bool | None,
+        reminders: Sequence[int] | None,
         expires_at: datetime.datetime | str | None,
         created_by: int | None,
         template_id: int | None,
@@ -2278,6 +2357,7 @@ class MailDaySpend(Query):
     def __call__(
         self,
         *,
+        kind: object | None,
         quota: int | None,
     ) -> Any: ...
 
@@ -2583,6 +2663,13 @@ class OutboxDone(Query):
         id: int | None,
     ) -> int: ...
 
+class OutboxHold(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
 class OutboxInsert(Query):
     def __call__(
         self,
@@ -2646,6 +2733,9 @@ class OutboxTake(Query):
         *,
         id: int | None,
     ) -> bytes | None: ...
+
+class OverdueEnd(Query):
+    def __call__(self) -> Any: ...
 
 class PasswordChange(Query):
     def __call__(
@@ -2887,6 +2977,24 @@ class PublicCaptureIds(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
 
+class PublicCaptureLater(Query):
+    def __call__(
+        self,
+        *,
+        template_id: int | None,
+        template_version_id: int | None,
+        assigned_to: int | None,
+        token: object | None,
+        recipient_email: object | None,
+        language: object | None,
+        answers: str | None,
+        consents: str | None,
+        hidden_fields: str | None,
+    ) -> int: ...
+
+class PublicCaptureLaterId(Query):
+    def __call__(self) -> Any: ...
+
 class PublicCaptureLead(Query):
     def __call__(
         self,
@@ -2901,6 +3009,9 @@ class PublicCaptureLead(Query):
         tags: object | None,
         assigned_to: int | None,
     ) -> int: ...
+
+class PublicCaptureLeadId(Query):
+    def __call__(self) -> Any: ...
 
 class PublicCaptureOpen(Query):
     def __call__(
@@ -2990,6 +3101,7 @@ class PublicInterviewSubmit(Query):
         *,
         answers: str | None,
         rep_flags: str | None,
+        lead_id: int | None,
         invite_id: int | None,
     ) -> Row | None: ...
     def json(
@@ -2997,6 +3109,7 @@ class PublicInterviewSubmit(Query):
         *,
         answers: str | None,
         rep_flags: str | None,
+        lead_id: int | None,
         invite_id: int | None,
     ) -> bytes | None: ...
 
@@ -3025,6 +3138,13 @@ class PublicInviteState(Query):
         *,
         invite_id: int | None,
     ) -> bytes | None: ...
+
+class PublicRemindersDecline(Query):
+    def __call__(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> int: ...
 
 class QuoteDelete(Query):
     def __call__(
@@ -3174,9 +3294,61 @@ class RefreshTokenRotate(Query):
         family_hash: str | None,
     ) -> bytes | None: ...
 
+class ReplicaEnter(Query):
+    def __call__(
+        self,
+        *,
+        organization_id: int | None,
+        user_id: int | None,
+        key_id: int | None,
+        request_id: str | None = None,
+        role: str | None,
+        position: str | None,
+        seconds: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        organization_id: int | None,
+        user_id: int | None,
+        key_id: int | None,
+        request_id: str | None = None,
+        role: str | None,
+        position: str | None,
+        seconds: int | None,
+    ) -> bytes | None: ...
+
+class ReplicaState(Query):
+    def __call__(
+        self,
+        *,
+        position: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        position: str | None,
+    ) -> bytes | None: ...
+
+class RoleEnter(Query):
+    def __call__(
+        self,
+        *,
+        role: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        role: str | None,
+    ) -> bytes | None: ...
+
 class RoleLeave(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
+
+class SchemaParts(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
 
 class SearchOnly(Query):
     def __call__(
@@ -3522,16 +3694,8 @@ class TracesErase(Query):
     ) -> bytes | None: ...
 
 class TransferPatience(Query):
-    def __call__(
-        self,
-        *,
-        patience: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        patience: str | None,
-    ) -> bytes | None: ...
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
 
 class UserFind(Query):
     def __call__(
@@ -3608,6 +3772,9 @@ class UserSetPassword(Query):
         id: int | None,
         password_hash: str | None,
     ) -> Any: ...
+
+class WalPosition(Query):
+    def __call__(self) -> Any: ...
 
 class WebhookChanges(Query):
     def __call__(
@@ -3929,10 +4096,15 @@ class WebhooksBehind(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
+class WebhooksCounted(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class Queries:
     reload: bool
     def __init__(self, folder: Path = ..., reload: bool = ...) -> None: ...
     def __iter__(self) -> Iterator[Query]: ...
+    def renew(self, check: Callable[[list[Statement]], object]) -> None: ...
     def bound(self) -> Bound: ...
     def connection(self) -> Connection[Row]: ...
     def database(self) -> tuple[str, str, str]: ...
@@ -3951,6 +4123,8 @@ class Queries:
     api_key_used: ApiKeyUsed
     audit_export: AuditExport
     audit_list: AuditList
+    audit_list_narrowed: AuditListNarrowed
+    audit_list_of_one: AuditListOfOne
     authenticate: Authenticate
     authenticate_key: AuthenticateKey
     backend_number: BackendNumber
@@ -3959,6 +4133,7 @@ class Queries:
     changes_counted: ChangesCounted
     changes_erase: ChangesErase
     changes_purge: ChangesPurge
+    changes_renumber: ChangesRenumber
     company_delete: CompanyDelete
     company_get: CompanyGet
     company_insert: CompanyInsert
@@ -4022,10 +4197,12 @@ class Queries:
     deal_stage_list: DealStageList
     deal_stage_update: DealStageUpdate
     deal_update: DealUpdate
+    email_asked_today: EmailAskedToday
     email_claim: EmailClaim
     email_get: EmailGet
     email_insert: EmailInsert
     email_release: EmailRelease
+    email_remind: EmailRemind
     email_settle: EmailSettle
     email_transmitting: EmailTransmitting
     export_recorded: ExportRecorded
@@ -4043,6 +4220,7 @@ class Queries:
     form_answers_enter: FormAnswersEnter
     form_logo_content: FormLogoContent
     form_look: FormLook
+    form_paper_about: FormPaperAbout
     form_surroundings: FormSurroundings
     health_probe: HealthProbe
     health_probe_patience: HealthProbePatience
@@ -4052,6 +4230,7 @@ class Queries:
     idempotency_keys_purge: IdempotencyKeysPurge
     idempotency_lock: IdempotencyLock
     indexes_broken: IndexesBroken
+    indexes_leaky: IndexesLeaky
     indexes_twin: IndexesTwin
     indexes_unused: IndexesUnused
     interview_invite_email: InterviewInviteEmail
@@ -4164,12 +4343,14 @@ class Queries:
     organization_update: OrganizationUpdate
     outbox_backlog: OutboxBacklog
     outbox_done: OutboxDone
+    outbox_hold: OutboxHold
     outbox_insert: OutboxInsert
     outbox_insert_once: OutboxInsertOnce
     outbox_lease: OutboxLease
     outbox_postpone: OutboxPostpone
     outbox_purge: OutboxPurge
     outbox_take: OutboxTake
+    overdue_end: OverdueEnd
     password_change: PasswordChange
     password_forgot: PasswordForgot
     password_hash: PasswordHash
@@ -4194,7 +4375,10 @@ class Queries:
     public_answers_merge: PublicAnswersMerge
     public_capture_get: PublicCaptureGet
     public_capture_ids: PublicCaptureIds
+    public_capture_later: PublicCaptureLater
+    public_capture_later_id: PublicCaptureLaterId
     public_capture_lead: PublicCaptureLead
+    public_capture_lead_id: PublicCaptureLeadId
     public_capture_open: PublicCaptureOpen
     public_capture_response: PublicCaptureResponse
     public_capture_state: PublicCaptureState
@@ -4205,6 +4389,7 @@ class Queries:
     public_interview_submit: PublicInterviewSubmit
     public_invite_open: PublicInviteOpen
     public_invite_state: PublicInviteState
+    public_reminders_decline: PublicRemindersDecline
     quote_delete: QuoteDelete
     quote_get: QuoteGet
     quote_insert: QuoteInsert
@@ -4218,7 +4403,11 @@ class Queries:
     record_counts_fold: RecordCountsFold
     references_missing: ReferencesMissing
     refresh_token_rotate: RefreshTokenRotate
+    replica_enter: ReplicaEnter
+    replica_state: ReplicaState
+    role_enter: RoleEnter
     role_leave: RoleLeave
+    schema_parts: SchemaParts
     search_only: SearchOnly
     search_words: SearchWords
     seat_assignable: SeatAssignable
@@ -4258,6 +4447,7 @@ class Queries:
     user_list: UserList
     user_rename: UserRename
     user_set_password: UserSetPassword
+    wal_position: WalPosition
     webhook_changes: WebhookChanges
     webhook_count: WebhookCount
     webhook_delete: WebhookDelete
@@ -4289,5 +4479,6 @@ class Queries:
     webhook_succeeds: WebhookSucceeds
     webhook_update: WebhookUpdate
     webhooks_behind: WebhooksBehind
+    webhooks_counted: WebhooksCounted
 
 queries: Queries

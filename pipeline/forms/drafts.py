@@ -72,7 +72,7 @@ class InterviewDraft:
         Somebody may have changed them since the review was shown: then it is shown again.
         """
         try:
-            service.submit_interview(self.visit.request, self.token, self.visit.asked)
+            service.submit_interview(self.visit.request, self.token, self.visit.asked, wants_copy(self))
         except Invalid:
             return self.show(REVIEW)
         return self.visit.redirect()
@@ -130,6 +130,10 @@ class CaptureDraft:
         """The page of a step, at once: there is nothing that another request could find it by."""
         return pages.step_or_review(self.visit, self, step, more=more, back_to=back_to)
 
+    def _asked(self):
+        """Which form this is, and how its link asks for it."""
+        return {"slug": self.slug, "link": self.visit.asked, "rep": self.rep}
+
     def speaking(self, language):
         """A draft of the form in the other language, with the answers of this one."""
         self.visit.asked = self.visit.asked._replace(lang=language)
@@ -137,11 +141,23 @@ class CaptureDraft:
         other.save(self.answers)
         return other
 
+    def email_link(self, email):
+        """Keep the answers so far, and email the link with which their prospect goes on."""
+        given = {"answers": self.answers, "email": email, "website_confirm": self.honeypot}
+        asked = hashlib.sha256(dumps(given)).hexdigest()[:32]
+        key = f"{self.request_key}:{asked}"
+        service.continue_capture(self.visit.request, key, **self._asked(), **given)
+
     def submit(self):
         """Make the lead."""
-        given = (self.answers, self.rep, self.honeypot, self.request_key, self.visit.asked)
-        service.submit_capture(self.visit.request, self.slug, *given)
+        given = {"answers": self.answers, "website_confirm": self.honeypot, "send_copy": wants_copy(self)}
+        service.submit_capture(self.visit.request, self.request_key, **self._asked(), **given)
         return pages.done(self.visit, self, "done")
+
+
+def wants_copy(draft):
+    """Whether the prospect has asked for the copy of their answers that the form offers."""
+    return draft.form.template["thank_you"].get("send_copy") is True and draft.visit.fields.get("_copy") == "yes"
 
 
 def _agreements(questions):

@@ -91,10 +91,10 @@ def remove_file(request, token, id):
         return uploads.remove_file(token, id)
 
 
-def submit_interview(request, token, link):
+def submit_interview(request, token, link, send_copy):
     """Lock the answers."""
     with transaction(request):
-        public_service.submit(token, {}, link)
+        public_service.submit(token, link, {}, send_copy)
 
 
 def ask_for_link(request, token):
@@ -103,39 +103,55 @@ def ask_for_link(request, token):
         public_service.ask_for_link(token)
 
 
+def open_reminders(request, token, decline=False):
+    """Look at the invite whose reminders are to end, and end them; 404 for an unknown token."""
+    with transaction(request):
+        (public_service.decline_reminders if decline else public_service.open_invite)(token)
+        _remember(request, **queries.form_look())
+
+
 def open_capture(request, slug, link):
     """The Form of a capture slug, as its Link asks for it; 404 for an unknown one."""
     with transaction(request):
         return _form(request, capture_service.get_form(slug, request.registry.pipeline.logos_url, link))
 
 
-def submit_capture(request, slug, answers, rep, honeypot, key, link):
-    """Make the lead, once for each key: a double click is one lead, and its second request waits for the first.
+def submit_capture(request, key, **given):
+    """Make the lead, once for each key; given: what capture_service.submit takes.
 
     Raises idempotency_key_reused when other answers were sent under the key.
     """
+    _capture(request, key, capture_service.submit, given)
+
+
+def continue_capture(request, key, **given):
+    """Email the link to go on with, once for each key; given: what capture_service.continue_later takes."""
+    _capture(request, key, capture_service.continue_later, given)
+
+
+def _capture(request, key, store, given):
+    """A double click is one: its second request waits for the first."""
     for seconds in PATIENCE:
         try:
-            return _submit_once(request, slug, answers, rep, honeypot, key, link)
+            return _capture_once(request, key, store, given)
         except Problem as problem:
             if problem.code != "idempotency_key_in_flight":
                 raise
         request.transaction.end(commit=False)
         time.sleep(seconds)
-    return _submit_once(request, slug, answers, rep, honeypot, key, link)
+    return _capture_once(request, key, store, given)
 
 
-def _submit_once(request, slug, answers, rep, honeypot, key, link):
+def _capture_once(request, key, store, given):
     def perform(request):
         queries.role_leave()  # the form is opened again, which its own role cannot do
-        spend = functools.partial(limits.spend_capture, request)
-        capture_service.submit(slug, answers, rep, honeypot, spend, link)
+        store(spend=functools.partial(limits.spend_capture, request), **given)
         return Response(status=201)
 
     request.environ["HTTP_IDEMPOTENCY_KEY"] = key
-    request.validated.update(answers=answers, rep=rep, honeypot=honeypot)
+    request.validated.update(given)
     with transaction(request):
-        capture_service.open_form(slug)
+        capture_service.open_form(given["slug"])
         idempotency.once(request, perform)
 
 

@@ -133,6 +133,8 @@ class Visit:
             kept=self.fields.pairs if retry and self.fields else [],
             retry=retry,
             ask=self.url() if state == "expired" and "asked" not in self.request.GET else None,
+            go="ask",
+            button="reset.again",
             asked=state == "expired" and "asked" in self.request.GET,
             store=stored_under(self.request.matchdict["token"]) if state == "expired" else None,
         )

@@ -12,7 +12,7 @@ from pipeline.effects import emit
 from pipeline.errors import Problem
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.consents import given_consents
-from pipeline.interviews.public_service import Superseded, checked, completed, version_of
+from pipeline.interviews.public_service import Superseded, checked, completed, emit_copy, version_of
 from pipeline.interviews.translations import translated
 
 # How often a lead is stored anew whose form, or rep's seat, has changed since they were read.
@@ -34,37 +34,74 @@ def get_form(slug, logos_url, link):
     return {**form, "template": template, "hidden_fields": link.hidden(template.pop("hidden_fields"))}
 
 
-def submit(slug, answers, rep, honeypot, spend, link):
+def submit(slug, link, rep, spend, answers, website_confirm, send_copy):
     """Store a lead, its submitted response and the event `lead_captured`; returns {lead_created, thank_you}.
 
-    `rep` (int or None) is the user of the link: the lead is theirs if their seat in the template's organization
-    is active. With a filled `honeypot` the answer is the same and nothing is stored. `spend(template_id,
-    organization_id)` counts what is about to be stored, and raises when it is too much. The Link tells the language
-    in which the form was shown.
+    The Link tells the language in which the form was shown. `rep` (int or None) is its user: the lead is theirs if
+    their seat in the template's organization is active. `spend(template_id, organization_id)` counts what is about to
+    be stored, and raises when it is too much. With a filled honeypot (`website_confirm`) the answer is the same and
+    nothing is stored. With `send_copy` the prospect gets a copy, if they have given an address; 422 where the form
+    offers none.
+    """
+
+    def store(template_id, state, version):
+        if not website_confirm:
+            given, _ = checked(version, answers)
+            hidden = link.hidden(version["hidden_fields"])
+            complete = completed(version, given, hidden, state["today"])
+            spend(template_id, state["organization_id"])
+            ids = _store(template_id, state, version, hidden, *complete)
+            if send_copy:
+                emit_copy(version, ids["invite_id"])
+        return {"lead_created": True, "thank_you": version["thank_you"]}
+
+    return _as_it_is(slug, link, rep, store)
+
+
+def continue_later(slug, link, rep, spend, answers, email, website_confirm):
+    """Keep the answers so far as an invite in progress, whose link is emailed to the address; it makes its lead later.
+
+    `link`, `rep`, `spend` and `website_confirm` as for `submit`.
+    """
+
+    def store(template_id, state, version):
+        given, _ = checked(version, answers)
+        if website_confirm:
+            return
+        spend(template_id, state["organization_id"])
+        queries.public_capture_later(
+            template_id=template_id,
+            template_version_id=state["template_version_id"],
+            assigned_to=state["assigned_to"],
+            token=secrets.token_hex(32),
+            recipient_email=email,
+            language=version["language"],
+            answers=dumps(given).decode(),
+            consents=dumps(given_consents(version["questions"], given)).decode(),
+            hidden_fields=dumps(link.hidden(version["hidden_fields"])).decode(),
+        )
+        invite_id = queries.public_capture_later_id()
+        emit("invite_email", invite_id, {"invite_id": invite_id})
+
+    _as_it_is(slug, link, rep, store)
+
+
+def _as_it_is(slug, link, rep, store):
+    """What `store(template_id, state, version)` answers for the slug's form, tried anew when the form or the rep's seat
+    has changed since they were read.
     """
     template_id = open_form(slug)
     for _ in range(ATTEMPTS):
         try:
             with queries.connection().transaction():
-                return _submit(template_id, answers, rep, honeypot, spend, link)
+                state = queries.public_capture_state(template_id=template_id, rep=rep)
+                if state is None:  # no longer a form that captures leads
+                    raise Problem("not_found")
+                return store(template_id, state, version_of(state["template_version_id"], *link.wanted()))
         except (Superseded, InsufficientPrivilege):
             # The policies admit only what is true at this moment: the form's version, the rep's seat.
             continue
     raise Superseded
-
-
-def _submit(template_id, answers, rep, honeypot, spend, link):
-    state = queries.public_capture_state(template_id=template_id, rep=rep)
-    if state is None:  # no longer a form that captures leads
-        raise Problem("not_found")
-    version = version_of(state["template_version_id"], *link.wanted())
-    if not honeypot:
-        given, _ = checked(version, answers)
-        hidden = link.hidden(version["hidden_fields"])
-        complete = completed(version, given, hidden, state["today"])
-        spend(template_id, state["organization_id"])
-        _store(template_id, state, version, hidden, *complete)
-    return {"lead_created": True, "thank_you": version["thank_you"]}
 
 
 def _store(template_id, state, version, hidden, answers, visible, flags):
@@ -84,3 +121,4 @@ def _store(template_id, state, version, hidden, answers, visible, flags):
     )
     ids = queries.public_capture_ids()
     emit("lead_captured", ids["lead_id"], {**ids, "template_id": template_id})
+    return ids

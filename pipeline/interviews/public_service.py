@@ -10,11 +10,12 @@ from pipeline.database import dumps, queries
 from pipeline.effects import emit, emit_once
 from pipeline.errors import Problem
 from pipeline.interviews.answers import check_complete, check_shape, clean, final
+from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.consents import given_consents
 from pipeline.interviews.flags import rep_flags
 from pipeline.interviews.translations import chosen, languages_of, translated
-from pipeline.validation import Invalid
+from pipeline.validation import Invalid, invalid_field
 
 _TOKEN = re.compile("[0-9a-f]{64}", re.ASCII)
 
@@ -66,10 +67,11 @@ def save_answers(token, answers, link):
     return merged
 
 
-def submit(token, answers, link):
+def submit(token, link, answers, send_copy):
     """Merge the last answers, check every visible question, lock the answers, tell the rep.
 
-    Returns {status, submitted_at, thank_you}. The merge takes the row lock, so of many concurrent submits one
+    With `send_copy` the prospect gets a copy by email, 422 where the form offers none. Returns {status, submitted_at,
+    thank_you}. The merge takes the row lock, so of many concurrent submits one
     goes on and the others find the invite submitted.
     """
     invite = answerable(token)
@@ -80,12 +82,34 @@ def submit(token, answers, link):
         raise refusal(invite["id"])
     _prune(version, invite["id"], changes["cleared"])
     hidden = {**invite["hidden_fields"], **link.hidden(version["hidden_fields"])}
-    answers, _, flags = completed(version, merged["answers"], hidden, invite["today"])
+    answers, visible, flags = completed(version, merged["answers"], hidden, invite["today"])
+    lead_id = _capture(version, visible, invite) if invite["makes_lead"] else None
     submitted = queries.public_interview_submit(
-        invite_id=invite["id"], answers=dumps(answers).decode(), rep_flags=dumps(flags).decode()
+        invite_id=invite["id"], answers=dumps(answers).decode(), rep_flags=dumps(flags).decode(), lead_id=lead_id
     )
-    emit("interview_submitted", invite["id"], {"invite_id": invite["id"]})
+    ids = {"invite_id": invite["id"]}
+    if lead_id:
+        emit("lead_captured", lead_id, {**ids, "lead_id": lead_id, "template_id": invite["template_id"]})
+    else:
+        emit("interview_submitted", invite["id"], ids)
+    if send_copy:
+        emit_copy(version, invite["id"])
     return {**submitted, "thank_you": version["thank_you"]}
+
+
+def _capture(version, visible, invite):
+    """The id of the lead that a capture form makes which was continued later; nobody without an address continues."""
+    lead = lead_of(version, visible)
+    lead["email"] = lead["email"] or invite["recipient_email"]
+    queries.public_capture_lead(**lead, assigned_to=invite["assigned_to"])
+    return queries.public_capture_lead_id()
+
+
+def emit_copy(version, invite_id):
+    """Have a copy of an invite's answers sent to its prospect; 422 where the form offers none."""
+    if not version["thank_you"].get("send_copy"):
+        raise invalid_field("send_copy", "not_offered")
+    emit("copy_documents", invite_id, {"invite_id": invite_id})
 
 
 def ask_for_link(token):
@@ -93,6 +117,11 @@ def ask_for_link(token):
     invite = queries.public_invite_state(invite_id=open_invite(token))
     if invite["status"] == "expired":
         emit_once("interview_link_asked", f"{invite['id']}:{invite['today']}", {"invite_id": invite["id"]})
+
+
+def decline_reminders(token):
+    """Send no more reminders of an invite, whatever its state."""
+    queries.public_reminders_decline(invite_id=open_invite(token))
 
 
 def completed(version, answers, hidden, today):

@@ -2,9 +2,9 @@
 
 import functools
 
-from pipeline.files.uploads import UploadField
 from pipeline.http import limits, slots
 from pipeline.http.resource import Resource
+from pipeline.http.uploads import UploadField
 from pipeline.interviews import capture_service, public_service, schemas, shapes
 from pipeline.interviews import uploads as files
 from pipeline.interviews.links import FORM, read_link
@@ -43,7 +43,7 @@ def save_interview_answers(request, token, query, body):
 @submission.post(
     access=PUBLIC,
     query=FORM,
-    body=schemas.Answers(),
+    body=schemas.Submission(),
     limit=limits.PUBLIC_SUBMITS,
     opens=public_service.open_invite,
     answer=shapes.SUBMITTED,
@@ -51,7 +51,7 @@ def save_interview_answers(request, token, query, body):
 )
 def submit_interview(request, token, query, body):
     request.transaction.begin(request.registry.forms)
-    return public_service.submit(token, body["answers"], read_link(request))
+    return public_service.submit(token, read_link(request), **body)
 
 
 @uploads.post(
@@ -95,5 +95,4 @@ def get_capture_form(request, slug, query):
 def submit_capture_form(request, slug, query, body):
     request.transaction.begin(request.registry.forms)
     spend = functools.partial(limits.spend_capture, request)
-    link = read_link(request)
-    return capture_service.submit(slug, body["answers"], query["r"], body["website_confirm"], spend, link)
+    return capture_service.submit(slug, read_link(request), query["r"], spend, **body)

@@ -19,6 +19,7 @@ from pipeline.validation import (
     Email,
     Group,
     Id,
+    Integer,
     Invalid,
     Json,
     LinkQuery,
@@ -35,6 +36,7 @@ from pipeline.validation import (
     required,
 )
 
+MAX_REMINDERS, MAX_REMINDER_DAYS = 3, 90
 MAX_HIDDEN, MAX_ORIGINS = 20, 20
 # It goes into a header, where a space or a semicolon would say something else; a wildcard would admit strangers.
 ORIGIN = Text(
@@ -94,6 +96,12 @@ class Invite(Body):
     send_email = optional(Boolean(), default=False)
     personal_note = optional(Text(max_length=5000, lines=True))
     language = optional(Locale())
+    reminders = optional(Listing(Integer(1, MAX_REMINDER_DAYS), MAX_REMINDERS, unique=True), default=[])
+
+    def check(self, values, violations):
+        """Reminders count from the invite's email."""
+        if values.get("reminders") and values.get("send_email") is False:
+            violations.add("reminders", "needs_email")
 
     def look_up(self, values):
         """The prospect can only be asked in a language that the template has."""
@@ -165,7 +173,13 @@ class Answers(Body):
     answers = optional(Json(dict), default={})
 
 
-class CapturedAnswers(Answers):
+class Submission(Answers):
+    """A final answer set; `send_copy` asks for a copy of it by email, where the form's `thank_you` offers one."""
+
+    send_copy = optional(Boolean(), default=False)
+
+
+class CapturedAnswers(Submission):
     """A final answer set from a capture form; nobody but a machine fills `website_confirm`, which no form shows."""
 
     # As long as a body may be: a machine must not learn from a 422 that somebody reads it.

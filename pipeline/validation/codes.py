@@ -103,11 +103,13 @@ CODES = {
     "duplicate_option": Rule("{reason}", "An option is named twice.", "Name it once."),
     "reserved": Rule('With allow_other the value "other" is taken.', "The value has a meaning.", "Use another one."),
     "min_above_max": Rule("Must not be above {max}.", "Nothing could satisfy both bounds.", "Correct one of them."),
+    "needs_email": Rule("Needs send_email.", "Reminders follow an email that is sent.", "Send true, or no reminders."),
     # Answers.
     "uploaded_only": Rule(
         "Files are uploaded by themselves.", "An answer names files that are not there.", "Use the endpoint for files."
     ),
     "too_many_files": Rule("Takes at most {most} files.", "The question has all its files.", "Remove one first."),
+    "not_offered": Rule("This form does not offer it.", "The template's thank_you does not.", "Leave the field out."),
     "must_be_true": Rule("Please give your consent.", "The consent is required.", "Answer true."),
     "exclusive_option": Rule(
         "This option cannot be combined with others.", "The option stands alone.", "Choose it alone, or the others."

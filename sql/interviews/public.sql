@@ -10,12 +10,16 @@ select
 from invite_by_token(cast(:token as text)) as invite;
 
 --:name public_invite_state :one
---:doc What decides whether the open invite can be answered; primary keys.
+--:doc What decides whether the open invite can be answered, and what its submit makes; primary keys.
 select
     invite.organization_id,
     invite.id,
+    invite.template_id,
     invite.template_version_id,
+    invite.recipient_email,
     invite_status(invite.status, invite.expires_at) as status,
+    invite.origin = 'capture' and invite.lead_id is null as makes_lead,
+    case when is_active_seat(invite.assigned_to) then invite.assigned_to end as assigned_to,
     invite.language,
     invite.answers,
     invite.hidden_fields,
@@ -108,6 +112,7 @@ update interview_invites as invite
 set
     answers = cast(:answers as jsonb),
     rep_flags = cast(:rep_flags as jsonb),
+    lead_id = coalesce(cast(:lead_id as bigint), invite.lead_id),
     status = 'submitted',
     submitted_at = now()
 where
@@ -144,3 +149,9 @@ where
             invite.id = file.invite_id
             and jsonb_path_exists(invite.answers, '$.*[*].id ? (@ == $id)', jsonb_build_object('id', file.id))
     );
+
+--:name public_reminders_decline :affected
+--:doc Send no more reminders of the open invite; the first time counts; primary key.
+update interview_invites
+set reminders_declined_at = coalesce(reminders_declined_at, now())
+where id = cast(:invite_id as bigint);

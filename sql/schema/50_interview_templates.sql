@@ -26,8 +26,6 @@ create table app.interview_templates (
 );
 comment on table app.interview_templates is
     'Interviews that can be sent to prospects, or stand open as a lead-capture form.';
-comment on column app.interview_templates.organization_id is 'The organization that the row belongs to.';
-comment on column app.interview_templates.id is 'Identifier, given by the database.';
 comment on column app.interview_templates.name is 'Name of the template.';
 comment on column app.interview_templates.slug is 'Short name, unique among the organization''s templates.';
 comment on column app.interview_templates.public_slug is
@@ -36,14 +34,8 @@ comment on column app.interview_templates.lead_capture_enabled is 'Whether the l
 comment on column app.interview_templates.version_id is 'The current version, which holds pages and questions.';
 comment on column app.interview_templates.deleted_at is 'When it was deleted; null while it is there.';
 comment on column app.interview_templates.name_key is 'What the name is sorted by.';
-comment on column app.interview_templates.created_at is 'When it was made.';
-comment on column app.interview_templates.updated_at is 'When it was last changed.';
 
-alter table app.interview_templates enable row level security;
-alter table app.interview_templates force row level security;
-create policy organization on app.interview_templates as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.interview_templates');
 
 create trigger touch before update on app.interview_templates for each row execute function app.touch();
 call app.record_changes('app.interview_templates', 'interview-templates', p_gone => '$.deleted_at is not null');
@@ -102,8 +94,6 @@ create table app.interview_template_versions (
 );
 comment on table app.interview_template_versions is
     'What a template has asked at one time or another; docs/forms.md tells what the objects hold.';
-comment on column app.interview_template_versions.organization_id is 'The organization that the row belongs to.';
-comment on column app.interview_template_versions.id is 'Identifier, given by the database.';
 comment on column app.interview_template_versions.template_id is 'The template.';
 comment on column app.interview_template_versions.version is 'Number of the version, from 1.';
 comment on column app.interview_template_versions.name is 'Name of the template in this version.';
@@ -125,13 +115,8 @@ comment on column app.interview_template_versions.hidden_fields is
 comment on column app.interview_template_versions.embed_origins is
     'The origins whose pages may show the form in a frame.';
 comment on column app.interview_template_versions.created_by is 'The administrator who made it.';
-comment on column app.interview_template_versions.created_at is 'When it was made.';
 
-alter table app.interview_template_versions enable row level security;
-alter table app.interview_template_versions force row level security;
-create policy organization on app.interview_template_versions as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.interview_template_versions');
 
 -- Deferred, so that a template and its first version can be written in either order.
 alter table app.interview_templates add constraint interview_templates_version

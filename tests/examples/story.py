@@ -266,6 +266,7 @@ class Story:
         self.shown("interview_invite", invite["id"])
         self.call("get_interview_responses", id=invite["id"])
         self.call("export_interview_responses", id=invite["id"])
+        self.call("print_interview_responses", id=invite["id"])
         configuration = self.call("seed_configuration", id=invite["id"])["configuration_id"]
         self.call("seed_configuration", id=invite["id"])
         self.shown("configuration", configuration)

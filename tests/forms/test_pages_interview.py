@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.forms.browsing import COMPLETE
 from tests.forms.paper import Paper
 from tests.support import TEMPLATE, interview
 
@@ -244,17 +245,6 @@ def test_sending_twice_shows_the_thank_you_twice(paper, anonymous, invite, organ
         [organization.id],
     )
     assert count.fetchone() == (1,)
-
-
-COMPLETE = {
-    "your_name": "Ada",
-    "work_email": "ada@example.com",
-    "company": "Engines",
-    "product_line": "license-cloud",
-    "seats": 5,
-    "timeline": "later",
-    "privacy": True,
-}
 
 
 def test_the_lead_fills_in_what_is_known_and_continue_saves_it(small, anonymous):

@@ -15,6 +15,7 @@ from pipeline.mail.rendering import brand
 from pipeline.validation.colors import contrast
 
 INVITE = {
+    "origin": "invite",
     "organization": "Acme & Söhne",
     "interview": "Software evaluation",
     "recipient_name": "Pat Prospect",
@@ -56,9 +57,15 @@ def mail(**changes):
 
 @given(COLORS, COLORS, COLORS)
 def test_every_text_can_be_read_whatever_the_colours(primary, background, text):
-    look = brand({"primary_color": primary, "background_color": background, "text_color": text})
-    for ink, paper in (("text", "background"), ("on_primary", "primary"), ("link", "background")):
-        assert contrast(look[ink], look[paper]) >= 4.5
+    chosen = brand({"primary_color": primary, "background_color": background, "text_color": text})
+    for look in (chosen, brand({"primary_color": primary})["dark"]):
+        for ink, paper in (("text", "background"), ("on_primary", "primary"), ("link", "background")):
+            assert contrast(look[ink], look[paper]) >= 4.5
+
+
+def test_an_email_is_dark_on_a_dark_device_unless_its_branding_chooses_background_or_text():
+    assert "prefers-color-scheme: dark" in mail(branding={"primary_color": "#0b5fff"})[2]
+    assert "dark" not in mail(branding={"background_color": "#ffffff"})[2]
 
 
 @given(
