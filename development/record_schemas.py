@@ -29,6 +29,7 @@ TYPES = {
     "text": {"type": "string"},
     "date": {"type": "string", "format": "date"},
     "text[]": {"type": "array", "items": {"type": "string"}},
+    "integer[]": {"type": "array", "items": {"type": "integer", "format": "int32"}},
     "json": {},
     "jsonb": {},
 }

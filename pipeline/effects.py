@@ -18,10 +18,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from pipeline.chaos import chaos_point as chaos_point
 from pipeline.database import dumps, queries
 
-# An event that still fails this long after it was raised is given up.
+# An event that still fails this long after it was to be delivered first is given up.
 GIVE_UP_AFTER = timedelta(hours=24)
 FIRST_DELAY, LONGEST_DELAY = 1.0, 3600.0
 # The reason shown to people when an event was given up by an error without a message for them.
@@ -55,8 +54,9 @@ def emit_once(event, key, payload):
 class Event:
     """One row of the outbox, as its handler sees it.
 
-    attempts: how often it has failed before. last_try: when the handler fails now, the event is given up, else it
-    comes again after `retry_in` seconds. settings: the Settings of the worker. database: the pool of the jobs login.
+    begins_at: from when on it was to be delivered. attempts: how often it has failed before. last_try: when the
+    handler fails now, the event is given up, else it comes again after `retry_in` seconds. settings: the Settings of
+    the worker. database: the pool of the jobs login.
     """
 
     organization_id: int
@@ -65,7 +65,7 @@ class Event:
     key: str
     payload: dict
     attempts: int
-    created_at: datetime
+    begins_at: datetime
     last_try: bool
     settings: Any
     database: Any

@@ -25,7 +25,7 @@ from pipeline.cli.new_database import new_database
 from pipeline.cli.report import Report
 from pipeline.cli.schema import set_passwords
 from pipeline.database import migrations, queries
-from pipeline.database_url import login_of, with_login
+from pipeline.settings.database_url import login_of, with_login
 
 DUMP, MANIFEST = "dump", "manifest.json"
 # What a server has of its own, and another release of PostgreSQL has otherwise; 01_everybody.sql does it again.
@@ -123,6 +123,7 @@ def load(access, folder, jobs):
     with access.connect(autocommit=True) as connection, queries.on(connection):
         with connection.transaction():
             _perform(connection, "01_everybody.sql")
+            queries.changes_renumber()
         connection.execute("analyze")
         found = _count(connection)
     if found != manifest["rows"]:

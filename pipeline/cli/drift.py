@@ -5,7 +5,7 @@ import psycopg
 from pipeline.cli.new_database import new_database
 from pipeline.cli.report import Wrong
 from pipeline.database import migrations, queries
-from pipeline.database_url import with_database
+from pipeline.settings.database_url import with_database
 
 # So many differences are told, each in a line of so many letters.
 MOST, LONGEST = 40, 200

@@ -5,7 +5,7 @@ import dataclasses
 import secrets
 
 from pipeline.cli.installation import Access
-from pipeline.database_url import with_database
+from pipeline.settings.database_url import with_database
 
 URLS = ("database_url", "database_forms_url", "database_jobs_url")
 

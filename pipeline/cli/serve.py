@@ -15,7 +15,7 @@ from functools import partial
 import click
 import psycopg
 
-from pipeline import hangup, make_app, metrics
+from pipeline import hangup, make_app
 from pipeline import main as pipeline_main
 from pipeline.cli import logs
 from pipeline.cli.doctor import unsuited
@@ -23,10 +23,11 @@ from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.schema import load_demo, upgrade
 from pipeline.database import Database, check_login, migrations, renewal
+from pipeline.database.waiting import until_redis, until_there
 from pipeline.http.sources import source
 from pipeline.server.bounds import Bounds
 from pipeline.server.processes import Processes
-from pipeline.waiting import until_redis, until_there
+from pipeline.telemetry import metrics
 
 BACKLOG = 4096
 # More than any upload may have: larger bodies waitress need not keep for us to refuse.

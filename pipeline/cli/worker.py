@@ -10,11 +10,12 @@ import click
 import structlog
 from prometheus_client import CollectorRegistry, start_http_server
 
-from pipeline import hangup, metrics
+from pipeline import hangup
 from pipeline.cli import logs
 from pipeline.cli.serve import check_ready, interrupt
 from pipeline.database import renewal
-from pipeline.waiting import until_redis, until_there
+from pipeline.database.waiting import until_redis, until_there
+from pipeline.telemetry import metrics
 from pipeline.worker.fleet import Fleet, end_with_parent
 from pipeline.worker.queues import QUEUES
 

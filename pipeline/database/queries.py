@@ -23,13 +23,13 @@ from psycopg import RawCursor, sql
 from psycopg.rows import dict_row, tuple_row
 from psycopg.types.json import set_json_dumps, set_json_loads
 
-from pipeline import tracing
 from pipeline.database import statements
 from pipeline.database.meter import meter
-from pipeline.shipped import shipped
+from pipeline.settings.shipped import shipped
+from pipeline.telemetry import tracing
 
 SQL = shipped("sql")
-# How an aliased column of a statement tells what the transaction has become.
+# Columns by which a statement tells that it has given the transaction a role or an organization.
 ROLE, ORGANIZATION = "database_role", "organization_context"
 # So many statements are kept as they are sent: a few kilobytes for each variant, role and organization.
 KEPT = 1024
@@ -180,7 +180,7 @@ def line_of(error, text, variant):
 
 
 class Bound:
-    """A connection that a thread's queries run on, and what its transaction has become: role and organization."""
+    """A connection that a thread's queries run on, with the role and organization of its transaction."""
 
     __slots__ = ("connection", "role", "organization", "_cursor")
 

@@ -196,22 +196,49 @@ class AuditList(Query):
     def __call__(
         self,
         *,
+        limit: int | None,
+        offset: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        limit: int | None,
+        offset: int | None,
+    ) -> bytes | None: ...
+
+class AuditListNarrowed(Query):
+    def __call__(
+        self,
+        *,
         type: str | None = None,
-        id: int | None = None,
         action: str | None = None,
         actor_kind: str | None = None,
         actor_id: int | None = None,
         since: datetime.datetime | str | None = None,
         before: datetime.datetime | str | None = None,
-        limit: int | None,
         offset: int | None,
-        near: bool | None = None,
+        limit: int | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
         type: str | None = None,
+        action: str | None = None,
+        actor_kind: str | None = None,
+        actor_id: int | None = None,
+        since: datetime.datetime | str | None = None,
+        before: datetime.datetime | str | None = None,
+        offset: int | None,
+        limit: int | None,
+    ) -> bytes | None: ...
+
+class AuditListOfOne(Query):
+    def __call__(
+        self,
+        *,
         id: int | None = None,
+        prospect_id: int | None = None,
+        type: str | None = None,
         action: str | None = None,
         actor_kind: str | None = None,
         actor_id: int | None = None,
@@ -219,7 +246,20 @@ class AuditList(Query):
         before: datetime.datetime | str | None = None,
         limit: int | None,
         offset: int | None,
-        near: bool | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None = None,
+        prospect_id: int | None = None,
+        type: str | None = None,
+        action: str | None = None,
+        actor_kind: str | None = None,
+        actor_id: int | None = None,
+        since: datetime.datetime | str | None = None,
+        before: datetime.datetime | str | None = None,
+        limit: int | None,
+        offset: int | None,
     ) -> bytes | None: ...
 
 class Authenticate(Query):
@@ -313,6 +353,9 @@ class ChangesPurge(Query):
         *,
         days: int | None,
     ) -> Any: ...
+
+class ChangesRenumber(Query):
+    def __call__(self) -> int: ...
 
 class CompanyDelete(Query):
     def __call__(
@@ -1174,6 +1217,13 @@ class DealUpdate(Query):
         id: int | None,
     ) -> int: ...
 
+class EmailAskedToday(Query):
+    def __call__(
+        self,
+        *,
+        to_email: object | None,
+    ) -> Any: ...
+
 class EmailClaim(Query):
     def __call__(
         self,
@@ -1211,7 +1261,10 @@ class EmailInsert(Query):
         body_html: object | None,
         lead_id: int | None,
         invite_id: int | None,
+        invite_part: object | None,
         link_id: int | None,
+        unsubscribe_url: object | None,
+        attachment: bytes | None,
     ) -> Any: ...
 
 class EmailRelease(Query):
@@ -1224,11 +1277,18 @@ class EmailRelease(Query):
         claim: int | None,
     ) -> int: ...
 
+class EmailRemind(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
 class EmailSettle(Query):
     def __call__(
         self,
         *,
-        status: object | None,
+        status: str | None,
         error: object | None,
         sent_at: datetime.datetime | str | None,
         id: int | None,
@@ -1358,6 +1418,18 @@ class FormLogoContent(Query):
 class FormLook(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
+
+class FormPaperAbout(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
 class FormSurroundings(Query):
     def __call__(self) -> Row | None: ...
@@ -1497,7 +1569,9 @@ class InterviewInviteInsert(Query):
         recipient_email: object | None,
         recipient_name: object | None,
         personal_note: object | None,
+        language: object | None,
         send_email: bool | None,
+        reminders: Sequence[int] | None,
         expires_at: datetime.datetime | str | None,
         created_by: int | None,
         template_id: int | None,
@@ -1564,6 +1638,7 @@ class InterviewTemplateAddVersion(Query):
     def __call__(
         self,
         *,
+        language: str | None,
         template_id: int | None,
         name: object | None,
         pages: str | None,
@@ -1572,6 +1647,7 @@ class InterviewTemplateAddVersion(Query):
         thank_you: str | None,
         hints: str | None,
         field_map: str | None,
+        translations: str | None,
         created_by: int | None,
     ) -> int: ...
 
@@ -1602,6 +1678,13 @@ class InterviewTemplateInsert(Query):
         slug: object | None,
         public_slug: object | None,
         lead_capture_enabled: object | None,
+    ) -> Any: ...
+
+class InterviewTemplateLanguages(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
     ) -> Any: ...
 
 class InterviewTemplateList(Query):
@@ -2272,6 +2355,7 @@ class MailDaySpend(Query):
     def __call__(
         self,
         *,
+        kind: object | None,
         quota: int | None,
     ) -> Any: ...
 
@@ -2576,6 +2660,13 @@ class OutboxDone(Query):
         error: str | None,
         id: int | None,
     ) -> int: ...
+
+class OutboxHold(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
 
 class OutboxInsert(Query):
     def __call__(
@@ -2882,6 +2973,23 @@ class PublicCaptureIds(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
 
+class PublicCaptureLater(Query):
+    def __call__(
+        self,
+        *,
+        template_id: int | None,
+        template_version_id: int | None,
+        assigned_to: int | None,
+        token: object | None,
+        recipient_email: object | None,
+        language: object | None,
+        answers: str | None,
+        consents: str | None,
+    ) -> int: ...
+
+class PublicCaptureLaterId(Query):
+    def __call__(self) -> Any: ...
+
 class PublicCaptureLead(Query):
     def __call__(
         self,
@@ -2896,6 +3004,9 @@ class PublicCaptureLead(Query):
         tags: object | None,
         assigned_to: int | None,
     ) -> int: ...
+
+class PublicCaptureLeadId(Query):
+    def __call__(self) -> Any: ...
 
 class PublicCaptureOpen(Query):
     def __call__(
@@ -2920,6 +3031,7 @@ class PublicCaptureResponse(Query):
         token: object | None,
         recipient_email: object | None,
         recipient_name: object | None,
+        language: object | None,
         answers: str | None,
         consents: str | None,
         rep_flags: str | None,
@@ -2983,6 +3095,7 @@ class PublicInterviewSubmit(Query):
         *,
         answers: str | None,
         rep_flags: str | None,
+        lead_id: int | None,
         invite_id: int | None,
     ) -> Row | None: ...
     def json(
@@ -2990,6 +3103,7 @@ class PublicInterviewSubmit(Query):
         *,
         answers: str | None,
         rep_flags: str | None,
+        lead_id: int | None,
         invite_id: int | None,
     ) -> bytes | None: ...
 
@@ -3018,6 +3132,13 @@ class PublicInviteState(Query):
         *,
         invite_id: int | None,
     ) -> bytes | None: ...
+
+class PublicRemindersDecline(Query):
+    def __call__(
+        self,
+        *,
+        invite_id: int | None,
+    ) -> int: ...
 
 class QuoteDelete(Query):
     def __call__(
@@ -3567,16 +3688,8 @@ class TracesErase(Query):
     ) -> bytes | None: ...
 
 class TransferPatience(Query):
-    def __call__(
-        self,
-        *,
-        patience: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        patience: str | None,
-    ) -> bytes | None: ...
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
 
 class UserFind(Query):
     def __call__(
@@ -3977,6 +4090,10 @@ class WebhooksBehind(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
+class WebhooksCounted(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class Queries:
     reload: bool
     def __init__(self, folder: Path = ..., reload: bool = ...) -> None: ...
@@ -4000,6 +4117,8 @@ class Queries:
     api_key_used: ApiKeyUsed
     audit_export: AuditExport
     audit_list: AuditList
+    audit_list_narrowed: AuditListNarrowed
+    audit_list_of_one: AuditListOfOne
     authenticate: Authenticate
     authenticate_key: AuthenticateKey
     backend_number: BackendNumber
@@ -4008,6 +4127,7 @@ class Queries:
     changes_counted: ChangesCounted
     changes_erase: ChangesErase
     changes_purge: ChangesPurge
+    changes_renumber: ChangesRenumber
     company_delete: CompanyDelete
     company_get: CompanyGet
     company_insert: CompanyInsert
@@ -4071,10 +4191,12 @@ class Queries:
     deal_stage_list: DealStageList
     deal_stage_update: DealStageUpdate
     deal_update: DealUpdate
+    email_asked_today: EmailAskedToday
     email_claim: EmailClaim
     email_get: EmailGet
     email_insert: EmailInsert
     email_release: EmailRelease
+    email_remind: EmailRemind
     email_settle: EmailSettle
     email_transmitting: EmailTransmitting
     export_recorded: ExportRecorded
@@ -4092,6 +4214,7 @@ class Queries:
     form_answers_enter: FormAnswersEnter
     form_logo_content: FormLogoContent
     form_look: FormLook
+    form_paper_about: FormPaperAbout
     form_surroundings: FormSurroundings
     health_probe: HealthProbe
     health_probe_patience: HealthProbePatience
@@ -4115,6 +4238,7 @@ class Queries:
     interview_template_delete: InterviewTemplateDelete
     interview_template_get: InterviewTemplateGet
     interview_template_insert: InterviewTemplateInsert
+    interview_template_languages: InterviewTemplateLanguages
     interview_template_list: InterviewTemplateList
     interview_template_update: InterviewTemplateUpdate
     interview_version_get: InterviewVersionGet
@@ -4213,6 +4337,7 @@ class Queries:
     organization_update: OrganizationUpdate
     outbox_backlog: OutboxBacklog
     outbox_done: OutboxDone
+    outbox_hold: OutboxHold
     outbox_insert: OutboxInsert
     outbox_insert_once: OutboxInsertOnce
     outbox_lease: OutboxLease
@@ -4244,7 +4369,10 @@ class Queries:
     public_answers_merge: PublicAnswersMerge
     public_capture_get: PublicCaptureGet
     public_capture_ids: PublicCaptureIds
+    public_capture_later: PublicCaptureLater
+    public_capture_later_id: PublicCaptureLaterId
     public_capture_lead: PublicCaptureLead
+    public_capture_lead_id: PublicCaptureLeadId
     public_capture_open: PublicCaptureOpen
     public_capture_response: PublicCaptureResponse
     public_capture_state: PublicCaptureState
@@ -4255,6 +4383,7 @@ class Queries:
     public_interview_submit: PublicInterviewSubmit
     public_invite_open: PublicInviteOpen
     public_invite_state: PublicInviteState
+    public_reminders_decline: PublicRemindersDecline
     quote_delete: QuoteDelete
     quote_get: QuoteGet
     quote_insert: QuoteInsert
@@ -4344,5 +4473,6 @@ class Queries:
     webhook_succeeds: WebhookSucceeds
     webhook_update: WebhookUpdate
     webhooks_behind: WebhooksBehind
+    webhooks_counted: WebhooksCounted
 
 queries: Queries

@@ -19,6 +19,7 @@ def includeme(config):
     config.add_view(views.save_answers, route_name="form_answers", permission=PUBLIC)
     for name, path, read, written in (
         ("form_interview", "/forms/interview/{token}", views.get_interview, views.post_interview),
+        ("form_reminders", "/forms/interview/{token}/reminders", views.get_reminders, views.post_reminders),
         ("form_capture", "/forms/capture/{slug}", views.get_capture, views.post_capture),
         ("form_read", "/forms/answers/{signed}", answers_views.get_answers, None),
         ("form_read_file", "/forms/answers/{signed}/files/{id}", answers_views.get_file, None),

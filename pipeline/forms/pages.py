@@ -1,10 +1,14 @@
 """The pages of a form: a step, the review, and what follows when the answers are sent."""
 
+from typing import NamedTuple
 from urllib.parse import urlsplit
+
+from markupsafe import Markup
 
 from pipeline.forms import markdown
 from pipeline.forms.presenting import show
 from pipeline.forms.steps import REVIEW, Walk
+from pipeline.forms.texts import tongue
 from pipeline.forms.visit import as_data
 from pipeline.forms.wording import all_about, sentences
 from pipeline.forms.words import in_words
@@ -18,11 +22,19 @@ def step_or_review(visit, draft, key, **marks):
     return review(visit, draft, walk) if key == REVIEW else step(visit, draft, walk.step(key), **marks)
 
 
-def step(visit, draft, step, typed=None, violations=(), more=False, back_to=""):
+class Later(NamedTuple):
+    """The address to which the link of a public form is to go that is continued later, and whether it is none."""
+
+    email: str = ""
+    wrong: bool = False
+
+
+def step(visit, draft, step, typed=None, violations=(), more=False, back_to="", later=None):
     """The page of one step.
 
     typed: what was given and could not be saved; violations: what is wrong with the answers of this page;
-    more: whether to say that further questions have become visible; back_to: REVIEW after an edit from there.
+    more: whether to say that further questions have become visible; back_to: REVIEW after an edit from there;
+    later: what was asked for and could not be done.
     """
     form, texts = draft.form, visit.texts
     prefill = {} if typed else draft.prefill
@@ -36,7 +48,7 @@ def step(visit, draft, step, typed=None, violations=(), more=False, back_to=""):
         visit,
         draft,
         "step.html",
-        422 if violations else 200,
+        422 if violations or later else 200,
         step=step,
         total=len(walk.steps) + 1,
         questions=shown,
@@ -44,9 +56,15 @@ def step(visit, draft, step, typed=None, violations=(), more=False, back_to=""):
         more=more,
         back=walk.beside(step.key, -1),
         back_to=back_to,
-        summary=[link for item in shown for link in _links(item)],
+        summary=[link for item in shown for link in _links(item)] + _wrong_address(later, texts),
+        later=later,
         step_key=step.key,
     )
+
+
+def _wrong_address(later, texts):
+    """(control id, sentence, label) of an address for the link that is none."""
+    return [("later-email", texts("error.invalid_email"), texts("account.email"))] if later and later.wrong else []
 
 
 def _data(draft, texts):
@@ -83,7 +101,7 @@ def review(visit, draft, walk, violations=()):
         "review.html",
         422 if violations else 200,
         groups=answered(walk, texts),
-        flawed=walk.flawed,
+        invalid=walk.invalid,
         errors={question["key"]: all_about(question["key"], errors) for question in walk.shown},
         total=len(walk.steps) + 1,
         back=walk.steps[-1].key if walk.steps else None,
@@ -130,6 +148,18 @@ def done(visit, draft, state):
 def _page(visit, draft, template, status=200, **values):
     form, texts = draft.form, visit.texts
     expires = texts.timestamp(form.expires_at, form.time_zone) if form.expires_at else None
+    spoken = tongue(form.template["language"])
     return visit.render(
-        template, status, visit=visit, draft=draft, form=form, expires=expires, data=_data(draft, texts), **values
+        template,
+        status,
+        visit=visit,
+        draft=draft,
+        form=form,
+        expires=expires,
+        data=_data(draft, texts),
+        tongues=[tongue(language) for language in form.template["languages"]],
+        spoken=spoken,
+        # Where the form speaks a language that the page's own words are not in.
+        speech=Markup(' lang="{}"').format(spoken.tag) if not spoken.tag.startswith(texts.language) else "",
+        **values,
     )

@@ -1,17 +1,19 @@
-"""An invite's answers as a table for people: the labels that the prospect saw, in the organization's language."""
+"""An invite's answers for people: in the labels that the prospect saw and the organization's language, also as CSV."""
 
 import csv
 import io
+import itertools
 from typing import NamedTuple
 
 from pipeline.database import queries
+from pipeline.files.csv_cells import quote
 from pipeline.files.csv_export import header_line
 from pipeline.forms import markdown
 from pipeline.forms.texts import texts_for
 from pipeline.forms.words import in_words
 from pipeline.interviews import service
 from pipeline.interviews.conditions import visible
-from pipeline.leads.csv_format import quote
+from pipeline.interviews.translations import translated
 
 
 class Row(NamedTuple):
@@ -25,6 +27,7 @@ class Row(NamedTuple):
 
 
 COLUMNS = ("page", "key", "question", "answer", "given_at", "tip")
+PERSON = ("name", "email", "company", "job_title", "phone")
 
 
 def responses_table(id):
@@ -40,7 +43,10 @@ def responses_table(id):
 
 
 def rows(responses, version, texts):
-    """The Rows of the visible questions that can be answered, in page order."""
+    """The Rows of the visible questions that can be answered, in page order; labels in the language of the texts where
+    the form has it.
+    """
+    version = translated(version, [texts.language])
     answers, tips = responses["answers"], version["hints"].get("rep_tips", {})
     pages = {key: page for page in version["pages"] for key in page["questions"]}
     given = {consent["question"]: consent["given_at"] for consent in responses["consents"]}
@@ -48,6 +54,26 @@ def rows(responses, version, texts):
         key = question["key"]
         if question["type"] != "statement":
             yield Row(pages[key], question, in_words(question, answers, texts), given.get(key), tips.get(key, ""))
+
+
+def told(about, responses, version, texts):
+    """What a page or a paper tells of the answers, as a dict for its template.
+
+    about: the interview's name, who answered and the time zone, as `form_answers_about` has them; responses, version:
+    as `read_responses` gives them.
+    """
+    zone, sent_at = about["time_zone"], responses["submitted_at"]
+    pages = itertools.groupby(rows(responses, version, texts), key=lambda row: row.page)
+    state = {"date": texts.moment(sent_at, zone)} if sent_at else {}
+    return {
+        "about": about,
+        "heading": texts("answers.title", prospect=about["prospect"] or texts("answers.nobody")),
+        "person": {name: about[name] for name in PERSON if about[name]},
+        "lead": texts(f"answers.{responses['status']}", **state),
+        "flags": list(flags(responses, version).values()),
+        "groups": [(page.get("title") or about["interview"], list(found)) for page, found in pages],
+        "moment": lambda text: texts.moment(text, zone),
+    }
 
 
 def flags(responses, version):

@@ -2,22 +2,41 @@
 
 from pyramid.response import Response
 
+from pipeline.contracts.renditions import render_now
+from pipeline.documents import MEDIA_TYPES, PDF
 from pipeline.files import disposition
+from pipeline.forms.paper import paper
 from pipeline.forms.responses_table import responses_table
 from pipeline.http.resource import Resource
+from pipeline.http.slots import DOCUMENT, hold
 from pipeline.security import MEMBER
 
 CSV = "text/csv"
 
 table = Resource("/interview-invites/{id}/responses.csv", "The answers of an invite as a CSV file")
+printed = Resource("/interview-invites/{id}/responses.pdf", "The answers of an invite as PDF")
 
 
 @table.get(access=MEMBER, gives=CSV)
 def export_interview_responses(request, id):
     content = responses_table(id)
-    if content is None:
+    return content and _file(content, f"{CSV}; charset=utf-8; header=present", f"responses-{id}.csv")
+
+
+@printed.get(access=MEMBER, gives=MEDIA_TYPES[PDF], fails=("document_too_complex", "busy"))
+def print_interview_responses(request, id):
+    hold(request, DOCUMENT)
+    document = paper(id)
+    if document is None:
         return None
+    # No connection waits for the renderer.
+    request.transaction.end(commit=True)
+    return _file(render_now(PDF, document), MEDIA_TYPES[PDF], f"responses-{id}.pdf")
+
+
+def _file(content, media_type, filename):
+    """The download of bytes."""
     response = Response(content)
-    response.headers["Content-Type"] = f"{CSV}; charset=utf-8; header=present"
-    response.headers["Content-Disposition"] = disposition(f"responses-{id}.csv")
+    response.headers["Content-Type"] = media_type
+    response.headers["Content-Disposition"] = disposition(filename)
     return response

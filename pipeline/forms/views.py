@@ -7,14 +7,16 @@ from pyramid.response import Response
 from pipeline.errors import Problem
 from pipeline.forms import pages, service
 from pipeline.forms.drafts import CaptureDraft, InterviewDraft
+from pipeline.forms.pages import Later
 from pipeline.forms.reading import answer_keys, read_answers, read_fields
 from pipeline.forms.steps import REVIEW, Walk, question_key
 from pipeline.forms.visit import SavingVisit, check_site, page
 from pipeline.http import limits
 from pipeline.http.inputs import read_document, read_values
 from pipeline.interviews import schemas
-from pipeline.validation import Invalid, Violation
+from pipeline.validation import Email, Invalid, Violation
 
+EMAIL = Email()
 # Why a file cannot be an answer: said beside its question.
 NO_ANSWER = ("unsupported_file", "body_too_large", "storage_full", "busy")
 
@@ -46,6 +48,23 @@ def post_interview(visit):
     return advance(visit, InterviewDraft(visit))
 
 
+@page
+def get_reminders(visit):
+    """Asks whether reminders are to end: programs that look at the links of emails follow this one, too."""
+    _count(visit)
+    service.open_reminders(visit.request, visit.request.matchdict["token"])
+    return visit.render("state.html", state="reminders", go="stop", button="reminders.stop", ask=visit.url())
+
+
+@page
+def post_reminders(visit):
+    """Ends reminders: by the button of the page, or by that of a mail program (RFC 8058), whatever it sends."""
+    check_site(visit.request)
+    _count(visit)
+    service.open_reminders(visit.request, visit.request.matchdict["token"], decline=True)
+    return visit.render("state.html", state="reminders_stopped")
+
+
 @functools.partial(page, kind=SavingVisit)
 def save_answers(visit):
     """What the page's module saves while the prospect types: as the API's PATCH, but counted as the page."""
@@ -53,7 +72,7 @@ def save_answers(visit):
     check_site(request)
     _count(visit)
     given = read_values(schemas.Answers(), read_document(request, schemas.Answers()))
-    saved = service.save_interview(request, request.matchdict["token"], given["answers"])
+    saved = service.save_interview(request, request.matchdict["token"], given["answers"], visit.asked)
     return Response(saved, content_type="application/json")
 
 
@@ -75,7 +94,7 @@ def _read(visit):
     """Read the form, and only then count it: a refusal carries what was typed."""
     check_site(visit.request)
     visit.fields = read_fields(visit.request)
-    if visit.fields.get("_go") == "submit":
+    if visit.fields.get("_go") in ("submit", "later"):
         limits.spend(visit.request, limits.PUBLIC_SUBMITS)
     else:
         _count(visit)
@@ -89,11 +108,19 @@ def _count(visit):
 
 
 def advance(visit, draft):
-    """What a step's button asks for: next, back, submit, step:KEY or clear:KEY."""
+    """What a step's button asks for: next, back, submit, later, speak:LANGUAGE, step:KEY, clear:KEY, upload:KEY or
+    remove:KEY:ID.
+    """
     if draft.form.status == "submitted":
         raise Problem("invite_submitted")
     action, _, target = visit.fields.get("_go", "next").partition(":")
     here = _page_of(draft.form.template, visit.fields.get("_step"))
+    if action == "speak" and target in draft.form.template["languages"]:
+        if here:
+            _save(visit, draft, here)
+        return draft.speaking(target).show(
+            here["key"] if here else REVIEW, back_to=_back_to(visit.fields.get("_return"))
+        )
     if here is None:
         return _from_review(visit, draft, action, target)
     if action == "clear":
@@ -102,10 +129,28 @@ def advance(visit, draft):
         return draft.show(here["key"], fragment=f"q-{target}", back_to=_back_to(visit.fields.get("_return")))
     if action == "remove":
         return _remove_file(visit, draft, here, target)
+    if action == "later" and draft.kind == "capture":
+        return _later(visit, draft, here)
     if action == "back":
         _save(visit, draft, here)
         return draft.show(_walk(draft).beside(here["key"], -1) or here["key"])
     return _forward(visit, draft, here, target if action == "upload" else "")
+
+
+def _later(visit, draft, here):
+    """Keep the step's answers, and email the link with which their prospect goes on."""
+    typed, walk = _save(visit, draft, here), _walk(draft)
+    email = visit.fields.get("_email").strip()
+    try:
+        address = EMAIL.load(email)
+    except Invalid:
+        address = None
+    if address is None or typed.violations:
+        later = Later(email, wrong=address is None)
+        step = walk.step(here["key"]) or walk.steps[0]
+        return pages.step(visit, draft, step, typed, typed.violations, later=later)
+    draft.email_link(address)
+    return visit.render("state.html", state="later", store=draft.store)
 
 
 def _remove_file(visit, draft, here, target):
@@ -143,7 +188,7 @@ def _forward(visit, draft, here, upload_only):
     if fresh:
         first = next(key for key in here["questions"] if key in {key for key, _ in fresh})
         return draft.show(here["key"], f"q-{first}", more=True, back_to=back_to)
-    return draft.show(walk.first_flawed() if back_to else walk.beside(here["key"], 1))
+    return draft.show(walk.first_invalid() if back_to else walk.beside(here["key"], 1))
 
 
 def _from_review(visit, draft, action, target):

@@ -13,7 +13,7 @@ import structlog
 
 from pipeline.database import Database, queries
 from pipeline.http.authentication import again
-from pipeline.metrics import replica_reads, series
+from pipeline.telemetry.metrics import replica_reads, series
 
 # A read waits so long for a connection, and a replica that was away is asked again so much later.
 PATIENCE_SECONDS, PAUSE_SECONDS = 1.0, 5.0

@@ -11,3 +11,4 @@ class ThankYou(Part):
     body = optional(Text(5000, lines=True))
     redirect_url = optional(HttpsUrl())
     show_answers = optional(Boolean())
+    send_copy = optional(Boolean())

@@ -12,7 +12,8 @@ from pipeline.effects import emit
 from pipeline.errors import Problem
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.consents import given_consents
-from pipeline.interviews.public_service import Superseded, checked, completed, version_of
+from pipeline.interviews.public_service import Superseded, checked, completed, emit_copy, version_of
+from pipeline.interviews.translations import translated
 
 # How often a lead is stored anew whose form, or rep's seat, has changed since they were read.
 ATTEMPTS = 5
@@ -26,40 +27,78 @@ def open_form(slug):
     return form["template_id"]
 
 
-def get_form(slug, logos_url):
-    """The form as JSON bytes: template and organization; `logos_url` as for an interview."""
-    return queries.public_capture_get.json(template_id=open_form(slug), logos_url=logos_url)
+def get_form(slug, logos_url, link):
+    """The form: template, in the language of a Link, and organization; `logos_url` as for an interview."""
+    form = queries.public_capture_get(template_id=open_form(slug), logos_url=logos_url)
+    return {**form, "template": translated(form["template"], link.wanted())}
 
 
-def submit(slug, answers, rep, honeypot, spend):
+def submit(slug, link, rep, spend, answers, website_confirm, send_copy):
     """Store a lead, its submitted response and the event `lead_captured`; returns {lead_created, thank_you}.
 
-    `rep` (int or None) is the user of the link: the lead is theirs if their seat in the template's organization
-    is active. With a filled `honeypot` the answer is the same and nothing is stored. `spend(template_id,
-    organization_id)` counts what is about to be stored, and raises when it is too much.
+    The Link tells the language in which the form was shown. `rep` (int or None) is its user: the lead is theirs if
+    their seat in the template's organization is active. `spend(template_id, organization_id)` counts what is about to
+    be stored, and raises when it is too much. With a filled honeypot (`website_confirm`) the answer is the same and
+    nothing is stored. With `send_copy` the prospect gets a copy, if they have given an address; 422 where the form
+    offers none.
+    """
+
+    def store(template_id, state, version):
+        if not website_confirm:
+            given, _ = checked(version, answers)
+            complete = completed(version, given, state["today"])
+            spend(template_id, state["organization_id"])
+            ids = _store(template_id, state, version, *complete)
+            if send_copy:
+                emit_copy(version, ids["invite_id"])
+        return {"lead_created": True, "thank_you": version["thank_you"]}
+
+    return _as_it_is(slug, link, rep, store)
+
+
+def continue_later(slug, link, rep, spend, answers, email, website_confirm):
+    """Keep the answers so far as an invite in progress, whose link is emailed to the address; it makes its lead later.
+
+    `link`, `rep`, `spend` and `website_confirm` as for `submit`.
+    """
+
+    def store(template_id, state, version):
+        given, _ = checked(version, answers)
+        if website_confirm:
+            return
+        spend(template_id, state["organization_id"])
+        queries.public_capture_later(
+            template_id=template_id,
+            template_version_id=state["template_version_id"],
+            assigned_to=state["assigned_to"],
+            token=secrets.token_hex(32),
+            recipient_email=email,
+            language=version["language"],
+            answers=dumps(given).decode(),
+            consents=dumps(given_consents(version["questions"], given)).decode(),
+        )
+        invite_id = queries.public_capture_later_id()
+        emit("invite_email", invite_id, {"invite_id": invite_id})
+
+    _as_it_is(slug, link, rep, store)
+
+
+def _as_it_is(slug, link, rep, store):
+    """What `store(template_id, state, version)` answers for the slug's form, tried anew when the form or the rep's seat
+    has changed since they were read.
     """
     template_id = open_form(slug)
     for _ in range(ATTEMPTS):
         try:
             with queries.connection().transaction():
-                return _submit(template_id, answers, rep, honeypot, spend)
+                state = queries.public_capture_state(template_id=template_id, rep=rep)
+                if state is None:  # no longer a form that captures leads
+                    raise Problem("not_found")
+                return store(template_id, state, version_of(state["template_version_id"], *link.wanted()))
         except (Superseded, InsufficientPrivilege):
             # The policies admit only what is true at this moment: the form's version, the rep's seat.
             continue
     raise Superseded
-
-
-def _submit(template_id, answers, rep, honeypot, spend):
-    state = queries.public_capture_state(template_id=template_id, rep=rep)
-    if state is None:  # no longer a form that captures leads
-        raise Problem("not_found")
-    version = version_of(state["template_version_id"])
-    if not honeypot:
-        given, _ = checked(version, answers)
-        complete = completed(version, given, state["today"])
-        spend(template_id, state["organization_id"])
-        _store(template_id, state, version, *complete)
-    return {"lead_created": True, "thank_you": version["thank_you"]}
 
 
 def _store(template_id, state, version, answers, visible, flags):
@@ -70,6 +109,7 @@ def _store(template_id, state, version, answers, visible, flags):
         template_version_id=state["template_version_id"],
         token=secrets.token_hex(32),
         recipient_email=lead["email"],
+        language=version["language"],
         recipient_name=f"{lead['first_name']} {lead['last_name'] or ''}".strip()[:255],
         answers=dumps(answers).decode(),
         consents=dumps(given_consents(version["questions"], visible)).decode(),
@@ -77,3 +117,4 @@ def _store(template_id, state, version, answers, visible, flags):
     )
     ids = queries.public_capture_ids()
     emit("lead_captured", ids["lead_id"], {**ids, "template_id": template_id})
+    return ids

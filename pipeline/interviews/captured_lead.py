@@ -33,6 +33,12 @@ def lead_of(version, visible):
     return {field: _clipped(field, text) for field, text in lead.items()}
 
 
+def email_of(version, visible):
+    """The address that the prospect has given as theirs, or None."""
+    key = lead_field_keys(version["hints"], version["questions"]).get("email")
+    return _email(_text(visible, "email", key))
+
+
 def _name(given):
     whole, _, ending = (given.get("name") or "").rpartition(" ")
     first, last = (whole.strip(), ending) if whole else (ending, None)

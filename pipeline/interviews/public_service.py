@@ -10,10 +10,12 @@ from pipeline.database import dumps, queries
 from pipeline.effects import emit, emit_once
 from pipeline.errors import Problem
 from pipeline.interviews.answers import check_complete, check_shape, clean, final
+from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.consents import given_consents
 from pipeline.interviews.flags import rep_flags
-from pipeline.validation import Invalid
+from pipeline.interviews.translations import chosen, languages_of, translated
+from pipeline.validation import Invalid, invalid_field
 
 _TOKEN = re.compile("[0-9a-f]{64}", re.ASCII)
 
@@ -33,26 +35,28 @@ def open_invite(token):
     return invite["invite_id"]
 
 
-def get_interview(token, settings):
-    """The form with its answers so far, as JSON bytes; 410 when the invite has expired.
+def get_interview(token, settings, link):
+    """The form with its answers so far, in the language of a Link; 410 when the invite has expired.
 
     Some days after the submit nothing of the prospect is shown any more: a link lies in a mailbox for years.
     """
-    interview = queries.public_interview_get.json(
+    interview = queries.public_interview_get(
         invite_id=open_invite(token), logos_url=settings.logos_url, readable_days=settings.answers_readable_days
     )
     if interview is None:
         raise Problem("invite_expired")
-    return interview
+    wanted = link.wanted(interview.pop("language"))
+    return {**interview, "template": translated(interview["template"], wanted)}
 
 
-def save_answers(token, answers):
+def save_answers(token, answers, link):
     """Merge a partial answer set by key; one bad value refuses all of it.
 
-    Returns JSON bytes: status, answers, revision, saved_at.
+    The Link tells the language in which the questions were shown. Returns JSON bytes: status, answers, revision,
+    saved_at.
     """
     invite = answerable(token)
-    version = version_of(invite["template_version_id"])
+    version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
     changes = _checked(version, _without_kept_files(version, answers, invite["answers"]))
     merged = queries.public_answers_merge.json(invite_id=invite["id"], **changes)
     if merged is None:
@@ -61,25 +65,48 @@ def save_answers(token, answers):
     return merged
 
 
-def submit(token, answers):
+def submit(token, link, answers, send_copy):
     """Merge the last answers, check every visible question, lock the answers, tell the rep.
 
-    Returns {status, submitted_at, thank_you}. The merge takes the row lock, so of many concurrent submits one
+    With `send_copy` the prospect gets a copy by email, 422 where the form offers none. Returns {status, submitted_at,
+    thank_you}. The merge takes the row lock, so of many concurrent submits one
     goes on and the others find the invite submitted.
     """
     invite = answerable(token)
-    version = version_of(invite["template_version_id"])
+    version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
     changes = _checked(version, _without_kept_files(version, answers, invite["answers"]))
     merged = queries.public_answers_merge(invite_id=invite["id"], **changes)
     if merged is None:
         raise refusal(invite["id"])
     _prune(version, invite["id"], changes["cleared"])
-    answers, _, flags = completed(version, merged["answers"], invite["today"])
+    answers, visible, flags = completed(version, merged["answers"], invite["today"])
+    lead_id = _capture(version, visible, invite) if invite["makes_lead"] else None
     submitted = queries.public_interview_submit(
-        invite_id=invite["id"], answers=dumps(answers).decode(), rep_flags=dumps(flags).decode()
+        invite_id=invite["id"], answers=dumps(answers).decode(), rep_flags=dumps(flags).decode(), lead_id=lead_id
     )
-    emit("interview_submitted", invite["id"], {"invite_id": invite["id"]})
+    ids = {"invite_id": invite["id"]}
+    if lead_id:
+        emit("lead_captured", lead_id, {**ids, "lead_id": lead_id, "template_id": invite["template_id"]})
+    else:
+        emit("interview_submitted", invite["id"], ids)
+    if send_copy:
+        emit_copy(version, invite["id"])
     return {**submitted, "thank_you": version["thank_you"]}
+
+
+def _capture(version, visible, invite):
+    """The id of the lead that a capture form makes which was continued later; nobody without an address continues."""
+    lead = lead_of(version, visible)
+    lead["email"] = lead["email"] or invite["recipient_email"]
+    queries.public_capture_lead(**lead, assigned_to=invite["assigned_to"])
+    return queries.public_capture_lead_id()
+
+
+def emit_copy(version, invite_id):
+    """Have a copy of an invite's answers sent to its prospect; 422 where the form offers none."""
+    if not version["thank_you"].get("send_copy"):
+        raise invalid_field("send_copy", "not_offered")
+    emit("copy_documents", invite_id, {"invite_id": invite_id})
 
 
 def ask_for_link(token):
@@ -87,6 +114,11 @@ def ask_for_link(token):
     invite = queries.public_invite_state(invite_id=open_invite(token))
     if invite["status"] == "expired":
         emit_once("interview_link_asked", f"{invite['id']}:{invite['today']}", {"invite_id": invite["id"]})
+
+
+def decline_reminders(token):
+    """Send no more reminders of an invite, whatever its state."""
+    queries.public_reminders_decline(invite_id=open_invite(token))
 
 
 def completed(version, answers, today):
@@ -107,9 +139,12 @@ def checked(version, answers):
     return clean(answers)
 
 
-def version_of(id):
-    """A template version: pages, questions, hints, thank_you; raises Superseded when the context no longer shows it."""
-    return _cached_version(queries.database(), id)
+def version_of(id, *wanted):
+    """A template version in the first wanted language that it has: name, pages, questions, hints, thank_you,
+    language; raises Superseded when the context no longer shows it.
+    """
+    written = _cached_version(queries.database(), id)
+    return _cached_version(queries.database(), id, chosen(languages_of(written), wanted))
 
 
 def answerable(token):
@@ -154,11 +189,11 @@ def _checked(version, answers):
 
 
 @functools.lru_cache(maxsize=256)
-def _cached_version(database, id):
+def _cached_version(database, id, language=None):
     """A version never changes, and an id is reached only through an invite or a capture form that the context
     shows, so the cache gives nobody more than the database would.
     """
     version = queries.interview_version_get(id=id)
     if version is None:  # raised and not returned: the cache would keep it from the invites of this version
         raise Superseded
-    return version
+    return translated(version, [language]) if language else version

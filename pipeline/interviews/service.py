@@ -34,7 +34,9 @@ def _state(body):
 
 def _add_version(id, caller, body):
     content = {key: dumps(body[key]).decode() for key in CONTENT}
-    queries.interview_template_add_version(template_id=id, name=body["name"], created_by=caller.user_id, **content)
+    queries.interview_template_add_version(
+        template_id=id, name=body["name"], language=body["language"], created_by=caller.user_id, **content
+    )
 
 
 def create_invite(caller, forms_url, mail_quota, body):
@@ -44,6 +46,7 @@ def create_invite(caller, forms_url, mail_quota, body):
     """
     if body["expires_at"] and body["expires_at"] <= datetime.datetime.now(datetime.UTC):
         raise invalid_field("expires_at", "in_the_past", "Must lie in the future.")
+    body = {**body, "reminders": sorted(body["reminders"])}
     id = queries.interview_invite_insert(**body, token=secrets.token_hex(32), created_by=caller.user_id)
     if id is None:
         raise invalid_field("template_id", "unknown_reference", "There is no such record.")

@@ -1,4 +1,6 @@
-"""What the worker does about invites."""
+"""What the worker does about invites: their emails, and the reminders of those that nobody has begun to answer."""
+
+import structlog
 
 from pipeline import mail
 from pipeline.database import queries
@@ -6,6 +8,8 @@ from pipeline.effects import effect
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of, moment
 from pipeline.mail.rendering import branding_of, render
+
+log = structlog.get_logger(__name__)
 
 
 @effect("invite_email")
@@ -17,20 +21,9 @@ def send_invite(event):
     if not invite["answerable"]:
         not_mailed(invite["id"], "skipped", texts.STALE)
         return
-    subject, text, html = invite_email(invite, event.settings.public_url)
-    mail.queue(
-        event.settings,
-        to_email=invite["recipient_email"],
-        to_name=invite["recipient_name"],
-        subject=subject,
-        text=text,
-        html=html,
-        effect_key=event.key,
-        from_name=invite["organization"],
-        reply_to_email=invite["rep_email"],
-        lead_id=invite["lead_id"],
-        invite_id=invite["id"],
-    )
+    if invite["origin"] == "capture":
+        mail.spend_asked(event.settings.mail_quota, invite["recipient_email"])
+    _queue(event, invite, invite_part="invite")
 
 
 @send_invite.gives_up
@@ -44,16 +37,64 @@ def not_mailed(id, status, reason):
     queries.interview_invite_not_mailed(id=id, email_status=status, email_error=reason)
 
 
-def invite_email(invite, public_url):
-    """(subject, text, html) of the email for an `interview_invite_email` row, in the organization's language."""
-    language = language_of(invite["locale"])
+@effect("invite_reminder")
+def send_reminder(event):
+    """Queue a reminder of the invite `invite_id` of the payload, as long as nothing is answered and it is wanted.
+
+    It counts as an invite email of today; when there are no more of these it waits for tomorrow.
+    """
+    invite = queries.interview_invite_email(id=event.payload["invite_id"])
+    if invite is None or not invite["remindable"]:
+        return
+    mail.spend(event.settings.mail_quota)
+    language = language_of(invite["language"])
+    stop_url = f"{form_url(invite, event.settings.public_url)}/reminders?lang={language}"
+    _queue(event, {**invite, "personal_note": None}, stop_url, invite_part="reminder", unsubscribe_url=stop_url)
+
+
+@send_reminder.gives_up
+def note_failure(event, error):
+    """The invite's own email has arrived."""
+    log.warning("reminder_given_up", **event.payload, error=error)
+
+
+def _queue(event, invite, stop_url=None, **options):
+    subject, text, html = invite_email(invite, event.settings.public_url, stop_url)
+    mail.queue(
+        event.settings,
+        to_email=invite["recipient_email"],
+        to_name=invite["recipient_name"],
+        subject=subject,
+        text=text,
+        html=html,
+        effect_key=event.key,
+        from_name=invite["organization"],
+        reply_to_email=invite["rep_email"],
+        lead_id=invite["lead_id"],
+        invite_id=invite["id"],
+        **options,
+    )
+
+
+def form_url(invite, public_url):
+    """The address of an invite's form."""
+    return f"{public_url}/forms/interview/{invite['token']}"
+
+
+def invite_email(invite, public_url, stop_url=None):
+    """(subject, text, html) of the email for an `interview_invite_email` row, in the language of the invite, else in
+    that of its template. With `stop_url`, where the prospect ends them, it is a reminder.
+    """
+    language = language_of(invite["language"])
+    instead = texts.CONTINUE if invite["origin"] == "capture" else {}
     words = texts.invite(
         language,
         invite["organization"],
         invite["interview"],
         invite["recipient_name"],
         invite["rep_name"],
-        moment(invite["expires_local"], invite["time_zone"], invite["locale"]),
+        moment(invite["expires_local"], invite["time_zone"], invite["language"]),
+        instead=texts.REMINDER if stop_url else instead,
     )
     text, html = render(
         "invite",
@@ -61,7 +102,8 @@ def invite_email(invite, public_url):
         branding_of(invite, public_url),
         organization=invite["organization"],
         note=invite["personal_note"],
-        url=f"{public_url}/forms/interview/{invite['token']}",
+        url=form_url(invite, public_url),
+        stop_url=stop_url,
         texts=words,
         title=words["subject"],
         preheader=words["preheader"],

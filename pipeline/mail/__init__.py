@@ -8,3 +8,4 @@ from pipeline.mail.outgoing import TOKEN as TOKEN
 from pipeline.mail.outgoing import check as check
 from pipeline.mail.outgoing import queue as queue
 from pipeline.mail.quota import spend as spend
+from pipeline.mail.quota import spend_asked as spend_asked

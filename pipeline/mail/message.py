@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 from pipeline.mail.addresses import address, one_line
 
+# What the PDF of an email is called.
+ATTACHMENT = "answers.pdf"
 # What needs no encoding in a header: printable ASCII on one line.
 _PLAIN = re.compile(r"[ -~]{0,60}")
 
@@ -43,10 +45,16 @@ def compose(email):
         "Date": format_datetime(email["created_at"]),
         "Message-ID": email["message_id"],
         "Auto-Submitted": "auto-generated",
+        **unsubscribing(email["unsubscribe_url"]),
     }
     written = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
     international = any(one.international for one in (sender, recipient))
     return Message(sender.spec, recipient.spec, written.encode() + body(email), international)
+
+
+def unsubscribing(url):
+    """The headers by which mail programs show a button against emails of this kind (RFC 8058); none without a URL."""
+    return {"List-Unsubscribe": f"<{url}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"} if url else {}
 
 
 def answered_by(text):
@@ -59,14 +67,18 @@ def answered_by(text):
 
 
 def body(email):
-    """Text and HTML as multipart/alternative with its MIME headers: bytes."""
+    """Text and HTML as multipart/alternative, beside a PDF if there is one, with its MIME headers: bytes."""
     # Quoted-printable, so that every server can carry it and no line is too long.
-    alternatives = EmailMessage(policy=policy.SMTP)
-    alternatives.set_content(email["body_text"], cte="quoted-printable")
-    alternatives.add_alternative(email["body_html"], subtype="html", cte="quoted-printable")
-    # By default the boundary is drawn anew each time; a resend must be the same message.
-    alternatives.set_boundary("=_" + hashlib.sha256(email["message_id"].encode()).hexdigest()[:32])
-    return alternatives.as_bytes()
+    message = EmailMessage(policy=policy.SMTP)
+    message.set_content(email["body_text"], cte="quoted-printable")
+    message.add_alternative(email["body_html"], subtype="html", cte="quoted-printable")
+    if email["attachment"]:
+        message.add_attachment(email["attachment"], maintype="application", subtype="pdf", filename=ATTACHMENT)
+    # By default a boundary is drawn anew each time; a resend must be the same message.
+    for part in filter(EmailMessage.is_multipart, message.walk()):
+        named = f"{part.get_content_type()} {email['message_id']}"
+        part.set_boundary("=_" + hashlib.sha256(named.encode()).hexdigest()[:32])
+    return message.as_bytes()
 
 
 def mailbox(name, spec):

@@ -47,16 +47,21 @@ def queue(
     reply_to_email=None,
     lead_id=None,
     invite_id=None,
+    invite_part=None,
     link_id=None,
+    unsubscribe_url=None,
+    attachment=None,
 ):
     """Write an email and the event that sends it into the current transaction of the jobs login.
 
     `effect_key` (up to 240 characters) names what the email tells: of two with the same key only the first is kept.
     `from_name` stands before the sender's address instead of the installation's own name. `lead_id` is the lead that
-    the email is linked to, `invite_id` the invite whose email this is: its email_status, email_error and sent_at
-    follow. `link_id` is the account link that the email carries: TOKEN in its texts stands for the link's token, which
-    is made when the email is sent and stored nowhere. Control characters in names and subject become blanks. Returns
-    the email's id, None for a known key; raises SettingsError without a sender.
+    the email is linked to, `invite_id` the invite that it is about and `invite_part` what it brings of it: when that is
+    the link (`invite`), the invite's email_status, email_error and sent_at follow, and after a `reminder` its
+    reminded_at. `attachment` is a PDF (bytes). A POST to `unsubscribe_url` ends emails of this kind. `link_id` is the
+    account link that the email carries: TOKEN in its texts stands for the link's token, which is made when the email
+    is sent and stored nowhere. Control characters in names and subject become blanks. Returns the email's id, None for
+    a known key; raises SettingsError without a sender.
     """
     own_name, from_email = sender(settings)
     id = queries.email_insert(
@@ -72,7 +77,10 @@ def queue(
         body_html=html,
         lead_id=lead_id,
         invite_id=invite_id,
+        invite_part=invite_part,
         link_id=link_id,
+        unsubscribe_url=unsubscribe_url,
+        attachment=attachment,
     )
     if id is not None:
         emit("email", effect_key, {"email_id": id})

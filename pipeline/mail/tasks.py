@@ -16,13 +16,14 @@ import psycopg
 import structlog
 
 from pipeline.database import queries
-from pipeline.effects import Refused, chaos_point, effect
+from pipeline.database.chaos import chaos_point
+from pipeline.effects import Refused, effect
 from pipeline.mail.message import compose
 from pipeline.mail.outgoing import TOKEN
 from pipeline.mail.smtp import Dialogue, NotSent, Unanswered, server_of
-from pipeline.mail.texts import MAYBE_SENT, STALE
-from pipeline.metrics import mails, series
-from pipeline.tracing import CLIENT, span
+from pipeline.mail.texts import MAYBE_SENT, NEEDLESS, STALE
+from pipeline.telemetry.metrics import mails, series
+from pipeline.telemetry.tracing import CLIENT, span
 
 log = structlog.get_logger(__name__)
 
@@ -56,7 +57,7 @@ def attend(event):
     if email["stale"] and email["unanswered"]:
         raise Refused(MAYBE_SENT)
     if email["stale"]:
-        settle(email["id"], "skipped", STALE)
+        settle(email["id"], "skipped", NEEDLESS if email["invite_part"] == "reminder" else STALE)
     elif event.settings.mail_transport == "log":
         settle(email["id"], "skipped")
         log.info("email kept, not sent", email_id=email["id"], to=email["to_email"], subject=email["subject"])
@@ -80,6 +81,13 @@ def settle(id, status, error=None, sent_at=None):
     """Keep what has become of an email."""
     queries.email_settle(id=id, status=status, error=error, sent_at=sent_at)
     series(mails, status).inc()
+
+
+def settle_sent(email, sent_at):
+    """Keep that the mail server has taken an email; the reminders of an invite count from here."""
+    settle(email["id"], "sent", sent_at=sent_at)
+    if email["reminders"]:
+        queries.email_remind(id=email["id"])
 
 
 def with_token(event, email):
@@ -120,7 +128,7 @@ def deliver(event, email):
         sent_at = datetime.now(UTC)
         chaos_point("after_250")
         # In a transaction of its own: what the provider has taken stays sent even if closing the event fails.
-        persist(event, lambda: settle(email["id"], "sent", sent_at=sent_at))
+        persist(event, lambda: settle_sent(email, sent_at))
         chaos_point("sent")
 
 

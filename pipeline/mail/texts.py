@@ -10,6 +10,7 @@ from pipeline.mail.languages import plural
 # Why an email has not been sent, for the organization's people.
 MAYBE_SENT = "The mail server may have accepted this email: no answer was recorded. It is not sent again by itself."
 STALE = "The invite could no longer be answered when its email was due."
+NEEDLESS = "The invite was answered, or no reminder wanted any more, when the reminder was due."
 
 EVERY = {
     "en": {
@@ -68,6 +69,92 @@ INVITE = {
         "saved": "تُحفظ إجاباتك أولًا بأول: يمكنك التوقف في أي وقت والعودة بالرابط نفسه.",
         "expires": "يعمل الرابط حتى {expires}.",
         "footer": "تتلقى هذه الرسالة لأن {organization} دعتك. إذا لم تكن تتوقعها، فتجاهلها.",
+    },
+}
+
+# What is said in a reminder in the place of the words of INVITE.
+REMINDER = {
+    "en": {
+        "subject": "Reminder: {interview}",
+        "preheader": "The questions of {organization} are still open.",
+        "opening": "{rep} at {organization} asked you",
+        "opening_nobody": "{organization} asked you",
+        "request": "to answer a few questions. Nothing is answered yet, so here is the link once more.",
+        "stop": "Do not remind me again",
+        "footer": "You receive this reminder because {organization} invited you.",
+    },
+    "de": {
+        "subject": "Erinnerung: {interview}",
+        "preheader": "Die Fragen von {organization} sind noch offen.",
+        "opening": "{rep} von {organization} hat Sie gebeten,",
+        "opening_nobody": "{organization} hat Sie gebeten,",
+        "request": "einige Fragen zu beantworten. Noch ist nichts beantwortet, deshalb hier noch einmal der Link.",
+        "stop": "Nicht mehr erinnern",
+        "footer": "Sie erhalten diese Erinnerung, weil {organization} Sie eingeladen hat.",
+    },
+    "ar": {
+        "subject": "تذكير: {interview}",
+        "preheader": "ما زالت أسئلة {organization} في انتظارك.",
+        "opening": "طلب منك {rep} من {organization}",
+        "opening_nobody": "طلبنا منك نحن في {organization}",
+        "request": "الإجابة عن بضعة أسئلة. لم تصل أي إجابة بعد، ولذلك نرسل إليك الرابط مرة أخرى.",
+        "stop": "لا أريد تذكيرات أخرى",
+        "footer": "تتلقى هذا التذكير لأن {organization} دعتك.",
+    },
+}
+
+# The same where the prospect of a public form has asked for their own link.
+CONTINUE = {
+    "en": {
+        "subject": "Your link: {interview}",
+        "preheader": "Go on with your answers whenever it suits you.",
+        "opening_nobody": "You asked for this link",
+        "request": "to go on with your answers later. What you have answered so far is kept.",
+        "button": "Go on",
+        "footer": "You receive this email because somebody who filled in a form of {organization} gave your address "
+        "to continue later. If it was not you, you can ignore it.",
+    },
+    "de": {
+        "subject": "Ihr Link: {interview}",
+        "preheader": "Machen Sie mit Ihren Antworten weiter, wann es Ihnen passt.",
+        "opening_nobody": "Sie haben um diesen Link gebeten,",
+        "request": "um Ihre Antworten später fortzusetzen. Was Sie bisher geantwortet haben, bleibt erhalten.",
+        "button": "Weitermachen",
+        "footer": "Sie erhalten diese E-Mail, weil jemand beim Ausfüllen eines Formulars von {organization} Ihre "
+        "Adresse angegeben hat, um später weiterzumachen. Wenn Sie das nicht waren, ist nichts zu tun.",
+    },
+    "ar": {
+        "subject": "رابطك: {interview}",
+        "preheader": "تابع إجاباتك متى شئت.",
+        "opening_nobody": "لقد طلبت هذا الرابط",
+        "request": "لتتابع إجاباتك لاحقًا. ما أجبت عنه حتى الآن محفوظ.",
+        "button": "متابعة",
+        "footer": "تتلقى هذه الرسالة لأن شخصًا كان يملأ نموذجًا لدى {organization} ذكر عنوانك ليتابع لاحقًا. "
+        "إذا لم تكن أنت، فتجاهلها.",
+    },
+}
+
+COPY = {
+    "en": {
+        "subject": "Your answers: {interview}",
+        "heading": "Your answers",
+        "opening": "Here is the copy of your answers that you asked for, as a PDF.",
+        "footer": "You receive this email because somebody who answered the questions of {organization} gave your "
+        "address and asked for a copy. If it was not you, you can delete it.",
+    },
+    "de": {
+        "subject": "Ihre Antworten: {interview}",
+        "heading": "Ihre Antworten",
+        "opening": "Hier ist die Kopie Ihrer Antworten, um die Sie gebeten haben, als PDF.",
+        "footer": "Sie erhalten diese E-Mail, weil jemand, der Fragen von {organization} beantwortet hat, Ihre Adresse "
+        "angegeben und um eine Kopie gebeten hat. Wenn Sie das nicht waren, können Sie sie löschen.",
+    },
+    "ar": {
+        "subject": "إجاباتك: {interview}",
+        "heading": "إجاباتك",
+        "opening": "إليك نسخة من إجاباتك كما طلبت، بصيغة PDF.",
+        "footer": "تتلقى هذه الرسالة لأن شخصًا أجاب عن أسئلة {organization} ذكر عنوانك وطلب نسخة. "
+        "إذا لم تكن أنت، فيمكنك حذفها.",
     },
 }
 
@@ -208,14 +295,21 @@ SEAT = {
 }
 
 
-def invite(language, organization, interview, recipient, rep, expires):
+def invite(language, organization, interview, recipient, rep, expires, instead):
     """The texts of an invite's email: dict of strings.
 
-    `recipient` and `rep` are names and may be None; `expires` is a moment in words.
+    `recipient` and `rep` are names and may be None; `expires` is a moment in words; `instead` are the texts (REMINDER,
+    CONTINUE, or none) that stand in the place of those of a first email.
     """
     names = {"organization": organization, "interview": interview, "name": recipient, "rep": rep, "expires": expires}
-    forms = {**EVERY[language], **INVITE[language]}
+    forms = {**EVERY[language], **INVITE[language], **instead.get(language, {})}
     return {"heading": interview, **filled(forms, names, greeting=recipient, opening=rep)}
+
+
+def copy(language, organization, interview):
+    """The texts of the email that brings a prospect the copy of their answers; nobody is named in it."""
+    names = {"organization": organization, "interview": interview}
+    return filled({**EVERY[language], **COPY[language]}, {**names, "name": None}, greeting=None)
 
 
 def interview_submitted(language, prospect, interview):

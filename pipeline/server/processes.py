@@ -14,7 +14,7 @@ import time
 import structlog
 
 from pipeline import hangup
-from pipeline.metrics import forget_process
+from pipeline.telemetry.metrics import forget_process
 
 LOOK_SECONDS = 0.1
 # A process that dies as soon as it has started is not started again more often than this.

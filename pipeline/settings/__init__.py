@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pipeline.database_url import is_database_url, login_of, with_login
+from pipeline.settings.database_url import is_database_url, login_of, with_login
 from pipeline.settings.secrets import MAKE_ONE, weakness
 
 PREFIX = "pipeline."

@@ -89,6 +89,9 @@ CODES = {
     "question_on_two_pages": Rule(
         'Question "{key}" is on a page already.', "A question stands on one page.", "Remove it from one of them."
     ),
+    "unknown_text": Rule(
+        'There is no text "{path}".', "The template has no text in this place.", "Correct the place, or leave it out."
+    ),
     "question_on_no_page": Rule('Question "{key}" is on no page.', "Nobody would be asked.", "Add its key to a page."),
     "not_earlier_question": Rule(
         'Question "{key}" does not come earlier.', "A condition looks back only.", "Move one of them."
@@ -100,11 +103,13 @@ CODES = {
     "duplicate_option": Rule("{reason}", "An option is named twice.", "Name it once."),
     "reserved": Rule('With allow_other the value "other" is taken.', "The value has a meaning.", "Use another one."),
     "min_above_max": Rule("Must not be above {max}.", "Nothing could satisfy both bounds.", "Correct one of them."),
+    "needs_email": Rule("Needs send_email.", "Reminders follow an email that is sent.", "Send true, or no reminders."),
     # Answers.
     "uploaded_only": Rule(
         "Files are uploaded by themselves.", "An answer names files that are not there.", "Use the endpoint for files."
     ),
     "too_many_files": Rule("Takes at most {most} files.", "The question has all its files.", "Remove one first."),
+    "not_offered": Rule("This form does not offer it.", "The template's thank_you does not.", "Leave the field out."),
     "must_be_true": Rule("Please give your consent.", "The consent is required.", "Answer true."),
     "exclusive_option": Rule(
         "This option cannot be combined with others.", "The option stands alone.", "Choose it alone, or the others."

@@ -60,10 +60,14 @@ def events_of(change, record):
 
 
 def _interview(change, record):
-    """An invite that is made is sent out; the response of a capture form is submitted as soon as it is there."""
+    """An invite that is made is sent out. The response of a capture form is submitted as soon as it is there, unless
+    its prospect has asked for the link to continue it later.
+    """
     if change.action == "created":
-        status = (record() or {}).get("origin") == "capture" and "submitted"
-        return [status or "invited"]
+        made = record() or {}
+        if made.get("origin") != "capture":
+            return ["invited"]
+        return ["started" if made["send_email"] else "submitted"]
     now = ((change.changed or {}).get("status") or {}).get("new")
     return [now] if now in INTERVIEW else []
 

@@ -7,7 +7,7 @@ import threading
 import time
 
 from pipeline import hangup
-from pipeline.metrics import forget_process
+from pipeline.telemetry.metrics import forget_process
 
 LOOK_SECONDS = 0.1
 RESTART_SECONDS = 1.0

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import psycopg
 import structlog
 
-from pipeline import metrics
 from pipeline.database import queries
 from pipeline.effects import organization
-from pipeline.metrics import series
+from pipeline.telemetry import metrics
+from pipeline.telemetry.metrics import series
 
 MINUTE, HOUR = 60, 3600
 

@@ -13,9 +13,10 @@ from celery.exceptions import CPendingDeprecationWarning
 from celery.platforms import SecurityWarning
 from celery.worker import state
 
-from pipeline import documents, files, mail, tracing
+from pipeline import documents, files, mail
 from pipeline.database import Database, check_login, queries, renewal
-from pipeline.waiting import until_there
+from pipeline.database.waiting import until_there
+from pipeline.telemetry import tracing
 from pipeline.worker.app import import_effects, make_app
 from pipeline.worker.queues import queue_of
 

@@ -9,7 +9,11 @@ where organization.id = cast(nullif(current_setting('app.organization_id', true)
 
 --:name form_look :one
 --:doc What the page of an expired invite wears, which is all it has of the open form; primary keys.
-select organization.name, organization.branding || version.branding as branding, form_logo() as logo
+select
+    organization.name,
+    organization.branding || version.branding as branding,
+    form_logo() as logo,
+    coalesce(invite.language, version.language) as language
 from interview_invites as invite
 join organizations as organization on organization.id = invite.organization_id
 join interview_template_versions as version
@@ -52,3 +56,30 @@ left join leads as lead on lead.organization_id = invite.organization_id and lea
 where
     invite.id = cast(nullif(current_setting('app.invite_id', true), '') as bigint)
     and is_active_seat(cast(:user_id as bigint));
+
+--:name form_paper_about :one
+--:doc Whose answers are printed for the organization's people, or for the prospect, and what the paper wears; primary keys.
+select
+    version.name as interview,
+    coalesce(invite.recipient_name, lead.name, invite.recipient_email) as prospect,
+    coalesce(lead.name, invite.recipient_name) as name,
+    coalesce(lead.email, invite.recipient_email) as email,
+    lead.company,
+    lead.job_title,
+    lead.phone,
+    organization.name as organization_name,
+    organization.branding,
+    organization.logo_file_id,
+    logo.sha256 as logo,
+    organization.locale,
+    organization.time_zone,
+    invite.lead_id,
+    invite.recipient_email,
+    cast(cast(now() at time zone organization.time_zone as date) as text) as today
+from interview_invites as invite
+join organizations as organization on organization.id = invite.organization_id
+join interview_template_versions as version
+    on version.organization_id = invite.organization_id and version.id = invite.template_version_id
+left join leads as lead on lead.organization_id = invite.organization_id and lead.id = invite.lead_id
+left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id
+where invite.id = cast(:id as bigint);

@@ -17,7 +17,9 @@ select
         'pages', version.pages,
         'questions', version.questions,
         'branding', organization.branding || version.branding,
-        'thank_you', version.thank_you
+        'thank_you', version.thank_you,
+        'language', version.language,
+        'translations', version.translations
     ) as template,
     json_build_object(
         'name', organization.name,
@@ -50,10 +52,40 @@ values (
     cast(:assigned_to as bigint)
 );
 
+--:name public_capture_lead_id :scalar
+--:doc The id of the lead that this transaction has just added, from its sequence: a form reads no leads.
+select currval('app.leads_id_seq');
+
+--:name public_capture_later :affected
+--:doc An invite in progress with what a capture form was answered so far; its link goes to the address given.
+insert into interview_invites (
+    template_id, template_version_id, origin, assigned_to, token, recipient_email, language, send_email, email_status,
+    status, answers, consents, saved_at
+)
+values (
+    cast(:template_id as bigint),
+    cast(:template_version_id as bigint),
+    'capture',
+    cast(:assigned_to as bigint),
+    :token,
+    :recipient_email,
+    :language,
+    true,
+    'queued',
+    case when cast(:answers as jsonb) = '{}' then 'pending' else 'started' end,
+    cast(:answers as jsonb),
+    consents_merged('{}', cast(:answers as jsonb), '{}', cast(:consents as jsonb)),
+    now()
+);
+
+--:name public_capture_later_id :scalar
+--:doc The id of the invite in progress that this transaction has just added, from its sequence.
+select currval('app.interview_invites_id_seq');
+
 --:name public_capture_response :affected
 --:doc The submitted response of the lead that this transaction has just added.
 insert into interview_invites (
-    template_id, template_version_id, lead_id, origin, token, recipient_email, recipient_name, status,
+    template_id, template_version_id, lead_id, origin, token, recipient_email, recipient_name, language, status,
     submitted_at, answers, consents, rep_flags
 )
 values (
@@ -64,6 +96,7 @@ values (
     :token,
     :recipient_email,
     :recipient_name,
+    :language,
     'submitted',
     now(),
     cast(:answers as jsonb),

@@ -84,10 +84,14 @@ select
                         invite.recipient_email,
                         invite.recipient_name,
                         invite.personal_note,
+                        invite.language,
                         invite.send_email,
+                        invite.reminders,
                         invite_status(invite.status, invite.expires_at) as status,
                         iso(invite.expires_at) as expires_at,
                         iso(invite.sent_at) as sent_at,
+                        iso(invite.reminded_at) as reminded_at,
+                        iso(invite.reminders_declined_at) as reminders_declined_at,
                         iso(invite.submitted_at) as submitted_at,
                         invite.email_status,
                         invite.email_error,
@@ -124,10 +128,14 @@ select
     invite.recipient_email,
     invite.recipient_name,
     invite.personal_note,
+    invite.language,
     invite.send_email,
+    invite.reminders,
     invite_status(invite.status, invite.expires_at) as status,
     iso(invite.expires_at) as expires_at,
     iso(invite.sent_at) as sent_at,
+    iso(invite.reminded_at) as reminded_at,
+    iso(invite.reminders_declined_at) as reminders_declined_at,
     iso(invite.submitted_at) as submitted_at,
     invite.email_status,
     invite.email_error,
@@ -149,7 +157,7 @@ where invite.id = cast(:id as bigint);
 --:doc A new invite against the template's current version; answers its id, nothing when there is no such template.
 insert into interview_invites (
     template_id, template_version_id, lead_id, deal_id, token, recipient_email, recipient_name, personal_note,
-    send_email, expires_at, created_by, email_status
+    language, send_email, reminders, expires_at, created_by, email_status
 )
 select
     template.id,
@@ -160,7 +168,9 @@ select
     :recipient_email,
     :recipient_name,
     :personal_note,
+    :language,
     cast(:send_email as boolean),
+    cast(:reminders as integer[]),
     coalesce(cast(:expires_at as timestamptz), now() + interval '30 days'),
     cast(:created_by as bigint),
     case when cast(:send_email as boolean) then 'queued' end
@@ -201,19 +211,22 @@ from interview_invites as invite
 where invite.id = cast(:id as bigint);
 
 --:name interview_invite_email :one
---:doc What an invite's email says and who asks; answerable while the invite is open; primary keys.
+--:doc What an invite's emails say and who asks; answerable while the invite is open, remindable before it is started; primary keys.
 select
     invite.id,
     invite.lead_id,
+    invite.origin,
     invite.token,
     invite.recipient_email,
     invite.recipient_name,
     invite.personal_note,
     invite_status(invite.status, invite.expires_at) in ('pending', 'started') as answerable,
+    invite_status(invite.status, invite.expires_at) = 'pending'
+    and invite.reminders_declined_at is null as remindable,
     invite.expires_at at time zone organization.time_zone as expires_local,
-    version.name as interview,
+    coalesce(version.translations -> invite.language ->> 'name', version.name) as interview,
+    coalesce(invite.language, version.language) as language,
     organization.name as organization,
-    organization.locale,
     organization.time_zone,
     organization.branding,
     logo.sha256 as logo,

@@ -10,12 +10,17 @@ select
 from invite_by_token(cast(:token as text)) as invite;
 
 --:name public_invite_state :one
---:doc What decides whether the open invite can be answered; primary keys.
+--:doc What decides whether the open invite can be answered, and what its submit makes; primary keys.
 select
     invite.organization_id,
     invite.id,
+    invite.template_id,
     invite.template_version_id,
+    invite.recipient_email,
     invite_status(invite.status, invite.expires_at) as status,
+    invite.origin = 'capture' and invite.lead_id is null as makes_lead,
+    case when is_active_seat(invite.assigned_to) then invite.assigned_to end as assigned_to,
+    invite.language,
     invite.answers,
     cast(now() at time zone organization.time_zone as date) as today
 from interview_invites as invite
@@ -26,12 +31,15 @@ where invite.id = cast(:invite_id as bigint);
 --:doc The form of the open invite as its prospect sees it, nothing of the lead but the prefill; no row once expired, no answers some days after the submit.
 select
     invite_status(invite.status, invite.expires_at) as status,
+    invite.language,
     json_build_object(
         'name', version.name,
         'pages', version.pages,
         'questions', version.questions,
         'branding', organization.branding || version.branding,
-        'thank_you', version.thank_you
+        'thank_you', version.thank_you,
+        'language', version.language,
+        'translations', version.translations
     ) as template,
     case when readable.yes then invite.answers else '{}' end as answers,
     coalesce(prefill.answers, '{}') as prefill,
@@ -100,6 +108,7 @@ update interview_invites as invite
 set
     answers = cast(:answers as jsonb),
     rep_flags = cast(:rep_flags as jsonb),
+    lead_id = coalesce(cast(:lead_id as bigint), invite.lead_id),
     status = 'submitted',
     submitted_at = now()
 where
@@ -136,3 +145,9 @@ where
             invite.id = file.invite_id
             and jsonb_path_exists(invite.answers, '$.*[*].id ? (@ == $id)', jsonb_build_object('id', file.id))
     );
+
+--:name public_reminders_decline :affected
+--:doc Send no more reminders of the open invite; the first time counts; primary key.
+update interview_invites
+set reminders_declined_at = coalesce(reminders_declined_at, now())
+where id = cast(:invite_id as bigint);

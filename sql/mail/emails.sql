@@ -2,7 +2,7 @@
 --:doc A new outbound email that waits to be sent; answers its id, nothing when the effect has its email already.
 insert into emails (
     effect_key, message_id, from_email, from_name, to_email, to_name, reply_to_email, subject, body_text, body_html,
-    lead_id, invite_id, link_id
+    lead_id, invite_id, invite_part, link_id, unsubscribe_url, attachment
 )
 values (
     :effect_key,
@@ -17,7 +17,10 @@ values (
     :body_html,
     cast(:lead_id as bigint),
     cast(:invite_id as bigint),
-    cast(:link_id as bigint)
+    :invite_part,
+    cast(:link_id as bigint),
+    :unsubscribe_url,
+    cast(:attachment as bytea)
 )
 on conflict (organization_id, effect_key) do nothing
 returning id;
@@ -36,12 +39,25 @@ select
     email.subject,
     email.body_text,
     email.body_html,
+    email.attachment,
+    email.unsubscribe_url,
+    email.invite_part,
+    case when email.invite_part = 'invite' then invite.reminders else '{}' end as reminders,
     email.link_id,
     email.created_at,
     email.unanswered,
     email.transmitting_at is not null as transmitting,
     email.transmitting_at < now() - make_interval(secs => cast(:patience as double precision)) as abandoned,
-    coalesce(invite_status(invite.status, invite.expires_at) in ('submitted', 'expired'), false)
+    coalesce(
+        case email.invite_part
+            when 'invite' then invite_status(invite.status, invite.expires_at) in ('submitted', 'expired')
+            when 'reminder'
+                then
+                    invite_status(invite.status, invite.expires_at) <> 'pending'
+                    or invite.reminders_declined_at is not null
+        end,
+        false
+    )
     or coalesce(link.used_at is not null or link.expires_at <= now(), false) as stale
 from emails as email
 left join interview_invites as invite
@@ -78,26 +94,67 @@ set
 where id = cast(:id as bigint) and claims = cast(:claim as integer) and status = 'sending';
 
 --:name email_settle :affected
---:doc What has become of an email, shown on its invite too; what was sent stays sent.
+--:doc What has become of an email, shown on the invite whose link it brings; what was sent stays sent, its attachment does not.
 with settled as (
     update emails
-    set status = :status, error = :error, sent_at = cast(:sent_at as timestamptz)
+    set status = :status, error = :error, sent_at = cast(:sent_at as timestamptz), attachment = null
     where id = cast(:id as bigint) and status <> 'sent'
-    returning organization_id, invite_id
+    returning organization_id, invite_id, invite_part
+),
+
+reminded as (
+    update interview_invites as invite
+    set reminded_at = cast(:sent_at as timestamptz)
+    from settled
+    where
+        invite.organization_id = settled.organization_id
+        and invite.id = settled.invite_id
+        and settled.invite_part = 'reminder'
+        and cast(:status as text) = 'sent'
 )
 
 update interview_invites as invite
 set email_status = :status, email_error = :error, sent_at = cast(:sent_at as timestamptz)
 from settled
-where invite.organization_id = settled.organization_id and invite.id = settled.invite_id;
+where
+    invite.organization_id = settled.organization_id
+    and invite.id = settled.invite_id
+    and settled.invite_part = 'invite';
+
+--:name email_remind :affected
+--:doc The events of the reminders of an invite whose email has been sent, each due so many days after it; primary keys.
+insert into outbox (event, key, payload, begins_at, due_at)
+select
+    'invite_reminder',
+    format('invite_reminder:%s:%s', invite.id, reminder.day),
+    jsonb_build_object('invite_id', invite.id),
+    invite.sent_at + make_interval(days => reminder.day),
+    invite.sent_at + make_interval(days => reminder.day)
+from emails as email
+join interview_invites as invite
+    on invite.organization_id = email.organization_id and invite.id = email.invite_id
+cross join unnest(invite.reminders) as reminder (day)
+where email.id = cast(:id as bigint) and invite.sent_at is not null
+on conflict (organization_id, key) do nothing;
 
 --:name mail_day_spend :scalar
---:doc Count one more invite email of today (UTC), in the order of commits; no row beyond the quota; primary key.
-insert into mail_days (day) values (cast(now() at time zone 'UTC' as date))
-on conflict (organization_id, day) do update
+--:doc Count one more email of today (UTC) of a kind, in the order of commits; no row beyond the quota; primary key.
+insert into mail_days (day, kind) values (cast(now() at time zone 'UTC' as date), :kind)
+on conflict (organization_id, day, kind) do update
     set used = mail_days.used + 1
     where mail_days.used < cast(:quota as integer)
 returning used;
+
+--:name email_asked_today :scalar
+--:doc How many emails a prospect has asked for were made for an address within a day; index emails_to.
+select count(*)
+from emails as email
+join interview_invites as invite
+    on invite.organization_id = email.organization_id and invite.id = email.invite_id
+where
+    email.to_email_key = lower(:to_email)
+    and (email.invite_part = 'copy' or invite.origin = 'capture')
+    and email.created_at > now() - interval '1 day';
 
 --:name account_link_issue :scalar
 --:doc Keep the hash of the token that an email about to be sent carries; primary key.

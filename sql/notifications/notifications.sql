@@ -142,8 +142,8 @@ update notifications set digest_at = cast(:digest_at as timestamptz) where id = 
 
 --:name notification_digest_insert :affected
 --:doc The event of a digest that is due when its hour ends; there may be one already.
-insert into outbox (event, key, payload, due_at)
-values (:event, :key, cast(:payload as jsonb), cast(:due_at as timestamptz))
+insert into outbox (event, key, payload, begins_at, due_at)
+values (:event, :key, cast(:payload as jsonb), cast(:due_at as timestamptz), cast(:due_at as timestamptz))
 on conflict (organization_id, key) do nothing;
 
 --:name notification_digest :many

@@ -45,14 +45,19 @@ create table app.interview_invites (
     lead_id bigint,
     deal_id bigint,
     origin text not null default 'invite' check (origin in ('invite', 'capture')),
+    assigned_to bigint,
     token text not null unique check (token ~ '^[0-9a-f]{64}$'),
     recipient_email text check (length(recipient_email) <= 255),
     recipient_name text check (length(recipient_name) <= 255),
     personal_note text,
+    language text,
     send_email boolean not null default false,
+    reminders integer[] not null default '{}' check (cardinality(reminders) <= 3),
     status text not null default 'pending' check (status in ('pending', 'started', 'submitted', 'expired')),
     expires_at timestamptz not null default now() + interval '30 days',
     sent_at timestamptz,
+    reminded_at timestamptz,
+    reminders_declined_at timestamptz,
     submitted_at timestamptz,
     created_by bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
@@ -75,28 +80,36 @@ create table app.interview_invites (
         references app.interview_template_versions (organization_id, template_id, id),
     foreign key (organization_id, lead_id) references app.leads on delete set null (lead_id),
     foreign key (organization_id, deal_id) references app.deals,
+    foreign key (organization_id, assigned_to) references app.organization_users,
     foreign key (organization_id, created_by) references app.organization_users,
     foreign key (organization_id, created_by_key) references app.api_keys
 );
 comment on table app.interview_invites is
     'Interviews of one prospect each, from the invitation to the submitted answers.';
-comment on column app.interview_invites.organization_id is 'The organization that the row belongs to.';
-comment on column app.interview_invites.id is 'Identifier, given by the database.';
 comment on column app.interview_invites.template_id is 'The template.';
 comment on column app.interview_invites.template_version_id is 'The version that is asked.';
 comment on column app.interview_invites.lead_id is
     'The lead; its name, address and company fill the form in advance. A capture form''s response has the lead that '
     'it made.';
 comment on column app.interview_invites.deal_id is 'The deal that a configuration is made on.';
-comment on column app.interview_invites.origin is 'invite, or capture for the response of a lead-capture form.';
+comment on column app.interview_invites.origin is
+    'invite, or capture for the response of a lead-capture form, in progress if its prospect continues it later.';
+comment on column app.interview_invites.assigned_to is
+    'Of a capture form that is continued later: whose link opened it, and so gets the lead that it makes.';
 comment on column app.interview_invites.token is 'The only credential of the public form: 64 hexadecimal digits.';
 comment on column app.interview_invites.recipient_email is 'Address of the prospect.';
 comment on column app.interview_invites.recipient_name is 'Name of the prospect.';
 comment on column app.interview_invites.personal_note is 'What stands above the text of the invite email.';
+comment on column app.interview_invites.language is
+    'The language that the prospect is asked in; null for that of their browser, else the template''s.';
 comment on column app.interview_invites.send_email is 'Whether an invite email is sent.';
+comment on column app.interview_invites.reminders is
+    'How many days after the invite email reminders go out, as long as nothing is answered.';
 comment on column app.interview_invites.status is 'pending, started, submitted or expired.';
 comment on column app.interview_invites.expires_at is 'Until when it can be answered.';
 comment on column app.interview_invites.sent_at is 'When the invite email was sent.';
+comment on column app.interview_invites.reminded_at is 'When the last reminder was sent.';
+comment on column app.interview_invites.reminders_declined_at is 'Since when the prospect wants no reminders.';
 comment on column app.interview_invites.submitted_at is 'When it was submitted.';
 comment on column app.interview_invites.created_by is 'The user who made it.';
 comment on column app.interview_invites.created_by_key is 'The API key that made it; filled in by the database.';
@@ -114,14 +127,8 @@ comment on column app.interview_invites.name_key is 'What the recipient''s name 
 comment on column app.interview_invites.email_key is 'What the recipient''s address is sorted by.';
 comment on column app.interview_invites.search_text is
     'What a search looks through: name and address, a line for each.';
-comment on column app.interview_invites.created_at is 'When it was made.';
-comment on column app.interview_invites.updated_at is 'When it was last changed.';
 
-alter table app.interview_invites enable row level security;
-alter table app.interview_invites force row level security;
-create policy organization on app.interview_invites as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.interview_invites');
 
 create trigger touch before update on app.interview_invites for each row execute function app.touch();
 call app.record_changes('app.interview_invites', 'interview-invites');
@@ -154,10 +161,10 @@ create policy member on app.interview_invites to pipeline_member, pipeline_jobs 
 grant select on app.interview_invites to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, template_id, template_version_id, lead_id, deal_id, origin, token, recipient_email,
-        recipient_name, personal_note, send_email, status, expires_at, created_by, email_status),
+        recipient_name, personal_note, language, send_email, reminders, status, expires_at, created_by, email_status),
     update (status, lead_id, deal_id, sent_at, email_status, email_error)
     on app.interview_invites to pipeline_member;
-grant update (status, sent_at, email_status, email_error) on app.interview_invites to pipeline_jobs;
+grant update (status, sent_at, reminded_at, email_status, email_error) on app.interview_invites to pipeline_jobs;
 grant delete on app.interview_invites to pipeline_admin;
 grant select (organization_id, id, token, search_text) on app.interview_invites to pipeline_lookup;
 
@@ -176,20 +183,25 @@ begin
        and (new.answers is distinct from old.answers or new.status not in (old.status, 'expired')) then
         raise exception 'an expired invite cannot be answered' using errcode = 'PI003';
     end if;
+    -- The prospect's side links nothing but the lead that it has just made of a capture form's answers.
+    if current_user = 'pipeline_public' and new.lead_id is distinct from old.lead_id
+       and (old.lead_id is not null or old.origin <> 'capture' or new.lead_id <> currval('app.leads_id_seq')) then
+        raise exception 'the lead of an invite is not the form''s to choose' using errcode = 'insufficient_privilege';
+    end if;
     return new;
 end
 $$;
 comment on function app.invite_guarded is
-    'Trigger: a submitted invite cannot change, an expired one cannot be answered.';
+    'Trigger: a submitted invite cannot change, an expired one cannot be answered, and a form links no lead but its own.';
 create trigger guard before update on app.interview_invites for each row execute function app.invite_guarded();
 
 -- The form of an invite: the invite itself, its version (or that of the capture form's template), its lead.
 create policy public_form on app.interview_invites to pipeline_public
     using (id = nullif(current_setting('app.invite_id', true), '')::bigint)
     with check (id = nullif(current_setting('app.invite_id', true), '')::bigint);
-grant select (organization_id, id, template_id, template_version_id, lead_id, recipient_email, recipient_name, status,
-    expires_at, submitted_at, answers, consents, rep_flags, revision, saved_at, updated_at),
-    update (status, submitted_at, answers, consents, rep_flags, revision, saved_at)
+grant select (organization_id, id, template_id, template_version_id, lead_id, origin, assigned_to, recipient_email, recipient_name, language, status,
+    expires_at, submitted_at, reminders_declined_at, answers, consents, rep_flags, revision, saved_at, updated_at),
+    update (lead_id, status, submitted_at, reminders_declined_at, answers, consents, rep_flags, revision, saved_at)
     on app.interview_invites to pipeline_public;
 
 -- Files that a prospect has uploaded: those of the open invite, which come and go until it is submitted.
@@ -254,9 +266,26 @@ create policy public_capture on app.interview_invites for insert to pipeline_pub
                 where t.organization_id = interview_invites.organization_id
                   and t.id = interview_invites.template_id
                   and t.version_id = interview_invites.template_version_id));
-grant insert (organization_id, template_id, template_version_id, lead_id, origin, token, recipient_email,
-        recipient_name, status, submitted_at, answers, consents, rep_flags)
+grant insert (organization_id, template_id, template_version_id, lead_id, origin, assigned_to, token, recipient_email,
+        recipient_name, language, send_email, email_status, status, submitted_at, answers, consents, rep_flags, saved_at)
     on app.interview_invites to pipeline_public;
+
+-- A capture form that is continued later: an invite in progress, whose link goes to the address that was given…
+create policy public_later on app.interview_invites for insert to pipeline_public with check (
+    origin = 'capture' and status in ('pending', 'started') and lead_id is null
+    and send_email and recipient_email is not null and recipient_name is null
+    and (assigned_to is null or app.is_active_seat(assigned_to))
+    and exists (select from app.interview_templates t
+                where t.organization_id = interview_invites.organization_id
+                  and t.id = interview_invites.template_id
+                  and t.version_id = interview_invites.template_version_id));
+-- …and makes its lead when it is submitted.
+create policy public_later on app.leads for insert to pipeline_public with check (
+    status = 'new' and source = 'interview'
+    and (assigned_to is null or app.is_active_seat(assigned_to))
+    and exists (select from app.interview_invites i
+                where i.organization_id = leads.organization_id and i.origin = 'capture' and i.lead_id is null
+                  and i.status in ('pending', 'started') and i.expires_at > now()));
 
 set local role pipeline_lookup;
 create function app.invite_by_token(p_token text) returns table (organization_id bigint, invite_id bigint)

@@ -28,7 +28,10 @@ create table app.emails (
     company_id bigint,
     deal_id bigint,
     invite_id bigint,
+    invite_part text check (invite_part in ('invite', 'reminder', 'copy')),
     link_id bigint,
+    unsubscribe_url text,
+    attachment bytea check (octet_length(attachment) <= 16777216),
     to_email_key text collate "C" not null generated always as (lower(to_email)) stored,
     claims integer not null default 0 check (claims >= 0),
     transmitting_at timestamptz,
@@ -38,6 +41,7 @@ create table app.emails (
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
     unique (organization_id, effect_key),
+    check ((invite_id is null) = (invite_part is null)),
     foreign key (organization_id, lead_id) references app.leads on delete set null (lead_id),
     foreign key (organization_id, contact_id) references app.contacts,
     foreign key (organization_id, company_id) references app.companies,
@@ -46,8 +50,6 @@ create table app.emails (
     foreign key (organization_id, link_id) references app.account_links on delete cascade
 );
 comment on table app.emails is 'Emails that were sent, are to be sent, or came in.';
-comment on column app.emails.organization_id is 'The organization that the row belongs to.';
-comment on column app.emails.id is 'Identifier, given by the database.';
 comment on column app.emails.direction is 'outbound or inbound.';
 comment on column app.emails.status is 'queued, sending, sent, skipped or failed.';
 comment on column app.emails.effect_key is 'The event that it was made of; a repeated delivery makes no second one.';
@@ -65,22 +67,21 @@ comment on column app.emails.lead_id is 'The lead that it belongs to.';
 comment on column app.emails.contact_id is 'The contact that it belongs to.';
 comment on column app.emails.company_id is 'The company that it belongs to.';
 comment on column app.emails.deal_id is 'The deal that it belongs to.';
-comment on column app.emails.invite_id is 'The interview invite that it brings.';
+comment on column app.emails.invite_id is 'The interview invite that it is about.';
+comment on column app.emails.invite_part is
+    'What it brings of the invite: invite, the link; reminder, the link once more; copy, a copy of the answers. Null without an invite.';
 comment on column app.emails.link_id is 'The link that it brings; an email with a link goes with it.';
+comment on column app.emails.unsubscribe_url is
+    'Where mail programs say that the recipient wants no more emails of this kind (RFC 8058).';
+comment on column app.emails.attachment is 'A PDF that goes with it; forgotten when it is sent, or given up.';
 comment on column app.emails.to_email_key is 'The recipient''s address in lower case.';
 comment on column app.emails.claims is 'How often a worker began to send it.';
 comment on column app.emails.transmitting_at is
     'When its content began to go to the mail server; set and without an answer, nobody knows whether it was taken.';
 comment on column app.emails.unanswered is 'How often the server broke off after it had the content.';
 comment on column app.emails.sent_at is 'When the mail server took it.';
-comment on column app.emails.created_at is 'When it was made.';
-comment on column app.emails.updated_at is 'When it was last changed.';
 
-alter table app.emails enable row level security;
-alter table app.emails force row level security;
-create policy organization on app.emails as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.emails');
 
 create trigger touch before update on app.emails for each row execute function app.touch();
 
@@ -99,32 +100,32 @@ grant select, update (contact_id, company_id, deal_id) on app.emails to pipeline
 grant delete on app.emails to pipeline_admin;
 grant select,
     insert (organization_id, direction, status, effect_key, message_id, from_email, from_name, reply_to_email, to_email,
-        to_name, subject, body_text, body_html, lead_id, contact_id, company_id, deal_id, invite_id, link_id, sent_at),
-    update (status, message_id, error, claims, transmitting_at, unanswered, sent_at)
+        to_name, subject, body_text, body_html, lead_id, contact_id, company_id, deal_id, invite_id, invite_part, link_id,
+        unsubscribe_url, attachment, sent_at),
+    update (status, message_id, error, attachment, claims, transmitting_at, unanswered, sent_at)
     on app.emails to pipeline_jobs;
 
 create table app.mail_days (
     organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
         references app.organizations (id),
     day date not null,
+    kind text not null check (kind in ('invited', 'asked')),
     used integer not null default 1 check (used > 0),
-    primary key (organization_id, day)
+    primary key (organization_id, day, kind)
 );
-comment on table app.mail_days is 'How many invite emails an organization has sent on a day.';
-comment on column app.mail_days.organization_id is 'The organization that the row belongs to.';
+comment on table app.mail_days is 'How many emails an organization has sent on a day to those who are invited, or who asked for one.';
 comment on column app.mail_days.day is 'The day.';
+comment on column app.mail_days.kind is
+    'invited: emails that the organization''s people send; asked: those that prospects ask for, who must not use up the others.';
 comment on column app.mail_days.used is 'How many.';
 
-alter table app.mail_days enable row level security;
-alter table app.mail_days force row level security;
-create policy organization on app.mail_days as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.mail_days');
 
 create policy member on app.mail_days to pipeline_member using (true) with check (true);
 create policy jobs on app.mail_days to pipeline_jobs using (true) with check (true);
-grant select, insert (organization_id, day, used), update (used) on app.mail_days to pipeline_member;
-grant select, delete on app.mail_days to pipeline_jobs;
+grant select, insert (organization_id, day, kind, used), update (used)
+    on app.mail_days to pipeline_member, pipeline_jobs;
+grant delete on app.mail_days to pipeline_jobs;
 
 create table app.mail_hours (
     organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
@@ -137,16 +138,11 @@ create table app.mail_hours (
 );
 comment on table app.mail_hours is
     'How many notifications of captured leads a person has got as single emails in the hour that runs for them.';
-comment on column app.mail_hours.organization_id is 'The organization that the row belongs to.';
 comment on column app.mail_hours.user_id is 'The person.';
 comment on column app.mail_hours.ends_at is 'When the hour ends.';
 comment on column app.mail_hours.used is 'How many.';
 
-alter table app.mail_hours enable row level security;
-alter table app.mail_hours force row level security;
-create policy organization on app.mail_hours as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.mail_hours');
 
 create policy jobs on app.mail_hours to pipeline_jobs using (true) with check (true);
 grant select, insert (organization_id, user_id, ends_at, used), update (ends_at, used)

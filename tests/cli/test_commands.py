@@ -10,8 +10,8 @@ import pytest
 
 from pipeline.database import migrations, queries
 from pipeline.database.queries import SQL
-from pipeline.database_url import with_login
 from pipeline.documents import fonts
+from pipeline.settings.database_url import with_login
 from tests.cli.conftest import Terminal
 from tests.operations.pooler import Pooler
 

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from pipeline.database import migrations, queries
-from pipeline.database_url import with_login
+from pipeline.settings.database_url import with_login
 
 
 def test_queries_lists_what_was_sent_with_file_variant_role_and_times(production, demo, demo_url):

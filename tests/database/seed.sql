@@ -82,7 +82,7 @@ insert into app.tasks (title, lead_id) select 'Task', id from made where name = 
 insert into app.outbox (event, key) values ('invite_email', 'invite_email:1');
 insert into app.notifications (user_id, event, effect_key, title)
     select id, 'lead_captured', 'lead_captured:1', 'New lead' from made where name = 'users';
-insert into app.mail_days (day) values ('2026-01-31');
+insert into app.mail_days (day, kind) values ('2026-01-31', 'invited');
 insert into app.mail_hours (user_id, ends_at) select id, now() from made where name = 'users';
 insert into app.emails (from_email, to_email, subject, lead_id)
     select 'a@example.com', 'zoe@example.com', 'Hello', id from made where name = 'leads';
@@ -95,4 +95,7 @@ insert into app.webhook_secrets (webhook_id, secret)
     select id, 'whsec_' || repeat('A', 43) || '=' from made where name = 'webhooks';
 insert into app.webhook_deliveries (webhook_id, event, record_type, record_id, body)
     select id, 'lead.created', 'leads', 1, '{}' from made where name = 'webhooks';
-insert into app.change_counts (until_transaction, total) values (0, 0);
+insert into app.change_counts (until_transaction, total, part, part_total) values (0, 0, 0, 0);
+insert into app.change_tallies (part, type, action, actor_kind, actor_id, first_transaction, last_transaction, first_at,
+        last_at, total)
+    values (0, 'leads', 'created', 'user', 1, 0, 0, now(), now(), 0);

@@ -19,7 +19,7 @@ REFERENCES = {
     "emails": "company_id:companies contact_id:contacts deal_id:deals invite_id:interview_invites lead_id:leads",
     "file_chunks": "file_id:files",
     "files": "created_by:users invite_id:interview_invites",
-    "interview_invites": "created_by:users created_by_key:api_keys deal_id:deals lead_id:leads "
+    "interview_invites": "assigned_to:users created_by:users created_by_key:api_keys deal_id:deals lead_id:leads "
     "template_id:interview_templates template_version_id:interview_template_versions",
     "interview_template_versions": "created_by:users template_id:interview_templates",
     "interview_templates": "version_id:interview_template_versions",
@@ -43,6 +43,7 @@ REFERENCES = {
 # A record has one of these, so that the other one has to go.
 INSTEAD = {
     ("account_links", "invitation_id"): "kind = 'activate', user_id = null,",
+    ("emails", "invite_id"): "invite_part = 'invite',",
     ("notes", "contract_id"): "lead_id = null,",
     ("tasks", "contract_id"): "lead_id = null,",
 }
@@ -62,7 +63,7 @@ UNIQUE = {
     "interview_templates": "slug",
     "invitations": "email_key",
     "lead_changes": "lead_id",
-    "mail_days": "day",
+    "mail_days": "day, kind",
     "mail_hours": "user_id",
     "notifications": "user_id, effect_key",
     "organization_users": "user_id",

@@ -2,15 +2,17 @@
 
 import pytest
 
+# Records that every member and the worker read, and administrators write.
+SHARED = "teams"
 # What a member may do with each table; an administrator may do this, and what ADMINISTRATOR says.
 MEMBER = {
     "select": (
-        "api_keys change_counts changes companies configurations configurator_definitions contacts contract_documents "
+        "api_keys changes companies configurations configurator_definitions contacts contract_documents "
         "contract_numbers contract_refusals contract_revisions contract_templates contracts deal_stages deals emails "
         "file_chunks files "
         "idempotency_keys interview_invites interview_template_versions interview_templates invitations "
         "lead_changes leads mail_days notes notifications organization_users organizations quote_lines quotes "
-        "record_count_deltas storage_use tasks teams users"
+        "record_count_deltas storage_use tasks users"
     ),
     "insert": (
         "companies configurations contacts contract_documents contract_numbers contract_refusals contract_revisions "
@@ -29,17 +31,17 @@ MEMBER = {
 ADMINISTRATOR = {
     "insert": (
         "api_keys configurator_definitions contract_templates interview_template_versions interview_templates "
-        "invitations teams webhook_deliveries webhook_secrets webhook_states webhooks"
+        "invitations webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
     "update": (
         "api_keys configurator_definitions contract_revisions contract_templates interview_templates invitations "
-        "organization_users organizations teams webhook_deliveries webhook_secrets webhook_states webhooks"
+        "organization_users organizations webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
     "delete": (
-        "configurator_definitions contract_documents emails interview_invites invitations organization_users teams "
+        "configurator_definitions contract_documents emails interview_invites invitations organization_users "
         "webhook_secrets"
     ),
-    "select": "webhook_deliveries webhook_secrets webhook_states webhooks",
+    "select": "change_counts change_tallies webhook_deliveries webhook_secrets webhook_states webhooks",
 }
 # The worker.
 JOBS = {
@@ -48,15 +50,15 @@ JOBS = {
         "contract_refusals contract_templates contracts deal_stages deals emails file_chunks files "
         "idempotency_keys interview_invites interview_template_versions interview_templates invitations leads "
         "mail_days mail_hours notes notifications organization_users organizations outbox quote_lines quotes "
-        "record_count_deltas storage_use tasks teams users webhook_deliveries webhook_secrets webhook_states webhooks"
+        "record_count_deltas storage_use tasks users webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
     "insert": (
-        "contract_documents contract_refusals emails file_chunks files mail_hours notifications outbox "
+        "contract_documents contract_refusals emails file_chunks files mail_days mail_hours notifications outbox "
         "record_count_deltas webhook_deliveries"
     ),
     "update": (
-        "contract_refusals contracts emails interview_invites mail_hours notifications outbox webhook_deliveries "
-        "webhook_states webhooks"
+        "contract_refusals contracts emails interview_invites mail_days mail_hours notifications outbox "
+        "webhook_deliveries webhook_states webhooks"
     ),
     "delete": (
         "files idempotency_keys invitations mail_days outbox record_count_deltas webhook_deliveries webhook_secrets "
@@ -77,8 +79,11 @@ PUBLIC = {
 COLUMNS = {
     ("pipeline_jobs", "update", "contract_refusals"): "code limits reason revision until",
     ("pipeline_jobs", "update", "contracts"): "status",
-    ("pipeline_jobs", "update", "emails"): "claims error message_id sent_at status transmitting_at unanswered",
-    ("pipeline_jobs", "update", "interview_invites"): "email_error email_status sent_at status",
+    ("pipeline_jobs", "update", "emails"): (
+        "attachment claims error message_id sent_at status transmitting_at unanswered"
+    ),
+    ("pipeline_jobs", "update", "interview_invites"): "email_error email_status reminded_at sent_at status",
+    ("pipeline_jobs", "update", "mail_days"): "used",
     ("pipeline_jobs", "update", "mail_hours"): "ends_at used",
     ("pipeline_jobs", "update", "notifications"): "digest_at",
     ("pipeline_jobs", "update", "outbox"): "attempts done_at due_at error leased_until",
@@ -101,20 +106,23 @@ COLUMNS = {
     ("pipeline_public", "insert", "files"): ("content_type created_by filename invite_id organization_id sha256 size"),
     ("pipeline_public", "select", "files"): "content_type filename id invite_id organization_id sha256 size",
     ("pipeline_public", "insert", "interview_invites"): (
-        "answers consents lead_id organization_id origin recipient_email recipient_name rep_flags status submitted_at "
-        "template_id template_version_id token"
+        "answers assigned_to consents email_status language lead_id organization_id origin recipient_email "
+        "recipient_name rep_flags saved_at send_email status submitted_at template_id template_version_id token"
     ),
     ("pipeline_public", "insert", "leads"): (
         "assigned_to company email first_name job_title last_name notes organization_id phone source tags"
     ),
-    ("pipeline_public", "insert", "outbox"): "due_at event key organization_id payload request_id traceparent",
+    ("pipeline_public", "insert", "outbox"): (
+        "begins_at due_at event key organization_id payload request_id traceparent"
+    ),
     ("pipeline_public", "insert", "record_count_deltas"): "delta facets kind organization_id",
     ("pipeline_public", "select", "interview_invites"): (
-        "answers consents expires_at id lead_id organization_id recipient_email recipient_name rep_flags revision "
-        "saved_at status submitted_at template_id template_version_id updated_at"
+        "answers assigned_to consents expires_at id language lead_id organization_id origin recipient_email "
+        "recipient_name reminders_declined_at rep_flags revision saved_at status submitted_at template_id "
+        "template_version_id updated_at"
     ),
     ("pipeline_public", "select", "interview_template_versions"): (
-        "branding hints id name organization_id pages questions template_id thank_you"
+        "branding hints id language name organization_id pages questions template_id thank_you translations"
     ),
     (
         "pipeline_public",
@@ -129,12 +137,13 @@ COLUMNS = {
         "pipeline_public",
         "update",
         "interview_invites",
-    ): "answers consents rep_flags revision saved_at status submitted_at",
+    ): "answers consents lead_id reminders_declined_at rep_flags revision saved_at status submitted_at",
 }
+READ, WRITE = {"select": SHARED}, dict.fromkeys(("insert", "update", "delete"), SHARED)
 ROLES = {
-    "pipeline_member": [MEMBER],
-    "pipeline_admin": [MEMBER, ADMINISTRATOR],
-    "pipeline_jobs": [JOBS],
+    "pipeline_member": [MEMBER, READ],
+    "pipeline_admin": [MEMBER, ADMINISTRATOR, READ, WRITE],
+    "pipeline_jobs": [JOBS, READ],
     "pipeline_public": [PUBLIC],
     # The logins have no rights before they take a role.
     "pipeline_app": [],

@@ -62,6 +62,16 @@ INTERVIEW = {
         ]
     },
     "field_map": [{"question": "seats", "target": "quantity"}],
+    "language": "en",
+    "translations": {
+        "de": {
+            "name": "Lizenzbedarf",
+            "pages.needs.title": "Was Sie brauchen",
+            "questions.seats.label": "Wie viele Plätze?",
+            "questions.product_line.options.desktop": "Arbeitsplatz",
+            "thank_you.title": "Vielen Dank",
+        }
+    },
 }
 ANSWERS = {"first_name": "Hélène", "email": "helene@cafesoft.example", "product_line": "server", "seats": 120}
 AGREEMENT = {
@@ -255,6 +265,7 @@ class Story:
         self.shown("interview_invite", invite["id"])
         self.call("get_interview_responses", id=invite["id"])
         self.call("export_interview_responses", id=invite["id"])
+        self.call("print_interview_responses", id=invite["id"])
         configuration = self.call("seed_configuration", id=invite["id"])["configuration_id"]
         self.call("seed_configuration", id=invite["id"])
         self.shown("configuration", configuration)

@@ -3,8 +3,8 @@
 import pytest
 
 from pipeline.http.replica import AWAY, BEHIND, READ, Replica
-from pipeline.metrics import replica_reads
 from pipeline.settings import SettingsError, load
+from pipeline.telemetry.metrics import replica_reads
 
 NOWHERE = "postgresql://pipeline_app@127.0.0.1:1/pipeline"
 

@@ -404,6 +404,7 @@ CASES = {
     ("PUT", "/api/interview-invites/{id}/expire"): Case(invite),
     ("GET", "/api/interview-invites/{id}/responses"): Case(invite),
     ("GET", "/api/interview-invites/{id}/responses.csv"): Case(invite),
+    ("GET", "/api/interview-invites/{id}/responses.pdf"): Case(invite),
     ("GET", "/api/interview-invites/{id}/files/{fileId}"): Case(uploaded),
     ("POST", "/api/interview-invites/{id}/seed-configuration"): Case(seedable),
 }

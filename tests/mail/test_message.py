@@ -22,6 +22,8 @@ EMAIL = {
     "subject": "Hello",
     "body_text": "Hello",
     "body_html": "<p>Hello</p>",
+    "attachment": None,
+    "unsubscribe_url": None,
     "created_at": datetime(2026, 1, 31, 9, 30, tzinfo=UTC),
 }
 HEADERS = {"from", "to", "subject", "date", "message-id", "auto-submitted", "mime-version", "content-type"}
@@ -142,3 +144,12 @@ def decoded(text):
 def lines(text):
     """The lines of a text, whatever ends them."""
     return text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")
+
+
+def test_a_pdf_goes_with_the_texts_and_a_resend_is_the_same_bytes():
+    email = {**EMAIL, "attachment": b"%PDF-1.7 " + bytes(range(256))}
+    message = parsed(**email)
+    (attached,) = message.iter_attachments()
+    assert (attached.get_content_type(), attached.get_content()) == ("application/pdf", email["attachment"])
+    assert message.get_body(["html"]).get_content().strip() == "<p>Hello</p>"
+    assert compose(email).content == compose(email).content

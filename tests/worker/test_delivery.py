@@ -38,7 +38,7 @@ def test_the_handler_learns_what_it_needs(outbox, delivering, settings):
     assert (event.organization_id, event.id, event.key) == (outbox.organization_id, id, outbox.key(id))
     assert event.payload == {"name": "Pat", "nested": {"amount": 1}}
     assert (event.attempts, event.last_try, event.settings) == (0, False, settings)
-    assert event.created_at.tzinfo
+    assert event.begins_at.tzinfo
 
 
 def test_a_failure_undoes_the_effect_and_postpones_the_event(outbox, delivering):
@@ -118,9 +118,9 @@ def test_an_event_that_this_release_does_not_know_waits(outbox, delivering):
     )
 
 
-def test_an_event_of_another_organization_is_not_reached(outbox, jobs_database, new_organization, settings):
+def test_an_event_of_another_organization_is_not_reached(outbox, jobs, new_organization, settings):
     id = outbox.add()
-    assert deliver(jobs_database, settings, new_organization().id, id) is False
+    assert deliver(jobs, settings, new_organization().id, id) is False
     assert outbox.state(id)[0] == 0
 
 
@@ -136,9 +136,9 @@ def test_a_long_error_is_cut(outbox, delivering):
     assert len(outbox.state(id)[1]) == 2000
 
 
-def test_a_delivery_sees_no_other_organization(outbox, jobs_database, new_organization):
+def test_a_delivery_sees_no_other_organization(outbox, jobs, new_organization):
     outbox.add()
-    with organization(jobs_database, new_organization().id) as connection:
+    with organization(jobs, new_organization().id) as connection:
         assert connection.execute("select count(*) from outbox").fetchone()["count"] == 0
 
 

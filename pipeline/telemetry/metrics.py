@@ -53,6 +53,12 @@ deliveries = Histogram(
 ages = Histogram(
     "pipeline_delivery_age_seconds", "How old events were when they were delivered.", ["event"], buckets=AGES
 )
+webhooks = Histogram(
+    "pipeline_webhook_seconds",
+    "Tries to send a message to a webhook, by what has become of them: delivered, postponed or given_up.",
+    ["outcome"],
+    buckets=SECONDS,
+)
 mails = Counter("pipeline_mails", "Emails by what has become of them: sent, failed or skipped.", ["status"])
 jobs = Histogram("pipeline_job_seconds", "Runs of the jobs that are done by time.", ["job"], buckets=LONG_SECONDS)
 job_failures = Counter("pipeline_job_failures", "Organizations in which a job failed.", ["job"])

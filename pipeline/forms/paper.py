@@ -1,0 +1,67 @@
+"""An interview's answers on paper, in words: for the rep with flags, contact and tips, for the prospect without."""
+
+from typing import NamedTuple
+
+from pipeline import documents, files
+from pipeline.database import queries
+from pipeline.forms.rendering import ENVIRONMENT
+from pipeline.forms.responses_table import told
+from pipeline.forms.texts import texts_for
+from pipeline.interviews import service
+from pipeline.interviews.captured_lead import email_of
+
+
+class Copy(NamedTuple):
+    """What a prospect gets: the Document, whose it is (the row of `form_paper_about`), the address or None."""
+
+    document: documents.Document
+    about: dict
+    to_email: str | None
+
+
+def paper(id):
+    """The Document of an invite's visible answers for its rep, in the organization's language; None without one."""
+    found = _read(id)
+    if found is None:
+        return None
+    about, *answered = found
+    return _document(about, *answered, tips=True)
+
+
+def copy(id):
+    """The Copy for the prospect: what they have answered and nothing that is the rep's; None without the invite.
+
+    It goes to the address that they have given as theirs, else to the one that they were invited with.
+    """
+    found = _read(id)
+    if found is None:
+        return None
+    about, responses, version = found
+    document = _document(about, responses, version, tips=False, flags=(), person={})
+    return Copy(document, about, email_of(version, responses["answers"]) or about["recipient_email"])
+
+
+def _read(id):
+    """(whose answers, the answers, their version), None without the invite."""
+    found = service.read_responses(id)
+    about = found and queries.form_paper_about(id=id)
+    return about and (about, *found)
+
+
+def _document(about, responses, version, tips, **instead):
+    texts, logo = texts_for(about["locale"]), about["logo_file_id"]
+    shown = told(about, responses, version, texts) | instead
+    title = shown["heading"] if tips else texts("done.answers")
+    content = ENVIRONMENT.get_template("paper.html").render(**shown, t=texts, tips=tips, title=title)
+    return documents.Document(
+        title=title,
+        language=texts.language,
+        content=content,
+        header_right=about["interview"],
+        footer_left=about["organization_name"],
+        footer_right="{{page}} / {{pages}}",
+        logo=files.read(logo) if logo else None,
+        direction=texts.direction,
+        author=about["organization_name"],
+        created=about["today"],
+    )

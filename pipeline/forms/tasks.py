@@ -1,0 +1,58 @@
+"""What the worker does for prospects: it sends them the copy of their answers that they have asked for."""
+
+import structlog
+
+from pipeline import documents, mail
+from pipeline.effects import Refused, effect
+from pipeline.forms import paper
+from pipeline.mail import texts
+from pipeline.mail.languages import language_of
+from pipeline.mail.rendering import branding_of, render
+
+log = structlog.get_logger(__name__)
+
+
+@effect("copy_documents")
+def send_copy(event):
+    """Queue the email with a PDF of the answers of the invite `invite_id` of the payload, to its prospect."""
+    copy = paper.copy(event.payload["invite_id"])
+    if copy is None or copy.to_email is None:
+        return
+    mail.spend_asked(event.settings.mail_quota, copy.to_email)
+    try:
+        attachment = documents.render(documents.PDF, copy.document)
+    except documents.TooComplex as error:
+        raise Refused(str(error)) from None
+    about = copy.about
+    language = language_of(about["locale"])
+    words = texts.copy(language, about["organization_name"], about["interview"])
+    text, html = render(
+        "copy",
+        language,
+        branding_of(about, event.settings.public_url),
+        organization=about["organization_name"],
+        texts=words,
+        title=words["subject"],
+        preheader=words["opening"],
+        footer=words["footer"],
+    )
+    mail.queue(
+        event.settings,
+        to_email=copy.to_email,
+        to_name=None,
+        subject=words["subject"],
+        text=text,
+        html=html,
+        effect_key=event.key,
+        from_name=about["organization_name"],
+        lead_id=about["lead_id"],
+        invite_id=event.payload["invite_id"],
+        invite_part="copy",
+        attachment=attachment,
+    )
+
+
+@send_copy.gives_up
+def note_failure(event, error):
+    """The answers are with the organization all the same."""
+    log.warning("copy_given_up", **event.payload, error=error)

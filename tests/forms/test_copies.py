@@ -1,0 +1,118 @@
+"""The copy of the answers that a prospect asks for: to whom it goes, what is in it, and how many there are."""
+
+import dataclasses
+import io
+
+import pypdf
+import pytest
+
+from pipeline.mail import quota
+from tests.forms.paper import Paper
+from tests.mail.delivery import Worker
+from tests.support import TEMPLATE, codes, interview
+
+EMAIL = {"key": "email", "type": "email", "label": "Your address"}
+FORM = {
+    "questions": [*TEMPLATE["questions"], EMAIL],
+    "pages": [{**TEMPLATE["pages"][0], "questions": ["product_line", "seats", "notes", "email"]}],
+    "thank_you": {"send_copy": True},
+    "hints": {"rep_flags": [{"flag": "secret", "when": {"question": "seats", "op": "gt", "value": 1}}]},
+}
+ANSWERS = {"product_line": "server", "seats": 7}
+
+
+@pytest.fixture
+def template(organization):
+    """A template that offers a copy, and is a public form."""
+    slug = organization.name
+    return organization.template(**FORM, public_slug=slug, lead_capture_enabled=True)
+
+
+@pytest.fixture
+def submit(organization, template, anonymous):
+    """submit(send_copy, **answers): an invite to pat@prospect.example, submitted."""
+
+    def make(send_copy=True, **answers):
+        invite = organization.invite(template)
+        body = {"answers": {**ANSWERS, **answers}, "send_copy": send_copy}
+        anonymous.post(f"{interview(invite)}/submit", body, status=200)
+        return invite
+
+    return make
+
+
+@pytest.fixture
+def copies(post, organization):
+    """copies(): the messages to prospects that are sent now."""
+    own = f"@{organization.name}.example"
+    return lambda: [message for message in post.deliver(organization) if own not in message["To"]]
+
+
+def text_of(message):
+    """The words of a message's PDF."""
+    (attached,) = message.iter_attachments()
+    assert (attached.get_content_type(), attached.get_filename()) == ("application/pdf", "answers.pdf")
+    pages = pypdf.PdfReader(io.BytesIO(attached.get_content())).pages
+    return " ".join(" ".join(page.extract_text() for page in pages).split())
+
+
+def test_the_prospect_gets_their_answers_in_words_and_nothing_of_the_reps(organization, owner, submit, copies):
+    invite = submit()
+    (message,) = copies()
+    assert (message["To"], message["Subject"]) == ("pat@prospect.example", "Your answers: Qualification")
+    text = text_of(message)
+    assert "Which product? Server How many seats? 7 Anything else? Not answered" in text
+    assert "secret" not in text
+    kept = "select status, attachment is null, invite_part from app.emails where invite_id = %s"
+    assert owner.execute(kept, [invite["id"]]).fetchall() == [("sent", True, "copy")]
+    shown = organization.member.get(f"/api/interview-invites/{invite['id']}", status=200).json
+    assert (shown["email_status"], shown["sent_at"]) == (None, None)
+
+
+def test_the_address_in_the_answers_comes_before_the_one_invited(submit, copies):
+    submit(email="kim@prospect.example")
+    assert [message["To"] for message in copies()] == ["kim@prospect.example"]
+
+
+def test_who_asks_for_no_copy_gets_none(submit, copies):
+    submit(send_copy=False)
+    assert copies() == []
+
+
+def test_a_public_forms_copy_goes_to_the_address_given_and_to_nobody_without_one(template, anonymous, copies):
+    path = f"/api/public/interview/capture/{template['public_slug']}/submit"
+    for given in ({"email": "kim@prospect.example"}, {}):
+        anonymous.post(path, {"answers": {**ANSWERS, **given}, "send_copy": True}, status=201)
+    assert [message["To"] for message in copies()] == ["kim@prospect.example"]
+
+
+def test_a_form_that_offers_no_copy_refuses_to_be_asked_and_locks_nothing(organization, anonymous):
+    invite = organization.invite()
+    answer = anonymous.post(f"{interview(invite)}/submit", {"answers": ANSWERS, "send_copy": True}, status=422)
+    assert codes(answer) == [("send_copy", "not_offered")]
+    assert anonymous.get(interview(invite), status=200).json["status"] == "pending"
+
+
+@pytest.mark.parametrize("kind", ["interview", "capture"])
+def test_the_review_offers_it(organization, template, anonymous, copies, kind):
+    address = organization.invite(template)["token"] if kind == "interview" else template["public_slug"]
+    page = Paper(anonymous.app, f"/forms/{kind}/{address}")
+    page.fill(product_line="server", seats="7", email="kim@prospect.example").press()
+    assert page.text("label[for=copy]") == ["Email me a copy of my answers"]
+    assert page.fill(_copy=["yes"]).press("submit").text("h1") == ["Thank you"]
+    assert [message["To"] for message in copies()] == ["kim@prospect.example"]
+
+
+def test_an_address_gets_so_many_a_day_and_an_organization_sends_so_many(
+    monkeypatch, post, organization, template, submit
+):
+    monkeypatch.setattr(quota, "ASKED_PER_ADDRESS", 1)
+    for address in ("a@x.example", "A@x.example", "b@x.example"):
+        submit(email=address)
+    assert ["as many emails" in error for error in Worker(post.jobs, post.settings, organization.id).run()] == [True]
+    own = f"member@{organization.name}.example"
+    assert {to for _, to, _ in post.server.accepted} == {own, "a@x.example", "b@x.example"}
+    worker = Worker(post.jobs, dataclasses.replace(post.settings, mail_quota_per_day=0), organization.id)
+    submit(email="c@x.example")
+    assert ["mail_quota" in error for error in worker.run()] == [True]
+    assert organization.invite(template, send_email=True)["email_status"] == "queued"

@@ -1,0 +1,106 @@
+"""A public form that its prospect continues later: an invite in progress, whose submit makes the lead."""
+
+import psycopg
+import pytest
+
+from tests.forms.paper import Paper
+from tests.interviews.test_capture import QUESTIONS, leads
+from tests.support import interview
+
+LATER = {"your_name": "Ada Lovelace"}
+
+
+@pytest.fixture
+def slug(organization):
+    """The slug of a public form."""
+    keys = [question["key"] for question in QUESTIONS[:3]]
+    questions = [{**question, "required": False} for question in QUESTIONS[:3]]
+    pages = [{"key": "you", "questions": keys[:1]}, {"key": "more", "questions": keys[1:]}]
+    hints = {"lead_fields": {"name": "your_name"}}
+    name = organization.name
+    organization.template(public_slug=name, lead_capture_enabled=True, questions=questions, pages=pages, hints=hints)
+    return name
+
+
+@pytest.fixture
+def ask(slug, anonymous):
+    """ask(email): a prospect who answers the first question and asks for their link; the page that follows."""
+
+    def press(email="ada@engine.example", query="", **typed):
+        page = Paper(anonymous.app, f"/forms/capture/{slug}{query}")
+        return page.fill(**{**LATER, "_email": email, **typed}).press("later")
+
+    return press
+
+
+@pytest.fixture
+def invites(organization):
+    """invites(): the organization's invites."""
+    return lambda: organization.member.get("/api/interview-invites", status=200).json["data"]
+
+
+def test_the_link_comes_by_email_and_opens_what_was_answered(organization, post, anonymous, ask, invites):
+    page = ask()
+    (invite,) = invites()
+    assert (page.state, invite["token"] in page.response.text) == ("later", False)
+    assert (invite["origin"], invite["status"], invite["created_by_kind"]) == ("capture", "started", "prospect")
+    (message,) = post.deliver(organization)
+    assert (message["To"], message["Subject"]) == ("ada@engine.example", "Your link: Qualification")
+    assert invite["public_url"] in message.get_body(["plain"]).get_content()
+    assert "Ada" not in message.as_string() + message.get_body(["html"]).get_content()
+    assert Paper(anonymous.app, f"/forms/interview/{invite['token']}").step == "more"
+    assert leads(organization) == []
+
+
+def test_its_submit_makes_the_lead_of_the_reps_link_with_the_address_given(organization, post, anonymous, ask, invites):
+    ask(query=f"?r={organization.users['colleague']}")
+    (invite,) = invites()
+    anonymous.post(f"{interview(invite)}/submit", {"answers": {"company": "Engines Ltd"}}, status=200)
+    (lead,) = leads(organization)
+    assert (lead["name"], lead["email"], lead["company"]) == ("Ada Lovelace", "ada@engine.example", "Engines Ltd")
+    assert (lead["source"], lead["assigned_to"]) == ("interview", organization.users["colleague"])
+    assert invites()[0]["lead_id"] == lead["id"]
+    assert [message["To"].partition("@")[0] for message in post.deliver(organization)] == ["Colleague <colleague"]
+    told = organization.colleague.get("/api/notifications", status=200).json["data"]
+    assert [row["event"] for row in told] == ["lead_captured"]
+
+
+def test_a_rep_without_a_seat_gets_no_lead_and_costs_none(organization, anonymous, ask, invites):
+    ask(query=f"?r={organization.users['colleague']}")
+    organization.deactivate("colleague")
+    anonymous.post(f"{interview(invites()[0])}/submit", {}, status=200)
+    assert [lead["assigned_to"] for lead in leads(organization)] == [None]
+
+
+def test_a_double_click_is_one_link_and_another_answer_another(anonymous, slug, invites):
+    page = Paper(anonymous.app, f"/forms/capture/{slug}").fill(**LATER, _email="ada@engine.example")
+    pairs = page.form_pairs("later")
+    for name in ("Ada Lovelace", "Ada Lovelace", "Ada King"):
+        sent = [(field, name if field == "your_name" else value) for field, value in pairs]
+        assert anonymous.app.post(f"/forms/capture/{slug}", sent).html.body["data-state"] == "later"
+    assert len(invites()) == 2
+
+
+@pytest.mark.parametrize("email", ["", "ada", "ada@engine.example\nBcc: x@y.example"])
+def test_an_address_that_is_none_is_said_beside_it_and_what_was_typed_stays(ask, invites, email):
+    page = ask(email)
+    assert (page.response.status_int, page.state, page.value("your_name")) == (422, "step", "Ada Lovelace")
+    assert page.errors() == {"later": "Please write an email address such as name@example.com."}
+    assert page.html.details.has_attr("open")
+    assert invites() == []
+
+
+def test_a_machine_is_thanked_and_nothing_is_stored(ask, invites):
+    assert ask(_website_confirm="spam").state == "later"
+    assert invites() == []
+
+
+def test_the_prospects_side_links_no_lead_but_the_one_it_has_made(organization, owner, login_url, ask, invites):
+    ask()
+    lead = organization.insert("leads", first_name="Else")
+    with psycopg.connect(login_url("pipeline_forms")) as connection:
+        connection.execute("select set_config('app.organization_id', %s, true)", [str(organization.id)])
+        connection.execute("select set_config('app.invite_id', %s, true)", [str(invites()[0]["id"])])
+        connection.execute("set local role pipeline_public")
+        with pytest.raises((psycopg.errors.InsufficientPrivilege, psycopg.errors.ObjectNotInPrerequisiteState)):
+            connection.execute("update app.interview_invites set lead_id = %s", [lead])

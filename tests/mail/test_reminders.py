@@ -1,0 +1,139 @@
+"""Reminders of an invite: when they go out, to whom, how often, and what ends them."""
+
+import dataclasses
+import re
+from datetime import timedelta
+
+import pytest
+
+from tests.support import codes, interview
+
+PATH = "/api/interview-invites"
+
+
+@pytest.fixture
+def invite(organization, worker):
+    """An invite with two reminders whose email has been sent; no reminder is due yet."""
+    invite = organization.invite(send_email=True, reminders=[7, 3], recipient_name="Pat", personal_note="Dear Pat")
+    assert deliver(worker, due=True) == []
+    return invite
+
+
+def deliver(worker, due=False):
+    """Deliver an organization's events, those of reminders unless only what is `due` goes; the errors."""
+    waiting = "select id from outbox where done_at is null and (due_at <= now() or not %s) order by id"
+    errors, tried = [], set()
+    while ids := [row["id"] for row in worker._execute(waiting, [due]).fetchall() if row["id"] not in tried]:
+        tried.update(ids)
+        errors += [error for error in map(worker.deliver, ids) if error]
+    return errors
+
+
+def reminders(server):
+    return [message for message in server.messages if message["Subject"].startswith("Reminder: ")]
+
+
+def shown(organization, invite):
+    return organization.member.get(f"{PATH}/{invite['id']}", status=200).json
+
+
+def test_each_is_due_so_many_days_after_the_invites_email_and_for_a_day_from_then_on(owner, organization, invite):
+    record = shown(organization, invite)
+    assert (record["reminders"], record["reminded_at"]) == ([3, 7], None)
+    events = owner.execute(
+        "select due_at - i.sent_at, begins_at = due_at from app.outbox o"
+        " join app.interview_invites i on i.id = %s and i.organization_id = o.organization_id"
+        " where event = 'invite_reminder' order by due_at",
+        [invite["id"]],
+    ).fetchall()
+    assert events == [(timedelta(days=3), True), (timedelta(days=7), True)]
+
+
+def test_it_brings_the_link_once_more_without_the_note_and_a_way_to_end_them(organization, worker, server, invite):
+    assert deliver(worker) == []
+    first, second = reminders(server)
+    assert (first["To"], first["Reply-To"]) == ("Pat <pat@prospect.example>", f"member@{organization.name}.example")
+    stop = f"{invite['public_url']}/reminders?lang=en"
+    assert first["List-Unsubscribe"] == f"<{stop}>"
+    assert first["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    for kind in ("plain", "html"):
+        content = first.get_body([kind]).get_content()
+        assert invite["public_url"] in content
+        assert stop in content
+        assert "Dear Pat" not in content
+    record = shown(organization, invite)
+    assert record["reminded_at"] > record["sent_at"]
+    assert record["email_status"] == "sent"
+    assert deliver(worker) == []
+    assert len(reminders(server)) == 2
+
+
+def test_what_is_started_submitted_expired_or_deleted_is_not_reminded_of(
+    organization, worker, server, anonymous, owner
+):
+    made = [organization.invite(organization.template(slug=f"t{n}"), send_email=True, reminders=[1]) for n in range(4)]
+    assert deliver(worker, due=True) == []
+    anonymous.patch(interview(made[0]), {"answers": {"seats": 1}}, status=200)
+    anonymous.post(f"{interview(made[1])}/submit", {"answers": {"product_line": "server"}}, status=200)
+    organization.expire_by_time(made[2])
+    organization.admin.delete(f"{PATH}/{made[3]['id']}", status=204)
+    assert deliver(worker) == []
+    assert reminders(server) == []
+
+
+@pytest.mark.parametrize("press", ["page", "mail program"])
+def test_the_prospect_ends_them_and_a_look_at_the_page_does_not(organization, worker, server, invite, anonymous, press):
+    path = f"/forms/interview/{invite['token']}/reminders"
+    page = anonymous.app.get(path, status=200)
+    assert shown(organization, invite)["reminders_declined_at"] is None
+    body = {"List-Unsubscribe": "One-Click"} if press == "mail program" else {"_go": page.html.button["value"]}
+    stopped = anonymous.app.post(path, body, status=200)
+    assert stopped.html.body["data-state"] == "reminders_stopped"
+    since = shown(organization, invite)["reminders_declined_at"]
+    anonymous.app.post(path, body, status=200)
+    assert shown(organization, invite)["reminders_declined_at"] == since is not None
+    assert deliver(worker) == []
+    assert reminders(server) == []
+
+
+def test_a_reminder_that_waits_is_not_sent_once_it_is_needless(worker, server, invite, anonymous):
+    server.refuse["MAIL"] = "451 later"
+    assert deliver(worker) != []
+    server.refuse.clear()
+    anonymous.patch(interview(invite), {"answers": {"seats": 1}}, status=200)
+    assert deliver(worker) == []
+    assert reminders(server) == []
+
+
+def test_it_counts_to_the_mail_quota_and_waits_for_another_day(worker, server, organization, invite):
+    worker.settings = dataclasses.replace(worker.settings, mail_quota_per_day=1, rate_limit_factor=1)
+    assert ["mail_quota" in error for error in deliver(worker)] == [True, True]
+    worker.settings = dataclasses.replace(worker.settings, mail_quota_per_day=500)
+    assert deliver(worker) == []
+    assert len(reminders(server)) == 2
+
+
+@pytest.mark.parametrize(
+    ("locale", "subject", "stop"), [("de", "Erinnerung: ", "Nicht mehr erinnern"), ("ar", "تذكير: ", "لا أريد")]
+)
+def test_it_is_in_the_organizations_language(owner, organization, worker, server, invite, locale, subject, stop):
+    owner.execute("update app.organizations set locale = %s where id = %s", (locale, organization.id))
+    assert deliver(worker) == []
+    message = server.messages[-1]
+    assert message["Subject"].startswith(subject)
+    assert re.search(stop, message.get_body(["html"]).get_content())
+
+
+@pytest.mark.parametrize(
+    ("body", "wrong"),
+    [
+        ({"reminders": [3]}, ("reminders", "needs_email")),
+        ({"reminders": [1, 2, 3, 4], "send_email": True}, ("reminders", "too_long")),
+        ({"reminders": [3, 3], "send_email": True}, ("reminders.1", "repeated")),
+        ({"reminders": [0], "send_email": True}, ("reminders.0", "out_of_range")),
+    ],
+)
+def test_what_cannot_be_is_refused(organization, body, wrong):
+    template = organization.template()["id"]
+    answer = organization.member.post(PATH, {"template_id": template, "recipient_email": "a@b.example", **body})
+    assert codes(answer) == [wrong]
