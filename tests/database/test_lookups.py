@@ -73,6 +73,7 @@ CALLS = [
     "logo_by_sha256('x')",
     "memberships({user})",
     "outbox_lease('mail', 1, 1, '1s')",
+    "overdue_end()",
     "password_change({user}, 'x', 'y', null)",
     "password_forgot('x', now())",
     "password_hash({user})",

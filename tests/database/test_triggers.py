@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 TOUCHED = [
+    "api_keys",
     "companies",
     "configurations",
     "configurator_definitions",
@@ -19,11 +20,14 @@ TOUCHED = [
     "invitations",
     "leads",
     "notes",
+    "organization_users",
     "organizations",
     "quotes",
     "tasks",
     "teams",
     "users",
+    "webhook_deliveries",
+    "webhooks",
 ]
 COUNTED = ["companies", "configurations", "contacts", "contracts", "deals", "interview_invites", "leads", "quotes"]
 # In an order in which nothing refers any more to what is deleted.
@@ -45,6 +49,31 @@ DELETED = [
     "companies",
 ]
 
+# What a record is told as, when its table is not called so, and a change of it.
+RECORDED = {
+    "api_keys": "name = 'X'",
+    "companies": "name = 'X'",
+    "configurations": "status = 'final'",
+    "configurator_definitions": "name = 'X'",
+    "contacts": "first_name = 'X'",
+    "contract_templates": "name = 'X'",
+    "contracts": "name = 'X'",
+    "deal_stages": "name = 'X'",
+    "deals": "title = 'X'",
+    "interview_invites": "recipient_name = 'X'",
+    "interview_templates": "name = 'X'",
+    "invitations": "role = 'admin'",
+    "leads": "first_name = 'X'",
+    "notes": "content = 'X'",
+    "organization_users": "seat_active = not seat_active",
+    "organizations": "name = 'X'",
+    "quotes": "quote_number = 'X'",
+    "tasks": "title = 'X'",
+    "teams": "name = 'X'",
+    "webhooks": "description = 'X'",
+}
+TOLD_AS = {"organizations": "organization", "organization_users": "users", "invitations": "users"}
+
 
 def here(owner, world):
     """The superuser's connection in the organization acme; its id."""
@@ -55,7 +84,7 @@ def here(owner, world):
 
 @pytest.mark.parametrize("table", TOUCHED)
 def test_a_change_moves_updated_at(owner, world, table):
-    column = "name" if table == "users" else "created_at"
+    column = {"api_keys": "name", "organization_users": "role", "users": "name"}.get(table, "created_at")
     owner.execute(f"update app.{table} set {column} = {column}")
     assert owner.execute(f"select bool_and(updated_at = now()) from app.{table}").fetchone() == (True,)
 
@@ -147,3 +176,27 @@ def test_records_are_found_by_the_new_title_of_their_deal(owner, world):
     for table in ("quotes", "configurations", "contracts"):
         found = owner.execute(f"select deal_key from app.{table} where deal_id = %s", (deal,)).fetchall()
         assert found == [("renamed",)], table
+
+
+@pytest.mark.parametrize("table", RECORDED)
+def test_the_making_changing_and_deleting_of_every_record_is_told(owner, world, table):
+    made = here(owner, world)
+    own = "id" if table == "organizations" else "organization_id"
+    told_as = TOLD_AS.get(table, table.replace("_", "-"))
+
+    def told():
+        """How often each has been told."""
+        rows = "select action, count(*) from app.changes where organization_id = %s and type = %s group by action"
+        return Counter(dict(owner.execute(rows, (made, told_as)).fetchall()))
+
+    assert told()["created"] == (2 if told_as == "users" else 1)
+    before = told()
+    owner.execute(f"update app.{table} set {RECORDED[table]} where {own} = %s", (made,))
+    assert told() - before == Counter(updated=1)
+    # Whatever refers to it: that is another test's.
+    rows = "select tgname from pg_trigger where tgisinternal and tgrelid = %s::regclass"
+    for (name,) in owner.execute(rows, (f"app.{table}",)).fetchall():
+        owner.execute(f'alter table app.{table} disable trigger "{name}"')
+    before = told()
+    owner.execute(f"delete from app.{table} where {own} = %s", (made,))
+    assert told() - before == Counter(deleted=1)
