@@ -90,6 +90,10 @@ linters: setup ## install those two from npm into .venv/linters
 renderer: setup ## fetch what draws /docs from its pinned npm package again (needs npm and its registry)
 	@$(PY) -m development.renderer
 
+schema: setup ## write anew what is generated of sql/: the queries' types, and the columns that /openapi.json describes
+	@$(PY) -m development.query_stub
+	@$(PY) -m development.record_schemas
+
 revision: setup ## make a revision of the schema from the template: make revision M="Leads tell their city"
 	@$(if $(M),,echo 'Say what it changes: make revision M="Leads tell their city"' >&2; exit 1)
 	@$(PY) -m development.revision "$(M)"

@@ -10,7 +10,7 @@ from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
 # What the service reads beside its modules. It stands at the top of the checkout, and in a wheel inside the package:
-# pipeline/shipped.py finds it in both.
+# pipeline/settings/shipped.py finds it in both.
 FOLDERS, FILES = ("sql", "alembic", "docs"), ("production.ini",)
 
 RUNTIME = [

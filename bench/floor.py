@@ -69,7 +69,9 @@ class Floor:
         return b'{"data":%b,"total":%d}' % (data.encode(), total)
 
     def _form(self, connection, token):
-        return _json(connection, queries.public_interview_get, invite_id=_open(connection, token), logos_url="")
+        return _json(
+            connection, queries.public_interview_get, invite_id=_open(connection, token), logos_url="", readable_days=30
+        )
 
     def _save(self, connection, token, answers):
         invite_id = _open(connection, token)

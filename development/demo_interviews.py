@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from pipeline.database import loads
 from pipeline.interviews import public_service, schemas, service
+from pipeline.interviews.links import Link
 from pipeline.security import Identity
 from pipeline.validation import deserialize
 
@@ -46,9 +47,9 @@ def add_interviews(connection, caller, deals, read):
     _, started, submitted, expired = (
         _add_invite(caller, template_id, lead, deal_id) for lead, deal_id in zip(rows, deals, strict=True)
     )
-    public_service.save_answers(started["token"], BEGINNING)
+    public_service.save_answers(started["token"], BEGINNING, Link())
     connection.execute(LEAVE)
-    public_service.submit(submitted["token"], ANSWERS, send_copy=False)
+    public_service.submit(submitted["token"], Link(), ANSWERS, send_copy=False)
     connection.execute(LEAVE)
     yesterday = datetime.now(UTC) - timedelta(days=1)
     connection.execute(EXPIRE, (yesterday, caller.organization_id, expired["id"]))

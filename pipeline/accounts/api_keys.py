@@ -8,8 +8,8 @@ from pipeline.database import queries
 from pipeline.http.authentication import KEY_LENGTH, KEY_PREFIX, key_hash
 from pipeline.http.declared import record
 from pipeline.http.shapes import TEXT, Record
-from pipeline.scopes import SCOPES
 from pipeline.security import ADMIN
+from pipeline.security.scopes import SCOPES
 from pipeline.validation import Body, Choice, Listing, Text, Timestamp, invalid_field, optional, required
 
 ALPHABET = string.digits + string.ascii_letters

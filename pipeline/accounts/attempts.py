@@ -9,10 +9,10 @@ from pipeline.http.clients import client_address
 
 @contextlib.contextmanager
 def counted(request, email):
-    """Around the look at a password for an email address: counts one more wrong one, unless the block succeeds.
+    """Check a password of an email address in the block: it counts as a wrong one unless the block succeeds.
 
-    Counted before it is looked at, so that many at once are no way around; raises the 429. What nobody looked at, as
-    too many passwords are being checked, does not count.
+    It counts before it is checked, so that many tries at the same moment cannot get past the limit; raises the 429. A
+    password that was not checked because too many others were being checked does not count.
     """
     address = limits.digest(email)
     failing = ((limits.LOGIN_FAILED, f"{client_address(request)}:{address}"), (limits.LOGIN_ADDRESS, address))

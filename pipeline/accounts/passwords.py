@@ -19,7 +19,7 @@ _turns = threading.BoundedSemaphore()
 
 
 def includeme(config):
-    """No more than half of the threads hash at once: who guesses passwords leaves the others to everybody else."""
+    """Let half of the threads hash at once at most, so that guessing passwords does not keep all of them busy."""
     global _turns
     _turns = threading.BoundedSemaphore(max(1, config.registry.pipeline.web_threads // 2))
 

@@ -21,8 +21,17 @@ EXPORTED = (
 
 def list_audit(query):
     """The Page of an AuditList, newest first."""
-    parameters = {**conditions(query), **page_window(query, queries.audit_list)}
-    return page_of(query, queries.audit_list(**parameters))
+    found = conditions(query)
+    prospect = found["actor_kind"] == "prospect" and found["actor_id"]
+    if found["id"] or prospect:
+        actor = {"actor_kind": None, "actor_id": None, "prospect_id": prospect} if prospect else {}
+        row = queries.audit_list_of_one(**found | actor, **page_window(query, queries.audit_list_of_one))
+    elif any(found.values()):
+        del found["id"]
+        row = queries.audit_list_narrowed(**found, **page_window(query, queries.audit_list_narrowed))
+    else:
+        row = queries.audit_list(**page_window(query, queries.audit_list))
+    return page_of(query, row)
 
 
 def export_audit(filters, transaction, slot):

@@ -17,6 +17,6 @@ def list_audit(request, query):
     return service.list_audit(query)
 
 
-@export.get(access=ADMIN, query=schemas.AuditFilters(), gives=MEDIA_TYPE, heavy=EXPORT)
+@export.get(access=ADMIN, query=schemas.AuditFilters(), gives=MEDIA_TYPE, heavy=EXPORT, stale=True)
 def export_audit(request, query):
     return csv_response(service.export_audit(query, request.transaction, request.slot), "audit.csv")

@@ -5,11 +5,9 @@ the snapshot that was dumped. A restore is done when the restored tables have as
 """
 
 import contextlib
-import dataclasses
 import json
 import os
 import re
-import secrets
 import shutil
 import subprocess
 import tempfile
@@ -23,16 +21,15 @@ from psycopg import IsolationLevel, sql
 from pipeline.cli.accounts import check_administrator
 from pipeline.cli.doctor import check_database
 from pipeline.cli.failures import Failure
-from pipeline.cli.installation import Access
+from pipeline.cli.new_database import new_database
 from pipeline.cli.report import Report
 from pipeline.cli.schema import set_passwords
 from pipeline.database import migrations, queries
-from pipeline.database_url import login_of, with_database, with_login
+from pipeline.settings.database_url import login_of, with_login
 
 DUMP, MANIFEST = "dump", "manifest.json"
 # What a server has of its own, and another release of PostgreSQL has otherwise; 01_everybody.sql does it again.
 NOT_RESTORED = re.compile(r"^\d+; \d+ \d+ ACL pg_catalog ", re.MULTILINE)
-URLS = ("database_url", "database_forms_url", "database_jobs_url")
 
 jobs_option = click.option(
     "--jobs", type=click.IntRange(1), default=2, show_default=True, help="Tables that are copied at once."
@@ -79,7 +76,7 @@ def drill(context, installation, jobs):
         manifest = save(access, folder, jobs)
         size = sum(file.stat().st_size for file in folder.rglob("*")) / 1048576
         report.line(True, "backup", f"{sum(manifest['rows'].values())} rows, {size:.1f} MiB{_took(begun)}")
-        with _new_database(access) as drilled:
+        with new_database(access, "drill") as drilled:
             begun = time.monotonic()
             load(drilled, folder, jobs)
             report.line(True, "restore", f"as many rows in each of {len(manifest['rows'])} tables{_took(begun)}")
@@ -126,6 +123,7 @@ def load(access, folder, jobs):
     with access.connect(autocommit=True) as connection, queries.on(connection):
         with connection.transaction():
             _perform(connection, "01_everybody.sql")
+            queries.changes_renumber()
         connection.execute("analyze")
         found = _count(connection)
     if found != manifest["rows"]:
@@ -143,20 +141,6 @@ def _count(connection):
 
 def _perform(connection, file):
     connection.execute((migrations.SCHEMA / file).read_text(encoding="utf-8"))
-
-
-@contextlib.contextmanager
-def _new_database(access):
-    """The Access to a new database of the same server, which is removed again."""
-    name = f"pipeline_drill_{secrets.token_hex(4)}"
-    with access.connect(autocommit=True) as connection:
-        connection.execute(f"create database {name} template template0")
-        try:
-            urls = {field: with_database(getattr(access.settings, field), name) for field in URLS}
-            settings = dataclasses.replace(access.settings, database_listen_url="", **urls)
-            yield Access(with_database(access.owner_url, name), settings)
-        finally:
-            connection.execute(f"drop database {name} with (force)")
 
 
 def _took(begun):

@@ -7,6 +7,7 @@ import psycopg
 import redis
 
 from pipeline import mail
+from pipeline.cli.drift import check_drift
 from pipeline.cli.failures import explained
 from pipeline.cli.report import Report, Wrong
 from pipeline.cli.tables import check_tables
@@ -73,8 +74,11 @@ def check_database(report, access):
         report.check("pipeline_forms", lambda: _login(access.settings.database_forms_url, "pipeline_forms"))
         report.check("pipeline_jobs", lambda: _login(access.settings.database_jobs_url, "pipeline_jobs"))
         report.check("listening", lambda: _listening(access.settings))
+        if access.settings.database_replica_url:
+            report.check("replica", lambda: _replica(access))
         report.check("storage", lambda: _storage(access))
         check_tables(report, access)
+        report.check("drift", lambda: _drift(access))
     if access.owner_url != access.settings.database_url:
         report.check("administration", lambda: _administration(access))
 
@@ -105,6 +109,14 @@ def unsuited(revision, needed):
     if revision and revision > needed:
         return f"at {revision}, which no longer serves this release ({needed}): install the newer one."
     return f"at {revision or 'no revision'}, this release needs {needed}: run pipeline migrate."
+
+
+def _drift(access):
+    with access.connect() as connection:
+        revision = migrations.current(connection)
+    if revision != migrations.head():
+        return f"not compared: the schema is that of a newer release ({revision})"
+    return check_drift(access)
 
 
 def _extensions(access):
@@ -148,6 +160,20 @@ def _listening(settings):
     if settings.database_listen_url:
         return "the worker hears of events at once if the pooler of DATABASE_LISTEN_URL is in session mode"
     raise Wrong("DATABASE_JOBS_URL leads through a pooler; let DATABASE_LISTEN_URL lead to the server itself.")
+
+
+def _replica(access):
+    """Whether what may be old can be read from the replica."""
+    with access.connect() as connection, queries.on(connection):
+        position = queries.wal_position()
+    settings = access.settings
+    with psycopg.connect(settings.database_replica_url, connect_timeout=5) as connection, queries.on(connection):
+        found = queries.replica_state(position=position)
+    if not found["standby"]:
+        raise Wrong("DATABASE_REPLICA_URL leads to no standby; exports are read from the primary.")
+    if found["behind"] > settings.database_replica_seconds:
+        raise Wrong(f"the standby is {found['behind']} s behind; exports are read from the primary.")
+    return f"a standby, {found['behind']} s behind"
 
 
 def _storage(access):

@@ -12,7 +12,7 @@ from pipeline.database import dumps, queries
 # Whose URL each login of the service has.
 LOGINS = {"app": "database_url", "forms": "database_forms_url", "jobs": "database_jobs_url"}
 FIRST_PAGE = {"limit": "25", "offset": "0", "near": "true"}
-# As long as the plan may take to be made.
+# How long the session of an explained query lasts: the plan must be there by then.
 SESSION_SECONDS = 60
 
 

@@ -6,6 +6,7 @@ import redis
 from sqlalchemy.exc import DBAPIError
 
 from pipeline.database import LoginRefused
+from pipeline.database.statements import StatementError
 from pipeline.settings import SettingsError
 
 NOT_MIGRATED = (
@@ -43,7 +44,7 @@ def explained(error):
         error = error.orig
     if isinstance(error, SettingsError):
         return Failure(str(error), 2)
-    if isinstance(error, LoginRefused) or type(error).__name__ == "ServerError":
+    if isinstance(error, LoginRefused | StatementError) or type(error).__name__ == "ServerError":
         return Failure(str(error))
     if isinstance(error, psycopg.OperationalError):
         return Failure(f"The database cannot be used: {_line(error)}")

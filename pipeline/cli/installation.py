@@ -17,9 +17,9 @@ from pathlib import Path
 import plaster
 import psycopg
 
-from pipeline.database_url import with_login
 from pipeline.settings import Settings, SettingsError, check_production, check_url, load, with_secrets
-from pipeline.shipped import shipped
+from pipeline.settings.database_url import with_login
+from pipeline.settings.shipped import shipped
 
 DATABASE = "pipeline"
 
@@ -84,7 +84,7 @@ class Installation:
 
     @contextlib.contextmanager
     def _database(self):
-        given = self.environ.get("DATABASE_URL") or self.ini.get("pipeline.database_url")
+        given = self.environ.get("DATABASE_URL") or self.ini.get("pipeline.settings.database_url")
         if not self.development:
             settings = load(self.ini, self.environ)
             check_production(settings)

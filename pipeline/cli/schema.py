@@ -7,8 +7,8 @@ from psycopg import sql
 from pipeline.cli import logs
 from pipeline.cli.failures import Failure
 from pipeline.database import migrations, queries
-from pipeline.database_url import login_of
-from pipeline.waiting import until_there
+from pipeline.database.waiting import until_there
+from pipeline.settings.database_url import login_of
 
 
 @click.command()

@@ -15,18 +15,19 @@ from functools import partial
 import click
 import psycopg
 
+from pipeline import hangup, make_app
 from pipeline import main as pipeline_main
-from pipeline import make_app, metrics
 from pipeline.cli import logs
 from pipeline.cli.doctor import unsuited
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.schema import load_demo, upgrade
-from pipeline.database import Database, check_login, migrations
+from pipeline.database import Database, check_login, migrations, renewal
+from pipeline.database.waiting import until_redis, until_there
 from pipeline.http.sources import source
 from pipeline.server.bounds import Bounds
 from pipeline.server.processes import Processes
-from pipeline.waiting import until_redis, until_there
+from pipeline.telemetry import metrics
 
 BACKLOG = 4096
 # More than any upload may have: larger bodies waitress need not keep for us to refuse.
@@ -110,9 +111,10 @@ def serve_development(installation, host, port, threads):
 
 def serve_production(installation, host, port, workers, threads):
     """Wait for the servers, check what must be right, then serve from worker processes."""
+    hangup.ignore()
     logs.configure(development=False)
     with installation.access(queue=True) as access:
-        until_there("PostgreSQL", partial(check_ready, access.settings))
+        until_there("PostgreSQL", partial(check_ready, access.settings, *logins_of(access.settings)))
         until_redis(access.settings.redis_url)
     # The workers are new processes and read the same configuration.
     os.environ["PIPELINE_CONFIG"] = str(installation.config)
@@ -124,7 +126,10 @@ def production_app():
     """What the server of one worker process takes; see `served`."""
     logs.configure(development=False)
     ini = Installation(os.environ["PIPELINE_CONFIG"], data_folder(os.environ), os.environ, click.echo).ini
-    return served(pipeline_main({}, **ini))
+    application = pipeline_main({}, **ini)
+    registry = application.registry
+    renewal.renew_on_hangup((registry.app, renewal.APP), (registry.forms, renewal.FORMS))
+    return served(application)
 
 
 def served(application):
@@ -132,12 +137,22 @@ def served(application):
     return application, Bounds.of(application.registry.pipeline), partial(source, application.registry)
 
 
-def check_ready(settings):
-    """Raise LoginRefused for a login with too many rights, Failure for another release's schema."""
-    for url in (settings.database_url, settings.database_forms_url):
+def logins_of(settings):
+    """(URL, role as which its statements are read) of the web's logins."""
+    return (settings.database_url, renewal.APP), (settings.database_forms_url, renewal.FORMS)
+
+
+def check_ready(settings, *logins):
+    """Raise LoginRefused for a login with too many rights, Failure for another release's schema.
+
+    In production also StatementError for a file of sql/ that PostgreSQL cannot read; development tells of it later.
+    """
+    for url, role in logins:
         check_schema(url)
         with closing(Database(url, 1)) as database:
             check_login(database)
+            if settings.environment != "development":
+                renewal.check_statements((database, role))
 
 
 def check_schema(url):

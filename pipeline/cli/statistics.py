@@ -9,7 +9,7 @@ import orjson
 
 from pipeline.cli.failures import Failure
 from pipeline.database import queries
-from pipeline.shipped import shipped
+from pipeline.settings.shipped import shipped
 
 # The last line of each statement that the service sends; see pipeline/database/queries.py.
 SAID = re.compile(r"\n-- (?P<name>\w+)(?:: (?P<variant>.+?))?(?:, (?P<role>pipeline_\w+))?(?:, organization \d+)?$")

@@ -14,6 +14,7 @@ def check_tables(report, access):
     for name, check in (
         ("row-level security", _confinement),
         ("indexes", _indexes),
+        ("leaky conditions", _leaky),
         ("foreign keys", _foreign_keys),
         ("statistics", _statistics),
     ):
@@ -43,6 +44,15 @@ def _indexes():
         names = ", ".join(f"{index['name']} ({index['mib']} MiB)" for index in unused)
         return f"no twins; nobody has used, since the statistics began: {names}"
     return "no twins, none half-built, no large one unused"
+
+
+def _leaky():
+    if found := _names(queries.indexes_leaky()):
+        raise Wrong(
+            f"row-level security lets no request use {found}: a comparison or function in it is not leakproof; "
+            "index a plain column, or a stored generated one (docs/database.md, Keys and types)."
+        )
+    return "no index has one, by which row-level security would keep requests from it"
 
 
 def _foreign_keys():

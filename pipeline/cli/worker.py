@@ -10,10 +10,12 @@ import click
 import structlog
 from prometheus_client import CollectorRegistry, start_http_server
 
-from pipeline import metrics
+from pipeline import hangup
 from pipeline.cli import logs
-from pipeline.cli.serve import check_schema, interrupt
-from pipeline.waiting import until_redis, until_there
+from pipeline.cli.serve import check_ready, interrupt
+from pipeline.database import renewal
+from pipeline.database.waiting import until_redis, until_there
+from pipeline.telemetry import metrics
 from pipeline.worker.fleet import Fleet, end_with_parent
 from pipeline.worker.queues import QUEUES
 
@@ -39,6 +41,7 @@ def worker(context, installation, queue, threads, supervised):
     Waits for PostgreSQL and Redis, at the start and whenever they go away.
     """
     signal.signal(signal.SIGTERM, interrupt)
+    hangup.ignore()
     if threads:
         installation.environ["WORKER_THREADS"] = str(threads)
     if supervised:
@@ -108,6 +111,6 @@ class CountedNow(CollectorRegistry):
 
 
 def wait_until_ready(settings):
-    """Return when the servers are there; raises Failure for another release's schema."""
-    until_there("PostgreSQL", partial(check_schema, settings.database_jobs_url))
+    """Return when the servers are there; raises Failure for another release's schema, or a statement that is broken."""
+    until_there("PostgreSQL", partial(check_ready, settings, (settings.database_jobs_url, renewal.JOBS)))
     until_redis(settings.redis_url)

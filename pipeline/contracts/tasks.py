@@ -5,7 +5,8 @@ import structlog
 from pipeline import documents
 from pipeline.contracts.renditions import render_once
 from pipeline.contracts.service import EVENT
-from pipeline.effects import Refused, chaos_point, effect
+from pipeline.database.chaos import chaos_point
+from pipeline.effects import Refused, effect
 
 log = structlog.get_logger(__name__)
 

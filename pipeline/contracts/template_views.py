@@ -2,9 +2,9 @@
 
 from pipeline.contracts import schemas, shapes
 from pipeline.contracts import template_service as service
-from pipeline.files.uploads import UploadField
 from pipeline.http.declared import record
 from pipeline.http.resource import Resource
+from pipeline.http.uploads import UploadField
 from pipeline.security import ADMIN
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)

@@ -8,10 +8,10 @@ from pipeline.contracts import redlines, renditions, schemas, service, shapes
 from pipeline.documents import MEDIA_TYPES, REDLINE
 from pipeline.files import disposition, file_response, tag_response
 from pipeline.files.content import TYPES, check_content
-from pipeline.files.uploads import UploadField
 from pipeline.http.declared import record
 from pipeline.http.resource import Resource
 from pipeline.http.slots import DOCUMENT, TEXT, hold, hold_download
+from pipeline.http.uploads import UploadField
 from pipeline.records.activities import notes_of, tasks_of
 from pipeline.security import ADMIN, MEMBER
 

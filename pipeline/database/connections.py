@@ -8,10 +8,10 @@ from psycopg.pq import DiagnosticField, ExecStatus, TransactionStatus
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 
-from pipeline.chaos import chaos_point
+from pipeline.database.chaos import chaos_point
 from pipeline.database.meter import meter
 from pipeline.database.queries import queries
-from pipeline.metrics import connection_waits, connections_missed, connections_most, connections_used, series
+from pipeline.telemetry.metrics import connection_waits, connections_missed, connections_most, connections_used, series
 
 POOL_TIMEOUT = 3.0
 # The methods that change a record.
@@ -22,9 +22,9 @@ BEGIN_ON_SNAPSHOT = b"begin isolation level repeatable read"
 
 
 class Database:
-    """A pool of connections under one login; `name` stands for it in /metrics."""
+    """A pool of connections under one login; `name` is its own in /metrics, `patience` how long one is waited for."""
 
-    def __init__(self, url, size=8, name="other"):
+    def __init__(self, url, size=8, name="other", patience=POOL_TIMEOUT):
         self.waits, self.used = series(connection_waits, name), series(connections_used, name)
         self.missed = series(connections_missed, name)
         series(connections_most, name).inc(size)
@@ -32,7 +32,7 @@ class Database:
             url,
             min_size=1,
             max_size=size,
-            timeout=POOL_TIMEOUT,
+            timeout=patience,
             reconnect_timeout=5,
             open=False,
             configure=_adapt,
@@ -113,7 +113,7 @@ def is_pooled(connection):
 
 
 def _adapt(connection):
-    """Behind a pooler nothing is prepared: the next transaction may be another server process's, which knows it not."""
+    """Prepare nothing behind a pooler: the next transaction may run on another server process, which lacks it."""
     if is_pooled(connection):
         connection.prepare_threshold = None
 

@@ -20,7 +20,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
 from alembic import command, op
-from pipeline.shipped import shipped
+from pipeline.settings.shipped import shipped
 
 FOLDER = shipped("alembic")
 SCHEMA = shipped("sql") / "schema"

@@ -23,13 +23,13 @@ from psycopg import RawCursor, sql
 from psycopg.rows import dict_row, tuple_row
 from psycopg.types.json import set_json_dumps, set_json_loads
 
-from pipeline import tracing
 from pipeline.database import statements
 from pipeline.database.meter import meter
-from pipeline.shipped import shipped
+from pipeline.settings.shipped import shipped
+from pipeline.telemetry import tracing
 
 SQL = shipped("sql")
-# How an aliased column of a statement tells what the transaction has become.
+# Columns by which a statement tells that it has given the transaction a role or an organization.
 ROLE, ORGANIZATION = "database_role", "organization_context"
 # So many statements are kept as they are sent: a few kilobytes for each variant, role and organization.
 KEPT = 1024
@@ -144,7 +144,7 @@ class Query:
             with tracing.span(sent.variant.name, tracing.CLIENT, **SPOKEN):
                 return self._bound().cursor.execute(sent.text, sent.values, prepare=sent.reused)
         except psycopg.Error as error:
-            error.add_note(f"{self.statement.file}:{_line(error, sent)}, {sent.variant.name}")
+            error.add_note(f"{self.statement.file}:{line_of(error, sent.text, sent.variant)}, {sent.variant.name}")
             raise
         finally:
             meter.add(time.perf_counter() - started)
@@ -157,16 +157,30 @@ def _text(name, text, who, frame):
     return f"{told}\n{frame.format(text)}\n{told}".encode()
 
 
-def _line(error, sent):
-    """The line of the file that PostgreSQL complains about; that of the statement's beginning when it names none."""
+def _check_call(known, found):
+    """Raise StatementError unless the Statement that was found is called as the known one is."""
+    if found is None:
+        raise statements.StatementError(f"{known.file}: {known.name}: is gone, and the running release needs it.")
+    if (found.kind, set(found.parameters), set(found.words)) != (known.kind, set(known.parameters), set(known.words)):
+        raise statements.StatementError(
+            f"{found.file}:{found.number}, {found.name}: takes other parameters, or gives another kind of result, than "
+            "the running release knows; a restart with the release that it belongs to takes it over."
+        )
+
+
+def line_of(error, text, variant):
+    """The line of the file that PostgreSQL complains about in the text (bytes) of a Variant.
+
+    That of the statement's beginning when it names none.
+    """
     position = int(error.diag.statement_position or 0)
-    before = sent.text.decode()[:position].count("\n")
-    offset = sent.text.decode().split(sent.variant.text, 1)[0].count("\n")
-    return sent.variant.numbers[min(max(before - offset, 0), len(sent.variant.numbers) - 1)]
+    before = text.decode()[:position].count("\n")
+    offset = text.decode().split(variant.text, 1)[0].count("\n")
+    return variant.numbers[min(max(before - offset, 0), len(variant.numbers) - 1)]
 
 
 class Bound:
-    """A connection that a thread's queries run on, and what its transaction has become: role and organization."""
+    """A connection that a thread's queries run on, with the role and organization of its transaction."""
 
     __slots__ = ("connection", "role", "organization", "_cursor")
 
@@ -192,21 +206,33 @@ class Bound:
 
 
 class Queries:
-    """All statements below a folder as attributes: `queries.template_get(id=1)`.
+    """All statements below a folder as attributes: `queries.template_get(id=1)`; the first use reads the files.
 
-    With `reload` a changed file is used by the next call (development).
+    With `reload` a changed file is used by the next call (development); else `renew` reads them anew.
     """
 
     def __init__(self, folder=SQL, reload=False):
         self._folder, self.reload = folder, reload
         self._local = threading.local()
-        self._load()
+        self._named = None
 
     def _load(self):
-        stamp = self._changed()
-        loaded = statements.load(self._folder)
+        self._stamp = self._changed()
+        self._use(statements.load(self._folder))
+
+    def _use(self, loaded):
         self._named = {name: Query(statement, self.bound) for name, statement in loaded.items()}
-        self._stamp = stamp
+
+    def renew(self, check):
+        """Read the files anew, and use them from the next call on, unless check(list of Statement) raises.
+
+        Raises StatementError for a file that cannot be read, or whose statements the running code could not call.
+        """
+        loaded = statements.load(self._folder)
+        for query in self:
+            _check_call(query.statement, loaded.get(query.name))
+        check(list(loaded.values()))
+        self._use(loaded)
 
     def _changed(self):
         return max((path.stat().st_mtime_ns for path in self._folder.glob("*/*.sql")), default=0)
@@ -221,7 +247,7 @@ class Queries:
         return iter(self._current().values())
 
     def _current(self):
-        if self.reload and self._changed() != self._stamp:
+        if self._named is None or (self.reload and self._changed() != self._stamp):
             self._load()
         return self._named
 

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from psycopg import Connection
+from psycopg import Connection, Error
 
 from pipeline.database.statements import Statement, Variant
 
@@ -37,6 +37,8 @@ class Bound:
     def __init__(self, connection: Connection[Row]) -> None: ...
     def learn(self, row: Row) -> None: ...
     def who(self, sized: bool) -> str: ...
+
+def line_of(error: Error, text: bytes, variant: Variant) -> int: ...
 
 SQL: Path
 FILLED: dict[str, Callable[[], str | None]]
@@ -194,22 +196,49 @@ class AuditList(Query):
     def __call__(
         self,
         *,
+        limit: int | None,
+        offset: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        limit: int | None,
+        offset: int | None,
+    ) -> bytes | None: ...
+
+class AuditListNarrowed(Query):
+    def __call__(
+        self,
+        *,
         type: str | None = None,
-        id: int | None = None,
         action: str | None = None,
         actor_kind: str | None = None,
         actor_id: int | None = None,
         since: datetime.datetime | str | None = None,
         before: datetime.datetime | str | None = None,
-        limit: int | None,
         offset: int | None,
-        near: bool | None = None,
+        limit: int | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
         type: str | None = None,
+        action: str | None = None,
+        actor_kind: str | None = None,
+        actor_id: int | None = None,
+        since: datetime.datetime | str | None = None,
+        before: datetime.datetime | str | None = None,
+        offset: int | None,
+        limit: int | None,
+    ) -> bytes | None: ...
+
+class AuditListOfOne(Query):
+    def __call__(
+        self,
+        *,
         id: int | None = None,
+        prospect_id: int | None = None,
+        type: str | None = None,
         action: str | None = None,
         actor_kind: str | None = None,
         actor_id: int | None = None,
@@ -217,7 +246,20 @@ class AuditList(Query):
         before: datetime.datetime | str | None = None,
         limit: int | None,
         offset: int | None,
-        near: bool | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None = None,
+        prospect_id: int | None = None,
+        type: str | None = None,
+        action: str | None = None,
+        actor_kind: str | None = None,
+        actor_id: int | None = None,
+        since: datetime.datetime | str | None = None,
+        before: datetime.datetime | str | None = None,
+        limit: int | None,
+        offset: int | None,
     ) -> bytes | None: ...
 
 class Authenticate(Query):
@@ -311,6 +353,9 @@ class ChangesPurge(Query):
         *,
         days: int | None,
     ) -> Any: ...
+
+class ChangesRenumber(Query):
+    def __call__(self) -> int: ...
 
 class CompanyDelete(Query):
     def __call__(
@@ -1459,6 +1504,10 @@ class IndexesBroken(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
+class IndexesLeaky(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class IndexesTwin(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
@@ -1520,6 +1569,7 @@ class InterviewInviteInsert(Query):
         recipient_email: object | None,
         recipient_name: object | None,
         personal_note: object | None,
+        language: object | None,
         send_email: bool | None,
         reminders: Sequence[int] | None,
         expires_at: datetime.datetime | str | None,
@@ -1591,6 +1641,7 @@ class InterviewTemplateAddVersion(Query):
     def __call__(
         self,
         *,
+        language: str | None,
         template_id: int | None,
         name: object | None,
         pages: str | None,
@@ -1599,6 +1650,7 @@ class InterviewTemplateAddVersion(Query):
         thank_you: str | None,
         hints: str | None,
         field_map: str | None,
+        translations: str | None,
         created_by: int | None,
     ) -> int: ...
 
@@ -1645,6 +1697,13 @@ class InterviewTemplateInsert(Query):
         slug: object | None,
         public_slug: object | None,
         lead_capture_enabled: object | None,
+    ) -> Any: ...
+
+class InterviewTemplateLanguages(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
     ) -> Any: ...
 
 class InterviewTemplateList(Query):
@@ -2630,6 +2689,13 @@ class OutboxDone(Query):
         id: int | None,
     ) -> int: ...
 
+class OutboxHold(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
 class OutboxInsert(Query):
     def __call__(
         self,
@@ -2693,6 +2759,9 @@ class OutboxTake(Query):
         *,
         id: int | None,
     ) -> bytes | None: ...
+
+class OverdueEnd(Query):
+    def __call__(self) -> Any: ...
 
 class PasswordChange(Query):
     def __call__(
@@ -2943,6 +3012,7 @@ class PublicCaptureLater(Query):
         assigned_to: int | None,
         token: object | None,
         recipient_email: object | None,
+        language: object | None,
         answers: str | None,
         consents: str | None,
         step: object | None,
@@ -2992,6 +3062,7 @@ class PublicCaptureResponse(Query):
         token: object | None,
         recipient_email: object | None,
         recipient_name: object | None,
+        language: object | None,
         answers: str | None,
         consents: str | None,
         rep_flags: str | None,
@@ -3258,9 +3329,61 @@ class RefreshTokenRotate(Query):
         family_hash: str | None,
     ) -> bytes | None: ...
 
+class ReplicaEnter(Query):
+    def __call__(
+        self,
+        *,
+        organization_id: int | None,
+        user_id: int | None,
+        key_id: int | None,
+        request_id: str | None = None,
+        role: str | None,
+        position: str | None,
+        seconds: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        organization_id: int | None,
+        user_id: int | None,
+        key_id: int | None,
+        request_id: str | None = None,
+        role: str | None,
+        position: str | None,
+        seconds: int | None,
+    ) -> bytes | None: ...
+
+class ReplicaState(Query):
+    def __call__(
+        self,
+        *,
+        position: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        position: str | None,
+    ) -> bytes | None: ...
+
+class RoleEnter(Query):
+    def __call__(
+        self,
+        *,
+        role: str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        role: str | None,
+    ) -> bytes | None: ...
+
 class RoleLeave(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
+
+class SchemaParts(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
 
 class SearchOnly(Query):
     def __call__(
@@ -3606,16 +3729,8 @@ class TracesErase(Query):
     ) -> bytes | None: ...
 
 class TransferPatience(Query):
-    def __call__(
-        self,
-        *,
-        patience: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        patience: str | None,
-    ) -> bytes | None: ...
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
 
 class UserFind(Query):
     def __call__(
@@ -3692,6 +3807,9 @@ class UserSetPassword(Query):
         id: int | None,
         password_hash: str | None,
     ) -> Any: ...
+
+class WalPosition(Query):
+    def __call__(self) -> Any: ...
 
 class WebhookChanges(Query):
     def __call__(
@@ -4013,10 +4131,15 @@ class WebhooksBehind(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
+class WebhooksCounted(Query):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
 class Queries:
     reload: bool
     def __init__(self, folder: Path = ..., reload: bool = ...) -> None: ...
     def __iter__(self) -> Iterator[Query]: ...
+    def renew(self, check: Callable[[list[Statement]], object]) -> None: ...
     def bound(self) -> Bound: ...
     def connection(self) -> Connection[Row]: ...
     def database(self) -> tuple[str, str, str]: ...
@@ -4035,6 +4158,8 @@ class Queries:
     api_key_used: ApiKeyUsed
     audit_export: AuditExport
     audit_list: AuditList
+    audit_list_narrowed: AuditListNarrowed
+    audit_list_of_one: AuditListOfOne
     authenticate: Authenticate
     authenticate_key: AuthenticateKey
     backend_number: BackendNumber
@@ -4043,6 +4168,7 @@ class Queries:
     changes_counted: ChangesCounted
     changes_erase: ChangesErase
     changes_purge: ChangesPurge
+    changes_renumber: ChangesRenumber
     company_delete: CompanyDelete
     company_get: CompanyGet
     company_insert: CompanyInsert
@@ -4139,6 +4265,7 @@ class Queries:
     idempotency_keys_purge: IdempotencyKeysPurge
     idempotency_lock: IdempotencyLock
     indexes_broken: IndexesBroken
+    indexes_leaky: IndexesLeaky
     indexes_twin: IndexesTwin
     indexes_unused: IndexesUnused
     interview_invite_email: InterviewInviteEmail
@@ -4154,6 +4281,7 @@ class Queries:
     interview_template_facts: InterviewTemplateFacts
     interview_template_get: InterviewTemplateGet
     interview_template_insert: InterviewTemplateInsert
+    interview_template_languages: InterviewTemplateLanguages
     interview_template_list: InterviewTemplateList
     interview_template_overdue: InterviewTemplateOverdue
     interview_template_update: InterviewTemplateUpdate
@@ -4253,12 +4381,14 @@ class Queries:
     organization_update: OrganizationUpdate
     outbox_backlog: OutboxBacklog
     outbox_done: OutboxDone
+    outbox_hold: OutboxHold
     outbox_insert: OutboxInsert
     outbox_insert_once: OutboxInsertOnce
     outbox_lease: OutboxLease
     outbox_postpone: OutboxPostpone
     outbox_purge: OutboxPurge
     outbox_take: OutboxTake
+    overdue_end: OverdueEnd
     password_change: PasswordChange
     password_forgot: PasswordForgot
     password_hash: PasswordHash
@@ -4312,7 +4442,11 @@ class Queries:
     record_counts_fold: RecordCountsFold
     references_missing: ReferencesMissing
     refresh_token_rotate: RefreshTokenRotate
+    replica_enter: ReplicaEnter
+    replica_state: ReplicaState
+    role_enter: RoleEnter
     role_leave: RoleLeave
+    schema_parts: SchemaParts
     search_only: SearchOnly
     search_words: SearchWords
     seat_assignable: SeatAssignable
@@ -4352,6 +4486,7 @@ class Queries:
     user_list: UserList
     user_rename: UserRename
     user_set_password: UserSetPassword
+    wal_position: WalPosition
     webhook_changes: WebhookChanges
     webhook_count: WebhookCount
     webhook_delete: WebhookDelete
@@ -4383,5 +4518,6 @@ class Queries:
     webhook_succeeds: WebhookSucceeds
     webhook_update: WebhookUpdate
     webhooks_behind: WebhooksBehind
+    webhooks_counted: WebhooksCounted
 
 queries: Queries

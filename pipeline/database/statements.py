@@ -95,27 +95,37 @@ class Statement:
     def _compile(self, *answered):
         answers = dict(zip(self.words, answered, strict=True))
         kept = [line for line in self.lines if all(term.holds(answers) for term in line.terms)]
-        parameters = {}
-
-        def number(match):
-            return f"${parameters.setdefault(match[1], len(parameters) + 1)}"
-
-        text = _PARAMETER.sub(number, "\n".join(line.text for line in kept)).replace("\\:", ":")
         told = ", ".join(
             name if answer is True else f"{name}={answer}" for name, answer in answers.items() if answer is not None
         )
-        return Variant(
-            name=f"{self.name}: {told}" if told else self.name,
-            text=text,
-            parameters=tuple(parameters),
-            reused=not any(line.skewed for line in kept),
-            numbers=tuple(line.number for line in kept),
-        )
+        return _numbered(f"{self.name}: {told}" if told else self.name, kept)
+
+    @property
+    def complete(self):
+        """All of its lines as a Variant: what a server is asked to read, before anything is sent."""
+        return _numbered(self.name, self.lines)
 
     @property
     def whole(self):
         """The statement with all of its lines, as psql reads it."""
         return "\n".join(line.text for line in self.lines)
+
+
+def _numbered(name, lines):
+    """The Variant of a name that some Lines make: their parameters are numbered."""
+    parameters = {}
+
+    def number(match):
+        return f"${parameters.setdefault(match[1], len(parameters) + 1)}"
+
+    text = _PARAMETER.sub(number, "\n".join(line.text for line in lines)).replace("\\:", ":")
+    return Variant(
+        name=name,
+        text=text,
+        parameters=tuple(parameters),
+        reused=not any(line.skewed for line in lines),
+        numbers=tuple(line.number for line in lines),
+    )
 
 
 def _line_of(name, source):
@@ -144,7 +154,7 @@ def _read(statement, source, fields):
         else:
             yield _line(marked["line"], [*blocks, _rule(statement, number, rule)], number)
     if blocks:
-        raise _broken(statement, statement.number, f"a block of {statement.name} is not closed")
+        raise _broken(statement, statement.number, "a block is not closed")
 
 
 def _written(statement, source, fields):
@@ -199,7 +209,7 @@ def _words(lines):
 
 
 def _broken(statement, number, what):
-    return StatementError(f"{statement.file}:{number}: {what}.")
+    return StatementError(f"{statement.file}:{number}, {statement.name}: {what}.")
 
 
 def load(folder):

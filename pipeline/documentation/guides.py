@@ -11,7 +11,7 @@ from markupsafe import Markup
 from mdit_py_plugins.anchors import anchors_plugin
 
 from pipeline.documentation import failures
-from pipeline.shipped import shipped
+from pipeline.settings.shipped import shipped
 
 # In the order in which they are shown. All but the errors are files: docs/<name>.md.
 GUIDES = (

@@ -13,8 +13,8 @@ import structlog
 
 from pipeline.documents.client import DONE, LENGTH, REFUSED, Gone, Limits, Renderer
 from pipeline.documents.document import KINDS, REDLINE, TooComplex, Unavailable, check, pack
-from pipeline.metrics import renders, timed
-from pipeline.tracing import span
+from pipeline.telemetry.metrics import renders, timed
+from pipeline.telemetry.tracing import span
 
 log = structlog.get_logger(__name__)
 

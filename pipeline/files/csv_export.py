@@ -6,11 +6,9 @@ import functools
 from pyramid.response import Response
 
 from pipeline.database import queries
-from pipeline.http.streams import CHUNK, streamed
+from pipeline.http.streams import gathered, streamed
 
 MEDIA_TYPE = "text/csv"
-# An export is one statement; the web server takes it as it comes, whatever the reader does (docs/server.md).
-PATIENCE = "60s"
 
 
 def exported(transaction, slot, columns, query, parameters):
@@ -18,7 +16,7 @@ def exported(transaction, slot, columns, query, parameters):
 
     `transaction` and `slot` as for streamed.
     """
-    queries.transfer_patience(patience=PATIENCE)
+    queries.transfer_patience()
     statement = b"copy (\n%b\n) to stdout (format csv)" % query.merged(**parameters)
     return streamed(transaction, slot, functools.partial(_file, columns, statement))
 
@@ -39,17 +37,5 @@ def csv_response(chunks, filename):
 def _file(columns, statement, connection):
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         yield header_line(columns)
-        yield from _lines(copy)
-
-
-def _lines(copy):
-    """Whole lines in chunks. The server sends one row at a time, ending in LF, where RFC 4180 wants CR LF."""
-    lines, size = [], 0
-    for row in copy:
-        lines.append(row[:-1])
-        size += len(row)
-        if size >= CHUNK:
-            yield b"\r\n".join((*lines, b""))
-            lines, size = [], 0
-    if lines:
-        yield b"\r\n".join((*lines, b""))
+        # The server sends one row at a time, ending in LF, where RFC 4180 wants CR LF.
+        yield from gathered(b"%b\r\n" % row[:-1] for row in copy)

@@ -28,7 +28,7 @@ class AccountVisit(Visit):
         organization.
         """
         self.link = link
-        if "lang" not in self.request.GET:
+        if self.asked.lang is None:
             self.texts = texts_for(link["locale"])
         return self.texts
 

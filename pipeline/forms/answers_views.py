@@ -2,7 +2,6 @@
 
 import functools
 
-from pipeline.answer_links import read_link
 from pipeline.errors import Problem
 from pipeline.files import file_response
 from pipeline.forms import answers_page
@@ -10,6 +9,7 @@ from pipeline.forms.service import opened_answers
 from pipeline.forms.visit import page
 from pipeline.http import limits, slots
 from pipeline.interviews import service
+from pipeline.security.answer_links import read_link
 
 answers_view = functools.partial(page, kind=answers_page.AnswersVisit)
 

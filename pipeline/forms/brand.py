@@ -1,10 +1,22 @@
-"""The look of an organization: a small stylesheet of custom properties, made from three checked colours.
+"""The look of an organization: a small stylesheet of custom properties, made from its checked colours.
 
 Its address holds the colours and nothing else, so it names no form, may be cached for good and needs no inline style.
-Every pair of colours that carries meaning is brought to the contrast that WCAG 2.2 AA asks for.
+Every pair of colours that carries meaning is brought to the contrast that WCAG 2.2 AA asks for. Where the organization
+has chosen neither background nor text, the pages are dark on a device that is set to dark.
 """
 
-from pipeline.validation.colors import MIN_CONTRAST, WHITE, colors_of, contrast, readable
+from pipeline.validation.colors import (
+    DARK,
+    LIGHT,
+    MIN_CONTRAST,
+    WHITE,
+    colors_of,
+    contrast,
+    is_fixed,
+    lightened,
+    mix,
+    readable,
+)
 
 # What borders of controls and the focus ring must have (WCAG 1.4.11).
 MIN_EDGE = 3
@@ -24,20 +36,34 @@ SHEET = """:root {{
   --error: {error};
 }}
 """
+# A logo may be dark letters on nothing, so it keeps its white ground. On paper nothing is dark.
+DARK_SHEET = """@media screen and (prefers-color-scheme: dark) {{
+{sheet}.logo {{ padding: 0.5rem 0.75rem; border-radius: 0.5rem; background: #ffffff; }}
+}}
+"""
 
 
 def sheet_name(branding):
-    """The name of a branding's stylesheet: its colours."""
-    return "-".join(color[1:] for color in colors_of(branding).values())
+    """The name of a branding's stylesheet: its three colours, or the primary one where it leaves the others open."""
+    colors = colors_of(branding)
+    named = colors.values() if is_fixed(branding) else [colors["primary_color"]]
+    return "-".join(color[1:] for color in named)
 
 
-def stylesheet(primary, background, text):
-    """The stylesheet (str) of three `#rrggbb` colours."""
+def stylesheet(primary, background=None, text=None):
+    """The stylesheet (str) of `#rrggbb` colours; the primary one alone makes a light and a dark look."""
+    if background:
+        return _sheet(primary, background, text)
+    return _sheet(primary, *LIGHT) + DARK_SHEET.format(sheet=_sheet(lightened(primary), *DARK))
+
+
+def _sheet(primary, background, text):
     if contrast(text, background) < MIN_CONTRAST:
         text = readable(background)
-    accent = primary if contrast(primary, background) >= MIN_CONTRAST else text
     surface = mix(text, background, 0.05)
     surface = surface if contrast(text, surface) >= MIN_CONTRAST else background
+    brand = primary if contrast(primary, background) >= MIN_EDGE else text
+    is_text = min(contrast(primary, background), contrast(primary, surface)) >= MIN_CONTRAST
     return SHEET.format(
         scheme="dark" if readable(background) == WHITE else "light",
         background=background,
@@ -46,9 +72,9 @@ def stylesheet(primary, background, text):
         line=mix(text, background, 0.16),
         edge=faintest(text, (background,), MIN_EDGE + 0.5),
         surface=surface,
-        brand=primary if contrast(primary, background) >= MIN_EDGE else text,
-        on_brand=readable(primary if contrast(primary, background) >= MIN_EDGE else text),
-        accent=accent,
+        brand=brand,
+        on_brand=readable(brand),
+        accent=primary if is_text else text,
         error=next((color for color in ERRORS if contrast(color, background) >= MIN_CONTRAST), text),
     )
 
@@ -62,13 +88,3 @@ def faintest(color, backgrounds, ratio):
         if all(contrast(mixed, background) >= ratio for background in backgrounds):
             return mixed
     return color
-
-
-def mix(color, background, share):
-    """`share` (0 to 1) of a colour over a background."""
-    pairs = zip(_channels(color), _channels(background), strict=True)
-    return "#" + "".join(f"{round(over * share + under * (1 - share)):02x}" for over, under in pairs)
-
-
-def _channels(color):
-    return [int(color[start : start + 2], 16) for start in (1, 3, 5)]

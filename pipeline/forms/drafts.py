@@ -1,6 +1,7 @@
 """Where answers are between two steps: an invite's with the server, a capture form's in the page itself.
 
-Both drafts have `form`, `answers`, `save(patch)`, `show(step)`, which answers with a step, and `submit()`.
+Both drafts have `form`, `answers`, `save(patch)`, `show(step)`, which answers with a step, `speaking(language)`, the
+draft in another language, and `submit()`.
 """
 
 import hashlib
@@ -30,17 +31,20 @@ class InterviewDraft:
 
     def __init__(self, visit):
         self.visit, self.token = visit, visit.request.matchdict["token"]
-        self.form = service.open_interview(visit.request, self.token)
+        self.form = service.open_interview(visit.request, self.token, visit.asked)
+        visit.adopt(self.form.template)
         questions = self.form.template["questions"]
         # A prefilled value is a text of the lead, and its question may take another type.
         self.answers, self.prefill = self.form.answers, well_formed(questions, self.form.prefill)
-        self.api = f"/forms/interview/{self.token}/answers"
+        self.api = f"/forms/interview/{self.token}/answers{visit.url().rstrip('?')}"
         self.store = stored_under(self.token)
 
     def save(self, patch):
         """Store what a step has given."""
         if patch:
-            self.answers = loads(service.save_interview(self.visit.request, self.token, patch))["answers"]
+            self.answers = loads(service.save_interview(self.visit.request, self.token, patch, self.visit.asked))[
+                "answers"
+            ]
 
     def add_file(self, key, upload):
         """Keep a file as an answer to a question; raises what keeps it from being one."""
@@ -55,13 +59,18 @@ class InterviewDraft:
         marks = {**({"more": 1} if more else {}), **({"return": back_to} if back_to else {})}
         return self.visit.redirect(fragment, step=step, **marks)
 
+    def speaking(self, language):
+        """The same; the page that it shows next is in the other language."""
+        self.visit.asked = self.visit.asked._replace(lang=language)
+        return self
+
     def submit(self):
         """Send the answers. The page that follows is that of a submitted invite.
 
         Somebody may have changed them since the review was shown: then it is shown again.
         """
         try:
-            service.submit_interview(self.visit.request, self.token, wants_copy(self))
+            service.submit_interview(self.visit.request, self.token, self.visit.asked, wants_copy(self))
         except Invalid:
             return self.show(REVIEW)
         return self.visit.redirect()
@@ -75,9 +84,11 @@ class CaptureDraft:
 
     def __init__(self, visit):
         self.visit, self.slug = visit, visit.request.matchdict["slug"]
-        self.form = service.open_capture(visit.request, self.slug)
+        self.form = service.open_capture(visit.request, self.slug, visit.asked)
+        visit.adopt(self.form.template)
         self.rep = read_query(visit.request, schemas.Capture())["r"]
-        # A consent holds for the text that was shown: when the form has been saved anew, it is asked for again.
+        # A consent holds for the text that was shown: when the form has been saved anew, or is shown in another
+        # language, it is asked for again.
         self.agreed = _agreements(self.form.template["questions"])
         self.outdated = visit.fields is not None and visit.fields.get("_agreed") != self.agreed
         self.answers = self._carried()
@@ -116,17 +127,28 @@ class CaptureDraft:
         """The page of a step, at once: there is nothing that another request could find it by."""
         return pages.step_or_review(self.visit, self, step, more=more, back_to=back_to)
 
+    def _asked(self):
+        """Which form this is, and how its link asks for it."""
+        return {"slug": self.slug, "link": self.visit.asked, "rep": self.rep}
+
+    def speaking(self, language):
+        """A draft of the form in the other language, with the answers of this one."""
+        self.visit.asked = self.visit.asked._replace(lang=language)
+        other = CaptureDraft(self.visit)
+        other.save(self.answers)
+        return other
+
     def email_link(self, email):
         """Keep the answers so far, and email the link with which their prospect goes on."""
         given = {"answers": self.answers, "email": email, "website_confirm": self.honeypot}
         asked = hashlib.sha256(dumps(given)).hexdigest()[:32]
         key = f"{self.request_key}:{asked}"
-        service.continue_capture(self.visit.request, key, slug=self.slug, rep=self.rep, **given)
+        service.continue_capture(self.visit.request, key, **self._asked(), **given)
 
     def submit(self):
         """Make the lead."""
         given = {"answers": self.answers, "website_confirm": self.honeypot, "send_copy": wants_copy(self)}
-        service.submit_capture(self.visit.request, self.request_key, slug=self.slug, rep=self.rep, **given)
+        service.submit_capture(self.visit.request, self.request_key, **self._asked(), **given)
         return pages.done(self.visit, self, "done")
 
 

@@ -12,11 +12,14 @@ MAX_LOOKS = 1000
 
 
 class Look(NamedTuple):
-    """The name of the organization, the branding with its colours, the path of the logo; a page of nobody has none."""
+    """The name of the organization, the branding with its colours, the path of the logo, the language of the form; a
+    page of nobody has none.
+    """
 
     organization: str | None = None
     branding: dict = {}
     logo: str | None = None
+    language: str | None = None
 
 
 class Looks:
@@ -39,16 +42,16 @@ class Looks:
             return self.looks.get(path, Look())
 
 
-def look_of(organization, branding, logo, public_url):
-    """The Look of an organization's name, the branding, and the SHA-256 of the stored logo (None without).
+def look_of(organization, branding, logo, language, public_url):
+    """The Look of an organization's name, the branding, the SHA-256 of the stored logo (None without), a language.
 
     The logo comes from here always, since a page asks nobody else: a `logo_url` of the branding that leads to another
     server is not shown; the stored logo is.
     """
     url = branding.get("logo_url") or ""
     if url.startswith(f"{public_url}/"):
-        return Look(organization, branding, url.removeprefix(public_url))
-    return Look(organization, branding, logo_path(logo))
+        return Look(organization, branding, url.removeprefix(public_url), language)
+    return Look(organization, branding, logo_path(logo), language)
 
 
 def logo_path(sha256):

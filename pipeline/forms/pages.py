@@ -3,9 +3,12 @@
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from markupsafe import Markup
+
 from pipeline.forms import markdown
 from pipeline.forms.presenting import show
 from pipeline.forms.steps import REVIEW, Walk
+from pipeline.forms.texts import tongue
 from pipeline.forms.visit import as_data
 from pipeline.forms.wording import all_about, sentences
 from pipeline.forms.words import in_words
@@ -99,7 +102,7 @@ def review(visit, draft, walk, violations=()):
         "review.html",
         422 if violations else 200,
         groups=answered(walk, texts),
-        flawed=walk.flawed,
+        invalid=walk.invalid,
         errors={question["key"]: all_about(question["key"], errors) for question in walk.shown},
         total=len(walk.steps) + 1,
         back=walk.steps[-1].key if walk.steps else None,
@@ -146,6 +149,18 @@ def done(visit, draft, state):
 def _page(visit, draft, template, status=200, **values):
     form, texts = draft.form, visit.texts
     expires = texts.timestamp(form.expires_at, form.time_zone) if form.expires_at else None
+    spoken = tongue(form.template["language"])
     return visit.render(
-        template, status, visit=visit, draft=draft, form=form, expires=expires, data=_data(draft, texts), **values
+        template,
+        status,
+        visit=visit,
+        draft=draft,
+        form=form,
+        expires=expires,
+        data=_data(draft, texts),
+        tongues=[tongue(language) for language in form.template["languages"]],
+        spoken=spoken,
+        # Where the form speaks a language that the page's own words are not in.
+        speech=Markup(' lang="{}"').format(spoken.tag) if not spoken.tag.startswith(texts.language) else "",
+        **values,
     )

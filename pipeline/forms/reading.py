@@ -4,10 +4,10 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from pipeline.errors import Problem
-from pipeline.files.uploads import read_form
 from pipeline.forms.numbers import read_number, western
 from pipeline.forms.parts import ADDRESS
 from pipeline.http.ingress import JSON_LIMIT, read_body
+from pipeline.http.uploads import read_form
 from pipeline.interviews.answers import answer_key, check_shape
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX
 from pipeline.validation import Violation, invalid_field
@@ -110,7 +110,7 @@ def _answer(question, fields):
     if question.get("allow_other"):
         other = fields.get(key + OTHER_SUFFIX).strip() or None
         yield key + OTHER_SUFFIX, other
-        if other and answer is None:  # the text alone says it
+        if other and answer is None:  # a text beside "other" chooses it
             yield key, [OTHER] if kind == "multi_choice" else OTHER
 
 

@@ -6,13 +6,14 @@ import itertools
 from typing import NamedTuple
 
 from pipeline.database import queries
+from pipeline.files.csv_cells import quote
 from pipeline.files.csv_export import header_line
 from pipeline.forms import markdown
 from pipeline.forms.texts import texts_for
 from pipeline.forms.words import in_words
 from pipeline.interviews import service
 from pipeline.interviews.conditions import visible
-from pipeline.leads.csv_format import quote
+from pipeline.interviews.translations import translated
 
 
 class Row(NamedTuple):
@@ -42,7 +43,10 @@ def responses_table(id):
 
 
 def rows(responses, version, texts):
-    """The Rows of the visible questions that can be answered, in page order."""
+    """The Rows of the visible questions that can be answered, in page order; labels in the language of the texts where
+    the form has it.
+    """
+    version = translated(version, [texts.language])
     answers, tips = responses["answers"], version["hints"].get("rep_tips", {})
     pages = {key: page for page in version["pages"] for key in page["questions"]}
     given = {consent["question"]: consent["given_at"] for consent in responses["consents"]}

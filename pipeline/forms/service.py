@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pyramid.response import Response
 
-from pipeline.database import loads, queries
+from pipeline.database import queries
 from pipeline.errors import Problem
 from pipeline.forms.looks import look_of
 from pipeline.http import idempotency, limits, slots
@@ -52,11 +52,11 @@ def transaction(request):
     request.transaction.end(commit=True)
 
 
-def open_interview(request, token):
-    """The Form of an invite; 404 for an unknown token, 410 once it has expired."""
+def open_interview(request, token, link):
+    """The Form of an invite, as its Link asks for it; 404 for an unknown token, 410 once it has expired."""
     with transaction(request):
         try:
-            body = public_service.get_interview(token, request.registry.pipeline)
+            body = public_service.get_interview(token, request.registry.pipeline, link)
         except Problem as problem:
             if problem.code == "invite_expired":
                 _remember(request, **queries.form_look())
@@ -64,10 +64,13 @@ def open_interview(request, token):
         return _form(request, body)
 
 
-def save_interview(request, token, patch):
-    """Merge answers; returns JSON bytes: status, all answers that are stored now, revision, saved_at."""
+def save_interview(request, token, patch, link):
+    """Merge answers to a form that was shown as a Link says.
+
+    Returns JSON bytes: status, all answers that are stored now, revision, saved_at.
+    """
     with transaction(request):
-        return public_service.save_answers(token, patch)
+        return public_service.save_answers(token, patch, link)
 
 
 def add_file(request, token, key, upload):
@@ -86,10 +89,10 @@ def remove_file(request, token, id):
         return uploads.remove_file(token, id)
 
 
-def submit_interview(request, token, send_copy):
+def submit_interview(request, token, link, send_copy):
     """Lock the answers."""
     with transaction(request):
-        public_service.submit(token, {}, send_copy)
+        public_service.submit(token, link, {}, send_copy)
 
 
 def ask_for_link(request, token):
@@ -111,10 +114,10 @@ def open_reminders(request, token, decline=False):
         _remember(request, **queries.form_look())
 
 
-def open_capture(request, slug):
-    """The Form of a capture slug; 404 for an unknown one."""
+def open_capture(request, slug, link):
+    """The Form of a capture slug, as its Link asks for it; 404 for an unknown one."""
     with transaction(request):
-        return _form(request, capture_service.get_form(slug, request.registry.pipeline.logos_url))
+        return _form(request, capture_service.get_form(slug, request.registry.pipeline.logos_url, link))
 
 
 def submit_capture(request, key, **given):
@@ -157,16 +160,17 @@ def _capture_once(request, key, store, given):
 
 
 def _form(request, body):
-    """The Form of a public body (JSON bytes) in whose context the transaction is; its look is remembered."""
-    form = Form(**loads(body), **queries.form_surroundings())
-    _remember(request, form.organization["name"], form.template["branding"], form.logo)
+    """The Form of a public body in whose context the transaction is; its look is remembered."""
+    form = Form(**body, **queries.form_surroundings())
+    template = form.template
+    _remember(request, form.organization["name"], template["branding"], form.logo, template["language"])
     return form
 
 
-def _remember(request, name, branding, logo):
+def _remember(request, name, branding, logo, language):
     registry = request.registry
     registry.form_looks.remember(
-        request.environ["PATH_INFO"], look_of(name, branding, logo, registry.pipeline.public_url)
+        request.environ["PATH_INFO"], look_of(name, branding, logo, language, registry.pipeline.public_url)
     )
 
 

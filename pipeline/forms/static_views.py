@@ -8,7 +8,7 @@ from pipeline.forms.service import read_logo
 from pipeline.forms.visit import page
 from pipeline.http.assets import lasting
 
-COLORS = re.compile("([0-9a-f]{6})-([0-9a-f]{6})-([0-9a-f]{6})", re.ASCII)
+COLORS = re.compile("([0-9a-f]{6})(?:-([0-9a-f]{6})-([0-9a-f]{6}))?", re.ASCII)
 
 
 def get_asset(request):
@@ -17,11 +17,11 @@ def get_asset(request):
 
 
 def get_brand(request):
-    """The stylesheet of three colours, which stand in its name."""
+    """The stylesheet of one colour or three, which stand in its name."""
     colors = COLORS.fullmatch(request.matchdict["colors"])
     if colors is None:
         raise Problem("not_found")
-    return lasting(stylesheet(*(f"#{color}" for color in colors.groups())).encode(), "text/css")
+    return lasting(stylesheet(*(f"#{color}" for color in colors.groups() if color)).encode(), "text/css")
 
 
 def get_logo(request):

@@ -32,7 +32,7 @@ class Walk:
         self.shown, self.counting = visible(self.pages, self.questions, self.answers)
         self.shown_keys = {question["key"] for question in self.shown}
         self.violations = check_complete(self.pages, self.questions, self.answers, today)
-        self.flawed = {question_key(violation) for violation in self.violations}
+        self.invalid = {question_key(violation) for violation in self.violations}
         self.steps = self._steps()
 
     def _steps(self):
@@ -47,15 +47,15 @@ class Walk:
         """The step of a page, None when there is no such page or nothing on it is visible."""
         return next((step for step in self.steps if step.key == key), None)
 
-    def is_flawed(self, step):
+    def is_invalid(self, step):
         """Whether something on a step keeps the answers from being sent."""
-        return any(question["key"] in self.flawed for question in step.questions)
+        return any(question["key"] in self.invalid for question in step.questions)
 
     def resume(self):
-        """Where a prospect goes on: the first step with a flaw, at the latest the one after the last answer."""
+        """Where a prospect goes on: the first step with a violation, at the latest the one after the last answer."""
         answered = [step.number for step in self.steps if self._has_answer(step)]
         reached = self.steps[: max(answered, default=0) + 1]
-        going_on = [step for step in reached if self.is_flawed(step) or step.number > max(answered, default=0)]
+        going_on = [step for step in reached if self.is_invalid(step) or step.number > max(answered, default=0)]
         return going_on[0].key if going_on else REVIEW
 
     def _has_answer(self, step):
@@ -70,13 +70,9 @@ class Walk:
         before = [step.key for step in self.steps if order.index(step.key) < here]
         return before[-1] if before else None
 
-    def first_flawed(self):
-        """The key of the first step with a flaw, REVIEW when there is none."""
-        return next((step.key for step in self.steps if self.is_flawed(step)), REVIEW)
-
-    def step_of(self, question_key):
-        """The step on which a question stands, or None."""
-        return next((step for step in self.steps if question_key in step.page["questions"]), None)
+    def first_invalid(self):
+        """The key of the first step with a violation, REVIEW when there is none."""
+        return next((step.key for step in self.steps if self.is_invalid(step)), REVIEW)
 
     def offered(self, page):
         """What a page offers: (question key, option value) pairs, the value None for the question itself."""

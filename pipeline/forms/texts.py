@@ -9,6 +9,7 @@ import functools
 import json
 import unicodedata
 from pathlib import Path
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from babel import Locale
@@ -74,7 +75,26 @@ def _load():
 CATALOGUES = _load()
 
 
-def texts_for(language):
-    """The Texts of a language tag such as `de` or `de-AT`; English for one that nobody has translated."""
-    tag = (language or "").lower()
-    return CATALOGUES.get(tag) or CATALOGUES.get(tag.partition("-")[0]) or CATALOGUES[DEFAULT]
+def texts_for(*languages):
+    """The Texts of the first of some language tags such as `de` or `de-AT` (or None) that somebody has translated;
+    English without one.
+    """
+    tags = [(language or "").lower().replace("_", "-") for language in languages]
+    known = (CATALOGUES.get(tag) or CATALOGUES.get(tag.partition("-")[0]) for tag in tags)
+    return next(filter(None, known), CATALOGUES[DEFAULT])
+
+
+class Tongue(NamedTuple):
+    """A language that a form can be shown in: its tag as HTML takes it, its own name, its direction."""
+
+    tag: str
+    name: str
+    direction: str
+
+
+@functools.cache
+def tongue(language):
+    """The Tongue of a locale."""
+    locale = Locale.parse(language.replace("-", "_"))
+    name = locale.get_display_name(locale) or language
+    return Tongue(language.replace("_", "-"), name[0].upper() + name[1:], locale.text_direction)

@@ -81,7 +81,7 @@ def save_answers(visit):
     check_site(request)
     _count(visit)
     given = read_values(schemas.Answers(), read_document(request, schemas.Answers()))
-    saved = service.save_interview(request, request.matchdict["token"], given["answers"])
+    saved = service.save_interview(request, request.matchdict["token"], given["answers"], visit.asked)
     return Response(saved, content_type="application/json")
 
 
@@ -117,11 +117,19 @@ def _count(visit):
 
 
 def advance(visit, draft):
-    """What a step's button asks for: next, back, submit, later, step:KEY, clear:KEY, upload:KEY or remove:KEY:ID."""
+    """What a step's button asks for: next, back, submit, later, speak:LANGUAGE, step:KEY, clear:KEY, upload:KEY or
+    remove:KEY:ID.
+    """
     if draft.form.status == "submitted":
         raise Problem("invite_submitted")
     action, _, target = visit.fields.get("_go", "next").partition(":")
     here = _page_of(draft.form.template, visit.fields.get("_step"))
+    if action == "speak" and target in draft.form.template["languages"]:
+        if here:
+            _save(visit, draft, here)
+        return draft.speaking(target).show(
+            here["key"] if here else REVIEW, back_to=_back_to(visit.fields.get("_return"))
+        )
     if here is None:
         return _from_review(visit, draft, action, target)
     if action == "clear":
@@ -189,7 +197,7 @@ def _forward(visit, draft, here, upload_only):
     if fresh:
         first = next(key for key in here["questions"] if key in {key for key, _ in fresh})
         return draft.show(here["key"], f"q-{first}", more=True, back_to=back_to)
-    return draft.show(walk.first_flawed() if back_to else walk.beside(here["key"], 1))
+    return draft.show(walk.first_invalid() if back_to else walk.beside(here["key"], 1))
 
 
 def _from_review(visit, draft, action, target):

@@ -15,6 +15,7 @@ from pipeline.forms.looks import Look
 from pipeline.forms.rendering import render
 from pipeline.forms.texts import texts_for
 from pipeline.http.problems import problem_of, problem_response
+from pipeline.interviews.links import read_link
 
 POLICY = "; ".join(
     (
@@ -46,9 +47,6 @@ STATES = {
     "unavailable": "unavailable",
     "internal_error": "unavailable",
 }
-# What these addresses keep from one page to the next.
-KEPT = ("lang", "r")
-
 log = structlog.get_logger(__name__)
 
 
@@ -61,13 +59,16 @@ class Redirect(Response):
 
 
 class Visit:
-    """A request for a page; `texts` are the words of its language, `fields` those of its form once they are read."""
+    """A request for a page; `asked` is its Link, `texts` are the words of its language, `fields` those of its form once
+    they are read.
+    """
 
     states = STATES
 
     def __init__(self, request):
         self.request = request
-        self.texts = texts_for(request.GET.get("lang"))
+        self.asked, self.language = read_link(request), None
+        self.texts = texts_for(self.asked.lang, *self.asked.accepted)
         self.fields = None
 
     @property
@@ -75,10 +76,18 @@ class Visit:
         """The Look of the page: that of the form which this address shows, as it was shown last."""
         return self.request.registry.form_looks.find(self.request.environ.get("PATH_INFO"))
 
+    def adopt(self, template):
+        """Speak as a form does that is shown in one of its languages. Where it has several, that one stays: what a page
+        sends is an answer to what the page has said.
+        """
+        self.texts = texts_for(self.asked.lang, template["language"])
+        self.language = template["language"] if len(template["languages"]) > 1 else None
+
     def url(self, **parameters):
         """The address of this form with query parameters, relative; the language and the rep of the link stay."""
-        query = self.request.GET
-        kept = {name: query[name] for name in KEPT if len(query.getall(name)) == 1}
+        query, language = self.request.GET, self.asked.lang or self.language
+        kept = {"lang": language} if language else {}
+        kept |= {"r": query["r"]} if len(query.getall("r")) == 1 else {}
         return "?" + urlencode({**kept, **parameters})
 
     def redirect(self, fragment=None, **parameters):
@@ -96,6 +105,8 @@ class Visit:
         if problem.code == "invite_submitted":
             return self.redirect()
         state = self.states.get(problem.code, "refused")
+        if state != "unknown" and self.look.language:
+            self.texts = texts_for(self.asked.lang, self.look.language)
         seconds = problem.headers.get("Retry-After", "2")
         retry = state in ("limited", "crowded", "unavailable")
         response = self.render(

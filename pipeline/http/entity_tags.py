@@ -13,7 +13,7 @@ from webob.response import iter_close
 from pipeline.errors import Problem
 from pipeline.http.compression import TAG_SUFFIX
 
-# How often a change is tried that runs into others: of so many at the same moment, each finds its turn.
+# How often a change is tried again that has met another one: so many at the same moment all succeed.
 ATTEMPTS = 50
 # webob's own reader wants a space behind each comma.
 _TAG = re.compile(r'(W/)?"([^"]*)"')

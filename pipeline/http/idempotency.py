@@ -51,8 +51,14 @@ def once(request, perform):
 
 
 def read_key(request):
-    """The key of a request: 1 to 255 printable ASCII characters; raises the 422."""
+    """The key of a request: 1 to 255 printable ASCII characters without a comma; raises the 422.
+
+    A comma is what servers and proxies put between the values of a header that was sent twice: which of the two counts
+    is not for us to guess.
+    """
     key = request.environ["HTTP_IDEMPOTENCY_KEY"].strip()
+    if "," in key:
+        raise invalid_field(HEADER, "repeated", "Must be sent once, and hold no comma.", "header")
     if not (0 < len(key) <= MAX_LENGTH and key.isascii() and key.isprintable()):
         message = f"Must have 1 to {MAX_LENGTH} printable ASCII characters."
         raise invalid_field(HEADER, "invalid_format", message, "header")
@@ -65,7 +71,7 @@ def digest(request):
     The raw bytes would not do: a client that sends a form again makes a new boundary.
     """
     read = {name: value for name, value in request.validated.items() if name != "upload"}
-    # Not by orjson: nobody has yet refused an integer that is too large for it.
+    # Not by orjson, which fails on large integers, and at this point none has been refused yet.
     line = json.dumps([request.method, request.path, read], default=str, sort_keys=True)
     made = hashlib.blake2b(line.encode(), digest_size=32)
     upload = request.validated.get("upload")

@@ -21,7 +21,7 @@ from pipeline.errors import Problem
 from pipeline.http import metrics
 from pipeline.http.limits import headers as limit_headers
 from pipeline.http.problems import answer
-from pipeline.tracing import request_span, tell_answer
+from pipeline.telemetry.tracing import request_span, tell_answer
 from pipeline.validation import MAX_VIOLATIONS, Invalid, Violation, Violations
 from pipeline.validation.codes import sentence
 from pipeline.validation.texts import UNSTORABLE

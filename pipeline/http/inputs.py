@@ -1,4 +1,4 @@
-"""What an endpoint's contract lets in: media types, ids, query parameters, bodies, uploads."""
+"""What an endpoint's contract lets in: media types, ids, query parameters, bodies."""
 
 import functools
 from collections import Counter
@@ -6,23 +6,10 @@ from collections import Counter
 from webob.acceptparse import create_accept_header
 
 from pipeline.errors import Problem
-from pipeline.files.uploads import read_upload
-from pipeline.http.authentication import again
 from pipeline.http.ingress import JSON, JSON_LIMIT, check_json, parse_json, read_body, read_json
 from pipeline.http.references import missing
 from pipeline.validation import MAX_ID, Body, Invalid, LinkQuery, Violation, Violations, deserialize
 from pipeline.validation.codes import sentence
-
-
-def receive(request, contract):
-    """The Upload of a request; its transaction is ended before and begun anew after, in the caller's context.
-
-    A slow client must not hold a connection of the pool while it sends.
-    """
-    request.transaction.end(commit=True)
-    upload = read_upload(request, contract.upload)
-    again(request, contract.permission)
-    return upload
 
 
 def read_document(request, schema, types=(JSON,)):

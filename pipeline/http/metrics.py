@@ -8,10 +8,10 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from prometheus_client.core import GaugeMetricFamily
 from pyramid.response import Response
 
-from pipeline import metrics as counts
 from pipeline.database import meter, queries
-from pipeline.metrics import series
 from pipeline.security import PUBLIC
+from pipeline.telemetry import metrics as counts
+from pipeline.telemetry.metrics import series
 
 # Anybody may ask, and as often as they like: a process makes the text this often at most.
 FRESH_SECONDS = 1.0
@@ -38,7 +38,7 @@ def metrics(request):
 class Scrape:
     """The text that was made last, made anew when it is a second old; `collector` is asked for it.
 
-    One thread makes it. Whoever asks meanwhile gets the last one; the first time there is none to wait with.
+    One thread makes it, and whoever asks meanwhile gets the last one. Only the very first one is waited for.
     """
 
     def __init__(self, collector):
@@ -62,7 +62,7 @@ class Scrape:
 
 
 class Backlog:
-    """What the database says of the outbox, asked when the text is made: a collector, as a Gauge is a process's."""
+    """What the database says of the outbox, asked when the text is made. (A Gauge would hold what one process said.)"""
 
     def __init__(self, database):
         self.database = database
@@ -76,18 +76,32 @@ class Backlog:
         try:
             with self.database.transaction():
                 backlog = queries.outbox_backlog()
+                webhooks = queries.webhooks_counted()
                 storage = queries.file_storage_total()
         except psycopg.Error:
             yield GaugeMetricFamily("pipeline_database_up", "Whether the database answers.", 0)
             return
         yield GaugeMetricFamily("pipeline_database_up", "Whether the database answers.", 1)
-        for name, help, column in (
-            ("pipeline_outbox_waiting", "Events of a queue that are due and not delivered.", "waiting"),
-            ("pipeline_outbox_oldest_seconds", "How long the oldest of them is due.", "oldest_seconds"),
+        for name, help, rows, label, column in (
+            (
+                "pipeline_outbox_waiting",
+                "Events of a queue that are due and not delivered.",
+                backlog,
+                "queue",
+                "waiting",
+            ),
+            (
+                "pipeline_outbox_oldest_seconds",
+                "How long the oldest of them is due.",
+                backlog,
+                "queue",
+                "oldest_seconds",
+            ),
+            ("pipeline_webhooks", "Webhooks that work, fail, and were paused.", webhooks, "state", "webhooks"),
         ):
-            family = GaugeMetricFamily(name, help, labels=["queue"])
-            for row in backlog:
-                family.add_metric([row["queue"]], row[column])
+            family = GaugeMetricFamily(name, help, labels=[label])
+            for row in rows:
+                family.add_metric([row[label]], row[column])
             yield family
         yield GaugeMetricFamily("pipeline_storage_bytes", "Content of all stored files.", storage["bytes"])
         yield GaugeMetricFamily(

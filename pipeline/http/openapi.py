@@ -13,10 +13,10 @@ from pipeline.http import (
     openapi_manners,
     openapi_words,
 )
-from pipeline.http.resource import endpoints
+from pipeline.http.endpoints import endpoints
 from pipeline.http.shapes import Record
-from pipeline.scopes import PERSON
 from pipeline.security import PUBLIC
+from pipeline.security.scopes import PERSON
 from pipeline.validation import codes
 
 SECURITY = {

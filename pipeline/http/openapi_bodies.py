@@ -1,7 +1,7 @@
 """What clients send: each body is a component that has the name of its operation."""
 
 from pipeline.http.changes import MERGE_PATCH
-from pipeline.http.resource import JSON
+from pipeline.http.ingress import JSON
 from pipeline.http.shapes import REFERENCE, Record
 from pipeline.validation import Group
 from pipeline.validation.nested import described

@@ -2,8 +2,8 @@
 
 from pipeline.database import CHANGES
 from pipeline.errors import CODES
-from pipeline.scopes import PERSON
 from pipeline.security import ADMIN, PUBLIC
+from pipeline.security.scopes import PERSON
 
 PROBLEM = "#/components/schemas/Problem"
 # Whatever is asked for: the request's form, the server's own trouble.
@@ -31,7 +31,7 @@ def failures(method, path, contract):
         (sent, ("malformed_json",)),
         (contract.upload is not None, ("unsupported_file", "storage_full", "busy")),
         (contract.heavy is not None or "search" in _parameters(contract), ("busy",)),
-        # not_found: what the key has made is erased.
+        # not_found: the key was used before, and what its request made is erased by now.
         (
             contract.replayable,
             ("idempotency_key_in_flight", "idempotency_key_reused", "not_found", "validation_failed"),

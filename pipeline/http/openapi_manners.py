@@ -2,7 +2,7 @@
 
 from pipeline.database import CHANGES
 from pipeline.http.idempotency import HEADER, MAX_LENGTH
-from pipeline.http.resource import JSON
+from pipeline.http.ingress import JSON
 from pipeline.http.shapes import ListOf
 from pipeline.http.slots import EXPORT
 from pipeline.security import PUBLIC
@@ -26,10 +26,10 @@ def _answer_header(description, always=True, **schema):
 PARAMETERS = {
     "IdempotencyKey": _request_header(
         HEADER,
-        "Printable ASCII that is new for each request. A repetition within 24 hours gets the first answer and"
+        "Printable ASCII without a comma, new for each request. A repetition within 24 hours gets the first answer and"
         " acts no second time.",
         maxLength=MAX_LENGTH,
-        pattern="^[!-~]([ -~]*[!-~])?$",
+        pattern=r"^[!-+\--~]([ -+\--~]*[!-+\--~])?$",
     ),
     "IfMatch": _request_header("If-Match", "Change the record only while it has one of these entity tags."),
     "IfNoneMatch": _request_header("If-None-Match", "Answer 304 while the representation has one of these tags."),

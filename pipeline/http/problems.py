@@ -178,7 +178,7 @@ def _for_developers(error, request):
 
 
 def _place(error):
-    """Where the statement of a database error stands: file, line and name; None of one that is nobody's."""
+    """Where the statement of a database error stands: file, line and name; None when it was none of `sql/`."""
     return next(iter(getattr(error, "__notes__", ())), None)
 
 

@@ -8,50 +8,28 @@
 
 A view gets the validated path ids, `body`, `query` and `upload` as keywords and returns what the client gets: bytes
 of JSON made by PostgreSQL, data, or a response of another media type (`gives=`). None means that there is no such
-record: 404. Access, rate limit, media types, query and body are checked here, in this order, before the view runs.
+record: 404. Access, rate limit, media types, query and body are checked in this order before the view runs (intake.py).
 `answer=` is the Shape of what JSON it gives, `fails=` are the codes of the failures that are its own, and `found=`
-is the status of an Answer that made nothing; the tests hold every answer to all three.
+is the status of an Answer that made nothing; the tests hold every answer to all three. `stale=True` is a read that a
+replica may answer, with what was so a moment ago.
 An upload, a search and what is declared `heavy=` hold a slot of the caller's organization (see slots.py).
-Entity tags, If-Match and Idempotency-Key are kept here too; no view knows of them, but a view that answers with a
-response of its own may give it an `etag`.
+Entity tags, If-Match and Idempotency-Key are kept around the view (performing.py); no view knows of them, but one that
+answers with a response of its own may give it an `etag`.
 """
 
-import functools
-from typing import NamedTuple
-
-import orjson
 from cornice import Service
 from cornice.pyramidhook import register_service_views
-from psycopg import IntegrityError
 from pyramid.decorator import reify
 from pyramid.request import Request
-from pyramid.response import Response
-from webob.response import iter_close
 
-from pipeline.database import dumps, loads, queries
-from pipeline.errors import Problem
-from pipeline.files.uploads import UploadField
-from pipeline.http import changes, entity_tags, idempotency, limits, slots
-from pipeline.http.authentication import again
-from pipeline.http.inputs import (
-    JSON,
-    check_accept,
-    read_document,
-    read_query,
-    read_values,
-    receive,
-    record_id,
-    refuse_document,
-)
-from pipeline.http.pagination import Page
-from pipeline.http.references import completed
-from pipeline.http.shapes import Shape
-from pipeline.scopes import scope_of
+from pipeline.database import loads
+from pipeline.http import slots
+from pipeline.http.answers import body_of, found
+from pipeline.http.endpoints import Contract
+from pipeline.http.intake import validate
+from pipeline.http.performing import endpoint_of, path_values
 from pipeline.security import PUBLIC, Needed
-from pipeline.validation import Body, Invalid, Violations
-
-# The answers to these hold the record as it now is.
-SHOWING = ("GET", "HEAD", "PUT")
+from pipeline.security.scopes import scope_of
 
 
 class ApiRequest(Request):
@@ -72,46 +50,6 @@ class ApiRequest(Request):
     def info(self):
         """Cornice's notes about the request."""
         return {}
-
-
-class Contract(NamedTuple):
-    """What an endpoint takes and gives; the documentation is generated from it.
-
-    `changed(request)` gives the record, as a dict, of which PUT or PATCH takes the writable fields; None for actions.
-    """
-
-    view: object
-    access: str
-    body: Body | None
-    query: Body | None
-    status: int
-    creates: bool
-    upload: UploadField | None
-    gives: str
-    limit: limits.Bucket | None
-    opens: object
-    replayable: bool
-    heavy: str | None
-    permission: str | Needed
-    changed: object
-    answer: Shape | None
-    fails: tuple[str, ...]
-    found: int | None
-
-    def shows_record(self, method):
-        """Whether the answer holds the record as it now is, and so comes with its entity tag.
-
-        A new record whose answer must not be kept holds a secret beside it, which is shown this once.
-        """
-        shown = (self.creates and self.replayable) or method in SHOWING or self.changed is not None
-        return shown or (self.upload is not None and self.status == 201)
-
-
-class Answer(NamedTuple):
-    """A view's result whose status only the view knows: 201 when it made something, 200 when that was there."""
-
-    result: object
-    status: int
 
 
 class Resource(Service):
@@ -150,7 +88,7 @@ class Resource(Service):
         """
 
         def changed(request):
-            shown = loads(_body(_found(self.record(request))))
+            shown = loads(body_of(found(self.record(request))))
             return shown | shown[within] if within else shown
 
         def decorate(view):
@@ -174,204 +112,31 @@ class Resource(Service):
 
     def record(self, request):
         """What shows the record of a request's path: as the view of its GET gives it."""
-        return (self.shown or self.own)(request, **_path_values(request))
+        return (self.shown or self.own)(request, **path_values(request))
 
-    def _method(
-        self,
-        method,
-        status,
-        *,
-        access,
-        body=None,
-        query=None,
-        creates=False,
-        upload=None,
-        gives=JSON,
-        limit=None,
-        opens=None,
-        replayable=True,
-        heavy=None,
-        changed=None,
-        answer=None,
-        fails=(),
-        found=None,
-    ):
+    def _method(self, method, status, *, access, **options):
         def decorate(view):
-            if method == "GET" and query is None:
+            if method == "GET" and options.get("query") is None:
                 self.own = view
-            keyed = replayable and method == "POST" and (access != PUBLIC or opens is not None)
-            # Whose slot an upload by token holds is known to its view.
-            kind = heavy or (upload and access != PUBLIC and slots.UPLOAD)
             permission = PUBLIC if access == PUBLIC else Needed(access, scope_of(method, self.path))
-            contract = Contract(
-                view,
-                access,
-                body,
-                query,
-                status,
-                creates,
-                upload,
-                gives,
-                limit,
-                opens,
-                keyed,
-                kind,
-                permission,
-                changed,
-                answer,
-                fails,
-                found,
+            declared = Contract(view, status, access, permission, **options)
+            contract = declared._replace(
+                replayable=declared.replayable
+                and method == "POST"
+                and (access != PUBLIC or declared.opens is not None),
+                # Whose slot an upload by token holds is known to its view.
+                heavy=declared.heavy or (slots.UPLOAD if declared.upload and access != PUBLIC else None),
             )
-            endpoint = _endpoint(self, method, contract)
+            endpoint = endpoint_of(self, contract)
             self.add_view(method, endpoint, permission=permission, validators=(_validate,), schema=contract)
             return view
 
         return decorate
 
 
-def _endpoint(resource, method, contract):
-    def perform(request):
-        try:
-            result = contract.view(request, **request.validated)
-        except (Invalid, IntegrityError) as error:
-            raise completed(request, error, contract) from None
-        if result is None or (contract.status == 204 and not result):
-            raise Problem("not_found")
-        return respond(request, result, contract)
-
-    def perform_again(request):
-        if contract.access == PUBLIC:
-            queries.role_leave()  # a public view takes on the role of prospects itself, which can do so only once
-        return perform(request)
-
-    def endpoint(request):
-        if contract.replayable and "HTTP_IDEMPOTENCY_KEY" in request.environ:
-            if contract.opens:
-                request.transaction.begin(request.registry.forms)
-                contract.opens(**_path_values(request))
-            return idempotency.once(request, perform_again)
-        if request.transaction.on_snapshot:
-            current = functools.partial(_current_tag, request, resource)
-            return entity_tags.guarded(request, current, perform_again, functools.partial(_renew, contract=contract))
-        return perform(request)
-
-    return endpoint
-
-
-def _renew(request, contract):
-    """Begin a request's transaction anew, and make the view's body of what is there now."""
-    request.transaction.end(commit=False)
-    again(request, contract.permission)
-    if contract.changed is not None:
-        _take_body(request, contract)
-
-
-def _path_values(request):
-    return {name: request.validated[name] for name in request.matchdict}
-
-
-def _current_tag(request, resource):
-    """The entity tag of the record that a request wants to change; None when it has no representation."""
-    view = resource.shown or shown_by(request.registry, resource.path)
-    if view is None:
-        return None
-    result = _found(view(request, **_path_values(request)))
-    if isinstance(result, Response):
-        iter_close(result.app_iter)  # the file of a download
-        return result.etag
-    return entity_tags.tag_of(_body(result))
-
-
-def _found(result):
-    if result is None:
-        raise Problem("not_found")
-    return result
-
-
-def shown_by(registry, path):
-    """The view that GETs the record of a path: the path's own, or for an action (`…/{id}/expire`) its record's."""
-    views = {
-        known: contract.view
-        for method, known, contract in endpoints(registry)
-        if method == "GET" and contract.query is None
-    }
-    while path not in views and not path.endswith("}") and path:
-        path = path.rpartition("/")[0]
-    return views.get(path)
-
-
 def _validate(request, schema, **_options):
-    """Cornice's validator: fills `request.validated` by the endpoint's contract."""
-    if schema.limit is not None:
-        limits.spend(request, schema.limit)
-    check_accept(request, schema.gives)
-    validated = request.validated
-    for name, value in request.matchdict.items():
-        validated[name] = record_id(value) if name == "id" or name.endswith("Id") else value
-    violations = Violations()
-    query = violations.check("", functools.partial(read_query, request), schema.query) or {}
-    if schema.query is not None:
-        validated["query"] = query
-    heavy = schema.heavy or (query.get("search") and slots.SEARCH)
-    if heavy:
-        slots.hold(request, heavy)
-    if schema.body is not None:
-        merges = schema.changed is not None and request.method == "PATCH"
-        request.document = read_document(request, schema.body, (JSON, changes.MERGE_PATCH) if merges else (JSON,))
-        violations.check("", functools.partial(_take_body, request), schema)
-    if violations:
-        raise Invalid(violations)
-    if schema.heavy == slots.EXPORT and request.method == "GET":
-        _tell_audit(request, schema)
-    if schema.upload is not None:
-        validated["upload"] = receive(request, schema)
-    elif schema.body is None:
-        refuse_document(request)
-
-
-def _tell_audit(request, contract):
-    """Tell the audit of an export, in a transaction of its own: what is cut off was read, too, up to there."""
-    kind = request.path.split("/")[2]
-    queries.export_recorded(type=kind, filter=dumps({**request.matchdict, **request.GET}).decode())
-    request.transaction.end(commit=True)
-    again(request, contract.permission)
-
-
-def _take_body(request, contract):
-    """Make the view's `body` of the JSON that was sent; a PATCH is merged into the record as it is now."""
-    document = request.document
-    if contract.changed is not None:
-        read = functools.partial(contract.changed, request)
-        document, request.idle = changes.settled(request.method, contract.body.fields, document, read)
-    request.validated["body"] = read_values(contract.body, document)
-
-
-def respond(request, result, contract):
-    """The response of a view's result."""
-    if contract.status == 204:
-        return Response(status=204)
-    if isinstance(result, Response):
-        return entity_tags.unless_known(request, result)
-    result, status = result if isinstance(result, Answer) else (result, contract.status)
-    body = _body(result)
-    headers = [("Content-Type", JSON)]
-    if contract.shows_record(request.method):
-        headers.append(("ETag", f'"{entity_tags.tag_of(body)}"'))
-    if isinstance(result, Page):
-        headers.append(("Link", result.link(_url(request), request.GET)))
-    if contract.creates:
-        headers.append(("Location", f"{_url(request)}/{orjson.loads(body)['id']}"))
-    return entity_tags.unless_known(request, Response(body=body, status=status, headerlist=headers))
-
-
-def _url(request):
-    """The URL of a request, by our own setting: webob would complete a path from the client's Host header."""
-    return f"{request.registry.pipeline.public_url}{request.path}"
-
-
-def _body(result):
-    made = result.body() if isinstance(result, Page) else result
-    return made if isinstance(made, bytes) else dumps(made)
+    """Cornice's validator."""
+    validate(request, schema)
 
 
 def named(view, name):
@@ -382,19 +147,6 @@ def named(view, name):
 
     renamed.__name__ = name
     return renamed
-
-
-def data(rows):
-    """The envelope of a list that is not paginated, from a JSON array's bytes."""
-    return b'{"data": ' + rows + b"}"
-
-
-def endpoints(registry):
-    """Every (method, path pattern, contract) that is registered; for documentation and the isolation tests."""
-    for service in registry.cornice_services.values():
-        for method, _view, options in service.definitions:
-            if method != "HEAD" and "schema" in options:
-                yield method, service.path, options["schema"]
 
 
 def includeme(config):

@@ -49,4 +49,5 @@ def gathered(pieces):
         if size >= CHUNK:
             yield b"".join(held)
             held, size = [], 0
-    yield b"".join(held)
+    if held:
+        yield b"".join(held)

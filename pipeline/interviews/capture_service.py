@@ -14,6 +14,7 @@ from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.consents import given_consents
 from pipeline.interviews.progress import step_after, tally
 from pipeline.interviews.public_service import Superseded, checked, completed, emit_copy, version_of
+from pipeline.interviews.translations import translated
 
 # How often a lead is stored anew whose form, or rep's seat, has changed since they were read.
 ATTEMPTS = 5
@@ -27,18 +28,20 @@ def open_form(slug):
     return form["template_id"]
 
 
-def get_form(slug, logos_url):
-    """The form as JSON bytes: template and organization; `logos_url` as for an interview."""
-    return queries.public_capture_get.json(template_id=open_form(slug), logos_url=logos_url)
+def get_form(slug, logos_url, link):
+    """The form: template, in the language of a Link, and organization; `logos_url` as for an interview."""
+    form = queries.public_capture_get(template_id=open_form(slug), logos_url=logos_url)
+    return {**form, "template": translated(form["template"], link.wanted())}
 
 
-def submit(slug, rep, spend, answers, website_confirm, send_copy):
+def submit(slug, link, rep, spend, answers, website_confirm, send_copy):
     """Store a lead, its submitted response and the event `lead_captured`; returns {lead_created, thank_you}.
 
-    `rep` (int or None) is the user of the link: the lead is theirs if their seat in the template's organization
-    is active. `spend(template_id, organization_id)` counts what is about to be stored, and raises when it is too much.
-    With a filled honeypot (`website_confirm`) the answer is the same and nothing is stored. With `send_copy` the
-    prospect gets a copy, if they have given an address; 422 where the form offers none.
+    The Link tells the language in which the form was shown. `rep` (int or None) is its user: the lead is theirs if
+    their seat in the template's organization is active. `spend(template_id, organization_id)` counts what is about to
+    be stored, and raises when it is too much. With a filled honeypot (`website_confirm`) the answer is the same and
+    nothing is stored. With `send_copy` the prospect gets a copy, if they have given an address; 422 where the form
+    offers none.
     """
 
     def store(template_id, state, version):
@@ -51,13 +54,13 @@ def submit(slug, rep, spend, answers, website_confirm, send_copy):
                 emit_copy(version, ids["invite_id"])
         return {"lead_created": True, "thank_you": version["thank_you"]}
 
-    return _as_it_is(slug, rep, store)
+    return _as_it_is(slug, link, rep, store)
 
 
-def continue_later(slug, rep, spend, answers, email, website_confirm):
+def continue_later(slug, link, rep, spend, answers, email, website_confirm):
     """Keep the answers so far as an invite in progress, whose link is emailed to the address; it makes its lead later.
 
-    `rep`, `spend` and `website_confirm` as for `submit`.
+    `link`, `rep`, `spend` and `website_confirm` as for `submit`.
     """
 
     def store(template_id, state, version):
@@ -71,6 +74,7 @@ def continue_later(slug, rep, spend, answers, email, website_confirm):
             assigned_to=state["assigned_to"],
             token=secrets.token_hex(32),
             recipient_email=email,
+            language=version["language"],
             answers=dumps(given).decode(),
             consents=dumps(given_consents(version["questions"], given)).decode(),
             step=step_after(version, given),
@@ -78,10 +82,10 @@ def continue_later(slug, rep, spend, answers, email, website_confirm):
         invite_id = queries.public_capture_later_id()
         emit("invite_email", invite_id, {"invite_id": invite_id})
 
-    _as_it_is(slug, rep, store)
+    _as_it_is(slug, link, rep, store)
 
 
-def _as_it_is(slug, rep, store):
+def _as_it_is(slug, link, rep, store):
     """What `store(template_id, state, version)` answers for the slug's form, tried anew when the form or the rep's seat
     has changed since they were read.
     """
@@ -92,7 +96,7 @@ def _as_it_is(slug, rep, store):
                 state = queries.public_capture_state(template_id=template_id, rep=rep)
                 if state is None:  # no longer a form that captures leads
                     raise Problem("not_found")
-                return store(template_id, state, version_of(state["template_version_id"]))
+                return store(template_id, state, version_of(state["template_version_id"], *link.wanted()))
         except (Superseded, InsufficientPrivilege):
             # The policies admit only what is true at this moment: the form's version, the rep's seat.
             continue
@@ -107,6 +111,7 @@ def _store(template_id, state, version, answers, visible, flags):
         template_version_id=state["template_version_id"],
         token=secrets.token_hex(32),
         recipient_email=lead["email"],
+        language=version["language"],
         recipient_name=f"{lead['first_name']} {lead['last_name'] or ''}".strip()[:255],
         answers=dumps(answers).decode(),
         consents=dumps(given_consents(version["questions"], visible)).decode(),

@@ -15,6 +15,7 @@ from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.consents import given_consents
 from pipeline.interviews.flags import rep_flags
 from pipeline.interviews.progress import step_after, tally
+from pipeline.interviews.translations import chosen, languages_of, translated
 from pipeline.validation import Invalid, invalid_field
 
 _TOKEN = re.compile("[0-9a-f]{64}", re.ASCII)
@@ -35,26 +36,28 @@ def open_invite(token):
     return invite["invite_id"]
 
 
-def get_interview(token, settings):
-    """The form with its answers so far, as JSON bytes; 410 when the invite has expired.
+def get_interview(token, settings, link):
+    """The form with its answers so far, in the language of a Link; 410 when the invite has expired.
 
     Some days after the submit nothing of the prospect is shown any more: a link lies in a mailbox for years.
     """
-    interview = queries.public_interview_get.json(
+    interview = queries.public_interview_get(
         invite_id=open_invite(token), logos_url=settings.logos_url, readable_days=settings.answers_readable_days
     )
     if interview is None:
         raise Problem("invite_expired")
-    return interview
+    wanted = link.wanted(interview.pop("language"))
+    return {**interview, "template": translated(interview["template"], wanted)}
 
 
-def save_answers(token, answers):
+def save_answers(token, answers, link):
     """Merge a partial answer set by key; one bad value refuses all of it.
 
-    Returns JSON bytes: status, answers, revision, saved_at.
+    The Link tells the language in which the questions were shown. Returns JSON bytes: status, answers, revision,
+    saved_at.
     """
     invite = answerable(token)
-    version = version_of(invite["template_version_id"])
+    version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
     changes = _checked(version, answers, invite["answers"])
     merged = queries.public_answers_merge.json(invite_id=invite["id"], **changes)
     if merged is None:
@@ -63,7 +66,7 @@ def save_answers(token, answers):
     return merged
 
 
-def submit(token, answers, send_copy):
+def submit(token, link, answers, send_copy):
     """Merge the last answers, check every visible question, lock the answers, tell the rep.
 
     With `send_copy` the prospect gets a copy by email, 422 where the form offers none. Returns {status, submitted_at,
@@ -71,7 +74,7 @@ def submit(token, answers, send_copy):
     goes on and the others find the invite submitted.
     """
     invite = answerable(token)
-    version = version_of(invite["template_version_id"])
+    version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
     changes = _checked(version, answers, invite["answers"])
     merged = queries.public_answers_merge(invite_id=invite["id"], **changes)
     if merged is None:
@@ -146,9 +149,12 @@ def checked(version, answers):
     return clean(answers)
 
 
-def version_of(id):
-    """A template version: pages, questions, hints, thank_you; raises Superseded when the context no longer shows it."""
-    return _cached_version(queries.database(), id)
+def version_of(id, *wanted):
+    """A template version in the first wanted language that it has: name, pages, questions, hints, thank_you,
+    language; raises Superseded when the context no longer shows it.
+    """
+    written = _cached_version(queries.database(), id)
+    return _cached_version(queries.database(), id, chosen(languages_of(written), wanted))
 
 
 def answerable(token):
@@ -204,11 +210,11 @@ def merging(version, stored, given, cleared):
 
 
 @functools.lru_cache(maxsize=256)
-def _cached_version(database, id):
+def _cached_version(database, id, language=None):
     """A version never changes, and an id is reached only through an invite or a capture form that the context
     shows, so the cache gives nobody more than the database would.
     """
     version = queries.interview_version_get(id=id)
     if version is None:  # raised and not returned: the cache would keep it from the invites of this version
         raise Superseded
-    return version
+    return translated(version, [language]) if language else version

@@ -2,11 +2,12 @@
 
 import functools
 
-from pipeline.files.uploads import UploadField
 from pipeline.http import limits, slots
 from pipeline.http.resource import Resource
+from pipeline.http.uploads import UploadField
 from pipeline.interviews import capture_service, public_service, schemas, shapes
 from pipeline.interviews import uploads as files
+from pipeline.interviews.links import FORM, read_link
 from pipeline.interviews.questions import MAX_FILE_MIB
 from pipeline.security import PUBLIC
 
@@ -20,35 +21,37 @@ uploaded = Resource("/public/interview/{token}/files/{fileId}", "A file of an in
 submission = Resource("/public/interview/{token}/submit", "Submit an interview")
 
 
-@interview.get(access=PUBLIC, limit=limits.PUBLIC_FORMS, answer=shapes.INTERVIEW, fails=("invite_expired",))
-def get_public_interview(request, token):
+@interview.get(access=PUBLIC, query=FORM, limit=limits.PUBLIC_FORMS, answer=shapes.INTERVIEW, fails=("invite_expired",))
+def get_public_interview(request, token, query):
     request.transaction.begin(request.registry.forms)
-    return public_service.get_interview(token, request.registry.pipeline)
+    return public_service.get_interview(token, request.registry.pipeline, read_link(request))
 
 
 @interview.patch(
     access=PUBLIC,
+    query=FORM,
     body=schemas.Answers(),
     limit=limits.PUBLIC_FORMS,
     answer=shapes.SAVED,
     fails=("invite_expired", "invite_submitted"),
 )
-def save_interview_answers(request, token, body):
+def save_interview_answers(request, token, query, body):
     request.transaction.begin(request.registry.forms)
-    return public_service.save_answers(token, body["answers"])
+    return public_service.save_answers(token, body["answers"], read_link(request))
 
 
 @submission.post(
     access=PUBLIC,
+    query=FORM,
     body=schemas.Submission(),
     limit=limits.PUBLIC_SUBMITS,
     opens=public_service.open_invite,
     answer=shapes.SUBMITTED,
     fails=("invite_expired", "invite_submitted"),
 )
-def submit_interview(request, token, body):
+def submit_interview(request, token, query, body):
     request.transaction.begin(request.registry.forms)
-    return public_service.submit(token, **body)
+    return public_service.submit(token, read_link(request), **body)
 
 
 @uploads.post(
@@ -76,7 +79,7 @@ def remove_interview_file(request, token, fileId):
 @capture.get(access=PUBLIC, query=schemas.Capture(), limit=limits.PUBLIC_FORMS, answer=shapes.CAPTURE_FORM)
 def get_capture_form(request, slug, query):
     request.transaction.begin(request.registry.forms)
-    return capture_service.get_form(slug, request.registry.pipeline.logos_url)
+    return capture_service.get_form(slug, request.registry.pipeline.logos_url, read_link(request))
 
 
 @captured.post(
@@ -92,4 +95,4 @@ def get_capture_form(request, slug, query):
 def submit_capture_form(request, slug, query, body):
     request.transaction.begin(request.registry.forms)
     spend = functools.partial(limits.spend_capture, request)
-    return capture_service.submit(slug, query["r"], spend, **body)
+    return capture_service.submit(slug, read_link(request), query["r"], spend, **body)

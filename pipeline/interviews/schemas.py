@@ -6,9 +6,11 @@ from pipeline.http.pagination import SEARCH, PagedByHundred, Sorted, since, sort
 from pipeline.interviews.appearance import ThankYou
 from pipeline.interviews.field_map import MAX_RULES, RULE
 from pipeline.interviews.hints import Hints
-from pipeline.interviews.parts import CONDITION, KEY, REFERENCE, Part
+from pipeline.interviews.pages import MAX_PAGES, MAX_QUESTIONS, Page
+from pipeline.interviews.parts import REFERENCE
 from pipeline.interviews.question_types import QUESTION
 from pipeline.interviews.structure import CONTENT, check_size, check_structure
+from pipeline.interviews.translations import TRANSLATION, check_languages, check_translations
 from pipeline.records.organization import Branding, branding_violations
 from pipeline.validation import (
     Body,
@@ -23,29 +25,21 @@ from pipeline.validation import (
     Json,
     LinkQuery,
     Listing,
+    Locale,
+    Mapping,
     Query,
     QueryId,
     Slug,
     Text,
     Timestamp,
+    Type,
+    Violations,
     optional,
     required,
 )
 
-MAX_PAGES = 50
-MAX_QUESTIONS = 300
 MAX_REMINDERS, MAX_REMINDER_DAYS = 3, 90
 STATUSES = ("pending", "started", "submitted", "expired")
-
-
-class Page(Part):
-    """A page of a form: the keys of its questions, in order."""
-
-    key = required(KEY)
-    title = optional(Text(500))
-    description = optional(Text(5000, lines=True))
-    visible_if = optional(CONDITION)
-    questions = required(Listing(REFERENCE, MAX_QUESTIONS, min_items=1))
 
 
 class Template(Body):
@@ -61,6 +55,8 @@ class Template(Body):
     thank_you = optional(Group(ThankYou()), default={})
     hints = optional(Group(Hints()), default={})
     field_map = optional(Listing(RULE, MAX_RULES), default=[])
+    language = optional(Locale())
+    translations = optional(Mapping(Mapping(TRANSLATION)), default={})
 
     def read(self, given):
         if isinstance(given, dict):
@@ -69,10 +65,17 @@ class Template(Body):
 
     def check(self, values, violations):
         check_structure(values, violations)
+        check_translations(violations, values)
 
     def look_up(self, values):
-        """Text must be readable on its background (WCAG 2.2 AA), each colour given or the organization's."""
-        return branding_violations(values, queries.organization_branding())
+        """Text must be readable on its background (WCAG 2.2 AA), each colour given or the organization's; and a
+        template is not translated into its own language, be it the organization's.
+        """
+        violations = Violations(branding_violations(values, queries.organization_branding()))
+        if values.get("translations"):
+            own = values.get("language") or queries.organization_get()["locale"]
+            check_languages(violations, own, values["translations"])
+        return violations
 
 
 class Invite(Body):
@@ -86,12 +89,21 @@ class Invite(Body):
     expires_at = optional(Timestamp())
     send_email = optional(Boolean(), default=False)
     personal_note = optional(Text(max_length=5000, lines=True))
+    language = optional(Locale())
     reminders = optional(Listing(Integer(1, MAX_REMINDER_DAYS), MAX_REMINDERS, unique=True), default=[])
 
     def check(self, values, violations):
         """Reminders count from the invite's email."""
         if values.get("reminders") and values.get("send_email") is False:
             violations.add("reminders", "needs_email")
+
+    def look_up(self, values):
+        """The prospect can only be asked in a language that the template has."""
+        language, violations = values.get("language"), Violations()
+        offered = language and queries.interview_template_languages(id=values.get("template_id"))
+        if offered:
+            violations.check("language", Choice(*offered).load, language)
+        return violations
 
 
 class TemplateList(PagedByHundred, Sorted):
@@ -119,20 +131,32 @@ class InviteList(PagedByHundred):
 Statistics = type("Statistics", (Query,), {"from": optional(Date()), "to": optional(Date())})
 
 
-class Rep(QueryId):
-    """A user id in a link. What is none counts as absent, since a wrong link must not cost a lead."""
+class Lenient(Type):
+    """A value in a link: what is none counts as absent, since a wrong link must not cost a lead."""
+
+    def __init__(self, kind):
+        self.kind = kind
 
     def read(self, given):
         try:
-            return super().read(given)
+            return self.kind.load(given)
         except Invalid:
             return None
 
+    def describe(self):
+        return self.kind.describe()
 
-class Capture(LinkQuery):
-    """The query of a capture form: whose link it is. Links carry tracking parameters, too."""
 
-    r = optional(Rep())
+class Form(LinkQuery):
+    """The query of a form: the language to show it in. Links carry tracking parameters, too."""
+
+    lang = optional(Lenient(Locale()))
+
+
+class Capture(Form):
+    """The query of a capture form: also whose link it is."""
+
+    r = optional(Lenient(QueryId()))
 
 
 class FileUpload(Body):

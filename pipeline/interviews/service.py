@@ -34,7 +34,9 @@ def _state(body):
 
 def _add_version(id, caller, body):
     content = {key: dumps(body[key]).decode() for key in CONTENT}
-    queries.interview_template_add_version(template_id=id, name=body["name"], created_by=caller.user_id, **content)
+    queries.interview_template_add_version(
+        template_id=id, name=body["name"], language=body["language"], created_by=caller.user_id, **content
+    )
 
 
 def create_invite(caller, forms_url, mail_quota, body):

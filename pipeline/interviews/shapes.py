@@ -76,6 +76,8 @@ FORM = Shape(
     questions=_PARTS["questions"],
     branding=_PARTS["branding"],
     thank_you=_PARTS["thank_you"],
+    language={**TEXT, "description": "The language that the texts are in; what it lacks is in the template's own."},
+    languages={**listed(TEXT), "description": "All languages that `lang` may name, the template's own first."},
 )
 INVITING = Shape("InvitingOrganization", "Who asks.", name=TEXT, logo_url=nullable(URI))
 INTERVIEW = Shape(

@@ -12,7 +12,7 @@ from pipeline.interviews.field_map import check_field_map
 from pipeline.interviews.hints import check_hints
 from pipeline.validation import Violations, refuse
 
-CONTENT = ("pages", "questions", "branding", "thank_you", "hints", "field_map")
+CONTENT = ("pages", "questions", "branding", "thank_you", "hints", "field_map", "translations")
 MAX_BYTES = 256 * 1024
 MAX_NESTING = 30
 MAX_FILE_QUESTIONS = 5

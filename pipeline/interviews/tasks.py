@@ -47,7 +47,7 @@ def send_reminder(event):
     if invite is None or not invite["remindable"]:
         return
     mail.spend(event.settings.mail_quota)
-    language = language_of(invite["locale"])
+    language = language_of(invite["language"])
     stop_url = f"{form_url(invite, event.settings.public_url)}/reminders?lang={language}"
     _queue(event, {**invite, "personal_note": None}, stop_url, invite_part="reminder", unsubscribe_url=stop_url)
 
@@ -82,11 +82,10 @@ def form_url(invite, public_url):
 
 
 def invite_email(invite, public_url, stop_url=None):
-    """(subject, text, html) of the email for an `interview_invite_email` row, in the organization's language.
-
-    With `stop_url`, where the prospect ends them, it is a reminder.
+    """(subject, text, html) of the email for an `interview_invite_email` row, in the language of the invite, else in
+    that of its template. With `stop_url`, where the prospect ends them, it is a reminder.
     """
-    language = language_of(invite["locale"])
+    language = language_of(invite["language"])
     instead = texts.CONTINUE if invite["origin"] == "capture" else {}
     words = texts.invite(
         language,
@@ -94,7 +93,7 @@ def invite_email(invite, public_url, stop_url=None):
         invite["interview"],
         invite["recipient_name"],
         invite["rep_name"],
-        moment(invite["expires_local"], invite["time_zone"], invite["locale"]),
+        moment(invite["expires_local"], invite["time_zone"], invite["language"]),
         instead=texts.REMINDER if stop_url else instead,
     )
     text, html = render(

@@ -4,8 +4,9 @@ import functools
 
 from pipeline.files import file_response
 from pipeline.files.content import MORE_EXTENSIONS
+from pipeline.http.answers import Answer
 from pipeline.http.declared import record
-from pipeline.http.resource import Answer, Resource
+from pipeline.http.resource import Resource
 from pipeline.http.slots import hold_download
 from pipeline.interviews import schemas, seeding, service, shapes, statistics
 from pipeline.personal.erasure import delete_invite

@@ -1,4 +1,4 @@
-"""How leads stand in a CSV file: columns, header names, encodings, delimiters, and formulas made harmless."""
+"""How leads stand in a CSV file: columns, header names, encodings and delimiters."""
 
 import codecs
 import csv
@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pipeline.database import queries
 from pipeline.errors import Problem
+from pipeline.files.content import unsupported
 from pipeline.validation import Violation
 from pipeline.validation.codes import sentence
 
@@ -32,12 +33,8 @@ ALIASES = {
 _NAMED = {alias: column for column, aliases in ALIASES.items() for alias in aliases.split()}
 _DELIMITERS = ",;\t|"
 _HEAD = 64 * 1024
-# An apostrophe of ours: where a spreadsheet may start a cell (it splits at a comma, a semicolon or a tab), and before
-# what it would run, blanks and quotes included. SQL's csv_text puts them in by the same rule, so none is lost or left.
-_BEFORE = r"""['" \x01-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]*"""
-_SIGN = r"[=+@\uff0b\uff0d\uff1d\uff20-]"
-_QUOTED = re.compile(rf"\A'(?={_BEFORE}[\t\r])|(?:\A|(?<=[,;\t\n\r]))'(?={_BEFORE}{_SIGN})")
-_UNQUOTED = re.compile(_QUOTED.pattern.replace("'(?=", "(?=", 2))
+# How a workbook of Excel, Numbers or LibreOffice (a ZIP archive) and one of an old Excel (OLE) begin.
+_WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 
 # A quote that is never closed would swallow the rest of the file; no column holds this much.
@@ -59,7 +56,7 @@ class Table(NamedTuple):
 
 
 def read_table(file):
-    """The Table of a binary file; raises the 422 of a file that is none, here or while its rows are read."""
+    """The Table of a binary file; raises the 422 for a file that is no table, now or while its rows are read."""
     text = io.TextIOWrapper(file, encoding=_encoding(file), newline="")
     records = enumerate(_records(text, _delimiter(text)), 1)
     header = next((cells for _number, cells in records if any(cells)), [])
@@ -69,20 +66,12 @@ def read_table(file):
     return Table(len(header), places, ignored, _rows(records))
 
 
-def quote(cell):
-    """The cell with an apostrophe wherever a spreadsheet would start a formula, as SQL's csv_text puts them in."""
-    return _UNQUOTED.sub("'", cell)
-
-
-def unquote(cell):
-    """The cell without the apostrophes that keep a spreadsheet from running it, or a part of it, as a formula."""
-    return _QUOTED.sub("", cell) if "'" in cell else cell
-
-
 def _encoding(file):
-    start = file.read(4)
+    start = file.read(8)
     file.seek(0)
-    if start in (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE):
+    if start.startswith(_WORKBOOKS):
+        raise unsupported("This is a workbook of a spreadsheet. Save it as CSV (UTF-8), and send that file.")
+    if start.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         raise _unsupported()
     return next((encoding for bom, encoding in _BOMS if start.startswith(bom)), "utf-8")
 

@@ -12,8 +12,6 @@ from pipeline.validation import Violation
 
 MAX_ROWS = 100_000
 MAX_ERRORS = 1_000
-# Longer than the logins allow: a whole file is one statement.
-PATIENCE = "60s"
 
 
 def import_leads(file, dry_run, on_duplicate):
@@ -25,7 +23,7 @@ def import_leads(file, dry_run, on_duplicate):
     422 when the file as a whole cannot be read or has too many rows, 429 beside another import of the organization.
     """
     table = read_table(file)
-    queries.transfer_patience(patience=PATIENCE)
+    queries.transfer_patience()
     # Two at a time would both take the same rows for new; and one over all processes leaves the database to others.
     if not queries.lead_import_lock():
         raise busy("Another import of your organization is under way. Try again when it has ended.")

@@ -8,8 +8,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from pipeline.files.csv_cells import unquote
 from pipeline.leads import schemas
-from pipeline.leads.csv_format import COLUMNS, FULL_NAME, unquote
+from pipeline.leads.csv_format import COLUMNS, FULL_NAME
 from pipeline.validation import Invalid, refuse
 
 MAX_VALUE = 200

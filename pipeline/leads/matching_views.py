@@ -1,6 +1,7 @@
 """What a rep looks up before qualifying: does the company or the contact exist already?"""
 
-from pipeline.http.resource import Resource, data
+from pipeline.http.answers import data
+from pipeline.http.resource import Resource
 from pipeline.http.shapes import Data
 from pipeline.leads import schemas, service, shapes
 from pipeline.security import MEMBER

@@ -1,9 +1,9 @@
 """Leads as CSV: template, export, import."""
 
 from pipeline.files.csv_export import MEDIA_TYPE, csv_response, header_line
-from pipeline.files.uploads import UploadField
 from pipeline.http.resource import Resource
 from pipeline.http.slots import EXPORT, IMPORT
+from pipeline.http.uploads import UploadField
 from pipeline.leads import csv_export, csv_import, schemas, shapes
 from pipeline.leads.csv_format import COLUMNS
 from pipeline.security import ADMIN, MEMBER
@@ -20,7 +20,7 @@ def get_lead_import_template(request):
     return csv_response([header_line(COLUMNS)], "leads-template.csv")
 
 
-@export.get(access=ADMIN, query=schemas.LeadFilters(), gives=MEDIA_TYPE, heavy=EXPORT)
+@export.get(access=ADMIN, query=schemas.LeadFilters(), gives=MEDIA_TYPE, heavy=EXPORT, stale=True)
 def export_leads(request, query):
     chunks = csv_export.export_leads(request.caller, query, request.transaction, request.slot)
     return csv_response(chunks, "leads.csv")
@@ -32,7 +32,7 @@ def export_leads(request, query):
     upload=FILE,
     heavy=IMPORT,
     answer=shapes.IMPORT_REPORT,
-    fails=("unsupported_encoding", "invalid_csv", "too_many_rows"),
+    fails=("unsupported_file", "unsupported_encoding", "invalid_csv", "too_many_rows"),
 )
 def import_leads(request, query, upload):
     return csv_import.import_leads(upload.file, **query)

@@ -7,7 +7,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from pipeline.mail.languages import direction_of
-from pipeline.validation.colors import MIN_CONTRAST, colors_of, contrast, readable
+from pipeline.validation.colors import DARK, MIN_CONTRAST, colors_of, contrast, is_fixed, lightened, readable
 
 TEMPLATES = Path(__file__).with_name("templates")
 
@@ -47,18 +47,26 @@ def branding_of(row, public_url):
 def brand(branding):
     """Colours in which every text can be read (WCAG 2.2 AA), and the logo: dict for the templates.
 
-    The keys are background, text, primary, on_primary, link, logo_url (None unless it is an https URL).
+    The keys are background, text, primary, on_primary, link, logo_url (None unless it is an https URL), and dark: the
+    first five for a reader whose device is set to dark, None where the branding chooses its background or text.
     """
     colors = colors_of(branding)
-    background, primary, text = colors["background_color"], colors["primary_color"], colors["text_color"]
+    primary, background, text = colors["primary_color"], colors["background_color"], colors["text_color"]
+    logo_url = branding.get("logo_url")
+    return {
+        **_readable_colors(primary, background, text),
+        "dark": None if is_fixed(branding) else _readable_colors(lightened(primary), *DARK),
+        "logo_url": logo_url if isinstance(logo_url, str) and re.fullmatch(r"https://[^\s\"'<>]+", logo_url) else None,
+    }
+
+
+def _readable_colors(primary, background, text):
     if contrast(text, background) < MIN_CONTRAST:
         text = readable(background)
-    logo_url = branding.get("logo_url")
     return {
         "background": background,
         "text": text,
         "primary": primary,
         "on_primary": readable(primary),
         "link": primary if contrast(primary, background) >= MIN_CONTRAST else text,
-        "logo_url": logo_url if isinstance(logo_url, str) and re.fullmatch(r"https://[^\s\"'<>]+", logo_url) else None,
     }

@@ -16,13 +16,14 @@ import psycopg
 import structlog
 
 from pipeline.database import queries
-from pipeline.effects import Refused, chaos_point, effect
+from pipeline.database.chaos import chaos_point
+from pipeline.effects import Refused, effect
 from pipeline.mail.message import compose
 from pipeline.mail.outgoing import TOKEN
 from pipeline.mail.smtp import Dialogue, NotSent, Unanswered, server_of
 from pipeline.mail.texts import MAYBE_SENT, NEEDLESS, STALE
-from pipeline.metrics import mails, series
-from pipeline.tracing import CLIENT, span
+from pipeline.telemetry.metrics import mails, series
+from pipeline.telemetry.tracing import CLIENT, span
 
 log = structlog.get_logger(__name__)
 

@@ -4,13 +4,13 @@ Both hold a link and never an answer; the notification also holds ids and names,
 """
 
 from pipeline import mail
-from pipeline.answer_links import answers_url
 from pipeline.database import dumps, queries
 from pipeline.effects import effect
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 from pipeline.notifications import digest
 from pipeline.notifications.message import compose
+from pipeline.security.answer_links import answers_url
 
 
 @effect("interview_submitted")

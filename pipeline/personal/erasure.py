@@ -8,10 +8,9 @@ import html
 import re
 
 from pipeline.database import dumps, queries
-from pipeline.personal.file import PATIENCE
 from pipeline.validation import invalid_field
 
-# Where the API makes what tells a person.
+# Below /api; an answer that is kept for an Idempotency-Key names what it made by its path.
 PATHS = {
     "leads": "/leads",
     "contacts": "/contacts",
@@ -19,7 +18,7 @@ PATHS = {
     "deals": "/deals",
     "contracts": "/contracts",
 }
-# A pattern that nothing has.
+# A regular expression that matches nothing.
 NOTHING = r"[^\s\S]"
 
 
@@ -28,7 +27,7 @@ def erase(id, confirm):
 
     422 unless `confirm` is the lead's email address, or its name when it has none.
     """
-    queries.transfer_patience(patience=PATIENCE)
+    queries.transfer_patience()
     person = queries.person_find(id=id)
     if person is None:
         return None

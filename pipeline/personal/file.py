@@ -11,13 +11,10 @@ from pipeline.database import dumps, queries
 from pipeline.http.streams import gathered, streamed
 from pipeline.personal.shapes import SECTIONS
 
-# The file is one statement; the web server takes it as it comes, whatever the reader does.
-PATIENCE = "60s"
-
 
 def personal_data(id, transaction, slot):
     """The chunks (bytes) of the file about the person of a lead, or None; `transaction` and `slot` as for streamed."""
-    queries.transfer_patience(patience=PATIENCE)
+    queries.transfer_patience()
     person = queries.person_find(id=id)
     if person is None:
         return None

@@ -2,7 +2,8 @@
 
 from pyramid.response import Response
 
-from pipeline.http.resource import JSON, Resource
+from pipeline.http.ingress import JSON
+from pipeline.http.resource import Resource
 from pipeline.http.slots import EXPORT
 from pipeline.personal import erasure, schemas, shapes
 from pipeline.personal.file import personal_data

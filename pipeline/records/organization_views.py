@@ -1,10 +1,10 @@
 """The endpoints of the organization, and of its users."""
 
-from pipeline.files.uploads import UploadField
 from pipeline.http import limits
 from pipeline.http.declared import record
 from pipeline.http.resource import Resource
 from pipeline.http.shapes import STORED_FILE, TEXT, TIMESTAMP, Record, nullable, word
+from pipeline.http.uploads import UploadField
 from pipeline.records import organization as organization_service
 from pipeline.records import seats
 from pipeline.security import ADMIN, MEMBER

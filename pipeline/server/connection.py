@@ -26,7 +26,7 @@ LINGERING, IDLE, NEW, HEAD, BODY, ANSWERING, SERVING = range(7)
 ARRIVING = (NEW, HEAD, BODY)
 CHUNK = 64 * 1024
 # What one client sends is read so often before it is another's turn.
-CHUNKS = 16
+CHUNKS = 4
 # A refused client may still be sending: with the connection closed at once it would lose the answer.
 LINGER_SECONDS = 1
 # How long a request may go on to arrive when the server is to stop.

@@ -6,13 +6,15 @@ the parent has. Its end of file means: finish. So no process outlives its parent
 
 import contextlib
 import os
+import signal
 import subprocess
 import sys
 import time
 
 import structlog
 
-from pipeline.metrics import forget_process
+from pipeline import hangup
+from pipeline.telemetry.metrics import forget_process
 
 LOOK_SECONDS = 0.1
 # A process that dies as soon as it has started is not started again more often than this.
@@ -30,7 +32,11 @@ class Processes:
         self.running = []
 
     def serve(self):
-        """Serve until this is interrupted by an exception; the processes then finish what they have begun."""
+        """Serve until this is interrupted by an exception; the processes then finish what they have begun.
+
+        SIGHUP is passed on to them.
+        """
+        signal.signal(signal.SIGHUP, self._pass_on)
         stop, end = os.pipe()
         try:
             self.running = [self._start(stop) for _ in range(self.number)]
@@ -48,8 +54,13 @@ class Processes:
     def _start(self, stop):
         numbers = [str(number) for number in (self.listener.fileno(), stop, self.threads)]
         command = [sys.executable, "-m", "pipeline.server", self.factory, *numbers]
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, pass_fds=(self.listener.fileno(), stop))
+        with hangup.held():
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, pass_fds=(self.listener.fileno(), stop))
         return process, time.monotonic()
+
+    def _pass_on(self, number, _frame):
+        for process, _started in self.running:
+            process.send_signal(number)
 
     def _alive(self, one, stop):
         """A started process, or the one that takes its place."""

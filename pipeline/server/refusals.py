@@ -2,9 +2,9 @@
 
 import structlog
 
-from pipeline import metrics
 from pipeline.http.ingress import request_id
 from pipeline.http.problems import problem_response
+from pipeline.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 

@@ -18,15 +18,16 @@ import structlog
 
 from pipeline.errors import Problem
 from pipeline.http.clients import network
-from pipeline.metrics import turns
 from pipeline.server.answer import File
 from pipeline.server.connection import BODY, NEW, Connection
 from pipeline.server.crowd import Crowd
 from pipeline.server.spool import Budget
 from pipeline.server.turns import Turns
+from pipeline.telemetry.metrics import turns
 
 # New connections are taken, and sockets read, by so many before a thread serves again.
-ACCEPTS = EVENTS = 64
+ACCEPTS = 64
+EVENTS = 16
 TICK_SECONDS, STOP_TICK_SECONDS = 0.25, 0.05
 STOP_SECONDS = 30
 # Bytes that the system keeps for a reader beyond those on their way to it.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pipeline.database_url import is_database_url, with_login
+from pipeline.settings.database_url import is_database_url, login_of, with_login
 from pipeline.settings.secrets import MAKE_ONE, weakness
 
 PREFIX = "pipeline."
@@ -21,6 +21,7 @@ SECRETS = (
     "DATABASE_FORMS_URL",
     "DATABASE_JOBS_URL",
     "DATABASE_LISTEN_URL",
+    "DATABASE_REPLICA_URL",
     "DATABASE_OWNER_URL",
     "REDIS_URL",
     "JWT_SECRET",
@@ -30,6 +31,7 @@ SECRETS = (
 AT_LEAST_ONE = (
     "rate_limit_factor",
     "worker_threads",
+    "database_replica_seconds",
     "webhook_threads",
     "document_processes",
     "document_queue_seconds",
@@ -78,6 +80,9 @@ class Settings:
     database_jobs_url: str = setting("DATABASE_JOBS_URL", "")
     # Where the worker's LISTEN arrives, when the connections of DATABASE_JOBS_URL go through a pooler.
     database_listen_url: str = setting("DATABASE_LISTEN_URL", "")
+    # A standby that reads what may be so many seconds old, in the place of the primary.
+    database_replica_url: str = setting("DATABASE_REPLICA_URL", "")
+    database_replica_seconds: int = setting("DATABASE_REPLICA_SECONDS", 10)
     worker_threads: int = setting("WORKER_THREADS", 8)  # of the queue mail; documents have DOCUMENT_PROCESSES
     webhook_threads: int = setting("WEBHOOK_THREADS", 32)  # messages that a worker process sends at once
     webhook_allow_private: bool = setting("WEBHOOK_ALLOW_PRIVATE", False)  # http and any address, for development
@@ -155,13 +160,22 @@ def load(ini, environ):
     if unknown:
         raise SettingsError(f"Unknown setting: {PREFIX}{unknown[0]}")
     values = {item.name: _value(item, given, environ) for item in fields(Settings)}
-    for variable in ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_JOBS_URL", "DATABASE_LISTEN_URL"):
+    for variable in (
+        "DATABASE_URL",
+        "DATABASE_FORMS_URL",
+        "DATABASE_JOBS_URL",
+        "DATABASE_LISTEN_URL",
+        "DATABASE_REPLICA_URL",
+    ):
         if url := values[variable.lower()]:
             check_url(variable, url)
     if not values["database_forms_url"]:
         values["database_forms_url"] = with_login(values["database_url"], "pipeline_forms")
     if not values["database_jobs_url"]:
         values["database_jobs_url"] = with_login(values["database_url"], "pipeline_jobs")
+    replica = values["database_replica_url"]
+    if replica and login_of(replica)[0] != login_of(values["database_url"])[0]:
+        raise SettingsError("DATABASE_REPLICA_URL must have the login of DATABASE_URL")
     _check_redis(values["redis_url"])
     _check_keys(values)
     _check_limits(values)

@@ -89,6 +89,9 @@ CODES = {
     "question_on_two_pages": Rule(
         'Question "{key}" is on a page already.', "A question stands on one page.", "Remove it from one of them."
     ),
+    "unknown_text": Rule(
+        'There is no text "{path}".', "The template has no text in this place.", "Correct the place, or leave it out."
+    ),
     "question_on_no_page": Rule('Question "{key}" is on no page.', "Nobody would be asked.", "Add its key to a page."),
     "not_earlier_question": Rule(
         'Question "{key}" does not come earlier.', "A condition looks back only.", "Move one of them."

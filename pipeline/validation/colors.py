@@ -6,6 +6,9 @@ from typing import Any
 
 COLOR = "#[0-9A-Fa-f]{6}"
 DEFAULT_COLORS = {"primary_color": "#1d4ed8", "background_color": "#ffffff", "text_color": "#1f2937"}
+# (background, text) of what leaves both to the reader's device.
+LIGHT = (DEFAULT_COLORS["background_color"], DEFAULT_COLORS["text_color"])
+DARK = ("#16191d", "#e4e7eb")
 MIN_CONTRAST = 4.5
 WHITE, BLACK = "#ffffff", "#000000"
 
@@ -13,6 +16,11 @@ WHITE, BLACK = "#ffffff", "#000000"
 def colors_of(branding: Mapping[str, Any]) -> dict[str, str]:
     """The colours by the names in DEFAULT_COLORS; these where a branding lacks one or has it in another form."""
     return {name: _color(branding.get(name)) or default for name, default in DEFAULT_COLORS.items()}
+
+
+def is_fixed(branding: Mapping[str, Any]) -> bool:
+    """Whether a branding chooses what stands behind its text, or the text; else both may follow the reader's device."""
+    return any(_color(branding.get(name)) for name in ("background_color", "text_color"))
 
 
 def _color(value: Any) -> str | None:
@@ -39,6 +47,18 @@ def unreadable(chosen: Mapping[str, str], defaults: Mapping[str, str] | None = N
     return fields[0], f"Text on background has a contrast of {ratio:.2f}:1; {MIN_CONTRAST}:1 is the least."
 
 
+def mix(color: str, background: str, share: float) -> str:
+    """`share` (0 to 1) of a colour over a background."""
+    pairs = zip(_channels(color), _channels(background), strict=True)
+    return "#" + "".join(f"{round(over * share + under * (1 - share)):02x}" for over, under in pairs)
+
+
+def lightened(color: str) -> str:
+    """A colour with no more white than it takes to be read on DARK, and on what stands out from it a little."""
+    shades = (mix(WHITE, color, step / 20) for step in range(21))
+    return next(shade for shade in shades if contrast(shade, DARK[0]) >= MIN_CONTRAST + 0.7)
+
+
 def contrast(one: str, other: str) -> float:
     """The WCAG contrast ratio of two `#rrggbb` colours, 1 to 21."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))
@@ -46,6 +66,10 @@ def contrast(one: str, other: str) -> float:
 
 
 def _luminance(color: str) -> float:
-    channels = (int(color[start : start + 2], 16) / 255 for start in (1, 3, 5))
+    channels = (value / 255 for value in _channels(color))
     linear = (value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels)
     return sum(weight * value for weight, value in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def _channels(color: str) -> list[int]:
+    return [int(color[start : start + 2], 16) for start in (1, 3, 5)]

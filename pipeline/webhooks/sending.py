@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 import structlog
 from standardwebhooks import Webhook
 
-from pipeline.chaos import chaos_point
 from pipeline.database import queries
+from pipeline.database.chaos import chaos_point
 from pipeline.effects import emit, organization
+from pipeline.telemetry.metrics import series, webhooks
 from pipeline.webhooks import transport
 from pipeline.webhooks.events import TEST
 
@@ -51,7 +52,8 @@ def send(database, settings, organization_id, delivery_id):
     outcome = _attempt(delivery, signing, settings)
     chaos_point("webhook_sent")
     with organization(database, organization_id):
-        _note(delivery, **outcome)
+        became = _note(delivery, **outcome)
+    series(webhooks, became).observe(outcome["duration_ms"] / 1000)
     chaos_point("webhook_noted")
     return True
 
@@ -72,6 +74,7 @@ def _attempt(delivery, signing, settings):
 
 
 def _note(delivery, error, **found):
+    """Write down what became of an attempt; answers a word for it, as the metrics have it."""
     context = {"delivery_id": delivery["id"], "webhook_id": delivery["webhook_id"], "code": found["code"]}
     claim = {name: delivery[name] for name in ("id", "started_at")}
     if error is None:
@@ -79,7 +82,7 @@ def _note(delivery, error, **found):
         queries.webhook_delivery_advance(id=delivery["id"])
         queries.webhook_succeeds(webhook_id=delivery["webhook_id"])
         log.info("webhook delivered", **context, ms=found["duration_ms"])
-        return
+        return "delivered"
     seconds = pause(delivery["attempts"] + 1, delivery["event"])
     queries.webhook_delivery_failed(**claim, error=error, seconds=seconds, **found)
     if seconds is None:
@@ -87,6 +90,7 @@ def _note(delivery, error, **found):
     log.warning("webhook failed", **context, error=error, retry_in=seconds)
     if delivery["event"] != TEST and queries.webhook_fails(webhook_id=delivery["webhook_id"], days=PAUSED_AFTER_DAYS):
         _pause_webhook(delivery["webhook_id"])
+    return "given_up" if seconds is None else "postponed"
 
 
 def pause(attempts, event):

@@ -4,11 +4,12 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
-from pipeline import effects, metrics, tracing
-from pipeline.chaos import chaos_point
+from pipeline import effects
 from pipeline.database import queries
+from pipeline.database.chaos import chaos_point
 from pipeline.effects import Event, Refused
-from pipeline.metrics import series, timed
+from pipeline.telemetry import metrics, tracing
+from pipeline.telemetry.metrics import series, timed
 
 ERROR_LENGTH = 2000
 # What becomes of a try.
@@ -20,12 +21,14 @@ log = structlog.get_logger("pipeline.worker")
 def deliver(database, settings, organization_id, outbox_id):
     """Run the handler of an event; True when the event is closed by this call.
 
+    Until the handler writes, the transaction has no id, and so holds back no reader of the change feed while it waits.
+
     An event that is done, not due yet or in other hands is left alone, so a task may be repeated at will. What the
     handler raises is stored with the event and postpones it. A database that cannot be reached raises
     psycopg.OperationalError and costs no try: the event comes back when its lease runs out.
     """
     with effects.organization(database, organization_id) as connection:
-        row = queries.outbox_take(id=outbox_id)
+        row = queries.outbox_take(id=outbox_id) if queries.outbox_hold(id=outbox_id) else None
         if row is None:
             return False
         traceparent = row.pop("traceparent")
@@ -64,7 +67,7 @@ def _context(event):
 
 
 def _work(connection, event):
-    """Try the handler under a savepoint, so that the event stays locked whatever becomes of it; the outcome."""
+    """Try the handler under a savepoint, so that the event stays held whatever becomes of it; the outcome."""
     try:
         with connection.transaction():
             effects.handler_of(event.event)(event)

@@ -6,7 +6,8 @@ import subprocess
 import threading
 import time
 
-from pipeline.metrics import forget_process
+from pipeline import hangup
+from pipeline.telemetry.metrics import forget_process
 
 LOOK_SECONDS = 0.1
 RESTART_SECONDS = 1.0
@@ -21,22 +22,26 @@ class Fleet:
 
     def __init__(self, commands, environ, tell):
         self.commands, self.environ, self.tell = commands, environ, tell
-        self.running, self.signals, self.code = {}, 0, None
+        self.running, self.signals, self.hangups, self.code = {}, 0, 0, None
 
     def run(self):
         """Work until SIGTERM or SIGINT; the exit code, 0 when all have stopped gently.
 
-        Each signal is passed on as SIGTERM: the first lets tasks finish, the second does not.
+        Each of these is passed on as SIGTERM: the first lets tasks finish, the second does not. SIGHUP is passed on.
         """
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._note)
+        signal.signal(signal.SIGHUP, self._note_hangup)
         for name in self.commands:
             self._start(name)
         passed = 0
         while self.running:
             if passed < self.signals:
                 passed += 1
-                self._pass_on()
+                self._pass_on(signal.SIGTERM)
+            if self.hangups:
+                self.hangups = 0
+                self._pass_on(signal.SIGHUP)
             for name, process in list(self.running.items()):
                 if process.poll() is not None:
                     self._ended(name, process.returncode)
@@ -46,15 +51,19 @@ class Fleet:
     def _note(self, _number, _frame):
         self.signals += 1
 
+    def _note_hangup(self, _number, _frame):
+        self.hangups += 1
+
     def _start(self, name):
         # A session of its own, because Ctrl-C is ours to pass on; its input tells it when we are gone.
-        self.running[name] = subprocess.Popen(
-            self.commands[name], env=self.environ, stdin=subprocess.PIPE, start_new_session=True
-        )
+        with hangup.held():
+            self.running[name] = subprocess.Popen(
+                self.commands[name], env=self.environ, stdin=subprocess.PIPE, start_new_session=True
+            )
 
-    def _pass_on(self):
+    def _pass_on(self, number):
         for process in self.running.values():
-            process.terminate()
+            process.send_signal(number)
 
     def _ended(self, name, code):
         process = self.running.pop(name)

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import psycopg
 import structlog
 
-from pipeline import metrics
 from pipeline.database import queries
 from pipeline.effects import organization
-from pipeline.metrics import series
+from pipeline.telemetry import metrics
+from pipeline.telemetry.metrics import series
 
 MINUTE, HOUR = 60, 3600
 
@@ -36,6 +36,7 @@ JOBS = {
         Job("fold_record_counts", MINUTE, lambda: queries.record_counts_fold()),
         Job("fold_interview_tallies", MINUTE, lambda: queries.interview_tallies_fold()),
         Job("count_changes", MINUTE, lambda: queries.changes_counted()),
+        Job("end_overdue", MINUTE, lambda: queries.overdue_end(), once=True),
         # Hourly, because a day ends in another hour in each time zone.
         Job("expire_invites", HOUR, lambda: queries.invites_expire()),
         Job("expire_contracts", HOUR, lambda: queries.contracts_expire()),

@@ -13,9 +13,10 @@ from celery.exceptions import CPendingDeprecationWarning
 from celery.platforms import SecurityWarning
 from celery.worker import state
 
-from pipeline import documents, files, mail, tracing
-from pipeline.database import Database, check_login, queries
-from pipeline.waiting import until_there
+from pipeline import documents, files, mail
+from pipeline.database import Database, check_login, queries, renewal
+from pipeline.database.waiting import until_there
+from pipeline.telemetry import tracing
 from pipeline.worker.app import import_effects, make_app
 from pipeline.worker.queues import queue_of
 
@@ -50,7 +51,7 @@ def run(settings, name):
             without_heartbeat=True,
             quiet=True,
         )
-        worker.stop_seconds = settings.worker_stop_seconds
+        worker.stop_seconds, worker.database = settings.worker_stop_seconds, database
         log.info("worker starts", queue=queue.name, threads=queue.places)
         worker.start()
         log.info("worker has stopped")
@@ -58,14 +59,15 @@ def run(settings, name):
 
 
 class GentleWorker(Worker):
-    """Celery's worker with our way of stopping."""
+    """Celery's worker with our way of stopping, and of reading the files of `sql/` anew."""
 
-    stop_seconds = 30
+    stop_seconds, database = 30, None
 
     def install_platform_tweaks(self, worker):
         """Install our signal handlers instead of Celery's."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
+        renewal.renew_on_hangup((self.database, renewal.JOBS))
 
     def _stop(self, number, _frame):
         if state.should_stop is not None:

@@ -19,10 +19,10 @@ import redis
 import structlog
 from psycopg.rows import dict_row
 
-from pipeline import tracing
-from pipeline.chaos import chaos_point
 from pipeline.database import is_pooled, queries
-from pipeline.metrics import queued, series
+from pipeline.database.chaos import chaos_point
+from pipeline.telemetry import tracing
+from pipeline.telemetry.metrics import queued, series
 
 CHANNEL = "pipeline_outbox"
 LEASE_SECONDS = 3.0

@@ -1,34 +1,20 @@
 --:name audit_list :one
---:doc A page of the audit, newest first, and how much there is; changes_time, and changes_record for one record.
-with filtered as not materialized (
-    select change.*
-    from changes as change
-    where
-        change.organization_id is not null
-        and change.type = cast(:type as text) --? type (skewed)
-        and change.record_id = cast(:id as bigint) --? id (skewed)
-        and change.action = cast(:action as text) --? action (skewed)
-        and change.actor_kind = cast(:actor_kind as text) --? actor_kind (skewed)
-        and change.actor_id = cast(:actor_id as bigint) --? actor_id (skewed)
-        and change.at >= cast(:since as timestamptz) --? since (skewed)
-        and change.at < cast(:before as timestamptz) --? before (skewed)
+--:doc A page of the whole audit, newest first, and how much there is: what is counted, and what came since; primary key.
+with counted as materialized (
+    select counts.until_transaction, counts.total
+    from change_counts as counts
 ),
 
 page as (
-    select near.at, near.id
-    from (
-        select change.at, change.id
-        from filtered as change
-        order by change.organization_id desc, change.at desc, change.id desc
-        limit 100 --? near
-    ) as near
+    select change.transaction_id, change.id
+    from changes as change
+    order by change.organization_id desc, change.transaction_id desc, change.id desc
     limit cast(:limit as bigint) offset cast(:offset as bigint)
 )
 
 select
-    --? !type|id|action|actor_kind|since|before {
     (
-        select (select coalesce(max(counted.total), 0) from change_counts as counted) + count(*)
+        select (select coalesce(max(counted.total), 0) from counted) + count(*)
         from (
             -- In the order of the primary key, or a sequential scan would be planned for so vague a condition; and
             -- coalesce inside of the sub-select, since it is not leakproof.
@@ -36,41 +22,165 @@ select
             from changes as change
             where
                 change.transaction_id
-                >= (select coalesce(max(counted.until_transaction), 0) from change_counts as counted)
+                >= (select coalesce(max(counted.until_transaction), -cast(4e18 as bigint)) from counted)
             order by change.organization_id, change.transaction_id, change.id
         ) as uncounted
     ) as total,
-    --? }
-    (select count(*) from filtered) as total, --? type|id|action|actor_kind|since|before
     cast(
         coalesce(
             (
-                select
-                    json_agg(
-                        json_build_object(
-                            'entry', change.id,
-                            'at', iso(change.at),
-                            'actor_kind', change.actor_kind,
-                            'actor_id', change.actor_id,
-                            'actor_name', change.actor_name,
-                            'request_id', change.request_id,
-                            'type', change.type,
-                            'id', change.record_id,
-                            'action', change.action,
-                            'changed', change.changed,
-                            'details', change.details
-                        )
-                        order by change.at desc, change.id desc
-                    )
+                select json_agg(audit_entry(change) order by change.transaction_id desc, change.id desc)
                 from page
-                join changes as change on change.at = page.at and change.id = page.id
+                join changes as change on change.transaction_id = page.transaction_id and change.id = page.id
+            ),
+            '[]'
+        ) as text
+    ) as data;
+
+--:name audit_list_of_one :one
+--:doc The same of one record or one prospect, and of what the other filters leave of that; changes_record, changes_prospect.
+with filtered as materialized (
+    select change.transaction_id, change.id
+    from changes as change
+    where
+        change.organization_id is not null
+        and change.record_id = cast(:id as bigint) --? id (skewed)
+        and change.actor_kind = 'prospect' and change.actor_id = cast(:prospect_id as bigint) --? prospect_id (skewed)
+        and change.type = cast(:type as text) --? type
+        and change.action = cast(:action as text) --? action
+        and change.actor_kind = cast(:actor_kind as text) --? actor_kind
+        and change.actor_id = cast(:actor_id as bigint) --? actor_id
+        and change.at >= cast(:since as timestamptz) --? since
+        and change.at < cast(:before as timestamptz) --? before
+),
+
+page as (
+    select filtered.transaction_id, filtered.id
+    from filtered
+    order by filtered.transaction_id desc, filtered.id desc
+    limit cast(:limit as bigint) offset cast(:offset as bigint)
+)
+
+select
+    (select count(*) from filtered) as total,
+    cast(
+        coalesce(
+            (
+                select json_agg(audit_entry(change) order by change.transaction_id desc, change.id desc)
+                from page
+                join changes as change on change.transaction_id = page.transaction_id and change.id = page.id
+            ),
+            '[]'
+        ) as text
+    ) as data;
+
+--:name audit_list_narrowed :one
+--:doc The same of what the other filters leave: only parts of the record are read in which the tallies say that the page lies; primary keys.
+with filtered as not materialized (
+    select change.organization_id, change.transaction_id, change.id
+    from changes as change
+    where
+        change.organization_id is not null
+        and change.type = cast(:type as text) --? type
+        and change.action = cast(:action as text) --? action
+        and change.actor_kind = cast(:actor_kind as text) --? actor_kind
+        and change.actor_id = cast(:actor_id as bigint) --? actor_id
+        and change.at >= cast(:since as timestamptz) --? since
+        and change.at < cast(:before as timestamptz) --? before
+),
+
+tallied as (
+    select
+        tally.part,
+        min(tally.first_transaction) as first_transaction,
+        max(tally.last_transaction) as last_transaction,
+        cast(sum(tally.total) as bigint) as total,
+        true
+        and bool_and(tally.first_at >= cast(:since as timestamptz)) --? since
+        and bool_and(tally.last_at < cast(:before as timestamptz)) --? before
+            as whole
+    from change_tallies as tally
+    where
+        tally.organization_id is not null
+        and tally.type = cast(:type as text) --? type
+        and tally.action = cast(:action as text) --? action
+        and tally.actor_kind = cast(:actor_kind as text) --? actor_kind
+        and tally.actor_id = cast(:actor_id as bigint) --? actor_id
+        and tally.last_at >= cast(:since as timestamptz) --? since
+        and tally.first_at < cast(:before as timestamptz) --? before
+    group by tally.part
+    union all
+    -- The last part is what the worker has not counted yet.
+    select uncounted.since, uncounted.since, cast(9e18 as bigint), 0, false
+    from (select coalesce(max(counts.until_transaction), -cast(4e18 as bigint)) as since from change_counts as counts)
+        as uncounted
+),
+
+-- What is not counted, and what a time divides, is counted here.
+sized as materialized (
+    select
+        tallied.part,
+        tallied.first_transaction,
+        tallied.last_transaction,
+        case
+            when tallied.whole then tallied.total
+            else (
+                select count(*)
+                from filtered
+                where filtered.transaction_id between tallied.first_transaction and tallied.last_transaction
+            )
+        end as size
+    from tallied
+),
+
+-- Where each part begins in the list.
+placed as materialized (
+    select
+        sized.*,
+        cast(coalesce(sum(sized.size) over newer, 0) as bigint) as place
+    from sized
+    window newer as (order by sized.part desc rows between unbounded preceding and 1 preceding)
+),
+
+page as (
+    select inside.transaction_id, inside.id
+    from placed
+    cross join
+        lateral (
+            select filtered.transaction_id, filtered.id
+            from filtered
+            where filtered.transaction_id between placed.first_transaction and placed.last_transaction
+            order by filtered.organization_id desc, filtered.transaction_id desc, filtered.id desc
+            limit cast(:offset as bigint) + cast(:limit as bigint) - placed.place
+        ) as inside
+    where
+        placed.place < cast(:offset as bigint) + cast(:limit as bigint)
+        and placed.place + placed.size > cast(:offset as bigint)
+    order by inside.transaction_id desc, inside.id desc
+    limit
+        cast(:limit as bigint)
+        offset cast(:offset as bigint) - (
+            select cast(coalesce(sum(placed.size), 0) as bigint)
+            from placed
+            where placed.place + placed.size <= cast(:offset as bigint)
+        )
+)
+
+select
+    (select cast(sum(placed.size) as bigint) from placed) as total,
+    cast(
+        coalesce(
+            (
+                select json_agg(audit_entry(change) order by change.transaction_id desc, change.id desc)
+                from page
+                join changes as change on change.transaction_id = page.transaction_id and change.id = page.id
             ),
             '[]'
         ) as text
     ) as data;
 
 --:name audit_export :many
---:doc What the filters of the audit leave, as cells of a CSV file, newest first; changes_time.
+--:doc What the filters of the audit leave, as cells of a CSV file, newest first; primary key.
 select
     change.id as entry,
     iso(change.at) as at,
@@ -93,7 +203,7 @@ where
     and change.actor_id = cast(:actor_id as bigint) --? actor_id
     and change.at >= cast(:since as timestamptz) --? since
     and change.at < cast(:before as timestamptz) --? before
-order by change.organization_id desc, change.at desc, change.id desc;
+order by change.organization_id desc, change.transaction_id desc, change.id desc;
 
 --:name export_recorded :scalar
 --:doc Tell the audit that the caller exports records of a type.

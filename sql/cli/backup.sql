@@ -8,3 +8,38 @@ select class.relname as name
 from pg_class as class
 where class.relnamespace = to_regnamespace('app') and class.relkind = 'r'
 order by class.relname;
+
+--:name changes_renumber :affected
+--:doc Put the restored record of change before all that is to come, in its order: transactions of another server have numbers of their own. Webhooks go on from their places.
+with shift as materialized (
+    select coalesce(max(change.transaction_id), 0) + 1 as number
+    from app.changes as change
+),
+
+counts as (
+    update app.change_counts
+    set until_transaction = until_transaction - shift.number, part = part - shift.number
+    from shift
+),
+
+tallies as (
+    update app.change_tallies
+    set
+        part = part - shift.number,
+        first_transaction = first_transaction - shift.number,
+        last_transaction = last_transaction - shift.number
+    from shift
+),
+
+states as (
+    -- What a webhook is not told of, it has passed, or had when it became active.
+    update app.webhook_states
+    set
+        after_transaction = least(after_transaction, shift.number) - shift.number,
+        since = cast('1:1:' as pg_snapshot)
+    from shift
+)
+
+update app.changes
+set transaction_id = transaction_id - shift.number
+from shift;

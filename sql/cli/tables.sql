@@ -79,6 +79,42 @@ inner join pg_class as kept on kept.oid = b.indexrelid
 where twin.relnamespace = to_regnamespace('app')
 order by twin.relname;
 
+--:name indexes_leaky :many
+--:doc Indexes of tables under row-level security whose comparisons or functions are not leakproof, so that no request can use them.
+select class.relname as name
+from pg_index as own
+inner join pg_class as class on class.oid = own.indexrelid
+inner join pg_class as relation on relation.oid = own.indrelid
+inner join pg_am as method on method.oid = class.relam
+where
+    class.relnamespace = to_regnamespace('app')
+    and relation.relrowsecurity
+    -- Those of other methods serve functions that row-level security does not bind (search), unique ones their constraint.
+    and method.amname = 'btree'
+    and not own.indisunique
+    and (
+        exists (
+            select
+            from unnest(cast(own.indclass as oid[])) as used (class)
+            inner join pg_opclass as compared on compared.oid = used.class
+            inner join pg_amop as entry
+                on
+                    entry.amopfamily = compared.opcfamily
+                    and entry.amoplefttype = compared.opcintype
+                    and entry.amoprighttype = compared.opcintype
+            inner join pg_operator as operator on operator.oid = entry.amopopr
+            inner join pg_proc as routine on routine.oid = operator.oprcode
+            where not routine.proleakproof
+        )
+        or exists (
+            select
+            from regexp_matches(cast(own.indexprs as text), '\:funcid (\d+)', 'g') as called (ids)
+            inner join pg_proc as routine on routine.oid = cast(called.ids[1] as oid)
+            where not routine.proleakproof
+        )
+    )
+order by class.relname;
+
 --:name indexes_broken :many
 --:doc Indexes that were left half-built.
 select class.relname as name

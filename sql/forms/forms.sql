@@ -9,7 +9,11 @@ where organization.id = cast(nullif(current_setting('app.organization_id', true)
 
 --:name form_look :one
 --:doc What the page of an expired invite wears, which is all it has of the open form; primary keys.
-select organization.name, organization.branding || version.branding as branding, form_logo() as logo
+select
+    organization.name,
+    organization.branding || version.branding as branding,
+    form_logo() as logo,
+    coalesce(invite.language, version.language) as language
 from interview_invites as invite
 join organizations as organization on organization.id = invite.organization_id
 join interview_template_versions as version

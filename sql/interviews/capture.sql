@@ -17,7 +17,9 @@ select
         'pages', version.pages,
         'questions', version.questions,
         'branding', organization.branding || version.branding,
-        'thank_you', version.thank_you
+        'thank_you', version.thank_you,
+        'language', version.language,
+        'translations', version.translations
     ) as template,
     json_build_object(
         'name', organization.name,
@@ -57,8 +59,8 @@ select currval('app.leads_id_seq');
 --:name public_capture_later :affected
 --:doc An invite in progress with what a capture form was answered so far; its link goes to the address given.
 insert into interview_invites (
-    template_id, template_version_id, origin, assigned_to, token, recipient_email, send_email, email_status, status,
-    answers, consents, saved_at, started_at, step
+    template_id, template_version_id, origin, assigned_to, token, recipient_email, language, send_email, email_status,
+    status, answers, consents, saved_at, started_at, step
 )
 values (
     cast(:template_id as bigint),
@@ -67,6 +69,7 @@ values (
     cast(:assigned_to as bigint),
     :token,
     :recipient_email,
+    :language,
     true,
     'queued',
     case when cast(:answers as jsonb) = '{}' then 'pending' else 'started' end,
@@ -84,7 +87,7 @@ select currval('app.interview_invites_id_seq');
 --:name public_capture_response :affected
 --:doc The submitted response of the lead that this transaction has just added.
 insert into interview_invites (
-    template_id, template_version_id, lead_id, origin, token, recipient_email, recipient_name, status,
+    template_id, template_version_id, lead_id, origin, token, recipient_email, recipient_name, language, status,
     submitted_at, answers, consents, rep_flags, tally
 )
 values (
@@ -95,6 +98,7 @@ values (
     :token,
     :recipient_email,
     :recipient_name,
+    :language,
     'submitted',
     now(),
     cast(:answers as jsonb),

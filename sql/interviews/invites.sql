@@ -84,6 +84,7 @@ select
                         invite.recipient_email,
                         invite.recipient_name,
                         invite.personal_note,
+                        invite.language,
                         invite.send_email,
                         invite.reminders,
                         invite_status(invite.status, invite.expires_at) as status,
@@ -129,6 +130,7 @@ select
     invite.recipient_email,
     invite.recipient_name,
     invite.personal_note,
+    invite.language,
     invite.send_email,
     invite.reminders,
     invite_status(invite.status, invite.expires_at) as status,
@@ -159,7 +161,7 @@ where invite.id = cast(:id as bigint);
 --:doc A new invite against the template's current version; answers its id, nothing when there is no such template.
 insert into interview_invites (
     template_id, template_version_id, lead_id, deal_id, token, recipient_email, recipient_name, personal_note,
-    send_email, reminders, expires_at, created_by, email_status
+    language, send_email, reminders, expires_at, created_by, email_status
 )
 select
     template.id,
@@ -170,6 +172,7 @@ select
     :recipient_email,
     :recipient_name,
     :personal_note,
+    :language,
     cast(:send_email as boolean),
     cast(:reminders as integer[]),
     coalesce(cast(:expires_at as timestamptz), now() + interval '30 days'),
@@ -225,9 +228,9 @@ select
     invite_status(invite.status, invite.expires_at) = 'pending'
     and invite.reminders_declined_at is null as remindable,
     invite.expires_at at time zone organization.time_zone as expires_local,
-    version.name as interview,
+    coalesce(version.translations -> invite.language ->> 'name', version.name) as interview,
+    coalesce(invite.language, version.language) as language,
     organization.name as organization,
-    organization.locale,
     organization.time_zone,
     organization.branding,
     logo.sha256 as logo,

@@ -20,6 +20,7 @@ select
     invite_status(invite.status, invite.expires_at) as status,
     invite.origin = 'capture' and invite.lead_id is null as makes_lead,
     case when is_active_seat(invite.assigned_to) then invite.assigned_to end as assigned_to,
+    invite.language,
     invite.answers,
     cast(now() at time zone organization.time_zone as date) as today
 from interview_invites as invite
@@ -30,12 +31,15 @@ where invite.id = cast(:invite_id as bigint);
 --:doc The form of the open invite as its prospect sees it, nothing of the lead but the prefill; no row once expired, no answers some days after the submit.
 select
     invite_status(invite.status, invite.expires_at) as status,
+    invite.language,
     json_build_object(
         'name', version.name,
         'pages', version.pages,
         'questions', version.questions,
         'branding', organization.branding || version.branding,
-        'thank_you', version.thank_you
+        'thank_you', version.thank_you,
+        'language', version.language,
+        'translations', version.translations
     ) as template,
     case when readable.yes then invite.answers else '{}' end as answers,
     coalesce(prefill.answers, '{}') as prefill,

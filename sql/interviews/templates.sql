@@ -55,6 +55,8 @@ select
                         version.thank_you,
                         version.hints,
                         version.field_map,
+                        version.language,
+                        version.translations,
                         iso(template.created_at) as created_at,
                         iso(template.updated_at) as updated_at
                     from interview_templates as template
@@ -83,6 +85,8 @@ select
     version.thank_you,
     version.hints,
     version.field_map,
+    version.language,
+    version.translations,
     iso(template.created_at) as created_at,
     iso(template.updated_at) as updated_at
 from interview_templates as template
@@ -108,8 +112,14 @@ where id = cast(:id as bigint) and deleted_at is null
 returning id;
 
 --:name interview_template_add_version :affected
---:doc A new version when the content differs from the newest one's, and the template turned to it.
-with newest as (
+--:doc A new version when the content differs from the newest one's, and the template turned to it; its language is the organization's unless it is given.
+with own as (
+    select coalesce(cast(:language as text), organization.locale) as language
+    from organizations as organization
+    where organization.id = cast(nullif(current_setting('app.organization_id', true), '') as bigint)
+),
+
+newest as (
     select version.*
     from interview_template_versions as version
     where version.template_id = cast(:template_id as bigint)
@@ -119,7 +129,8 @@ with newest as (
 
 added as (
     insert into interview_template_versions (
-        template_id, version, name, pages, questions, branding, thank_you, hints, field_map, created_by
+        template_id, version, name, pages, questions, branding, thank_you, hints, field_map, language,
+        translations, created_by
     )
     select
         cast(:template_id as bigint),
@@ -131,17 +142,21 @@ added as (
         cast(:thank_you as jsonb),
         cast(:hints as jsonb),
         cast(:field_map as jsonb),
+        own.language,
+        cast(:translations as jsonb),
         cast(:created_by as bigint)
+    from own
     where
         not exists (
             select from newest
             where (
                 newest.name, newest.pages, newest.questions, newest.branding, newest.thank_you, newest.hints,
-                newest.field_map
+                newest.field_map, newest.language, newest.translations
             )
             = (
                 :name, cast(:pages as jsonb), cast(:questions as jsonb), cast(:branding as jsonb),
-                cast(:thank_you as jsonb), cast(:hints as jsonb), cast(:field_map as jsonb)
+                cast(:thank_you as jsonb), cast(:hints as jsonb), cast(:field_map as jsonb), own.language,
+                cast(:translations as jsonb)
             )
         )
     returning template_id, id
@@ -160,6 +175,22 @@ where id = cast(:id as bigint) and deleted_at is null;
 
 --:name interview_version_get :one
 --:doc One immutable version: what an invite is answered and read against; primary key.
-select version.id, version.pages, version.questions, version.hints, version.thank_you
+select
+    version.id,
+    version.name,
+    version.pages,
+    version.questions,
+    version.hints,
+    version.thank_you,
+    version.language,
+    version.translations
 from interview_template_versions as version
 where version.id = cast(:id as bigint);
+
+--:name interview_template_languages :scalar
+--:doc The languages of a template's current version, its own first; no row without such a template; primary keys.
+select array[version.language] || array(select jsonb_object_keys(version.translations)) as languages
+from interview_templates as template
+join interview_template_versions as version
+    on version.organization_id = template.organization_id and version.id = template.version_id
+where template.id = cast(:id as bigint) and template.deleted_at is null;

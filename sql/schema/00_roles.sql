@@ -30,7 +30,11 @@ begin
         ('pipeline_member', 'pipeline_admin'),
         ('pipeline_member', 'pipeline_app'),
         ('pipeline_admin', 'pipeline_app'),
-        ('pipeline_public', 'pipeline_forms')
+        ('pipeline_public', 'pipeline_forms'),
+        -- It may end their sessions (90_logins.sql).
+        ('pipeline_app', 'pipeline_lookup'),
+        ('pipeline_forms', 'pipeline_lookup'),
+        ('pipeline_jobs', 'pipeline_lookup')
     ) as m (role, member) loop
         if not exists (select from pg_auth_members
                        where roleid = wanted.role::regrole and member = wanted.member::regrole) then

@@ -29,6 +29,10 @@ begin
     for routine in select oid::regprocedure from pg_proc where proname = 'pg_logical_emit_message' loop
         execute format('grant execute on function %s to pipeline_app, pipeline_forms', routine);
     end loop;
+    -- What a login holds for too long is ended (90_logins.sql).
+    for routine in select oid::regprocedure from pg_proc where proname = 'pg_terminate_backend' loop
+        execute format('grant execute on function %s to pipeline_lookup', routine);
+    end loop;
     execute format('revoke temporary on database %I from public', current_database());
     -- The import's tables.
     execute format('grant temporary on database %I to pipeline_member', current_database());

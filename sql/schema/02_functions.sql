@@ -65,3 +65,29 @@ $$;
 comment on procedure app.view_describe is
     'Give a view''s columns the comments of the columns of the same name in its tables; the first table that has one '
     'counts. What a view shows otherwise gets a comment of its own afterwards.';
+
+create procedure app.isolate(p_table regclass) language plpgsql as $procedure$
+declare
+    c_ours constant text := $$organization_id = nullif(current_setting('app.organization_id', true), '')::bigint$$;
+    usual record;
+begin
+    execute format('alter table %s enable row level security', p_table);
+    execute format('alter table %s force row level security', p_table);
+    execute format('create policy organization on %s as restrictive for all to public using (%s) with check (%s)',
+                   p_table, c_ours, c_ours);
+    for usual in
+        select attname, words
+        from (values ('organization_id', 'The organization that the row belongs to.'),
+                     ('id', 'Identifier, given by the database.'),
+                     ('created_at', 'When it was made.'),
+                     ('updated_at', 'When it was last changed.')) as meant (name, words)
+        join pg_attribute on attrelid = p_table and attname = name
+        where col_description(attrelid, attnum) is null
+    loop
+        execute format('comment on column %s.%I is %L', p_table, usual.attname, usual.words);
+    end loop;
+end
+$procedure$;
+comment on procedure app.isolate is
+    'Show the rows of a table to their own organization alone, whoever asks, its owner too (which roles may see them '
+    'there say the table''s other policies), and comment those of its columns that mean the same in every table.';

@@ -20,7 +20,7 @@ create table app.changes (
     organization_id bigint not null,
     transaction_id bigint not null default cast(cast(pg_current_xact_id() as text) as bigint),
     id bigint generated always as identity,
-    type text not null check (type ~ '^[a-z]+(-[a-z]+)*$'),
+    type text not null check (length(type) between 1 and 40),
     record_id bigint,
     action text not null
         check (action in ('created', 'updated', 'deleted', 'signed_in', 'sign_in_failed', 'exported')),
@@ -35,10 +35,8 @@ create table app.changes (
 );
 comment on table app.changes is
     'What was made, changed and deleted, who signed in, what was exported; never rewritten but to erase personal data.';
-comment on column app.changes.organization_id is 'The organization that the row belongs to.';
 comment on column app.changes.transaction_id is
     'The transaction that made the change (pg_current_xact_id); with id the order in which changes are followed.';
-comment on column app.changes.id is 'Identifier, given by the database.';
 comment on column app.changes.type is 'The kind of record, in the words of the API''s paths: leads, deal-stages, users.';
 comment on column app.changes.record_id is 'The record; null for an export.';
 comment on column app.changes.action is
@@ -54,11 +52,7 @@ comment on column app.changes.changed is
 comment on column app.changes.details is
     'Of a login, client (user agent) and address; of an export, the filter that it was asked with.';
 
-alter table app.changes enable row level security;
-alter table app.changes force row level security;
-create policy organization on app.changes as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.changes');
 
 create function app.change_cursor(transaction_id bigint, id bigint, at timestamptz) returns text
     language sql stable parallel safe
@@ -66,13 +60,21 @@ create function app.change_cursor(transaction_id bigint, id bigint, at timestamp
 comment on function app.change_cursor is 'A place in the feed as text, and the second in which it was current.';
 grant execute on function app.change_cursor to pipeline_member;
 
--- The order of the audit, newest first; its filters are decided, and its totals counted, without touching the table.
-create index changes_time on app.changes (organization_id, at, id)
-    include (type, action, actor_kind, actor_id);
--- What is rare among a million changes.
-create index changes_rare on app.changes (organization_id, action, at, id) where action not in ('created', 'updated');
--- A record's history.
-create index changes_record on app.changes (organization_id, record_id, type, id);
+create function app.audit_entry(change app.changes) returns json
+    language sql stable parallel safe
+    return json_build_object(
+        'entry', (change).id, 'at', app.iso((change).at), 'actor_kind', (change).actor_kind,
+        'actor_id', (change).actor_id, 'actor_name', (change).actor_name, 'request_id', (change).request_id,
+        'type', (change).type, 'id', (change).record_id, 'action', (change).action, 'changed', (change).changed,
+        'details', (change).details);
+comment on function app.audit_entry is 'A change as the audit shows it.';
+grant execute on function app.audit_entry to pipeline_admin;
+
+-- A record's history. What else the audit is narrowed by is found through change_tallies: each further index would be
+-- paid for by every row of an import.
+create index changes_record on app.changes (organization_id, record_id);
+-- What one prospect has done: too many to be tallied each by itself.
+create index changes_prospect on app.changes (organization_id, actor_id) where actor_kind = 'prospect';
 
 -- What has changed may be known to everybody who sees the records; who did it, and the values, to administrators.
 create policy member on app.changes for select to pipeline_member, pipeline_jobs using (true);
@@ -84,25 +86,60 @@ grant select, insert (organization_id, transaction_id, type, record_id, action, 
     on app.changes to pipeline_lookup;
 
 -- A trigger that counts, as record_count_deltas has them, would cost each write as much as recording it; so the worker
--- counts.
+-- counts: how many there are, and how many of each kind, in parts of the record that follow each other.
 create table app.change_counts (
     organization_id bigint primary key default nullif(current_setting('app.organization_id', true), '')::bigint,
     until_transaction bigint not null,
-    total bigint not null
+    total bigint not null,
+    part bigint not null,
+    part_total bigint not null
 );
 comment on table app.change_counts is 'How many changes an organization has, up to a transaction.';
 comment on column app.change_counts.organization_id is 'The organization.';
 comment on column app.change_counts.until_transaction is 'The first transaction that is not counted.';
 comment on column app.change_counts.total is 'How many there are below it.';
+comment on column app.change_counts.part is 'The last part of the record, which is still counted into.';
+comment on column app.change_counts.part_total is 'How many there are in it.';
 
-alter table app.change_counts enable row level security;
-alter table app.change_counts force row level security;
-create policy organization on app.change_counts as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
-create policy member on app.change_counts for select to pipeline_member using (true);
-grant select on app.change_counts to pipeline_member;
+create table app.change_tallies (
+    organization_id bigint default nullif(current_setting('app.organization_id', true), '')::bigint,
+    part bigint not null,
+    type text not null,
+    action text not null,
+    actor_kind text not null,
+    actor_id bigint not null,
+    first_transaction bigint not null,
+    last_transaction bigint not null,
+    first_at timestamptz not null,
+    last_at timestamptz not null,
+    total bigint not null,
+    primary key (organization_id, part, type, action, actor_kind, actor_id)
+);
+comment on table app.change_tallies is
+    'How many changes of each kind there are in each part of an organization''s record, and where: what the audit is '
+    'narrowed by, without an index that each change would pay for.';
+comment on column app.change_tallies.organization_id is 'The organization.';
+comment on column app.change_tallies.part is
+    'The part, by the transaction that it begins with: some ten thousand changes in their order, or one large import.';
+comment on column app.change_tallies.type is 'The type of the changes.';
+comment on column app.change_tallies.action is 'Their action.';
+comment on column app.change_tallies.actor_kind is 'The kind of their actor.';
+comment on column app.change_tallies.actor_id is 'The user or key; 0 for prospects, of whom there are too many, and system.';
+comment on column app.change_tallies.first_transaction is 'The transaction of the first of them.';
+comment on column app.change_tallies.last_transaction is 'That of the last.';
+comment on column app.change_tallies.first_at is 'The earliest time of them.';
+comment on column app.change_tallies.last_at is 'The latest.';
+comment on column app.change_tallies.total is 'How many there are.';
+
+call app.isolate('app.change_counts');
+create policy admin on app.change_counts for select to pipeline_admin using (true);
+grant select on app.change_counts to pipeline_admin;
 grant select, insert, update on app.change_counts to pipeline_lookup;
+
+call app.isolate('app.change_tallies');
+create policy admin on app.change_tallies for select to pipeline_admin using (true);
+grant select on app.change_tallies to pipeline_admin;
+grant select, insert, update, delete on app.change_tallies to pipeline_lookup;
 
 set local role pipeline_lookup;
 
@@ -200,24 +237,66 @@ create function app.export_recorded(p_type text, p_filter jsonb) returns void
 $$;
 comment on function app.export_recorded is 'Tell the audit that records of a type are exported.';
 
+create function app.changes_tallied(p_organization_id bigint, p_part bigint, p_from bigint, p_before bigint)
+    returns bigint language sql as $$
+    with found as materialized (
+        select c.type, c.action, c.actor_kind,
+            case when c.actor_kind in ('user', 'key') then coalesce(c.actor_id, 0) else 0 end as actor_id,
+            min(c.transaction_id) as first_transaction, max(c.transaction_id) as last_transaction,
+            min(c.at) as first_at, max(c.at) as last_at, count(*) as total
+        from app.changes c
+        where c.organization_id = p_organization_id
+          and c.transaction_id >= p_from and c.transaction_id < p_before
+        group by 1, 2, 3, 4),
+    kept as (
+        insert into app.change_tallies as t
+        select p_organization_id, p_part, f.* from found f
+        on conflict (organization_id, part, type, action, actor_kind, actor_id) do update
+            set last_transaction = excluded.last_transaction, total = t.total + excluded.total,
+                first_at = least(t.first_at, excluded.first_at), last_at = greatest(t.last_at, excluded.last_at))
+    select coalesce(sum(f.total), 0)::bigint from found f
+$$;
+comment on function app.changes_tallied is
+    'Add the changes of an organization in a range of transactions, all after those that are in the part already, to a '
+    'part; how many there are.';
+
 create function app.changes_counted() returns bigint
     language plpgsql security definer set search_path = app, pg_temp as $$
 declare
+    c_part constant bigint := 20000;
     v_organization bigint := nullif(current_setting('app.organization_id', true), '');
-    v_from bigint;
+    v app.change_counts;
     v_until bigint;
-    v_new bigint;
+    v_next bigint;
+    v_some bigint;
+    v_new bigint := 0;
 begin
-    insert into app.change_counts (organization_id, until_transaction, total) values (v_organization, 0, 0)
-        on conflict do nothing;
-    select c.until_transaction into v_from from app.change_counts c where c.organization_id = v_organization
-        for no key update;
+    -- What came from another database (pipeline restore) has negative numbers.
+    insert into app.change_counts (organization_id, until_transaction, total, part, part_total)
+        values (v_organization, -(2::bigint ^ 62), 0, -(2::bigint ^ 62), 0) on conflict do nothing;
+    select * into v from app.change_counts c where c.organization_id = v_organization for no key update;
     -- A statement of its own: whoever waited for the lock counts from what the other has counted to.
-    v_until := greatest(v_from, cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint));
-    select count(*) into v_new from app.changes c
-        where c.organization_id = v_organization and c.transaction_id >= v_from and c.transaction_id < v_until;
+    v_until := greatest(v.until_transaction, cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint));
+    loop
+        -- What one transaction has made is not divided.
+        v_next := (
+            select c.transaction_id + 1 from app.changes c
+            where c.organization_id = v_organization
+              and c.transaction_id >= v.until_transaction and c.transaction_id < v_until
+            order by c.organization_id, c.transaction_id, c.id offset c_part - 1 limit 1);
+        if v.part_total >= c_part then
+            v.part := v.until_transaction;
+            v.part_total := 0;
+        end if;
+        v_some := app.changes_tallied(v_organization, v.part, v.until_transaction, coalesce(v_next, v_until));
+        v_new := v_new + v_some;
+        v.part_total := v.part_total + v_some;
+        v.until_transaction := coalesce(v_next, v_until);
+        exit when v_next is null;
+    end loop;
     if v_new > 0 then
-        update app.change_counts c set until_transaction = v_until, total = c.total + v_new
+        update app.change_counts c set until_transaction = v.until_transaction, total = c.total + v_new,
+                part = v.part, part_total = v.part_total
             where c.organization_id = v_organization;
     end if;
     return v_new;
@@ -232,20 +311,34 @@ declare
     v_organization bigint := nullif(current_setting('app.organization_id', true), '');
     v_before timestamptz := now() - make_interval(days => greatest(p_days, 31));
     v_purged bigint;
+    v_last bigint;
+    v_part bigint;
+    v_next bigint;
 begin
     perform app.changes_counted();
     -- From the oldest on, so that the primary key leads there and an organization without old ones costs one row.
-    delete from app.changes c where c.ctid = any (array(
-        select oldest.ctid from (
-            select o.ctid, o.at from app.changes o
-            where o.organization_id = v_organization
-              and (select first.at from app.changes first where first.organization_id = v_organization
-                   order by first.transaction_id, first.id limit 1) < v_before
-            order by o.transaction_id, o.id limit 50000) as oldest
-        where oldest.at < v_before));
-    get diagnostics v_purged = row_count;
-    update app.change_counts c set total = c.total - v_purged
-        where c.organization_id = v_organization and v_purged > 0;
+    with gone as (
+        delete from app.changes c where c.ctid = any (array(
+            select oldest.ctid from (
+                select o.ctid, o.at from app.changes o
+                where o.organization_id = v_organization
+                  and (select first.at from app.changes first where first.organization_id = v_organization
+                       order by first.transaction_id, first.id limit 1) < v_before
+                order by o.transaction_id, o.id limit 50000) as oldest
+            where oldest.at < v_before))
+        returning c.transaction_id)
+    select count(*), max(gone.transaction_id) into v_purged, v_last from gone;
+    if v_purged > 0 then
+        -- What is left of the parts that it has gone from is counted anew, as one part.
+        select max(t.part) into v_part from app.change_tallies t
+            where t.organization_id = v_organization and t.part <= v_last;
+        select coalesce(min(t.part), (select c.until_transaction from app.change_counts c
+                                      where c.organization_id = v_organization)) into v_next
+            from app.change_tallies t where t.organization_id = v_organization and t.part > v_last;
+        delete from app.change_tallies t where t.organization_id = v_organization and t.part <= v_last;
+        perform app.changes_tallied(v_organization, v_part, -(2::bigint ^ 62)::bigint, v_next);
+        update app.change_counts c set total = c.total - v_purged where c.organization_id = v_organization;
+    end if;
     return v_purged;
 end
 $$;
@@ -292,15 +385,19 @@ create or replace function app.%1$I() returns trigger
     language plpgsql security definer set search_path = app, pg_temp as $body$
 declare
     v record;
+    -- Once, and not as a default of each row.
+    v_transaction bigint := cast(pg_current_xact_id() as text);
 begin
     v := app.change_context();
     if tg_op = 'INSERT' then
-        insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id)
-        select n.%2$I, %4$L, n.%3$I, 'created', v.actor_kind, v.actor_id, v.actor_name, v.request_id
+        insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id,
+                                 actor_name, request_id)
+        select n.%2$I, v_transaction, %4$L, n.%3$I, 'created', v.actor_kind, v.actor_id, v.actor_name, v.request_id
         from changed n;
     else
-        insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id)
-        select o.%2$I, %4$L, o.%3$I, 'deleted', v.actor_kind, v.actor_id, v.actor_name, v.request_id
+        insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id,
+                                 actor_name, request_id)
+        select o.%2$I, v_transaction, %4$L, o.%3$I, 'deleted', v.actor_kind, v.actor_id, v.actor_name, v.request_id
         from former o where not (%5$s);
     end if;
     return null;

@@ -125,17 +125,9 @@ create table app.teams (
     primary key (organization_id, id)
 );
 comment on table app.teams is 'Groups of an organization''s people; lists of leads can be narrowed to one''s own.';
-comment on column app.teams.organization_id is 'The organization that the row belongs to.';
-comment on column app.teams.id is 'Identifier, given by the database.';
 comment on column app.teams.name is 'Name of the team.';
-comment on column app.teams.created_at is 'When it was made.';
-comment on column app.teams.updated_at is 'When it was last changed.';
 
-alter table app.teams enable row level security;
-alter table app.teams force row level security;
-create policy organization on app.teams as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.teams');
 
 create trigger touch before update on app.teams for each row execute function app.touch();
 call app.record_changes('app.teams', 'teams');
@@ -167,7 +159,6 @@ create table app.organization_users (
     foreign key (organization_id, team_id) references app.teams
 );
 comment on table app.organization_users is 'Seats: who works in which organization, and as what.';
-comment on column app.organization_users.organization_id is 'The organization that the row belongs to.';
 comment on column app.organization_users.user_id is 'The person.';
 comment on column app.organization_users.role is 'admin or member.';
 comment on column app.organization_users.seat_active is
@@ -175,14 +166,8 @@ comment on column app.organization_users.seat_active is
 comment on column app.organization_users.team_id is 'The person''s team.';
 comment on column app.organization_users.chosen_at is
     'When the person last chose to work here; the next sign-in starts in the organization chosen last.';
-comment on column app.organization_users.created_at is 'When it was made.';
-comment on column app.organization_users.updated_at is 'When it was last changed.';
 
-alter table app.organization_users enable row level security;
-alter table app.organization_users force row level security;
-create policy organization on app.organization_users as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.organization_users');
 
 create trigger touch before update of role, seat_active, team_id on app.organization_users
     for each row execute function app.touch();

@@ -19,20 +19,13 @@ create table app.files (
     foreign key (organization_id, created_by) references app.organization_users
 );
 comment on table app.files is 'Files; each is what one upload or one rendering has made.';
-comment on column app.files.organization_id is 'The organization that the row belongs to.';
-comment on column app.files.id is 'Identifier, given by the database.';
 comment on column app.files.filename is 'Name that a download gets.';
 comment on column app.files.content_type is 'Media type, found by the content.';
 comment on column app.files.size is 'Size in bytes.';
 comment on column app.files.sha256 is 'SHA-256 of the content, 64 hexadecimal digits.';
 comment on column app.files.created_by is 'The user who uploaded it; null for what the service made.';
-comment on column app.files.created_at is 'When it was made.';
 
-alter table app.files enable row level security;
-alter table app.files force row level security;
-create policy organization on app.files as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.files');
 
 -- A logo is asked for by its hash alone.
 create index files_sha256 on app.files (sha256);
@@ -54,16 +47,11 @@ create table app.file_chunks (
     foreign key (organization_id, file_id) references app.files on delete cascade
 );
 comment on table app.file_chunks is 'The contents of files, a mebibyte at most in a row.';
-comment on column app.file_chunks.organization_id is 'The organization that the row belongs to.';
 comment on column app.file_chunks.file_id is 'The file.';
 comment on column app.file_chunks.position is 'Place in the file, from 0.';
 comment on column app.file_chunks.content is 'The bytes.';
 
-alter table app.file_chunks enable row level security;
-alter table app.file_chunks force row level security;
-create policy organization on app.file_chunks as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.file_chunks');
 
 -- Uploads are compressed already; compressing them again costs time and gains nothing.
 alter table app.file_chunks alter column content set storage external;
@@ -85,11 +73,7 @@ comment on table app.storage_use is 'How many bytes the files of an organization
 comment on column app.storage_use.organization_id is 'The organization.';
 comment on column app.storage_use.bytes is 'The sum of the sizes of its files.';
 
-alter table app.storage_use enable row level security;
-alter table app.storage_use force row level security;
-create policy organization on app.storage_use as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.storage_use');
 
 create policy member on app.storage_use for select to pipeline_member, pipeline_jobs using (true);
 grant select on app.storage_use to pipeline_member, pipeline_jobs;

@@ -20,18 +20,12 @@ create table app.record_count_deltas (
 );
 comment on table app.record_count_deltas is
     'Changes of the number of records; their sum by kind is how many records of the kind an organization has.';
-comment on column app.record_count_deltas.organization_id is 'The organization that the row belongs to.';
-comment on column app.record_count_deltas.id is 'Identifier, given by the database.';
 comment on column app.record_count_deltas.kind is 'The table whose records are counted.';
 comment on column app.record_count_deltas.delta is 'How many came, or went if negative.';
 comment on column app.record_count_deltas.facets is
     'The same for each combination of the columns that lists are filtered by: [{"status": "new", "n": 3}].';
 
-alter table app.record_count_deltas enable row level security;
-alter table app.record_count_deltas force row level security;
-create policy organization on app.record_count_deltas as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.record_count_deltas');
 
 create policy member on app.record_count_deltas to pipeline_member, pipeline_jobs using (true) with check (true);
 create policy public_form on app.record_count_deltas for insert to pipeline_public with check (true);

@@ -31,7 +31,6 @@ create table app.invitations (
     foreign key (organization_id, invited_by) references app.organization_users on delete set null (invited_by)
 );
 comment on table app.invitations is 'Seats that are offered and not taken yet, and how the offers ended.';
-comment on column app.invitations.organization_id is 'The organization that the row belongs to.';
 comment on column app.invitations.user_id is 'The id that the person gets who has no account yet.';
 comment on column app.invitations.email is 'Address that the invitation is sent to, as the administrator typed it.';
 comment on column app.invitations.email_key is 'The address in lower case.';
@@ -43,14 +42,8 @@ comment on column app.invitations.invited_at is 'When the link was sent last.';
 comment on column app.invitations.expires_at is 'Until when the link is good.';
 comment on column app.invitations.outcome is 'How it ended: accepted or declined; null while it is open.';
 comment on column app.invitations.ended_at is 'When it ended.';
-comment on column app.invitations.created_at is 'When it was made.';
-comment on column app.invitations.updated_at is 'When it was last changed.';
 
-alter table app.invitations enable row level security;
-alter table app.invitations force row level security;
-create policy organization on app.invitations as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.invitations');
 
 create trigger touch before update on app.invitations for each row execute function app.touch();
 -- An invitation that was accepted goes on as the seat, unless its person had an account, and so an id, already.
@@ -126,21 +119,14 @@ create table app.account_links (
 comment on table app.account_links is
     'Links that are good once, sent by email. The token is made when the email is handed to the mail server, and '
     'only its SHA-256 stays; the organization is the one in whose name the email is sent.';
-comment on column app.account_links.organization_id is 'The organization that the row belongs to.';
-comment on column app.account_links.id is 'Identifier, given by the database.';
 comment on column app.account_links.kind is 'activate answers an invitation, reset sets a new password.';
 comment on column app.account_links.user_id is 'The person whose password is to be set; for reset.';
 comment on column app.account_links.invitation_id is 'The invitation; for activate.';
 comment on column app.account_links.token_hash is 'SHA-256 of the token; null until the email is handed over.';
-comment on column app.account_links.created_at is 'When it was made.';
 comment on column app.account_links.expires_at is 'Until when it is good.';
 comment on column app.account_links.used_at is 'When it was used, or replaced by another one.';
 
-alter table app.account_links enable row level security;
-alter table app.account_links force row level security;
-create policy organization on app.account_links as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.account_links');
 
 -- A seat's links, which go with it.
 create index account_links_seat on app.account_links (organization_id, user_id);

@@ -32,16 +32,11 @@ comment on column app.sessions.client is 'User agent of the sign-in, cut to 200 
 comment on column app.sessions.address is 'Network address of the sign-in.';
 comment on column app.sessions.family_hash is
     'SHA-256 of the part that all refresh tokens of the session share: it tells of one that is no longer kept.';
-comment on column app.sessions.created_at is 'When it was made.';
 comment on column app.sessions.last_used_at is 'When its tokens were last refreshed.';
 comment on column app.sessions.expires_at is 'When it ends, however often it is refreshed.';
 comment on column app.sessions.ended_at is 'When it was ended before its time.';
 
-alter table app.sessions enable row level security;
-alter table app.sessions force row level security;
-create policy organization on app.sessions as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.sessions');
 
 -- A person's sessions.
 create index sessions_user on app.sessions (user_id, id);
@@ -63,20 +58,13 @@ create table app.refresh_tokens (
     primary key (organization_id, id)
 );
 comment on table app.refresh_tokens is 'What keeps a session going: each is traded for a successor.';
-comment on column app.refresh_tokens.organization_id is 'The organization that the row belongs to.';
-comment on column app.refresh_tokens.id is 'Identifier, given by the database.';
 comment on column app.refresh_tokens.session_id is 'The session.';
 comment on column app.refresh_tokens.token_hash is 'SHA-256 of the token; the token itself is not kept.';
-comment on column app.refresh_tokens.created_at is 'When it was made.';
 comment on column app.refresh_tokens.expires_at is 'Until when it may be traded.';
 comment on column app.refresh_tokens.rotated_at is
     'When it was traded; shown again more than 10 seconds later, it ends the session.';
 
-alter table app.refresh_tokens enable row level security;
-alter table app.refresh_tokens force row level security;
-create policy organization on app.refresh_tokens as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.refresh_tokens');
 
 -- A session's tokens.
 create index refresh_tokens_session on app.refresh_tokens (session_id);

@@ -26,8 +26,6 @@ create table app.api_keys (
     foreign key (organization_id, created_by) references app.organization_users on delete set null (created_by)
 );
 comment on table app.api_keys is 'Keys by which programs call the service; revoked ones too.';
-comment on column app.api_keys.organization_id is 'The organization that the row belongs to.';
-comment on column app.api_keys.id is 'Identifier, given by the database.';
 comment on column app.api_keys.name is 'What its makers call it; shown on what it makes.';
 comment on column app.api_keys.prefix is 'The first 8 characters of the key, by which people recognize it.';
 comment on column app.api_keys.key_hash is 'SHA-256 of the key; the key itself is not kept.';
@@ -37,14 +35,8 @@ comment on column app.api_keys.expires_at is 'From when on it is refused; null i
 comment on column app.api_keys.last_used_at is 'The minute in which it was last used.';
 comment on column app.api_keys.revoked_at is 'When it was revoked.';
 comment on column app.api_keys.created_by is 'The administrator who made it.';
-comment on column app.api_keys.created_at is 'When it was made.';
-comment on column app.api_keys.updated_at is 'When it was last changed.';
 
-alter table app.api_keys enable row level security;
-alter table app.api_keys force row level security;
-create policy organization on app.api_keys as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.api_keys');
 
 -- That it is used does not change a key.
 create trigger touch before update of name, scopes, expires_at on app.api_keys

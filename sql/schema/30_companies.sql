@@ -57,8 +57,6 @@ create table app.companies (
     primary key (organization_id, id)
 );
 comment on table app.companies is 'Companies that an organization sells to: the licensees of its contracts.';
-comment on column app.companies.organization_id is 'The organization that the row belongs to.';
-comment on column app.companies.id is 'Identifier, given by the database.';
 comment on column app.companies.name is 'Name of the company.';
 comment on column app.companies.legal_name is 'Name in contracts.';
 comment on column app.companies.registration_number is 'Number in the company register.';
@@ -79,14 +77,8 @@ comment on column app.companies.website_domain is
 comment on column app.companies.city_key is 'What the city is sorted by.';
 comment on column app.companies.country_key is 'What the country is sorted by.';
 comment on column app.companies.search_text is 'What a search looks through: names and domain, a line for each.';
-comment on column app.companies.created_at is 'When it was made.';
-comment on column app.companies.updated_at is 'When it was last changed.';
 
-alter table app.companies enable row level security;
-alter table app.companies force row level security;
-create policy organization on app.companies as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.companies');
 
 create trigger touch before update on app.companies for each row execute function app.touch();
 call app.record_changes('app.companies', 'companies');
@@ -172,8 +164,6 @@ create table app.contacts (
     foreign key (organization_id, company_id) references app.companies
 );
 comment on table app.contacts is 'People at the companies that an organization sells to.';
-comment on column app.contacts.organization_id is 'The organization that the row belongs to.';
-comment on column app.contacts.id is 'Identifier, given by the database.';
 comment on column app.contacts.first_name is 'Given name.';
 comment on column app.contacts.last_name is 'Family name; single names are accepted.';
 comment on column app.contacts.email is 'Email address.';
@@ -186,14 +176,8 @@ comment on column app.contacts.email_key is 'The address in lower case: what it 
 comment on column app.contacts.company_key is 'What the company''s name is sorted by; kept by the trigger file.';
 comment on column app.contacts.search_text is
     'What a search looks through: name, address and company, a line for each; kept by the trigger file.';
-comment on column app.contacts.created_at is 'When it was made.';
-comment on column app.contacts.updated_at is 'When it was last changed.';
 
-alter table app.contacts enable row level security;
-alter table app.contacts force row level security;
-create policy organization on app.contacts as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.contacts');
 
 create trigger touch before update on app.contacts for each row execute function app.touch();
 call app.record_changes('app.contacts', 'contacts');

@@ -17,18 +17,10 @@ create table app.deal_stages (
     primary key (organization_id, id)
 );
 comment on table app.deal_stages is 'The steps that an organization''s deals go through.';
-comment on column app.deal_stages.organization_id is 'The organization that the row belongs to.';
-comment on column app.deal_stages.id is 'Identifier, given by the database.';
 comment on column app.deal_stages.name is 'Name of the stage.';
 comment on column app.deal_stages.position is 'Place among the stages, the first one lowest.';
-comment on column app.deal_stages.created_at is 'When it was made.';
-comment on column app.deal_stages.updated_at is 'When it was last changed.';
 
-alter table app.deal_stages enable row level security;
-alter table app.deal_stages force row level security;
-create policy organization on app.deal_stages as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.deal_stages');
 
 create trigger touch before update on app.deal_stages for each row execute function app.touch();
 call app.record_changes('app.deal_stages', 'deal-stages');
@@ -74,8 +66,6 @@ create table app.deals (
     foreign key (organization_id, owner_id) references app.organization_users
 );
 comment on table app.deals is 'What may become a sale.';
-comment on column app.deals.organization_id is 'The organization that the row belongs to.';
-comment on column app.deals.id is 'Identifier, given by the database.';
 comment on column app.deals.title is 'Title of the deal.';
 comment on column app.deals.value_minor is 'Value in minor units of the currency.';
 comment on column app.deals.currency is 'ISO 4217 code.';
@@ -89,14 +79,8 @@ comment on column app.deals.title_key is 'What the title is sorted by.';
 comment on column app.deals.company_key is 'What the company''s name is sorted by; kept by the trigger file.';
 comment on column app.deals.search_text is
     'What a search looks through: title and company, a line for each; kept by the trigger file.';
-comment on column app.deals.created_at is 'When it was made.';
-comment on column app.deals.updated_at is 'When it was last changed.';
 
-alter table app.deals enable row level security;
-alter table app.deals force row level security;
-create policy organization on app.deals as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.deals');
 
 create trigger touch before update on app.deals for each row execute function app.touch();
 call app.record_changes('app.deals', 'deals');
@@ -182,8 +166,6 @@ create table app.quotes (
     foreign key (organization_id, deal_id) references app.deals
 );
 comment on table app.quotes is 'Offers made for a deal.';
-comment on column app.quotes.organization_id is 'The organization that the row belongs to.';
-comment on column app.quotes.id is 'Identifier, given by the database.';
 comment on column app.quotes.deal_id is 'The deal.';
 comment on column app.quotes.quote_number is
     'Number, unique in the organization; Q-000001 and so on unless another one is given.';
@@ -200,14 +182,8 @@ comment on column app.quotes.serial is
 comment on column app.quotes.deal_key is 'What the deal''s title is sorted by; kept by the trigger file.';
 comment on column app.quotes.search_text is
     'What a search looks through: number and deal, a line for each; kept by the trigger file.';
-comment on column app.quotes.created_at is 'When it was made.';
-comment on column app.quotes.updated_at is 'When it was last changed.';
 
-alter table app.quotes enable row level security;
-alter table app.quotes force row level security;
-create policy organization on app.quotes as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.quotes');
 
 create trigger touch before update on app.quotes for each row execute function app.touch();
 call app.record_changes('app.quotes', 'quotes');
@@ -266,8 +242,6 @@ create table app.quote_lines (
     foreign key (organization_id, quote_id) references app.quotes on delete cascade
 );
 comment on table app.quote_lines is 'What a quote offers, line by line.';
-comment on column app.quote_lines.organization_id is 'The organization that the row belongs to.';
-comment on column app.quote_lines.id is 'Identifier, given by the database.';
 comment on column app.quote_lines.quote_id is 'The quote.';
 comment on column app.quote_lines.position is 'Place in the quote, from 0.';
 comment on column app.quote_lines.sku is 'Article number.';
@@ -279,11 +253,7 @@ comment on column app.quote_lines.unit_price_minor is 'Price of one, in minor un
 comment on column app.quote_lines.discount_basis_points is 'Hundredths of a percent: 1250 is 12.5 %.';
 comment on column app.quote_lines.net_minor is 'What the line comes to, in minor units.';
 
-alter table app.quote_lines enable row level security;
-alter table app.quote_lines force row level security;
-create policy organization on app.quote_lines as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.quote_lines');
 
 create policy member on app.quote_lines to pipeline_member, pipeline_jobs using (true) with check (true);
 grant select on app.quote_lines to pipeline_member, pipeline_jobs;

@@ -49,8 +49,6 @@ create table app.leads (
     foreign key (organization_id, deal_id) references app.deals
 ) with (fillfactor = 90);  -- room on each page for a HOT update, which leaves the indexes alone
 comment on table app.leads is 'People who may become customers.';
-comment on column app.leads.organization_id is 'The organization that the row belongs to.';
-comment on column app.leads.id is 'Identifier, given by the database.';
 comment on column app.leads.first_name is 'Given name, or the only name.';
 comment on column app.leads.last_name is 'Family name; single names are accepted.';
 comment on column app.leads.email is 'Email address.';
@@ -76,14 +74,8 @@ comment on column app.leads.source_key is 'What the source is sorted by.';
 comment on column app.leads.tag_text is 'The tags, each between commas: what a filter by tag looks through.';
 comment on column app.leads.search_text is
     'What a search looks through: name, address, company, position and the digits of the phone number.';
-comment on column app.leads.created_at is 'When it was made.';
-comment on column app.leads.updated_at is 'When it was last changed.';
 
-alter table app.leads enable row level security;
-alter table app.leads force row level security;
-create policy organization on app.leads as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.leads');
 
 create trigger touch before update on app.leads for each row execute function app.touch();
 call app.record_changes('app.leads', 'leads');
@@ -143,15 +135,10 @@ create table app.lead_changes (
     primary key (organization_id, lead_id)
 );
 comment on table app.lead_changes is 'When each lead was changed last.';
-comment on column app.lead_changes.organization_id is 'The organization that the row belongs to.';
 comment on column app.lead_changes.lead_id is 'The lead.';
 comment on column app.lead_changes.changed_at is 'The same as the lead''s updated_at.';
 
-alter table app.lead_changes enable row level security;
-alter table app.lead_changes force row level security;
-create policy organization on app.lead_changes as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.lead_changes');
 
 -- The order by last change, and what has changed since a time.
 create index lead_changes_changed on app.lead_changes (organization_id, changed_at, lead_id);
@@ -210,7 +197,7 @@ grant select on app.lead_records to pipeline_member;
 
 -- A spreadsheet runs a cell that starts like a formula (OWASP, "CSV Injection"). PostgreSQL puts the function's
 -- expression in the place of each call, so a million leads cost no call. What may stand in front of a formula's
--- sign, the sign, and what a spreadsheet may split at are those of pipeline/leads/csv_format.py.
+-- sign, the sign, and what a spreadsheet may split at are those of pipeline/files/csv_cells.py.
 create function app.csv_text(value text) returns text
     language sql immutable parallel safe
     -- The comparisons, which are cheap, spare most texts the expressions: what is in question has a place to split,

@@ -26,8 +26,6 @@ create table app.interview_templates (
 );
 comment on table app.interview_templates is
     'Interviews that can be sent to prospects, or stand open as a lead-capture form.';
-comment on column app.interview_templates.organization_id is 'The organization that the row belongs to.';
-comment on column app.interview_templates.id is 'Identifier, given by the database.';
 comment on column app.interview_templates.name is 'Name of the template.';
 comment on column app.interview_templates.slug is 'Short name, unique among the organization''s templates.';
 comment on column app.interview_templates.public_slug is
@@ -36,14 +34,8 @@ comment on column app.interview_templates.lead_capture_enabled is 'Whether the l
 comment on column app.interview_templates.version_id is 'The current version, which holds pages and questions.';
 comment on column app.interview_templates.deleted_at is 'When it was deleted; null while it is there.';
 comment on column app.interview_templates.name_key is 'What the name is sorted by.';
-comment on column app.interview_templates.created_at is 'When it was made.';
-comment on column app.interview_templates.updated_at is 'When it was last changed.';
 
-alter table app.interview_templates enable row level security;
-alter table app.interview_templates force row level security;
-create policy organization on app.interview_templates as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.interview_templates');
 
 create trigger touch before update on app.interview_templates for each row execute function app.touch();
 call app.record_changes('app.interview_templates', 'interview-templates', p_gone => '$.deleted_at is not null');
@@ -88,6 +80,8 @@ create table app.interview_template_versions (
     thank_you jsonb not null default '{}' check (jsonb_typeof(thank_you) = 'object'),
     hints jsonb not null default '{}' check (jsonb_typeof(hints) = 'object'),
     field_map jsonb not null default '[]' check (jsonb_typeof(field_map) = 'array'),
+    language text not null default 'en',
+    translations jsonb not null default '{}' check (jsonb_typeof(translations) = 'object'),
     created_by bigint,
     created_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -98,8 +92,6 @@ create table app.interview_template_versions (
 );
 comment on table app.interview_template_versions is
     'What a template has asked at one time or another; docs/forms.md tells what the objects hold.';
-comment on column app.interview_template_versions.organization_id is 'The organization that the row belongs to.';
-comment on column app.interview_template_versions.id is 'Identifier, given by the database.';
 comment on column app.interview_template_versions.template_id is 'The template.';
 comment on column app.interview_template_versions.version is 'Number of the version, from 1.';
 comment on column app.interview_template_versions.name is 'Name of the template in this version.';
@@ -113,14 +105,12 @@ comment on column app.interview_template_versions.hints is
     'Which questions fill which fields of a lead, flags and tips for the rep; never public.';
 comment on column app.interview_template_versions.field_map is
     'Rules that make a configuration of the answers; never public.';
+comment on column app.interview_template_versions.language is 'The language that the texts are written in.';
+comment on column app.interview_template_versions.translations is
+    'The texts in other languages: for each language an object of texts by the place where they stand.';
 comment on column app.interview_template_versions.created_by is 'The administrator who made it.';
-comment on column app.interview_template_versions.created_at is 'When it was made.';
 
-alter table app.interview_template_versions enable row level security;
-alter table app.interview_template_versions force row level security;
-create policy organization on app.interview_template_versions as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.interview_template_versions');
 
 -- Deferred, so that a template and its first version can be written in either order.
 alter table app.interview_templates add constraint interview_templates_version
@@ -133,9 +123,10 @@ create policy member on app.interview_template_versions to pipeline_member, pipe
 grant select on app.interview_template_versions to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, template_id, version, name, pages, questions, branding, thank_you, hints, field_map,
-        created_by)
+        language, translations, created_by)
     on app.interview_template_versions to pipeline_admin;
-grant select (organization_id, id, template_id, name, pages, questions, branding, thank_you, hints)
+grant select (organization_id, id, template_id, name, pages, questions, branding, thank_you, hints, language,
+    translations)
     on app.interview_template_versions to pipeline_public;
 
 create function app.version_frozen() returns trigger language plpgsql as $$

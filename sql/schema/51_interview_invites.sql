@@ -50,6 +50,7 @@ create table app.interview_invites (
     recipient_email text check (length(recipient_email) <= 255),
     recipient_name text check (length(recipient_name) <= 255),
     personal_note text,
+    language text,
     send_email boolean not null default false,
     reminders integer[] not null default '{}' check (cardinality(reminders) <= 3),
     status text not null default 'pending' check (status in ('pending', 'started', 'submitted', 'expired')),
@@ -89,8 +90,6 @@ create table app.interview_invites (
 );
 comment on table app.interview_invites is
     'Interviews of one prospect each, from the invitation to the submitted answers.';
-comment on column app.interview_invites.organization_id is 'The organization that the row belongs to.';
-comment on column app.interview_invites.id is 'Identifier, given by the database.';
 comment on column app.interview_invites.template_id is 'The template.';
 comment on column app.interview_invites.template_version_id is 'The version that is asked.';
 comment on column app.interview_invites.lead_id is
@@ -105,6 +104,8 @@ comment on column app.interview_invites.token is 'The only credential of the pub
 comment on column app.interview_invites.recipient_email is 'Address of the prospect.';
 comment on column app.interview_invites.recipient_name is 'Name of the prospect.';
 comment on column app.interview_invites.personal_note is 'What stands above the text of the invite email.';
+comment on column app.interview_invites.language is
+    'The language that the prospect is asked in; null for that of their browser, else the template''s.';
 comment on column app.interview_invites.send_email is 'Whether an invite email is sent.';
 comment on column app.interview_invites.reminders is
     'How many days after the invite email reminders go out, as long as nothing is answered.';
@@ -137,14 +138,8 @@ comment on column app.interview_invites.name_key is 'What the recipient''s name 
 comment on column app.interview_invites.email_key is 'What the recipient''s address is sorted by.';
 comment on column app.interview_invites.search_text is
     'What a search looks through: name and address, a line for each.';
-comment on column app.interview_invites.created_at is 'When it was made.';
-comment on column app.interview_invites.updated_at is 'When it was last changed.';
 
-alter table app.interview_invites enable row level security;
-alter table app.interview_invites force row level security;
-create policy organization on app.interview_invites as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.interview_invites');
 
 create trigger touch before update on app.interview_invites for each row execute function app.touch();
 call app.record_changes('app.interview_invites', 'interview-invites');
@@ -177,7 +172,7 @@ create policy member on app.interview_invites to pipeline_member, pipeline_jobs 
 grant select on app.interview_invites to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, template_id, template_version_id, lead_id, deal_id, origin, token, recipient_email,
-        recipient_name, personal_note, send_email, reminders, status, expires_at, created_by, email_status),
+        recipient_name, personal_note, language, send_email, reminders, status, expires_at, created_by, email_status),
     update (status, lead_id, deal_id, sent_at, email_status, email_error)
     on app.interview_invites to pipeline_member;
 grant update (status, sent_at, reminded_at, email_status, email_error) on app.interview_invites to pipeline_jobs;
@@ -215,8 +210,9 @@ create trigger guard before update on app.interview_invites for each row execute
 create policy public_form on app.interview_invites to pipeline_public
     using (id = nullif(current_setting('app.invite_id', true), '')::bigint)
     with check (id = nullif(current_setting('app.invite_id', true), '')::bigint);
-grant select (organization_id, id, template_id, template_version_id, lead_id, origin, assigned_to, recipient_email, recipient_name, status,
-    expires_at, opened_at, started_at, submitted_at, reminders_declined_at, answers, consents, rep_flags, revision, saved_at, updated_at),
+grant select (organization_id, id, template_id, template_version_id, lead_id, origin, assigned_to, recipient_email,
+        recipient_name, language, status, expires_at, opened_at, started_at, submitted_at, reminders_declined_at, answers,
+        consents, rep_flags, revision, saved_at, updated_at),
     update (lead_id, status, opened_at, started_at, submitted_at, reminders_declined_at, answers, consents, rep_flags,
         revision, saved_at, step, tally)
     on app.interview_invites to pipeline_public;
@@ -284,8 +280,8 @@ create policy public_capture on app.interview_invites for insert to pipeline_pub
                   and t.id = interview_invites.template_id
                   and t.version_id = interview_invites.template_version_id));
 grant insert (organization_id, template_id, template_version_id, lead_id, origin, assigned_to, token, recipient_email,
-        recipient_name, send_email, email_status, status, started_at, submitted_at, answers, consents, rep_flags, saved_at,
-        step, tally)
+        recipient_name, language, send_email, email_status, status, started_at, submitted_at, answers, consents, rep_flags,
+        saved_at, step, tally)
     on app.interview_invites to pipeline_public;
 
 -- A capture form that is continued later: an invite in progress, whose link goes to the address that was given…

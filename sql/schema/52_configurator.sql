@@ -22,8 +22,6 @@ create table app.configurator_definitions (
     unique (organization_id, slug)
 );
 comment on table app.configurator_definitions is 'Product lines: what a configuration may choose from.';
-comment on column app.configurator_definitions.organization_id is 'The organization that the row belongs to.';
-comment on column app.configurator_definitions.id is 'Identifier, given by the database.';
 comment on column app.configurator_definitions.name is 'Name of the product line.';
 comment on column app.configurator_definitions.slug is
     'Short name, unique in the organization; matched by the answer product_line.';
@@ -33,14 +31,8 @@ comment on column app.configurator_definitions.feature_keys is 'Features to choo
 comment on column app.configurator_definitions.license_types is 'Kinds of licence to choose from.';
 comment on column app.configurator_definitions.labels is
     'What keys and licence types are called where people read them, in contracts for instance; the rest go by their key.';
-comment on column app.configurator_definitions.created_at is 'When it was made.';
-comment on column app.configurator_definitions.updated_at is 'When it was last changed.';
 
-alter table app.configurator_definitions enable row level security;
-alter table app.configurator_definitions force row level security;
-create policy organization on app.configurator_definitions as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.configurator_definitions');
 
 create trigger touch before update on app.configurator_definitions for each row execute function app.touch();
 call app.record_changes('app.configurator_definitions', 'configurator-definitions');
@@ -84,8 +76,6 @@ create table app.configurations (
     foreign key (organization_id, invite_id) references app.interview_invites
 );
 comment on table app.configurations is 'What was chosen for a deal.';
-comment on column app.configurations.organization_id is 'The organization that the row belongs to.';
-comment on column app.configurations.id is 'Identifier, given by the database.';
 comment on column app.configurations.deal_id is 'The deal.';
 comment on column app.configurations.definition_id is 'The product line.';
 comment on column app.configurations.invite_id is 'The invite whose answers it was made of.';
@@ -95,14 +85,8 @@ comment on column app.configurations.feature_keys is 'Features chosen.';
 comment on column app.configurations.license_type is 'Kind of licence.';
 comment on column app.configurations.quantity is 'How many licences.';
 comment on column app.configurations.deal_key is 'What the deal''s title is sorted by; kept by the trigger file.';
-comment on column app.configurations.created_at is 'When it was made.';
-comment on column app.configurations.updated_at is 'When it was last changed.';
 
-alter table app.configurations enable row level security;
-alter table app.configurations force row level security;
-create policy organization on app.configurations as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.configurations');
 
 create trigger touch before update on app.configurations for each row execute function app.touch();
 call app.record_changes('app.configurations', 'configurations');

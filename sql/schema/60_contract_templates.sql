@@ -31,8 +31,6 @@ create table app.contract_templates (
     foreign key (organization_id, logo_file_id) references app.files
 );
 comment on table app.contract_templates is 'Texts that contracts are made of.';
-comment on column app.contract_templates.organization_id is 'The organization that the row belongs to.';
-comment on column app.contract_templates.id is 'Identifier, given by the database.';
 comment on column app.contract_templates.name is 'Name of the template.';
 comment on column app.contract_templates.content is 'The text: HTML with merge tags.';
 comment on column app.contract_templates.number_prefix is 'What the numbers of its contracts begin with.';
@@ -55,14 +53,8 @@ comment on column app.contract_templates.missing_glyphs is
 comment on column app.contract_templates.revision is 'Counts the changes.';
 comment on column app.contract_templates.deleted_at is 'When it was deleted; null while it is there.';
 comment on column app.contract_templates.name_key is 'What the name is sorted by.';
-comment on column app.contract_templates.created_at is 'When it was made.';
-comment on column app.contract_templates.updated_at is 'When it was last changed.';
 
-alter table app.contract_templates enable row level security;
-alter table app.contract_templates force row level security;
-create policy organization on app.contract_templates as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.contract_templates');
 
 create trigger touch before update on app.contract_templates for each row execute function app.touch();
 call app.record_changes('app.contract_templates', 'contract-templates', p_gone => '$.deleted_at is not null');

@@ -17,15 +17,10 @@ create table app.contract_numbers (
     primary key (organization_id, prefix)
 );
 comment on table app.contract_numbers is 'The last number that was given, for each prefix.';
-comment on column app.contract_numbers.organization_id is 'The organization that the row belongs to.';
 comment on column app.contract_numbers.prefix is 'What the numbers begin with.';
 comment on column app.contract_numbers.last_number is 'The last number that was given.';
 
-alter table app.contract_numbers enable row level security;
-alter table app.contract_numbers force row level security;
-create policy organization on app.contract_numbers as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.contract_numbers');
 
 create policy member on app.contract_numbers to pipeline_member using (true) with check (true);
 grant select, insert (organization_id, prefix, last_number), update (last_number)
@@ -78,8 +73,6 @@ create table app.contracts (
     foreign key (organization_id, created_by_key) references app.api_keys
 );
 comment on table app.contracts is 'Contracts with their resolved text.';
-comment on column app.contracts.organization_id is 'The organization that the row belongs to.';
-comment on column app.contracts.id is 'Identifier, given by the database.';
 comment on column app.contracts.contract_number is 'Number: the template''s prefix and six digits or more.';
 comment on column app.contracts.name is 'Name of the contract.';
 comment on column app.contracts.status is 'draft, active, executed, expired, terminated or archived.';
@@ -104,14 +97,8 @@ comment on column app.contracts.company_key is 'What the company''s name is sort
 comment on column app.contracts.deal_key is 'What the deal''s title is sorted by; kept by the trigger file.';
 comment on column app.contracts.search_text is
     'What a search looks through: number, name, company and deal, a line for each; kept by the trigger file.';
-comment on column app.contracts.created_at is 'When it was made.';
-comment on column app.contracts.updated_at is 'When it was last changed.';
 
-alter table app.contracts enable row level security;
-alter table app.contracts force row level security;
-create policy organization on app.contracts as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.contracts');
 
 create trigger touch before update on app.contracts for each row execute function app.touch();
 call app.record_changes('app.contracts', 'contracts');
@@ -249,19 +236,12 @@ create table app.contract_documents (
 );
 comment on table app.contract_documents is
     'The files of contracts: what was rendered of each revision, and signed copies.';
-comment on column app.contract_documents.organization_id is 'The organization that the row belongs to.';
-comment on column app.contract_documents.id is 'Identifier, given by the database.';
 comment on column app.contract_documents.contract_id is 'The contract.';
 comment on column app.contract_documents.revision is 'The revision that it shows.';
 comment on column app.contract_documents.kind is 'pdf, docx or executed.';
 comment on column app.contract_documents.file_id is 'The file.';
-comment on column app.contract_documents.created_at is 'When it was made.';
 
-alter table app.contract_documents enable row level security;
-alter table app.contract_documents force row level security;
-create policy organization on app.contract_documents as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.contract_documents');
 
 -- A revision is rendered once for each kind.
 create unique index contract_documents_rendered
@@ -324,7 +304,6 @@ create table app.contract_refusals (
 );
 comment on table app.contract_refusals is
     'Why the newest revision that was tried could not be rendered, within which limits, and until when that holds.';
-comment on column app.contract_refusals.organization_id is 'The organization that the row belongs to.';
 comment on column app.contract_refusals.contract_id is 'The contract.';
 comment on column app.contract_refusals.kind is 'pdf or docx.';
 comment on column app.contract_refusals.revision is 'The revision that was tried.';
@@ -333,11 +312,7 @@ comment on column app.contract_refusals.reason is 'What the answer says.';
 comment on column app.contract_refusals.limits is 'The limits within which it was tried.';
 comment on column app.contract_refusals.until is 'When it is tried again.';
 
-alter table app.contract_refusals enable row level security;
-alter table app.contract_refusals force row level security;
-create policy organization on app.contract_refusals as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.contract_refusals');
 
 create policy member on app.contract_refusals to pipeline_member, pipeline_jobs using (true) with check (true);
 grant select, insert (organization_id, contract_id, kind, revision, code, reason, limits, until),
@@ -357,17 +332,12 @@ create table app.contract_revisions (
     foreign key (organization_id, contract_id) references app.contracts on delete cascade
 );
 comment on table app.contract_revisions is 'The texts of contracts that later revisions have replaced.';
-comment on column app.contract_revisions.organization_id is 'The organization that the row belongs to.';
 comment on column app.contract_revisions.contract_id is 'The contract.';
 comment on column app.contract_revisions.revision is 'Number of the text.';
 comment on column app.contract_revisions.content is 'Resolved HTML.';
 comment on column app.contract_revisions.replaced_at is 'When the next revision was made.';
 
-alter table app.contract_revisions enable row level security;
-alter table app.contract_revisions force row level security;
-create policy organization on app.contract_revisions as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.contract_revisions');
 
 create policy member on app.contract_revisions to pipeline_member using (true) with check (true);
 grant select, insert (organization_id, contract_id, revision, content) on app.contract_revisions to pipeline_member;

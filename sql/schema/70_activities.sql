@@ -30,8 +30,6 @@ create table app.notes (
     foreign key (organization_id, created_by_key) references app.api_keys
 );
 comment on table app.notes is 'Remarks on leads and contracts.';
-comment on column app.notes.organization_id is 'The organization that the row belongs to.';
-comment on column app.notes.id is 'Identifier, given by the database.';
 comment on column app.notes.content is 'The text.';
 comment on column app.notes.lead_id is 'The lead that it stands at.';
 comment on column app.notes.contract_id is 'The contract that it stands at.';
@@ -40,14 +38,8 @@ comment on column app.notes.company_id is 'The company that its lead was qualifi
 comment on column app.notes.deal_id is 'The deal that its lead was qualified with.';
 comment on column app.notes.created_by is 'The user who wrote it.';
 comment on column app.notes.created_by_key is 'The API key that made it; filled in by the database.';
-comment on column app.notes.created_at is 'When it was made.';
-comment on column app.notes.updated_at is 'When it was last changed.';
 
-alter table app.notes enable row level security;
-alter table app.notes force row level security;
-create policy organization on app.notes as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.notes');
 
 create trigger touch before update on app.notes for each row execute function app.touch();
 call app.record_changes('app.notes', 'notes');
@@ -115,8 +107,6 @@ create table app.tasks (
     foreign key (organization_id, created_by_key) references app.api_keys
 );
 comment on table app.tasks is 'What is to be done for a lead or a contract.';
-comment on column app.tasks.organization_id is 'The organization that the row belongs to.';
-comment on column app.tasks.id is 'Identifier, given by the database.';
 comment on column app.tasks.title is 'What is to be done.';
 comment on column app.tasks.description is 'More about it.';
 comment on column app.tasks.due_date is 'Day by which it is due.';
@@ -130,14 +120,8 @@ comment on column app.tasks.company_id is 'A company that it is about.';
 comment on column app.tasks.deal_id is 'A deal that it is about.';
 comment on column app.tasks.created_by is 'The user who wrote it.';
 comment on column app.tasks.created_by_key is 'The API key that made it; filled in by the database.';
-comment on column app.tasks.created_at is 'When it was made.';
-comment on column app.tasks.updated_at is 'When it was last changed.';
 
-alter table app.tasks enable row level security;
-alter table app.tasks force row level security;
-create policy organization on app.tasks as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.tasks');
 
 create trigger touch before update on app.tasks for each row execute function app.touch();
 call app.record_changes('app.tasks', 'tasks');

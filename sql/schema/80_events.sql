@@ -34,15 +34,12 @@ create table app.outbox (
     unique (organization_id, key)
 );
 comment on table app.outbox is 'Events that were raised, delivered and not.';
-comment on column app.outbox.organization_id is 'The organization that the row belongs to.';
-comment on column app.outbox.id is 'Identifier, given by the database.';
 comment on column app.outbox.event is 'Name of the event.';
 comment on column app.outbox.key is 'What it is about; the same event is raised once.';
 comment on column app.outbox.payload is 'What its delivery needs to know.';
 comment on column app.outbox.request_id is 'The X-Request-Id of the request that raised the event.';
 comment on column app.outbox.traceparent is 'The span that raised the event, where traces are on: its delivery is below it.';
 comment on column app.outbox.queue is 'Which queue of the worker the event goes through: its name says so.';
-comment on column app.outbox.created_at is 'When it was made.';
 comment on column app.outbox.begins_at is
     'From when on it is to be delivered; an event that fails for a day from then on is given up.';
 comment on column app.outbox.due_at is 'When it is to be delivered next.';
@@ -51,11 +48,7 @@ comment on column app.outbox.leased_until is 'Until when somebody delivers it; a
 comment on column app.outbox.done_at is 'When it was delivered, or given up.';
 comment on column app.outbox.error is 'What failed last.';
 
-alter table app.outbox enable row level security;
-alter table app.outbox force row level security;
-create policy organization on app.outbox as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.outbox');
 
 -- The first due events of each organization.
 create index outbox_turns on app.outbox (queue, organization_id, due_at, id) where done_at is null;
@@ -71,6 +64,14 @@ grant insert (organization_id, event, key, payload, begins_at, due_at, request_i
 grant select, update (attempts, due_at, leased_until, done_at, error), delete on app.outbox to pipeline_jobs;
 grant select (organization_id, id, due_at, leased_until, done_at, request_id, traceparent, queue),
     insert (organization_id, event, key, payload), update (leased_until) on app.outbox to pipeline_lookup;
+
+create function app.outbox_lock(p_id bigint) returns bigint
+    language sql immutable parallel safe
+    return hashtextextended('outbox', p_id);
+comment on function app.outbox_lock is
+    'The number of the advisory lock under which an event is delivered. A lock of its row would give the transaction an '
+    'id, and one that waits for a mail server would hold back the change feed of all (pg_snapshot_xmin).';
+grant execute on function app.outbox_lock to pipeline_jobs, pipeline_lookup;
 
 create function app.outbox_wake() returns trigger language plpgsql as $$
 begin
@@ -109,14 +110,18 @@ create function app.outbox_lease(p_queue text, p_limit integer, p_each integer, 
                 and o.done_at is null and o.due_at <= now()
             order by o.due_at, o.id limit p_each) first),
     due as materialized (
-        select o.organization_id, o.id from turns t
-        join app.outbox o on o.organization_id = t.organization_id and o.id = t.id
-        where o.done_at is null and (o.leased_until is null or o.leased_until <= now())
-        -- By chance among equals: where there are more organizations than places, none is always the last.
-        -- Locked is what another relay leases or a worker delivers at this moment.
-        order by t.turn, random() limit p_limit for update of o skip locked)
+        select free.organization_id, free.id from (
+            select o.organization_id, o.id from turns t
+            join app.outbox o on o.organization_id = t.organization_id and o.id = t.id
+            where o.done_at is null and (o.leased_until is null or o.leased_until <= now())
+            -- By chance among equals: where there are more organizations than places, none is always the last.
+            order by t.turn, random() offset 0) free
+        -- Locked is what a worker delivers or another relay leases at this moment.
+        where pg_try_advisory_xact_lock(app.outbox_lock(free.id)) limit p_limit)
     update app.outbox o set leased_until = now() + p_lease
     from due where o.organization_id = due.organization_id and o.id = due.id
+        -- Of a relay that began before another one has committed.
+        and o.done_at is null and (o.leased_until is null or o.leased_until <= now())
     returning o.organization_id, o.id, o.request_id, o.traceparent
 $$;
 comment on function app.outbox_lease is
@@ -155,8 +160,6 @@ create table app.notifications (
     foreign key (organization_id, user_id) references app.organization_users
 );
 comment on table app.notifications is 'What a user is told in the application.';
-comment on column app.notifications.organization_id is 'The organization that the row belongs to.';
-comment on column app.notifications.id is 'Identifier, given by the database.';
 comment on column app.notifications.user_id is 'The user who is told.';
 comment on column app.notifications.event is 'What happened, for instance lead_captured.';
 comment on column app.notifications.effect_key is
@@ -167,13 +170,8 @@ comment on column app.notifications.data is 'Identifiers of the records that it 
 comment on column app.notifications.read_at is 'When the user read it.';
 comment on column app.notifications.digest_at is
     'The end of the hour in whose digest the notification is told; null when it had an email of its own.';
-comment on column app.notifications.created_at is 'When it was made.';
 
-alter table app.notifications enable row level security;
-alter table app.notifications force row level security;
-create policy organization on app.notifications as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.notifications');
 
 -- A user's notifications, all and unread.
 create index notifications_user on app.notifications (organization_id, user_id, id);

@@ -50,8 +50,6 @@ create table app.emails (
     foreign key (organization_id, link_id) references app.account_links on delete cascade
 );
 comment on table app.emails is 'Emails that were sent, are to be sent, or came in.';
-comment on column app.emails.organization_id is 'The organization that the row belongs to.';
-comment on column app.emails.id is 'Identifier, given by the database.';
 comment on column app.emails.direction is 'outbound or inbound.';
 comment on column app.emails.status is 'queued, sending, sent, skipped or failed.';
 comment on column app.emails.effect_key is 'The event that it was made of; a repeated delivery makes no second one.';
@@ -82,14 +80,8 @@ comment on column app.emails.transmitting_at is
     'When its content began to go to the mail server; set and without an answer, nobody knows whether it was taken.';
 comment on column app.emails.unanswered is 'How often the server broke off after it had the content.';
 comment on column app.emails.sent_at is 'When the mail server took it.';
-comment on column app.emails.created_at is 'When it was made.';
-comment on column app.emails.updated_at is 'When it was last changed.';
 
-alter table app.emails enable row level security;
-alter table app.emails force row level security;
-create policy organization on app.emails as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.emails');
 
 create trigger touch before update on app.emails for each row execute function app.touch();
 
@@ -122,17 +114,12 @@ create table app.mail_days (
     primary key (organization_id, day, kind)
 );
 comment on table app.mail_days is 'How many emails an organization has sent on a day to those who are invited, or who asked for one.';
-comment on column app.mail_days.organization_id is 'The organization that the row belongs to.';
 comment on column app.mail_days.day is 'The day.';
 comment on column app.mail_days.kind is
     'invited: emails that the organization''s people send; asked: those that prospects ask for, who must not use up the others.';
 comment on column app.mail_days.used is 'How many.';
 
-alter table app.mail_days enable row level security;
-alter table app.mail_days force row level security;
-create policy organization on app.mail_days as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.mail_days');
 
 create policy member on app.mail_days to pipeline_member using (true) with check (true);
 create policy jobs on app.mail_days to pipeline_jobs using (true) with check (true);
@@ -151,16 +138,11 @@ create table app.mail_hours (
 );
 comment on table app.mail_hours is
     'How many notifications of captured leads a person has got as single emails in the hour that runs for them.';
-comment on column app.mail_hours.organization_id is 'The organization that the row belongs to.';
 comment on column app.mail_hours.user_id is 'The person.';
 comment on column app.mail_hours.ends_at is 'When the hour ends.';
 comment on column app.mail_hours.used is 'How many.';
 
-alter table app.mail_hours enable row level security;
-alter table app.mail_hours force row level security;
-create policy organization on app.mail_hours as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.mail_hours');
 
 create policy jobs on app.mail_hours to pipeline_jobs using (true) with check (true);
 grant select, insert (organization_id, user_id, ends_at, used), update (ends_at, used)

@@ -30,8 +30,6 @@ create table app.webhooks (
     foreign key (organization_id, created_by_key) references app.api_keys
 );
 comment on table app.webhooks is 'Where programs are told what has changed.';
-comment on column app.webhooks.organization_id is 'The organization that the row belongs to.';
-comment on column app.webhooks.id is 'Identifier, given by the database.';
 comment on column app.webhooks.url is 'Where messages are sent by POST.';
 comment on column app.webhooks.events is 'What is told, such as lead.created.';
 comment on column app.webhooks.description is 'What its makers say about it.';
@@ -41,14 +39,8 @@ comment on column app.webhooks.paused_at is
 comment on column app.webhooks.created_by is 'The administrator who made it.';
 comment on column app.webhooks.created_by_key is 'The API key that made it; filled in by the database.';
 comment on column app.webhooks.deleted_at is 'When it was deleted; the row goes with its deliveries a little later.';
-comment on column app.webhooks.created_at is 'When it was made.';
-comment on column app.webhooks.updated_at is 'When it was last changed.';
 
-alter table app.webhooks enable row level security;
-alter table app.webhooks force row level security;
-create policy organization on app.webhooks as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.webhooks');
 
 create trigger touch before update on app.webhooks for each row execute function app.touch();
 
@@ -63,7 +55,7 @@ grant
     update (url, events, description, active, paused_at, deleted_at)
     on app.webhooks to pipeline_admin;
 grant select, update (active, paused_at), delete on app.webhooks to pipeline_jobs;
-grant select (organization_id, id, active, deleted_at) on app.webhooks to pipeline_lookup;
+grant select (organization_id, id, active, paused_at, deleted_at) on app.webhooks to pipeline_lookup;
 
 -- Apart from the webhook, because the worker writes it all the time: an administrator's change is not held up by it.
 create table app.webhook_states (
@@ -78,7 +70,6 @@ create table app.webhook_states (
     foreign key (organization_id, webhook_id) references app.webhooks on delete cascade
 );
 comment on table app.webhook_states is 'How far each webhook has followed the record of change, and how it fares.';
-comment on column app.webhook_states.organization_id is 'The organization that the row belongs to.';
 comment on column app.webhook_states.webhook_id is 'The webhook.';
 comment on column app.webhook_states.after_transaction is
     'The transaction of the last change that was looked at; by default that of the first change still to come.';
@@ -88,11 +79,7 @@ comment on column app.webhook_states.since is
 comment on column app.webhook_states.failing_since is
     'The first failure since the last success; null when nothing has failed since.';
 
-alter table app.webhook_states enable row level security;
-alter table app.webhook_states force row level security;
-create policy organization on app.webhook_states as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.webhook_states');
 
 create policy admin on app.webhook_states to pipeline_admin, pipeline_jobs using (true) with check (true);
 grant
@@ -114,19 +101,12 @@ create table app.webhook_secrets (
 );
 comment on table app.webhook_secrets is
     'What messages are signed with: one of each webhook, and for a day its last one.';
-comment on column app.webhook_secrets.organization_id is 'The organization that the row belongs to.';
-comment on column app.webhook_secrets.id is 'Identifier, given by the database.';
 comment on column app.webhook_secrets.webhook_id is 'The webhook.';
 comment on column app.webhook_secrets.secret is 'The secret; only the worker reads it.';
 comment on column app.webhook_secrets.expires_at is
     'Until when one that was replaced still signs; null for the present one.';
-comment on column app.webhook_secrets.created_at is 'When it was made.';
 
-alter table app.webhook_secrets enable row level security;
-alter table app.webhook_secrets force row level security;
-create policy organization on app.webhook_secrets as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.webhook_secrets');
 
 create index webhook_secrets_webhook on app.webhook_secrets (organization_id, webhook_id, expires_at);
 
@@ -166,7 +146,6 @@ create table app.webhook_deliveries (
     check (status = 'delivered' or body is not null)
 );
 comment on table app.webhook_deliveries is 'Messages to webhooks, sent and still to be sent.';
-comment on column app.webhook_deliveries.organization_id is 'The organization that the row belongs to.';
 comment on column app.webhook_deliveries.id is
     'Identifier, given by the database; the order of the messages about one record.';
 comment on column app.webhook_deliveries.webhook_id is 'The webhook.';
@@ -192,14 +171,8 @@ comment on column app.webhook_deliveries.duration_ms is 'How long the last attem
 comment on column app.webhook_deliveries.error is 'Why the last attempt failed.';
 comment on column app.webhook_deliveries.answer is 'The first kilobyte of the last answer.';
 comment on column app.webhook_deliveries.completed_at is 'When it was delivered or given up.';
-comment on column app.webhook_deliveries.created_at is 'When it was made.';
-comment on column app.webhook_deliveries.updated_at is 'When it was last changed.';
 
-alter table app.webhook_deliveries enable row level security;
-alter table app.webhook_deliveries force row level security;
-create policy organization on app.webhook_deliveries as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.webhook_deliveries');
 
 create trigger touch before update on app.webhook_deliveries for each row execute function app.touch();
 
@@ -330,8 +303,23 @@ create function app.webhook_backlog() returns table (waiting bigint, oldest_seco
 $$;
 comment on function app.webhook_backlog is 'Deliveries that are due, and for how long the oldest is due.';
 
+create function app.webhooks_counted() returns table (state text, webhooks bigint)
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select s.state, count(h.state) from (values ('failing'), ('paused'), ('working')) s (state)
+    left join (
+        select case when h.paused_at is not null then 'paused' when f.failing_since is null then 'working'
+            else 'failing' end as state
+        from app.webhooks h
+        join app.webhook_states f on f.organization_id = h.organization_id and f.webhook_id = h.id
+        where h.deleted_at is null and (h.active or h.paused_at is not null)) h on h.state = s.state
+    group by s.state order by s.state
+$$;
+comment on function app.webhooks_counted is
+    'How many webhooks of all organizations work, fail since a while, and were paused for that; not those that somebody '
+    'has made inactive.';
+
 grant execute on function app.webhook_lease to pipeline_jobs;
-grant execute on function app.webhook_backlog to pipeline_app;
+grant execute on function app.webhook_backlog, app.webhooks_counted to pipeline_app;
 
 create function app.webhooks_behind() returns table (organization_id bigint, webhook_id bigint)
     language sql stable security definer

@@ -19,7 +19,6 @@ create table app.idempotency_keys (
     primary key (organization_id, scope, key)
 );
 comment on table app.idempotency_keys is 'Answers by the key that the client chose.';
-comment on column app.idempotency_keys.organization_id is 'The organization that the row belongs to.';
 comment on column app.idempotency_keys.scope is 'Whose key it is: user:7, key:5 (a program), invite:12 or capture:3.';
 comment on column app.idempotency_keys.key is 'The Idempotency-Key.';
 comment on column app.idempotency_keys.request_hash is
@@ -27,14 +26,9 @@ comment on column app.idempotency_keys.request_hash is
 comment on column app.idempotency_keys.status is 'Status of the answer.';
 comment on column app.idempotency_keys.headers is 'Headers of the answer.';
 comment on column app.idempotency_keys.body is 'Body of the answer.';
-comment on column app.idempotency_keys.created_at is 'When it was made.';
 comment on column app.idempotency_keys.expires_at is 'Until when the answer is kept.';
 
-alter table app.idempotency_keys enable row level security;
-alter table app.idempotency_keys force row level security;
-create policy organization on app.idempotency_keys as restrictive for all to public
-    using (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint)
-    with check (organization_id = nullif(current_setting('app.organization_id', true), '')::bigint);
+call app.isolate('app.idempotency_keys');
 
 -- The worker removes what is over.
 create index idempotency_keys_expiry on app.idempotency_keys (organization_id, expires_at);

@@ -75,11 +75,15 @@ create function app.traces_erase(
     language plpgsql volatile security definer set search_path = app, pg_temp as $$
 declare
     v_organization bigint := nullif(current_setting('app.organization_id', true), '')::bigint;
+    v_events bigint[] := array(
+        select o.id from outbox o where o.organization_id = v_organization
+            and (o.payload ->> 'lead_id' = any(p_leads::text[]) or o.payload ->> 'invite_id' = any(p_invites::text[])
+                 or o.payload ->> 'email_id' = any(p_emails::text[]))
+        order by o.id);
 begin
     -- First, and so before any other lock: an event that is being delivered is waited for.
-    delete from outbox o where o.organization_id = v_organization
-        and (o.payload ->> 'lead_id' = any(p_leads::text[]) or o.payload ->> 'invite_id' = any(p_invites::text[])
-             or o.payload ->> 'email_id' = any(p_emails::text[]));
+    perform pg_advisory_xact_lock(app.outbox_lock(event)) from unnest(v_events) event;
+    delete from outbox o where o.organization_id = v_organization and o.id = any(v_events);
     delete from notifications n where n.organization_id = v_organization
         and (n.data ->> 'lead_id' = any(p_leads::text[]) or n.data ->> 'invite_id' = any(p_invites::text[]));
     -- Blanked and not deleted: a client that asks again must not make the record anew.

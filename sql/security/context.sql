@@ -16,6 +16,14 @@ from app.authenticate(
 --:doc Become the login again that the transaction was begun with; its row-level-security context stays.
 select set_config('role', 'none', true) as database_role;
 
+--:name role_enter :one
+--:doc Become a role that the transaction's login may become (none: stay the login); whether it may make temporary tables.
+select
+    set_config('role', cast(:role as text), true) as database_role,
+    has_database_privilege(
+        coalesce(nullif(cast(:role as text), 'none'), cast(session_user as text)), current_database(), 'temporary'
+    ) as makes_tables;
+
 --:name organization_enter :one
 --:doc Give the worker's transaction the context of one organization.
 select

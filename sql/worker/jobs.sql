@@ -60,6 +60,10 @@ group by folded.kind;
 --:doc Remove sessions, refresh tokens and links that were over a day ago, of all organizations; indexes on expires_at.
 select app.session_purge(now() - interval '1 day');
 
+--:name overdue_end :scalar
+--:doc End what holds a transaction of the service's logins for longer than any request or delivery takes; how many.
+select app.overdue_end();
+
 --:name idempotency_keys_purge :affected
 --:doc Remove answers kept for repeated requests whose time is over; index idempotency_keys_expiry.
 delete from idempotency_keys where expires_at < now();

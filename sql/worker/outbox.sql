@@ -19,8 +19,12 @@ from app.outbox_lease(
     make_interval(secs => cast(:seconds as double precision))
 ) as leased;
 
+--:name outbox_hold :scalar
+--:doc Whether this transaction alone may deliver an event, until it ends; without a transaction id, which would hold back the change feed.
+select pg_try_advisory_xact_lock(outbox_lock(cast(:id as bigint))) as held;
+
 --:name outbox_take :one
---:doc A due event, locked until the transaction ends; nothing when it is done, not due, or in other hands.
+--:doc A due event that the transaction holds, read after that: who held it before may have closed it; primary key.
 select
     outbox.id,
     outbox.event,
@@ -32,8 +36,7 @@ select
     outbox.traceparent,
     clock_timestamp() - outbox.begins_at as age
 from outbox
-where outbox.id = cast(:id as bigint) and outbox.done_at is null and outbox.due_at <= now()
-for update skip locked;
+where outbox.id = cast(:id as bigint) and outbox.done_at is null and outbox.due_at <= now();
 
 --:name outbox_done :affected
 --:doc Close an event that was delivered, or given up with its last error.

@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.http.authentication import KnownKeys, key_hash
 from pipeline.http.sources import source
-from pipeline.scopes import SCOPES, scope_of
+from pipeline.security.scopes import SCOPES, scope_of
 from tests.support import Api, codes, interview
 
 KEYS, LEADS = "/api/api-keys", "/api/leads"

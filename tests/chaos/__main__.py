@@ -25,28 +25,28 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="pipeline-chaos-"))
     print(f"seed {given.seed}, logs in {folder}", flush=True)
     with Service(folder) as service:
-        faults = story(service, given)
-    print("\n".join(faults) or "nothing lost, nothing twice")
-    if faults:
+        violations = story(service, given)
+    print("\n".join(violations) or "nothing lost, nothing twice")
+    if violations:
         sys.exit(1)
     shutil.rmtree(folder)
 
 
 def story(service, given):
-    """Print what happens; returns the faults (list of str)."""
+    """Print what happens; returns the violations (list of str)."""
     times = submit_times(service, 50)
     print("\n".join(lines(times)), flush=True)
-    faults = slower(times)
+    violations = slower(times)
     for moment in MOMENTS:
         tries = killed_import(service, moment, ROWS)
         print(f"import killed at {moment}: (status, leads) {tries[0]}, then {tries[1]}", flush=True)
         if tries != [(None, 0), (200, ROWS)]:
-            faults.append(f"import killed at {moment}: {tries}")
+            violations.append(f"import killed at {moment}: {tries}")
     report = run(service, given.seed, given.kills, 60 * given.minutes, everything=True)
     print("\n".join(report.lines))
     if report.kills.total() < given.kills:
-        faults.append(f"{report.kills.total()} kills instead of {given.kills}")
-    return faults + report.faults
+        violations.append(f"{report.kills.total()} kills instead of {given.kills}")
+    return violations + report.violations
 
 
 if __name__ == "__main__":

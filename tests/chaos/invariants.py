@@ -25,7 +25,7 @@ class Outcome:
         """The rows of the organization, whose id is the statement's one parameter."""
         return self.connection.execute(statement, (self.organization.id,)).fetchall()
 
-    def faults(self):
+    def violations(self):
         """Everything that is not as it must be (list of str)."""
         checks = (
             self.requests,
@@ -41,9 +41,9 @@ class Outcome:
             self.passwords,
             self.sessions,
             self.people,
-            self.told.faults,
+            self.told.violations,
         )
-        return [fault for check in checks for fault in check()]
+        return [violation for check in checks for violation in check()]
 
     def requests(self):
         yield from self.ledger.surprises

@@ -9,7 +9,7 @@ import psycopg
 
 from development.ports import free_port
 from pipeline.accounts.passwords import hash_password
-from pipeline.chaos import DEATH
+from pipeline.database.chaos import DEATH
 from pipeline.security import Tokens
 from pipeline.settings import load
 from tests.chaos import faults
@@ -58,10 +58,10 @@ OPEN = """
 
 
 class Report(NamedTuple):
-    """What has been killed (Counter), every fault found (list of str), and lines to print."""
+    """What has been killed (Counter), every violation found (list of str), and lines to print."""
 
     kills: dict
-    faults: list
+    violations: list
     lines: list
 
 
@@ -187,7 +187,7 @@ def report(service, breaking, seed, seconds, missing):
     """The Report; `missing` is what should have been broken and was not."""
     with service.connect() as connection:
         outcome = Outcome(connection, service)
-        found = outcome.faults()
+        found = outcome.violations()
         totals = outcome.totals()
     log = service.system.web.log.read_text()
     crashes = [line for line in log.splitlines() if '"event":"crash"' in line]

@@ -50,7 +50,7 @@ class Told:
     def __init__(self, rows, receiver, secret):
         self.rows, self.received, self.secret = rows, receiver.received, secret
 
-    def faults(self):
+    def violations(self):
         """A sentence for each message that is missing, invented, changed or out of order."""
         known = {
             message_id: (id, *rest)

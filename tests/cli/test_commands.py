@@ -1,15 +1,17 @@
 """The commands that administrate: each says what it did, and one line when it could not."""
 
 import json
+import shutil
 import uuid
 
 import jwt
 import psycopg
 import pytest
 
-from pipeline.database import migrations
-from pipeline.database_url import with_login
+from pipeline.database import migrations, queries
+from pipeline.database.queries import SQL
 from pipeline.documents import fonts
+from pipeline.settings.database_url import with_login
 from tests.cli.conftest import Terminal
 from tests.operations.pooler import Pooler
 
@@ -234,6 +236,18 @@ def test_production_does_not_serve_on_a_login_with_too_many_rights(production, d
 def test_production_does_not_serve_another_schema(production, empty_database):
     production.environ["DATABASE_URL"] = with_login(empty_database, "pipeline_app")
     assert "run pipeline migrate" in production.run("serve", exit_code=1).stderr
+
+
+@pytest.mark.parametrize("command", ["serve", "worker"])
+def test_production_does_not_start_on_a_query_that_postgresql_cannot_read(production, command, tmp_path, monkeypatch):
+    shutil.copytree(SQL, tmp_path / "sql")
+    file = tmp_path / "sql" / "records" / "teams.sql"
+    file.write_text(file.read_text().replace("from team_records as team", "from team_record as team"))
+    monkeypatch.setattr(queries, "_folder", tmp_path / "sql")
+    monkeypatch.setattr(queries, "_named", None)
+    said = production.run(command, exit_code=1).stderr.splitlines()[-1]
+    assert said.startswith("Error: ")
+    assert 'sql/records/teams.sql:5, team_list: relation "team_record" does not exist.' in said
 
 
 def test_a_sound_installation_has_nothing_to_do(terminal, production):

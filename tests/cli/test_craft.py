@@ -7,7 +7,8 @@ from dataclasses import replace
 import psycopg
 import pytest
 
-from pipeline.database import queries
+from pipeline.database import migrations, queries
+from pipeline.settings.database_url import with_login
 
 
 def test_queries_lists_what_was_sent_with_file_variant_role_and_times(production, demo, demo_url):
@@ -67,6 +68,11 @@ def test_explain_gives_the_plan_as_json(terminal):
             "TO DO  indexes: twin2 is the same as twin",
         ),
         (
+            "create index leaky on app.teams (organization_id, lower(name))",
+            "drop index app.leaky",
+            "TO DO  leaky conditions: row-level security lets no request use leaky:",
+        ),
+        (
             "create table app.huge as select i from generate_series(1, 20000) as i",
             "drop table app.huge",
             "TO DO  statistics: none, or half of the rows have changed since: huge",
@@ -81,6 +87,31 @@ def test_the_doctor_finds_what_is_wrong_with_tables(production, demo, change, un
     finally:
         demo.execute(undo)
     assert "TO DO" not in production.run("doctor").stdout
+
+
+DRIFT = {
+    "alter table app.teams add column city text": "added   column teams.city: text",
+    "drop index app.leads_filters": "missing index leads_filters: CREATE INDEX leads_filters ON app.leads",
+    "alter policy organization on app.notes using (true)": "changed policy notes.organization: restrictive for * to",
+    "grant select on app.outbox to pipeline_member": "added   grant select on outbox to pipeline_member",
+    "alter table app.leads disable trigger touch": "changed trigger leads.touch: CREATE TRIGGER touch",
+    "alter function app.authenticate reset search_path": "changed function app.authenticate(bigint,bigint,bigint):",
+    "alter view app.team_records set (security_invoker = false)": "changed view team_records: of pipeline_owner,",
+    "grant execute on function pg_catalog.lo_create to public": "added   grant execute on lo_create(oid) to public",
+}
+
+
+def test_the_doctor_lists_how_the_schema_differs_from_its_files(production, empty_database):
+    production.environ |= {
+        "DATABASE_OWNER_URL": empty_database,
+        "DATABASE_URL": with_login(empty_database, "pipeline_app"),
+    }
+    migrations.upgrade(empty_database)
+    with psycopg.connect(empty_database) as connection:
+        connection.execute("; ".join(DRIFT))
+    said = production.run("doctor", exit_code=1).stdout
+    assert [line for line in DRIFT.values() if f"       {line}" not in said] == []
+    assert said.count("\n       ") == len(DRIFT)
 
 
 def test_a_failed_statement_says_where_it_stands(login_url):

@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 from development.ports import free_port
-from pipeline.database_url import with_login
+from pipeline.settings.database_url import with_login
 from tests.cli.conftest import SECRET
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -158,7 +158,7 @@ def test_the_millionth_contract_keeps_all_its_digits(organization, new_contract)
 
 
 @pytest.mark.parametrize(
-    ("changes", "fault"),
+    ("changes", "code"),
     [
         ({"template_id": None}, ("template_id", "required")),
         ({"template_id": 9_000_000_000}, ("template_id", "unknown_reference")),
@@ -172,9 +172,9 @@ def test_the_millionth_contract_keeps_all_its_digits(organization, new_contract)
         ({"status": "active"}, ("status", "unknown_field")),
     ],
 )
-def test_a_bad_contract_is_refused_by_field(member, template, changes, fault):
+def test_a_bad_contract_is_refused_by_field(member, template, changes, code):
     body = {"template_id": template["id"], "effective_date": "2026-02-01", **changes}
-    assert codes(member.post("/api/contracts", body, status=422)) == [fault]
+    assert codes(member.post("/api/contracts", body, status=422)) == [code]
 
 
 def test_a_refused_contract_takes_no_number(member, template, new_contract):

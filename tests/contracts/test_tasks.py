@@ -4,17 +4,9 @@ import pytest
 
 from pipeline import documents, effects
 from pipeline.contracts import renditions, tasks
-from pipeline.database import Database, queries
+from pipeline.database import queries
 from pipeline.worker.delivery import deliver
 from tests.contracts.test_documents import stored
-
-
-@pytest.fixture(scope="module")
-def jobs(login_url):
-    """The pool of the worker's login."""
-    database = Database(login_url("pipeline_jobs"), 4)
-    yield database
-    database.close()
 
 
 @pytest.fixture

@@ -135,6 +135,10 @@ def test_a_login_may_become_only_the_roles_meant_for_it(catalog):
         ("pipeline_app", "pipeline_admin"),
         ("pipeline_admin", "pipeline_member"),
         ("pipeline_forms", "pipeline_public"),
+        # Whose sessions it ends.
+        ("pipeline_lookup", "pipeline_app"),
+        ("pipeline_lookup", "pipeline_forms"),
+        ("pipeline_lookup", "pipeline_jobs"),
     }
 
 

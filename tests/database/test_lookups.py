@@ -8,7 +8,7 @@ CALLABLE = {
     "invitation_activate invitation_decline invitation_join login_account login_failed login_recorded memberships "
     "outbox_backlog password_change password_forgot password_hash password_reset "
     "refresh_token_rotate session_end session_list session_logout session_start sessions_end storage_total "
-    "webhook_backlog",
+    "webhook_backlog webhooks_counted",
     "pipeline_member": "account account_rename company_similar invitation_answer invitations_of memberships "
     "search_ids search_is_rare session_end session_list sessions_end",
     "pipeline_admin": "account account_rename company_similar invitation_answer invitation_send invitations_of "
@@ -88,6 +88,7 @@ CALLS = [
     "sessions_end({user}, null)",
     "traces_erase('{{1}}', '{{1}}', '{{1}}', '{{x}}', '{{x}}', '{{x}}')",
     "webhook_backlog()",
+    "webhooks_counted()",
     "webhook_lease(1, 1, '1s')",
     "webhooks_behind()",
 ]
@@ -232,9 +233,10 @@ def test_an_invitation_is_sent_again_in_its_organization_while_it_is_open_and_en
 
 @pytest.fixture
 def erased(owner, world):
-    """erased(call): (messages, filters) of acme and of globex, after a call of a function that erases, for acme."""
+    """erased(call): (messages, filters, values) of acme and of globex, after a function has erased for acme."""
     owner.execute("""update app.webhook_deliveries set body = '{"data": "ada@x.example"}', record_type = 'leads'""")
-    owner.execute("""update app.changes set action = 'exported', details = '{"filter": {"search": "ada"}}'""")
+    owner.execute("""update app.changes set action = 'exported', details = '{"filter": {"search": "ada"}}',
+        type = 'leads', record_id = 1, changed = '{"email": {"old": "ada@x.example", "new": null}}'""")
 
     def run(call, *values):
         owner.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
@@ -242,7 +244,8 @@ def erased(owner, world):
         return [
             owner.execute(
                 "select array(select distinct body from app.webhook_deliveries where organization_id = o.id), "
-                "array(select distinct details #>> '{filter,search}' from app.changes where organization_id = o.id) "
+                "array(select distinct details #>> '{filter,search}' from app.changes where organization_id = o.id), "
+                "array(select distinct changed #>> '{email,old}' from app.changes where organization_id = o.id) "
                 "from app.organizations o where o.id = %s",
                 [world[slug]["organizations"]],
             ).fetchone()
@@ -252,14 +255,15 @@ def erased(owner, world):
     return run
 
 
-TOLD = '{"data": "ada@x.example"}'
+TOLD, VALUE = '{"data": "ada@x.example"}', "ada@x.example"
+KEPT = ([TOLD], ["ada"], [VALUE])
 
 
-def test_words_are_erased_from_messages_and_exports_of_this_organization_alone(erased):
+def test_words_are_erased_from_messages_exports_and_changes_of_this_organization_alone(erased):
     traces = "traces_erase('{}', '{}', '{}', '{}', '{ada@x.example}', '{Ada}')"
-    assert erased(traces) == [(['{"data": {"id": 1}}'], [None]), ([TOLD], ["ada"])]
+    assert erased(traces) == [(['{"data": {"id": 1}}'], [None], [None]), KEPT]
 
 
-@pytest.mark.parametrize(("kind", "left"), [("leads", '{"data": {"id": 1}}'), ("deals", TOLD)])
-def test_messages_about_records_of_a_type_are_erased_in_this_organization_alone(erased, kind, left):
-    assert erased("changes_erase(%s, '{1}')", kind) == [([left], ["ada"]), ([TOLD], ["ada"])]
+@pytest.mark.parametrize(("kind", "message", "value"), [("leads", '{"data": {"id": 1}}', None), ("deals", TOLD, VALUE)])
+def test_what_is_told_of_records_of_a_type_is_erased_in_this_organization_alone(erased, kind, message, value):
+    assert erased("changes_erase(%s, '{1}')", kind) == [([message], ["ada"], [value]), KEPT]

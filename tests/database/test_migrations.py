@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from development import revision
 from development.schema_snapshot import snapshot
 from pipeline.database import migrations
-from pipeline.shipped import shipped
+from pipeline.settings.shipped import shipped
 
 REVISIONS = len(list((migrations.FOLDER / "versions").glob("*.py")))
 

@@ -33,7 +33,7 @@ def test_the_stub_is_that_of_the_statements():
 def test_a_query_is_called_with_parameters_that_it_has_and_all_that_it_needs(name, given, where):
     query = QUERIES.get(name)
     if query is None:
-        assert name in ("bind", "bound", "connection", "database", "on"), where
+        assert name in ("bind", "bound", "connection", "database", "on", "renew"), where
         return
     assert set(given) - {None} <= set(query.parameters), where
     needed = {name for name in query.parameters if query_stub.needed(query, name)}

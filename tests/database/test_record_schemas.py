@@ -3,7 +3,7 @@
 import json
 
 from development import record_schemas
-from pipeline.http.resource import endpoints
+from pipeline.http.endpoints import endpoints
 from pipeline.http.shapes import ListOf, Record
 
 

@@ -113,10 +113,10 @@ def test_a_variant_whose_values_decide_the_plan_is_not_prepared(folder):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("    and true --? a b", "list.sql:11: 'a b' is no condition"),
-        ("    --? above", "list.sql:11: a mark stands behind a line"),
-        ("    --? }", "list.sql:11: a } closes nothing"),
-        ("    --? above {", "list.sql:5: a block of thing_list is not closed"),
+        ("    and true --? a b", "list.sql:11, thing_list: 'a b' is no condition"),
+        ("    --? above", "list.sql:11, thing_list: a mark stands behind a line"),
+        ("    --? }", "list.sql:11, thing_list: a } closes nothing"),
+        ("    --? above {", "list.sql:5, thing_list: a block is not closed"),
     ],
 )
 def test_a_broken_mark_names_file_and_line(folder, line, message):
@@ -124,7 +124,7 @@ def test_a_broken_mark_names_file_and_line(folder, line, message):
     lines[10] = line
     (folder / "things" / "list.sql").write_text("\n".join(lines))
     with pytest.raises(StatementError, match=message):
-        Queries(folder)
+        list(Queries(folder))
 
 
 def test_what_postgresql_complains_of_is_found_in_the_file(folder, owner_url):
@@ -196,5 +196,5 @@ def test_a_field_may_be_left_out_and_what_follows_keeps_its_comma(written):
 )
 def test_a_line_for_each_field_that_cannot_be_written_names_file_and_line(wrong, message, folder):
     (folder / "things" / "fields.sql").write_text(FIELDS.replace("= :name --* thing", f"= :name {wrong}"))
-    with pytest.raises(StatementError, match=rf"fields\.sql:17: .*{message}"):
-        Queries(folder)
+    with pytest.raises(StatementError, match=rf"fields\.sql:17, thing_update: .*{message}"):
+        list(Queries(folder))

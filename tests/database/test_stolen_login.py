@@ -94,6 +94,38 @@ def test_no_lock_that_a_login_can_take_holds_up_a_migration(login_url, owner_url
             pool.submit(migrations.upgrade, owner_url).result(10)
 
 
+def overdue_end(owner, minutes=None):
+    """How many sessions the worker ends, as if each of the named times were no time at all."""
+    with owner.transaction(force_rollback=True):
+        definition = owner.execute("select pg_get_functiondef('app.overdue_end'::regproc)").fetchone()[0]
+        for minute in minutes or ():
+            assert f"interval '{minute} minutes'" in definition
+            definition = definition.replace(f"interval '{minute} minutes'", "interval '0'")
+        owner.execute(definition)
+        return owner.execute("select app.overdue_end()").fetchone()[0]
+
+
+@pytest.mark.parametrize(("login", "minutes"), [("pipeline_app", 15), ("pipeline_forms", 15), ("pipeline_jobs", 60)])
+def test_what_lifts_its_timeouts_is_ended_all_the_same(login_url, owner, login, minutes):
+    with psycopg.connect(login_url(login)) as thief:
+        thief.execute("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0")
+        assert overdue_end(owner) == 0
+        assert overdue_end(owner, [15, 60] if minutes == 60 else [minutes]) >= 1
+        with pytest.raises(psycopg.OperationalError):
+            thief.execute("select 1")
+
+
+def test_nobody_but_the_worker_may_end_sessions_and_it_only_those_that_are_overdue(login_url):
+    for login, role in WAYS[:2] + WAYS[3:]:
+        refused = pytest.raises(errors.InsufficientPrivilege)
+        with acting_as(login_url, login, role) as connection, refused:
+            connection.execute("select app.overdue_end()")
+    with psycopg.connect(login_url("pipeline_jobs")) as connection, psycopg.connect(login_url("pipeline_app")) as app:
+        app.execute("select 1")
+        connection.execute("select app.overdue_end()")
+        app.execute("select 1")
+
+
 @pytest.mark.parametrize("login", LOGINS)
 @pytest.mark.parametrize("attempt", LEFT)
 def test_what_postgresql_gives_no_means_against_is_told_in_the_guide(login_url, attempt, login):

@@ -2,15 +2,17 @@
 
 import pytest
 
+# Records that every member and the worker read, and administrators write.
+SHARED = "teams"
 # What a member may do with each table; an administrator may do this, and what ADMINISTRATOR says.
 MEMBER = {
     "select": (
-        "api_keys change_counts changes companies configurations configurator_definitions contacts contract_documents "
+        "api_keys changes companies configurations configurator_definitions contacts contract_documents "
         "contract_numbers contract_refusals contract_revisions contract_templates contracts deal_stages deals emails "
         "file_chunks files "
         "idempotency_keys interview_invites interview_tallies interview_template_versions interview_templates "
         "invitations lead_changes leads mail_days notes notifications organization_users organizations quote_lines "
-        "quotes record_count_deltas storage_use tasks teams users"
+        "quotes record_count_deltas storage_use tasks users"
     ),
     "insert": (
         "companies configurations contacts contract_documents contract_numbers contract_refusals contract_revisions "
@@ -29,17 +31,17 @@ MEMBER = {
 ADMINISTRATOR = {
     "insert": (
         "api_keys configurator_definitions contract_templates interview_template_versions interview_templates "
-        "invitations teams webhook_deliveries webhook_secrets webhook_states webhooks"
+        "invitations webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
     "update": (
         "api_keys configurator_definitions contract_revisions contract_templates interview_templates invitations "
-        "organization_users organizations teams webhook_deliveries webhook_secrets webhook_states webhooks"
+        "organization_users organizations webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
     "delete": (
-        "configurator_definitions contract_documents emails interview_invites invitations organization_users teams "
+        "configurator_definitions contract_documents emails interview_invites invitations organization_users "
         "webhook_secrets"
     ),
-    "select": "webhook_deliveries webhook_secrets webhook_states webhooks",
+    "select": "change_counts change_tallies webhook_deliveries webhook_secrets webhook_states webhooks",
 }
 # The worker.
 JOBS = {
@@ -49,7 +51,7 @@ JOBS = {
         "idempotency_keys interview_invites interview_tallies interview_template_versions interview_templates "
         "invitations leads "
         "mail_days mail_hours notes notifications organization_users organizations outbox quote_lines quotes "
-        "record_count_deltas storage_use tasks teams users webhook_deliveries webhook_secrets webhook_states webhooks"
+        "record_count_deltas storage_use tasks users webhook_deliveries webhook_secrets webhook_states webhooks"
     ),
     "insert": (
         "contract_documents contract_refusals emails file_chunks files interview_tallies mail_days mail_hours "
@@ -109,8 +111,9 @@ COLUMNS = {
     ("pipeline_public", "insert", "files"): ("content_type created_by filename invite_id organization_id sha256 size"),
     ("pipeline_public", "select", "files"): "content_type filename id invite_id organization_id sha256 size",
     ("pipeline_public", "insert", "interview_invites"): (
-        "answers assigned_to consents email_status lead_id organization_id origin recipient_email recipient_name "
-        "rep_flags saved_at send_email started_at status step submitted_at tally template_id template_version_id token"
+        "answers assigned_to consents email_status language lead_id organization_id origin recipient_email "
+        "recipient_name rep_flags saved_at send_email started_at status step submitted_at tally template_id "
+        "template_version_id token"
     ),
     ("pipeline_public", "insert", "interview_tallies"): ("day delta fact name organization_id template_id value"),
     ("pipeline_public", "insert", "leads"): (
@@ -121,12 +124,12 @@ COLUMNS = {
     ),
     ("pipeline_public", "insert", "record_count_deltas"): "delta facets kind organization_id",
     ("pipeline_public", "select", "interview_invites"): (
-        "answers assigned_to consents expires_at id lead_id opened_at organization_id origin recipient_email "
+        "answers assigned_to consents expires_at id language lead_id opened_at organization_id origin recipient_email "
         "recipient_name reminders_declined_at rep_flags revision saved_at started_at status submitted_at template_id "
         "template_version_id updated_at"
     ),
     ("pipeline_public", "select", "interview_template_versions"): (
-        "branding hints id name organization_id pages questions template_id thank_you"
+        "branding hints id language name organization_id pages questions template_id thank_you translations"
     ),
     (
         "pipeline_public",
@@ -142,10 +145,11 @@ COLUMNS = {
         "submitted_at tally"
     ),
 }
+READ, WRITE = {"select": SHARED}, dict.fromkeys(("insert", "update", "delete"), SHARED)
 ROLES = {
-    "pipeline_member": [MEMBER],
-    "pipeline_admin": [MEMBER, ADMINISTRATOR],
-    "pipeline_jobs": [JOBS],
+    "pipeline_member": [MEMBER, READ],
+    "pipeline_admin": [MEMBER, ADMINISTRATOR, READ, WRITE],
+    "pipeline_jobs": [JOBS, READ],
     "pipeline_public": [PUBLIC],
     # The logins have no rights before they take a role.
     "pipeline_app": [],

@@ -6,9 +6,9 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from pipeline import documentation
 from pipeline.errors import CODES
-from pipeline.http.resource import endpoints
+from pipeline.http.endpoints import endpoints
 from pipeline.interviews.question_types import TYPES
-from pipeline.scopes import SCOPES
+from pipeline.security.scopes import SCOPES
 from pipeline.validation.codes import CODES as violation_codes
 from tests.support import TEMPLATE
 

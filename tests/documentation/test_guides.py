@@ -39,8 +39,8 @@ def test_a_link_to_what_is_not_served_is_plain_text(pages):
         None
     ] * 4
     text = pages["/docs/limits"].main
-    assert "the web server" in text.text
-    assert not any("the web server" in link.text for link in text.select("a"))
+    assert "hosted pages" in text.text
+    assert not any("hosted pages" in link.text for link in text.select("a"))
 
 
 def test_every_code_has_an_anchor_a_cause_and_a_cure(pages):

@@ -62,6 +62,16 @@ INTERVIEW = {
         ]
     },
     "field_map": [{"question": "seats", "target": "quantity"}],
+    "language": "en",
+    "translations": {
+        "de": {
+            "name": "Lizenzbedarf",
+            "pages.needs.title": "Was Sie brauchen",
+            "questions.seats.label": "Wie viele Plätze?",
+            "questions.product_line.options.desktop": "Arbeitsplatz",
+            "thank_you.title": "Vielen Dank",
+        }
+    },
 }
 ANSWERS = {"first_name": "Hélène", "email": "helene@cafesoft.example", "product_line": "server", "seats": 120}
 AGREEMENT = {

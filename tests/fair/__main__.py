@@ -35,28 +35,28 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="pipeline-fair-"))
     print(f"{os.cpu_count()} cores, {descriptors()} open files at most; logs in {folder}", flush=True)
     with World(folder, given.rows) as world, Watch(world.bystander, world.arrivals, OTHERS) as watch:
-        faults = run(world, watch, given.only or ATTACKS, given.seconds)
-    print("\n".join(faults) or "every aim is met")
-    if faults:
+        violations = run(world, watch, given.only or ATTACKS, given.seconds)
+    print("\n".join(violations) or "every aim is met")
+    if violations:
         return 0 if given.report else 1
     shutil.rmtree(folder)
     return 0
 
 
 def run(world, watch, names, length, aims=None):
-    """Print a line for each attack of `length` seconds; the faults (list of str). The Aims follow from a quiet time."""
+    """Print a line for each attack of `length` seconds; the violations (list of str). A quiet time gives the Aims."""
     calm = quiet(watch, length)
     aims = aims or Aims(p99=min(P99, TIMES_QUIET * calm.p99))
     print(f"quiet: p50 {milliseconds(calm.p50)}, p99 {milliseconds(calm.p99)}, {calm.errors} errors")
     print(f"aims: p99 {milliseconds(aims.p99)}, no errors, email {seconds(aims.email)}, well {seconds(aims.recovery)}")
     print(line(HEAD), flush=True)
-    faults = [f"quiet: {reason}" for reason in calm.reasons]
+    violations = [f"quiet: {reason}" for reason in calm.reasons]
     for name in names:
         outcome = attack(world, watch, name, length)
-        found = outcome.faults(aims)
+        found = outcome.violations(aims)
         print(line(cells(outcome)) + ("  missed" if found else ""), flush=True)
-        faults += found
-    return faults
+        violations += found
+    return violations
 
 
 def cells(outcome):

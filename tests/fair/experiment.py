@@ -46,7 +46,7 @@ class Outcome(NamedTuple):
     core: float
     owner: int | str | None
 
-    def faults(self, aims):
+    def violations(self, aims):
         """What misses the Aims: sentences."""
         found = []
         for figures, when in ((self.before, "before"), (self.during, "during"), (self.after, "after")):
@@ -63,7 +63,7 @@ class Outcome(NamedTuple):
             found.append(f"well again after: {seconds(self.recovery)}, aim {aims.recovery:g} s")
         if self.owner not in (None, 200):
             found.append(f"the owner's login was answered: {self.owner}")
-        return [f"{self.name}: {fault}" for fault in found]
+        return [f"{self.name}: {violation}" for violation in found]
 
 
 def milliseconds(value):

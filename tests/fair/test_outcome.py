@@ -14,11 +14,11 @@ AIMS = Aims(p99=0.05)
 
 
 def test_an_attack_that_nobody_else_notices_is_withstood():
-    assert OUTCOME.faults(AIMS) == []
+    assert OUTCOME.violations(AIMS) == []
 
 
 @pytest.mark.parametrize(
-    ("changes", "fault"),
+    ("changes", "violation"),
     [
         ({"before": FAILED}, "exports: 2 of 500 requests failed before it: 2 × leads: 503 unavailable"),
         ({"during": FAILED}, "exports: 2 of 500 requests failed during it: 2 × leads: 503 unavailable"),
@@ -33,8 +33,8 @@ def test_an_attack_that_nobody_else_notices_is_withstood():
         ({"owner": 429}, "exports: the owner's login was answered: 429"),
     ],
 )
-def test_whatever_another_notices_is_a_fault(changes, fault):
-    assert OUTCOME._replace(**changes).faults(AIMS) == [fault]
+def test_whatever_another_notices_violates_an_aim(changes, violation):
+    assert OUTCOME._replace(**changes).violations(AIMS) == [violation]
 
 
 def test_a_percentile_is_a_value_that_was_seen():

@@ -43,6 +43,17 @@ GIVEN = {
     "privacy": True,
 }
 
+# The fewest with which it can be sent.
+COMPLETE = {
+    "your_name": "Ada",
+    "work_email": "ada@example.com",
+    "company": "Engines",
+    "product_line": "license-cloud",
+    "seats": 5,
+    "timeline": "later",
+    "privacy": True,
+}
+
 
 class Site:
     """The application in a process of its own, on a port that stays the same over restarts.

@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import sync_playwright
 
-from development.postgres import EmbeddedPostgres
-from pipeline.database import migrations
 from tests.forms.browsing import CHROMIUM, Site
 
 DATA = Path(__file__).resolve().parents[2] / "development" / "data"
@@ -36,14 +34,6 @@ def own_site(site_environ, tmp_path):
     """A site that one test may kill and start again, with the rate limits of production."""
     with Site({**site_environ, "RATE_LIMIT_FACTOR": "1"}, tmp_path / "log") as site:
         yield site
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    """A server of a module's own, so that it may be stopped."""
-    with EmbeddedPostgres(tmp_path_factory.mktemp("outage"), durable=False) as server:
-        migrations.upgrade(server.url())
-        yield server
 
 
 @pytest.fixture(scope="session")

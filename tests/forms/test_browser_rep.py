@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from pipeline.answer_links import answers_url
+from pipeline.security.answer_links import answers_url
 from tests.forms.accessible import WIDTHS, faults
-from tests.forms.test_browser_states import COMPLETE
+from tests.forms.browsing import COMPLETE
 from tests.support import interview
 
 

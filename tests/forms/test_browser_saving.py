@@ -7,7 +7,7 @@ import psycopg
 import pytest
 from playwright.sync_api import expect
 
-from tests.forms.browsing import eventually, go_on, kept, saved, state
+from tests.forms.browsing import COMPLETE, eventually, go_on, kept, saved, state
 
 TEN = [f"question_{number}" for number in range(10)]
 GIVEN = {key: f"answer to {key}" for key in TEN}
@@ -153,16 +153,7 @@ def test_continue_waits_for_the_save_and_takes_the_last_word_along(site, page, t
 
 
 def test_pressing_send_twice_sends_once(site, page, invite, organization, owner, anonymous):
-    given = {
-        "your_name": "Ada",
-        "work_email": "ada@example.com",
-        "company": "Engines",
-        "product_line": "license-cloud",
-        "seats": 5,
-        "timeline": "later",
-        "privacy": True,
-    }
-    anonymous.patch(f"/api/public/interview/{invite['token']}", {"answers": given}, status=200)
+    anonymous.patch(f"/api/public/interview/{invite['token']}", {"answers": COMPLETE}, status=200)
     page.goto(f"{site.interview(invite)}?step=check-answers")
     page.get_by_role("button", name="Send answers").dblclick()
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()

@@ -4,18 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.forms.accessible import WIDTHS, faults
-from tests.forms.browsing import Site, go_on, spend_the_rate_limit, state
+from tests.forms.browsing import COMPLETE, Site, go_on, spend_the_rate_limit, state
 from tests.support import interview
-
-COMPLETE = {
-    "your_name": "Ada",
-    "work_email": "ada@example.com",
-    "company": "E",
-    "product_line": "license-cloud",
-    "seats": 5,
-    "timeline": "later",
-    "privacy": True,
-}
 
 
 @pytest.fixture
@@ -99,14 +89,14 @@ def limited(own_site, page, invite, organization):
 
 
 @pytest.fixture
-def unavailable(server, site_environ, tmp_path, page):
+def unavailable(own_server, site_environ, tmp_path, page):
     """A site whose database has gone."""
-    urls = {"DATABASE_URL": server.url("pipeline_app"), "DATABASE_FORMS_URL": server.url("pipeline_forms")}
+    urls = {"DATABASE_URL": own_server.url("pipeline_app"), "DATABASE_FORMS_URL": own_server.url("pipeline_forms")}
     with Site({**site_environ, **urls}, tmp_path / "log") as site:
-        server.stop()
+        own_server.stop()
         page.goto(f"{site.url}/forms/interview/{'0' * 64}")
         yield
-    server.start()
+    own_server.start()
 
 
 @pytest.fixture

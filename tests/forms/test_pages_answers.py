@@ -7,9 +7,9 @@ import time
 import jwt
 import pytest
 
-from pipeline import answer_links
-from pipeline.answer_links import answers_url, read_link
 from pipeline.errors import Problem
+from pipeline.security import answer_links
+from pipeline.security.answer_links import answers_url, read_link
 from tests.forms.paper import Paper
 from tests.forms.test_responses_table import HINTS, QUESTIONS
 from tests.support import interview

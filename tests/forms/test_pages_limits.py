@@ -8,7 +8,7 @@ import pytest
 from webtest import TestApp
 
 from pipeline import make_app
-from pipeline.http import limits
+from pipeline.http import counts
 from tests.forms.paper import Paper
 
 PERSON = {"first_name": "Ada", "email": "ada@example.com", "privacy": "yes"}
@@ -59,7 +59,7 @@ def test_what_one_prospect_spends_is_not_taken_from_another_behind_the_same_addr
 
 def test_an_address_has_a_limit_of_its_own_whatever_it_asks_for(counting):
     counting.get("/forms/capture/any", status=404)
-    counting.app.registry.limits.count(f"{limits.PREFIX}:form-address:10.0.0.1", 1000, 1999)
+    counting.app.registry.limits.count(f"{counts.PREFIX}:form-address:10.0.0.1", 1000, 1999)
     assert counting.get("/forms/capture/any", status=429).html.select(".organization") == []
 
 

@@ -30,40 +30,62 @@ def open_form(organization, anonymous):
     return open_one
 
 
-def sheet(paper):
-    """The custom properties of a page's brand."""
+def brand_of(paper):
+    """The stylesheet of a page's brand."""
     (link,) = [link["href"] for link in paper.html.select("link[rel=stylesheet]") if "/brand/" in link["href"]]
-    css = paper.app.get(link, status=200).text
+    return paper.app.get(link, status=200).text
+
+
+def properties(css):
+    """The custom properties of a stylesheet."""
     return dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", css))
 
 
-@pytest.mark.parametrize("background", COLORS)
-@pytest.mark.parametrize("primary", COLORS)
-def test_every_pair_of_colours_can_be_read(primary, background):
-    css = stylesheet(primary, background, "#1f2937")
-    colors = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", css))
-    for name in ("text", "muted", "accent", "error"):
+def check_contrasts(css):
+    """Everything that carries meaning can be seen, in the one look of a stylesheet."""
+    colors = properties(css)
+    for name in ("text", "muted", "accent"):
         assert contrast(colors[name], colors["background"]) >= 4.5, name
-    assert contrast(colors["text"], colors["surface"]) >= 4.5
-    assert contrast(colors["muted"], colors["surface"]) >= 4.5
+        assert contrast(colors[name], colors["surface"]) >= 4.5, name
+    assert contrast(colors["error"], colors["background"]) >= 4.5
     assert contrast(colors["on-brand"], colors["brand"]) >= 4.5
     assert contrast(colors["edge"], colors["background"]) >= 3
     assert contrast(colors["brand"], colors["background"]) >= 3
 
 
+@pytest.mark.parametrize("background", COLORS)
+@pytest.mark.parametrize("primary", COLORS)
+def test_every_pair_of_colours_can_be_read(primary, background):
+    check_contrasts(stylesheet(primary, background, "#1f2937"))
+
+
+@pytest.mark.parametrize("primary", COLORS)
+def test_a_brand_that_leaves_the_ground_open_is_dark_on_a_dark_device_and_can_be_read_there_too(primary):
+    light, dark = stylesheet(primary).split("@media screen and (prefers-color-scheme: dark)")
+    check_contrasts(light)
+    check_contrasts(dark)
+    assert contrast(properties(light)["background"], WHITE) < 1.1 < 15 < contrast(properties(dark)["background"], WHITE)
+
+
+@pytest.mark.parametrize("chosen", [{"background_color": "#ffffff"}, {"text_color": "#1f2937"}])
+def test_a_brand_that_chooses_its_ground_or_its_text_forbids_the_dark(open_form, chosen):
+    assert "prefers-color-scheme" not in brand_of(open_form(branding=chosen, slug="fixed"))
+    assert "prefers-color-scheme" in brand_of(open_form(branding={"primary_color": "#aa0011"}))
+
+
 def test_a_template_brings_its_colours(open_form):
     branding = {"primary_color": "#AA0011", "background_color": "#111111", "text_color": "#eeeeee"}
-    colors = sheet(open_form(branding=branding))
+    colors = properties(brand_of(open_form(branding=branding)))
     assert (colors["background"], colors["text"]) == ("#111111", "#eeeeee")
 
 
 def test_what_the_organization_has_in_another_form_is_replaced_by_the_default():
     branding = {"primary_color": "red;} body {display: none", "text_color": None, "background_color": "#FFF"}
-    assert sheet_name(branding) == "1d4ed8-ffffff-1f2937"
+    assert sheet_name(branding) == "1d4ed8"
 
 
-@pytest.mark.parametrize("name", ["x", "1d4ed8-ffffff", "1d4ed8-ffffff-1f2937-000000", "1D4ED8-ffffff-1f2937", "%0a"])
-def test_a_stylesheet_of_anything_but_three_colours_does_not_exist(name, anonymous):
+@pytest.mark.parametrize("name", ["x", "1d4ed8-ffffff", "1d4ed8-ffffff-1f2937-000000", "1D4ED8", "%0a"])
+def test_a_stylesheet_of_anything_but_one_colour_or_three_does_not_exist(name, anonymous):
     anonymous.app.get(f"/forms/brand/{name}.css", status=404)
 
 

@@ -82,14 +82,24 @@ def run(folder, *arguments):
 def test_who_follows_the_guides_gets_the_column_and_the_record(followed):
     """What `followed.py` says of them, and what is checked of every table, statement and route."""
     files = ("guides/followed.py", "database/test_catalog.py", "isolation/test_matrix.py", "test_conventions.py")
-    chosen = ("-k", "followed or catalog or product or route_has")
-    run(followed, "-m", "pytest", "-c", "tests/pytest.ini", "-q", *(f"tests/{file}" for file in files), *chosen)
+    known = ("database/test_tables.py", "database/test_changes.py", "database/test_isolation.py")
+    chosen = ("-k", "followed or catalog or product or route_has or the_tables_of or types_of_the_feed or every_table")
+    run(
+        followed,
+        "-m",
+        "pytest",
+        "-c",
+        "tests/pytest.ini",
+        "-q",
+        *(f"tests/{file}" for file in (*files, *known)),
+        *chosen,
+    )
 
 
 def test_a_plain_record_takes_three_files_and_few_lines():
     written = [step for step in steps("add-a-record.md") if step.kind != "diff"]
     assert [Path(step.path).parts[0] for step in written] == ["sql", "sql", "pipeline"]
-    assert sum(1 for step in written for line in step.text.splitlines() if line.strip()) <= 96
+    assert sum(1 for step in written for line in step.text.splitlines() if line.strip()) <= 88
 
 
 def test_a_new_column_takes_few_edits():

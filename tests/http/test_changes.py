@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from pipeline.http.changes import MERGE_PATCH, merged
-from pipeline.http.resource import endpoints
+from pipeline.http.endpoints import endpoints
 from tests.contracts.support import TEMPLATE as CONTRACT_TEMPLATE
 from tests.http.target import assert_problem
 from tests.isolation.cases import ACTIONS, CASES

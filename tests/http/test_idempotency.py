@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 import pytest
 
-from pipeline.http.resource import endpoints
+from pipeline.http.endpoints import endpoints
 from tests.conftest import PASSWORD
 from tests.http.target import assert_problem
 from tests.leads.csv_files import FORM, multipart
@@ -132,7 +132,13 @@ def test_what_cannot_be_a_key_is_refused(bad, member):
     assert count(member) == 0
 
 
-@pytest.mark.parametrize("good", ["1", "x" * 255, '"8e03978e-40d5-43dd-bc93-6894a57f9324"', "a b; c=d, e"])
+def test_a_key_that_was_sent_twice_and_joined_on_its_way_is_refused(member):
+    refused = member.post(LEADS, PAT, headers={"Idempotency-Key": "one, one"}, status=422)
+    assert codes(refused) == [("Idempotency-Key", "repeated")]
+    assert count(member) == 0
+
+
+@pytest.mark.parametrize("good", ["1", "x" * 255, '"8e03978e-40d5-43dd-bc93-6894a57f9324"', "a b; c=d"])
 def test_any_printable_text_is_a_key(good, member):
     header = {"Idempotency-Key": good}
     assert [replayed(member.post(LEADS, PAT, headers=header, status=201)) for _ in range(2)] == [False, True]

@@ -13,9 +13,9 @@ import pytest
 from webtest import TestApp
 
 from pipeline import make_app
-from pipeline.http import limits
+from pipeline.http import counts, limits
 from pipeline.http.clients import network
-from pipeline.http.limits import Counts, OwnCounts
+from pipeline.http.counts import Counts, OwnCounts
 from pipeline.settings import SettingsError, load
 from tests.conftest import PASSWORD
 from tests.http.processes import speak, status, web_process
@@ -71,7 +71,7 @@ def remaining(answer):
 
 def used(app, bucket, who, count, seconds=600):
     """Let somebody have used a part of their quota."""
-    app.registry.limits.redis.set(f"{limits.PREFIX}:{bucket.name}:{who}", count, ex=seconds)
+    app.registry.limits.redis.set(f"{counts.PREFIX}:{bucket.name}:{who}", count, ex=seconds)
 
 
 def test_a_hundred_requests_pass_and_the_next_is_refused(counting):
@@ -345,7 +345,7 @@ def test_own_counts_are_exact_too():
 
 
 def test_own_counts_forget_what_has_ended(monkeypatch):
-    monkeypatch.setattr(limits, "CROWDED", 10)
+    monkeypatch.setattr(counts, "CROWDED", 10)
     own = OwnCounts()
     own.crowd = 10
     for number in range(100):
@@ -384,7 +384,7 @@ def test_a_silent_redis_delays_the_first_request_and_no_other(counting, redis_se
     with redis_server.frozen():
         durations = [duration(lambda: prospect.get(FORM, status=404)) for _ in range(20)]
         assert counting.registry.limits.away
-    assert median(durations) < limits.PATIENCE
+    assert median(durations) < counts.PATIENCE
     until(lambda: not counting.registry.limits.away)
 
 

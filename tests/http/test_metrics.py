@@ -73,6 +73,7 @@ def test_processes_that_count_together_show_each_metric_once_however_often_they_
         "pipeline_storage_bytes",
         "pipeline_storage_largest_bytes",
         "pipeline_turn_seconds",
+        "pipeline_webhooks",
     ]
     assert "\npipeline_database_up 1.0\n" in text
 

@@ -4,10 +4,8 @@ import psycopg
 import pytest
 from webtest import TestApp
 
-from development.postgres import EmbeddedPostgres
 from development.redis import EmbeddedRedis
 from pipeline import make_app
-from pipeline.database import migrations
 from pipeline.http import health
 from pipeline.settings import load
 from tests.http.target import assert_problem
@@ -16,19 +14,11 @@ from tests.support import Api
 LOGIN = {"email": "nobody@example.com", "password": "secret"}
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    """A server of this module's own, so that it may be stopped."""
-    with EmbeddedPostgres(tmp_path_factory.mktemp("outage"), durable=False) as server:
-        migrations.upgrade(server.url())
-        yield server
-
-
 @pytest.fixture
-def client(server, monkeypatch):
+def client(own_server, monkeypatch):
     """A client of an application on that server, which asks the database for each `/readyz`."""
     monkeypatch.setattr(health, "FRESH_SECONDS", 0.0)
-    environ = {"DATABASE_URL": server.url("pipeline_app"), "DATABASE_FORMS_URL": server.url("pipeline_forms")}
+    environ = {"DATABASE_URL": own_server.url("pipeline_app"), "DATABASE_FORMS_URL": own_server.url("pipeline_forms")}
     app = make_app(load({}, {**environ, "JWT_SECRET": "x" * 32, "DATABASE_POOL": "4", "RATE_LIMIT_FACTOR": "1000"}))
     yield Api(TestApp(app))
     app.registry.app.close()
@@ -40,40 +30,40 @@ def unavailable(response):
     return int(response.headers["Retry-After"]) > 0
 
 
-def test_without_a_database_the_service_is_unavailable_and_recovers_by_itself(server, client):
+def test_without_a_database_the_service_is_unavailable_and_recovers_by_itself(own_server, client):
     assert client.post("/api/auth/login", LOGIN).status_int == 401
-    server.stop()
+    own_server.stop()
     assert unavailable(client.post("/api/auth/login", LOGIN))
     assert unavailable(client.get("/api/public/interview/" + "0" * 64))
     assert unavailable(client.get("/readyz"))
     client.get("/healthz", status=200)
-    server.start()
+    own_server.start()
     assert client.post("/api/auth/login", LOGIN).status_int == 401
     assert client.get("/api/public/interview/" + "0" * 64).status_int == 404
     client.get("/readyz", status=200)
 
 
-def test_a_short_restart_is_not_even_noticed(server, client):
+def test_a_short_restart_is_not_even_noticed(own_server, client):
     client.get("/readyz", status=200)
-    server.stop()
-    server.start()
+    own_server.stop()
+    own_server.start()
     client.get("/readyz", status=200)
     assert client.post("/api/auth/login", LOGIN).status_int == 401
 
 
-def test_a_database_without_the_schema_is_not_ready(server, client):
+def test_a_database_without_the_schema_is_not_ready(own_server, client):
     client.get("/readyz", status=200)
-    with_owner = EmbeddedPostgres(server.folder).url()
+    with_owner = own_server.url()
     rename(with_owner, "alembic_version", "elsewhere")
     assert unavailable(client.get("/readyz"))
     rename(with_owner, "elsewhere", "alembic_version")
     client.get("/readyz", status=200)
 
 
-def test_without_redis_the_service_is_ready_and_says_so(server, client, tmp_path):
+def test_without_redis_the_service_is_ready_and_says_so(own_server, client, tmp_path):
     assert client.get("/readyz", status=200).json["redis"] == "none"
     with EmbeddedRedis(tmp_path / "redis", durable=False) as redis:
-        environ = {"DATABASE_URL": server.url("pipeline_app"), "REDIS_URL": redis.url(), "JWT_SECRET": "x" * 32}
+        environ = {"DATABASE_URL": own_server.url("pipeline_app"), "REDIS_URL": redis.url(), "JWT_SECRET": "x" * 32}
         app = make_app(load({}, environ))
         api = Api(TestApp(app))
         assert api.get("/readyz", status=200).json["redis"] == "ok"

@@ -7,34 +7,24 @@ import psycopg
 import pytest
 from webtest import TestApp
 
-from development.postgres import EmbeddedPostgres
 from pipeline import make_app
-from pipeline.database import migrations
 from pipeline.http import health
 from pipeline.settings import load
 from tests.http.target import assert_problem
 from tests.support import Api
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    """A server of this module's own, so that it may be made read-only."""
-    with EmbeddedPostgres(tmp_path_factory.mktemp("readiness"), durable=False) as server:
-        migrations.upgrade(server.url())
-        yield server
-
-
 @pytest.fixture
-def operator(server):
+def operator(own_server):
     """A superuser's connection."""
-    with psycopg.connect(server.url(), autocommit=True) as connection:
+    with psycopg.connect(own_server.url(), autocommit=True) as connection:
         yield connection
 
 
 @pytest.fixture
-def client(server):
+def client(own_server):
     """A client of an application on that server."""
-    environ = {"DATABASE_URL": server.url("pipeline_app"), "DATABASE_FORMS_URL": server.url("pipeline_forms")}
+    environ = {"DATABASE_URL": own_server.url("pipeline_app"), "DATABASE_FORMS_URL": own_server.url("pipeline_forms")}
     threads = {"DATABASE_POOL": "3", "WEB_THREADS": "2"}
     app = make_app(load({}, {**environ, **threads, "JWT_SECRET": "x" * 32, "RATE_LIMIT_FACTOR": "1000"}))
     yield Api(TestApp(app))

@@ -7,7 +7,7 @@ import pytest
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from pipeline import tracing
+from pipeline.telemetry import tracing
 from pipeline.worker.delivery import deliver
 from tests.support import interview
 
@@ -15,7 +15,7 @@ WITHOUT = """
 import sys
 sys.modules["opentelemetry"] = None
 import pipeline.cli, pipeline.http.ingress, pipeline.worker.process
-from pipeline import tracing
+from pipeline.telemetry import tracing
 with tracing.span("nothing") as span:
     assert span is tracing.traceparent() is None
 """

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 import pipeline.http.metrics
-import pipeline.metrics
+import pipeline.telemetry.metrics
 from development import system
 from pipeline.settings import SECRETS, SettingsError, load, with_secrets
 from tests.install.conftest import ROOT
@@ -42,7 +42,7 @@ def instructions():
 
 
 def test_alerts_and_dashboard_ask_for_metrics_that_there_are():
-    described = [pipeline.metrics.__file__, pipeline.http.metrics.__file__]
+    described = [pipeline.telemetry.metrics.__file__, pipeline.http.metrics.__file__]
     names = set(re.findall(r'"(pipeline_[a-z_]+)"', "".join(Path(path).read_text() for path in described)))
     folder = ROOT / "deploy" / "monitoring"
     rules = yaml.safe_load((folder / "alerts.yml").read_text())["groups"][0]["rules"]

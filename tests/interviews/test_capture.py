@@ -65,7 +65,15 @@ def leads(organization):
 def test_the_form_holds_template_and_organization_and_nothing_else(organization, path, anonymous):
     form = anonymous.get(path, status=200)
     assert sorted(form.json) == ["organization", "template"]
-    assert sorted(form.json["template"]) == ["branding", "name", "pages", "questions", "thank_you"]
+    assert sorted(form.json["template"]) == [
+        "branding",
+        "language",
+        "languages",
+        "name",
+        "pages",
+        "questions",
+        "thank_you",
+    ]
     assert form.json["organization"] == {"name": organization.name, "logo_url": None}
     assert "SECRET" not in form.text
     assert "hints" not in form.text

@@ -34,7 +34,7 @@ def test_the_form_holds_what_the_prospect_needs_and_nothing_else(organization, i
             "revision",
         ]
     )
-    assert sorted(form["template"]) == ["branding", "name", "pages", "questions", "thank_you"]
+    assert sorted(form["template"]) == ["branding", "language", "languages", "name", "pages", "questions", "thank_you"]
     assert form["organization"] == {"name": organization.name, "logo_url": None}
     assert (form["status"], form["answers"], form["prefill"], form["revision"]) == ("pending", {}, {}, 0)
 

@@ -7,9 +7,9 @@ import json
 
 import pytest
 
-from pipeline.http.resource import endpoints
-from pipeline.scopes import PERSON, SCOPES
+from pipeline.http.endpoints import endpoints
 from pipeline.security import ADMIN, PUBLIC
+from pipeline.security.scopes import PERSON, SCOPES
 from tests.isolation.cases import CASES, OPEN
 from tests.leads.csv_files import FORM
 from tests.support import Api

@@ -3,9 +3,10 @@
 import pytest
 
 from tests.leads.csv_files import HEADER, counts, imported, send, stored
+from tests.support import codes
 
 
-def faults(report):
+def violations(report):
     """(row, column, code, value) of the listed errors."""
     return [tuple(error[name] for name in ("row", "column", "code", "value")) for error in report["errors"]]
 
@@ -63,6 +64,14 @@ def test_another_encoding_is_refused_and_nothing_is_stored(organization, member,
     assert stored(organization) == []
 
 
+@pytest.mark.parametrize("begin", [b"PK\x03\x04\x14\x00", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"], ids=["xlsx", "xls"])
+def test_a_workbook_is_refused_with_the_word_what_to_do(organization, member, begin):
+    refused = send(member, begin + b"first_name\nPat\n", status=422)
+    assert (refused.json["code"], codes(refused)) == ("unsupported_file", [("file", "unsupported_file")])
+    assert "Save it as CSV" in refused.json["detail"]
+    assert stored(organization) == []
+
+
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
 def test_the_delimiter_is_found_in_the_header(organization, member, delimiter):
     imported(member, "first_name,email\nPat,pat@prospect.example\n".replace(",", delimiter))
@@ -90,7 +99,7 @@ def test_bad_rows_are_named_and_the_good_ones_are_stored(organization, member):
     rows = ["Pat,pat@,,", ",kim@prospect.example,,", "Lee,,lost,", f"{'x' * 256},,,", "Ann,,,nobody@x.example", "Bob"]
     report = imported(member, "\n".join(["first_name,email,status,assigned_to", *rows]))
     assert counts(report) == (1, 0, 0, 5)
-    assert faults(report) == [
+    assert violations(report) == [
         (2, "email", "invalid_email", "pat@"),
         (3, "first_name", "required", ""),
         (4, "status", "invalid_choice", "lost"),
@@ -104,27 +113,29 @@ def test_nobody_without_an_active_seat_here_can_be_assigned(organization, new_or
     stranger = new_organization()
     people = [f"inactive@{organization.name}.example", f"member@{stranger.name}.example"]
     report = imported(member, "first_name,assigned_to\n" + "".join(f"Pat,{email}\n" for email in people))
-    assert [error[2] for error in faults(report)] == ["unknown_reference"] * 2
+    assert [error[2] for error in violations(report)] == ["unknown_reference"] * 2
 
 
 def test_a_row_with_more_cells_than_the_header_fails_and_loses_nothing_silently(organization, member):
     report = imported(member, 'first_name,company\nAnn,Foo, Inc\nBen,Bar,\nCy,"Baz, Inc"\n')
-    assert faults(report) == [(2, "", "too_many_cells", " Inc")]
+    assert violations(report) == [(2, "", "too_many_cells", " Inc")]
     assert stored(organization, "first_name, company") == [("Ben", "Bar"), ("Cy", "Baz, Inc")]
 
 
 def test_a_nul_character_fails_its_row(member):
-    assert faults(imported(member, "first_name\nPat\nK\0im\n")) == [(3, "first_name", "invalid_characters", "K\0im")]
+    assert violations(imported(member, "first_name\nPat\nK\0im\n")) == [
+        (3, "first_name", "invalid_characters", "K\0im")
+    ]
 
 
 def test_blank_rows_count_as_lines_but_not_as_rows(organization, member):
     report = imported(member, "first_name,status\nPat,\n\n , \nKim,lost\n")
-    assert (report["total"], faults(report)) == (2, [(5, "status", "invalid_choice", "lost")])
+    assert (report["total"], violations(report)) == (2, [(5, "status", "invalid_choice", "lost")])
 
 
 def test_blank_rows_before_the_header_count_too(member):
     report = imported(member, "\n\nfirst_name,email\nAnn,x\n")
-    assert faults(report) == [(4, "email", "invalid_email", "x")]
+    assert violations(report) == [(4, "email", "invalid_email", "x")]
 
 
 def test_a_thousand_errors_are_listed_at_most(member):

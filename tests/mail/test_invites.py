@@ -108,17 +108,19 @@ def test_a_sender_without_a_seat_is_not_who_the_prospect_answers_to(worker, serv
 
 
 @pytest.mark.parametrize(
-    ("locale", "direction", "subject", "button"),
+    ("language", "direction", "subject", "button"),
     [
-        ("de-CH", "ltr", "{} lädt Sie ein: Qualification", "Fragen öffnen"),
+        ("de-CH", "ltr", "{} lädt Sie ein: Bedarf", "Fragen öffnen"),
         ("ar", "rtl", "دعوة من {}: Qualification", "فتح الأسئلة"),
         ("fr", "ltr", "{} invites you: Qualification", "Open the questions"),
+        (None, "ltr", "{} invites you: Qualification", "Open the questions"),
     ],
 )
-def test_the_message_is_in_the_organizations_language(
-    worker, server, organization, invite, owner, locale, direction, subject, button
+def test_the_message_is_in_the_language_of_the_invite_or_else_of_its_template(
+    worker, server, organization, language, direction, subject, button
 ):
-    owner.execute("update app.organizations set locale = %s where id = %s", (locale, organization.id))
+    template = organization.template(translations={"de-CH": {"name": "Bedarf"}, "ar": {}, "fr": {}})
+    organization.invite(template, send_email=True, language=language)
     assert worker.run() == []
     (message,) = server.messages
     assert message["Subject"] == subject.format(organization.name)

@@ -22,7 +22,7 @@ INVITE = {
     "rep_name": "Rita Rep",
     "expires_local": datetime(2026, 3, 6, 14, 30),
     "time_zone": "America/New_York",
-    "locale": "en",
+    "language": "en",
     "personal_note": None,
     "branding": {},
     "logo": None,
@@ -57,9 +57,15 @@ def mail(**changes):
 
 @given(COLORS, COLORS, COLORS)
 def test_every_text_can_be_read_whatever_the_colours(primary, background, text):
-    look = brand({"primary_color": primary, "background_color": background, "text_color": text})
-    for ink, paper in (("text", "background"), ("on_primary", "primary"), ("link", "background")):
-        assert contrast(look[ink], look[paper]) >= 4.5
+    chosen = brand({"primary_color": primary, "background_color": background, "text_color": text})
+    for look in (chosen, brand({"primary_color": primary})["dark"]):
+        for ink, paper in (("text", "background"), ("on_primary", "primary"), ("link", "background")):
+            assert contrast(look[ink], look[paper]) >= 4.5
+
+
+def test_an_email_is_dark_on_a_dark_device_unless_its_branding_chooses_background_or_text():
+    assert "prefers-color-scheme: dark" in mail(branding={"primary_color": "#0b5fff"})[2]
+    assert "dark" not in mail(branding={"background_color": "#ffffff"})[2]
 
 
 @given(
@@ -123,7 +129,7 @@ def test_the_expiry_is_told_in_the_organizations_time_zone():
 
 
 @pytest.mark.parametrize(
-    ("locale", "expires"),
+    ("language", "expires"),
     [
         ("en-GB", "until Friday, 6 March 2026, 14:30 (America/New York)"),
         ("de-AT", "bis Freitag, 6. März 2026, 14:30 (America/New York)"),
@@ -131,8 +137,8 @@ def test_the_expiry_is_told_in_the_organizations_time_zone():
         ("fr", "until Friday, March 6, 2026, 2:30\u202fPM (America/New York)"),
     ],
 )
-def test_dates_are_written_as_the_locale_writes_them_in_the_language_of_the_text(locale, expires):
-    for part in mail(locale=locale)[1:]:
+def test_dates_are_written_as_the_locale_writes_them_in_the_language_of_the_text(language, expires):
+    for part in mail(language=language)[1:]:
         assert expires in part
 
 

@@ -2,39 +2,20 @@
 
 import contextlib
 import os
-import shutil
-import subprocess
 
 import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from development.postgres import binary
 from tests.chaos.processes import wait_until
-from tests.chaos.system import Postgres
 from tests.operations.load import Load
+from tests.operations.standby import Standby
 
 CLIENTS, BETWEEN = 16, 400
 # How long nobody could write, at most, from the first server's end to the promotion's effect.
 LONGEST_SECONDS = 30
 
 pytestmark = pytest.mark.timeout(600)
-
-
-class Standby(Postgres):
-    """A server that follows another one, whose superuser's URL is `primary`."""
-
-    name = "standby"
-
-    def __init__(self, folder, primary):
-        folder.mkdir()
-        super().__init__(folder)
-        data = self.server.data
-        shutil.rmtree(data)
-        command = [binary("pg_basebackup"), "--checkpoint=fast", "--write-recovery-conf", f"--dbname={primary}"]
-        subprocess.run([*command, f"--pgdata={data}"], check=True)
-        for path in (data, *data.rglob("*")):
-            os.chown(path, *self.account.owner, follow_symlinks=False)
 
 
 def whoever_writes(*servers):

@@ -1,7 +1,6 @@
 """A release while clients work: old and new processes side by side on the new schema, and back; nobody notices."""
 
 import json
-import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +15,7 @@ import pytest
 from pipeline.database import migrations
 from tests.chaos.processes import ROOT, wait_until
 from tests.operations.load import Load
+from tests.operations.service import copied
 
 # What a release may add while the one before works: columns of tables in use, and an index.
 LIMIT = "set local lock_timeout = '1s'; alter table"
@@ -45,10 +45,7 @@ pytestmark = pytest.mark.timeout(600)
 @pytest.fixture
 def released(tmp_path):
     """The folder of a release that is some revisions newer."""
-    folder, before = tmp_path / "released", int(migrations.head())
-    for name in ("pipeline", "sql", "alembic"):
-        shutil.copytree(ROOT / name, folder / name)
-    shutil.copy(ROOT / "production.ini", folder)
+    folder, before = copied(tmp_path / "released"), int(migrations.head())
     for number, (name, statements) in enumerate(REVISIONS.items(), before + 1):
         words = {"name": name, "revision": f"{number:04}", "before": f"{number - 1:04}", "statements": statements}
         (folder / "alembic" / "versions" / f"{number:04}_{name}.py").write_text(REVISION.format(**words))

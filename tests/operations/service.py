@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import urllib.request
@@ -117,6 +118,14 @@ class Service:
                 template = ask(port, "POST", "/api/interview-templates", authorization, TEMPLATE)
                 made.append(Customer(organization.id, authorization, template["id"]))
         return made
+
+
+def copied(folder):
+    """The folder (Path), which now holds this release as files that a test may change."""
+    for name in ("pipeline", "sql", "alembic"):
+        shutil.copytree(ROOT / name, folder / name)
+    shutil.copy(ROOT / "production.ini", folder)
+    return folder
 
 
 class Work(Program):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pypdf
 
+from development.linters import validate
 from pipeline.documents import render_docx, render_pdf
 from pipeline.validation.texts import DIRECTION_MARKS
 from tests.documents.support import Office, letters, pdf_text
@@ -21,30 +22,41 @@ _WORD = re.compile(r'<word xMin="([\d.]+)"[^>]*>(t\d+c\d+)</word>')
 
 
 class Difference(NamedTuple):
-    """A contract's seed; whether both say the same; the widest gap of a column; the pages of both."""
+    """A contract's seed; whether both say the same; the widest gap of a column; the pages of both; what is wrong with
+    the Word file by the schemas of Open XML.
+    """
 
     seed: int
     same_text: bool
     widths: float
     columns: int
     pages: tuple[int, int]
+    faults: list[tuple[str, str]]
 
     @property
     def holds(self):
         """Whether the two are what docs/documents.md promises."""
         paper, word = self.pages
-        return self.same_text and self.widths <= WIDTHS and abs(paper - word) <= max(1, math.ceil(paper * PAGES))
+        return (
+            not self.faults
+            and self.same_text
+            and self.widths <= WIDTHS
+            and abs(paper - word) <= max(1, math.ceil(paper * PAGES))
+        )
 
 
 def compared(seeds, folder):
     """A Difference for each seed; the Word files are converted together."""
     made = [Maker(seed).document() for seed in seeds]
-    papers = Office(folder).pdfs([render_docx(one) for one in made])
-    for seed, document, paper in zip(seeds, made, papers, strict=True):
-        yield _difference(seed, document, render_pdf(document), paper)
+    files = [render_docx(one) for one in made]
+    papers = Office(folder).pdfs(files)
+    for seed, document, file, paper in zip(seeds, made, files, papers, strict=True):
+        held = folder / "held-to-the-schemas.docx"
+        held.write_bytes(file)
+        yield _difference(seed, document, render_pdf(document), paper, validate(held))
 
 
-def _difference(seed, document, pdf, word):
+def _difference(seed, document, pdf, word, faults):
     # A head is repeated on each page that its table goes on to; pdftotext adds marks of direction.
     texts = [letters(DIRECTION_MARKS.sub("", _HEAD.sub("", pdf_text(one)))) for one in (pdf, word)]
     # pdftotext guesses the order of what is read from right to left.
@@ -52,7 +64,7 @@ def _difference(seed, document, pdf, word):
     ours, theirs = _columns(pdf), _columns(word)
     gaps = [abs(ours[key] - theirs[key]) / ours[key] for key in ours.keys() & theirs.keys()]
     pages = tuple(len(pypdf.PdfReader(io.BytesIO(one)).pages) for one in (pdf, word))
-    return Difference(seed, same, max(gaps, default=0.0), len(gaps), pages)
+    return Difference(seed, same, max(gaps, default=0.0), len(gaps), pages, faults)
 
 
 def _columns(pdf):

@@ -3,5 +3,5 @@
 from tests.parity.compare import compared
 
 
-def test_generated_contracts_say_and_look_the_same_in_both(tmp_path):
+def test_generated_contracts_are_valid_and_say_and_look_the_same_in_both(tmp_path):
     assert [one for one in compared([1, 4, 5], tmp_path) if not one.holds] == []

@@ -244,7 +244,8 @@ def test_an_event_that_is_being_delivered_is_waited_for_and_nothing_is_half_eras
     known(organization, person)
     before = rows(owner, organization)
     with psycopg.connect(owner_url) as worker:
-        worker.execute("select from app.outbox where organization_id = %s for update", [organization.id])
+        deliver = "select pg_advisory_xact_lock(app.outbox_lock(id)) from app.outbox where organization_id = %s"
+        worker.execute(deliver, [organization.id])
         erase(organization.admin, person, status=503)
     assert rows(owner, organization) == before
     erase(organization.admin, person, status=200)

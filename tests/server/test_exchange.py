@@ -6,7 +6,7 @@ import pytest
 
 from tests.contracts.support import pdf_file
 from tests.leads.csv_files import FORM, multipart
-from tests.server.clients import HEALTH, REFRESH, get, problem
+from tests.server.clients import HEALTH, REFRESH, asking, get, problem
 
 BODY = json.dumps({"refresh_token": "x"}).encode()
 MEBIBYTE = 1024 * 1024
@@ -141,3 +141,38 @@ def served(server, number, sent, status, memory):
     refused = [answer for answer in answers if answer.split()[1] != status]
     assert {problem(answer) for answer in refused} <= {(429, "busy")}
     return number - len(refused)
+
+
+@pytest.mark.parametrize(
+    ("fields", "body", "expected", "words"),
+    [
+        (
+            "Idempotency-Key: a\r\nIdempotency-Key: b",
+            b"{}",
+            (400, "malformed_request"),
+            "Idempotency-Key stands there twice",
+        ),
+        ("Idempotency-Key: a, b", b'{"first_name": "Pat"}', (422, "validation_failed"), "be sent once"),
+        ("Host: y", b"{}", (400, "malformed_request"), "Host stands there twice"),
+        ("Host:", b"{}", (400, "malformed_request"), "Host is missing"),
+        ("Content-Encoding: gzip", b"{}", (415, "unsupported_media_type"), "without a Content-Encoding"),
+        ("X: y", b"\xef\xbb\xbf{}", (400, "malformed_json"), "byte order mark"),
+    ],
+)
+def test_what_cannot_be_meant_is_told_in_words(server, member, fields, body, expected, words):
+    host = "" if fields == "Host:" else "Host: x\r\n"
+    fields = "X: y" if fields == "Host:" else fields
+    with server.connect(asking("POST /api/leads", f"{host}{fields}", body, member)) as client:
+        answer = client.answer()
+    assert problem(answer) == expected
+    assert words in answer.decode()
+
+
+@pytest.mark.parametrize(("form", "word"), [("W/{}", "weak"), ("5f3a", "quotes")])
+def test_a_tag_that_can_never_match_is_told_why(server, member, form, word):
+    lead = member.post("/api/leads", {"first_name": "Pat"}, status=201)
+    fields = f"Host: x\r\nIf-Match: {form.format(lead.headers['ETag'])}"
+    with server.connect(asking(f"PATCH /api/leads/{lead.json['id']}", fields, b"{}", member)) as client:
+        answer = client.answer()
+    assert problem(answer) == (412, "precondition_failed")
+    assert word in answer.decode()

@@ -10,7 +10,7 @@ import redis as redis_library
 
 from development.postgres import EmbeddedPostgres
 from development.redis import EmbeddedRedis
-from pipeline.database import Database, migrations
+from pipeline.database import migrations
 from pipeline.worker.delivery import deliver
 from tests.worker import handlers
 
@@ -70,19 +70,11 @@ def outbox(organization, owner):
     return Outbox(organization.id, owner)
 
 
-@pytest.fixture(scope="session")
-def jobs_database(login_url):
-    """A pool of the jobs login."""
-    database = Database(login_url("pipeline_jobs"), 8)
-    yield database
-    database.close()
-
-
 @pytest.fixture
-def delivering(jobs_database, settings, outbox):
+def delivering(jobs, settings, outbox):
     """delivering(id): what the worker's task does; returns whether it closed the event."""
     handlers.calls.clear()
-    return lambda id: deliver(jobs_database, settings, outbox.organization_id, id)
+    return lambda id: deliver(jobs, settings, outbox.organization_id, id)
 
 
 @pytest.fixture(scope="session")

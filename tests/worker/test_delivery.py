@@ -118,9 +118,9 @@ def test_an_event_that_this_release_does_not_know_waits(outbox, delivering):
     )
 
 
-def test_an_event_of_another_organization_is_not_reached(outbox, jobs_database, new_organization, settings):
+def test_an_event_of_another_organization_is_not_reached(outbox, jobs, new_organization, settings):
     id = outbox.add()
-    assert deliver(jobs_database, settings, new_organization().id, id) is False
+    assert deliver(jobs, settings, new_organization().id, id) is False
     assert outbox.state(id)[0] == 0
 
 
@@ -136,9 +136,9 @@ def test_a_long_error_is_cut(outbox, delivering):
     assert len(outbox.state(id)[1]) == 2000
 
 
-def test_a_delivery_sees_no_other_organization(outbox, jobs_database, new_organization):
+def test_a_delivery_sees_no_other_organization(outbox, jobs, new_organization):
     outbox.add()
-    with organization(jobs_database, new_organization().id) as connection:
+    with organization(jobs, new_organization().id) as connection:
         assert connection.execute("select count(*) from outbox").fetchone()["count"] == 0
 
 

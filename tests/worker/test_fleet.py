@@ -26,6 +26,14 @@ end_with_parent()
 print(sys.argv[1], os.getpid(), flush=True)
 time.sleep(60)
 """
+RENEWING = """
+import os, sys, time
+from pipeline.hangup import on_hangup
+time.sleep(1)  # what has not said what is to be done is not ended by the signal either
+on_hangup(lambda: print(f"renewed-{sys.argv[1]}", os.getpid(), flush=True))
+print(sys.argv[1], os.getpid(), flush=True)
+time.sleep(60)
+"""
 FAILING = "import sys, time; print('failing', flush=True); sys.exit(3) if sys.argv[1] == 'one' else time.sleep(60)"
 
 
@@ -87,6 +95,16 @@ def working(run):
 def test_a_signal_stops_all_gently(working, number):
     working.process.send_signal(number)
     assert working.process.wait(10) == 0
+
+
+def test_sighup_reaches_every_process_once_also_one_that_is_still_starting_and_ends_none(run):
+    renewing = run(RENEWING)
+    renewing.wait_for(lambda: psutil.Process(renewing.process.pid).children())
+    for renewed in (1, 2):
+        renewing.process.send_signal(signal.SIGHUP)
+        renewing.wait_for(lambda renewed=renewed: len(renewing.numbers("renewed-one")) == renewed)
+        renewing.wait_for(lambda renewed=renewed: len(renewing.numbers("renewed-two")) == renewed)
+    assert len(renewing.numbers("one")) == len(renewing.numbers("two")) == 1
 
 
 def test_a_process_that_is_killed_is_started_again_and_the_other_goes_on(working):

@@ -5,15 +5,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pipeline.worker import jobs
+from pipeline.worker.jobs import JOBS
+from pipeline.worker.jobs import run as run_job
 
 LONG_AGO, JUST_NOW = (datetime.now(UTC) - timedelta(hours=hours) for hours in (25, 1))
 
 
 @pytest.fixture
-def run(jobs_database, settings):
+def run(jobs, settings):
     """run(name): run a job now."""
-    return lambda name: jobs.run(jobs_database, settings, name)
+    return lambda name: run_job(jobs, settings, name)
 
 
 def twice_at_once(run, name):
@@ -176,7 +177,7 @@ def test_an_organization_whose_statement_fails_does_not_keep_the_others_from_the
 
 
 def test_every_job_runs_with_the_rights_of_the_jobs_login(run):
-    for name in jobs.JOBS:
+    for name in JOBS:
         run(name)
 
 

@@ -12,6 +12,9 @@ from tests.worker.conftest import fresh, redis_client
 BACKLOG = """insert into app.outbox (organization_id, event, key, done_at)
     select %s, 'test_effect', 'many ' || i, case when i %% 2 = 0 then now() end from generate_series(1, 200000) i"""
 
+# What a delivery holds until it ends.
+DELIVER = "select pg_advisory_xact_lock(app.outbox_lock(id)) from unnest(%s::bigint[]) id"
+
 
 class Relaying:
     """A relay that is run step by step; `published` are the ids that it has handed over."""
@@ -82,9 +85,9 @@ def test_two_relays_at_once_share_the_events(relays, relay, events):
 
 
 def test_an_event_that_is_being_delivered_is_not_handed_over(relay, events):
-    events.add()
+    id = events.add()
     with events.owner.transaction():
-        events.owner.execute("select from app.outbox for update")
+        events.owner.execute(DELIVER, ([id],))
         relay.step()
     assert relay.published == []
 
@@ -131,7 +134,7 @@ def test_what_is_worked_on_for_longer_than_its_lease_still_counts(relay, events)
     relay.step()
     run_out(events)
     with events.owner.transaction():
-        events.owner.execute("select from app.outbox where id = any(%s) for update", (ids[:4],))
+        events.owner.execute(DELIVER, (ids[:4],))
         assert relay.step() is False
     assert len(relay.published) == 4
 

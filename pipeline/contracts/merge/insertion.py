@@ -17,7 +17,7 @@ _BRACES = re.compile(r"\{(?=\{)")
 
 
 def printable(text: str, direction: str = "ltr") -> str:
-    """A value that turns no words around it: without direction marks, but with one where it ends from right to left.
+    """A value without direction marks, but with one where it ends from right to left: words around it keep their order.
 
     In a contract from right to left it is the lines without any such letter that are kept together, between two marks.
     """

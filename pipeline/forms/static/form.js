@@ -106,7 +106,8 @@ class Form {
     const wrong = complaint(question, key, answer);
     if (wrong) this.mark(key, this.data.texts[wrong].replace("{max_length}", longest(question, key)));
     if (this.isCapture) {
-      this.device.keep(key, answer);
+      // A consent holds for the text beside it, which may be another one when the page comes again.
+      if (question.type !== "consent") this.device.keep(key, answer);
       this.show(this.device.works ? "kept" : "unkept");
       return;
     }

@@ -36,6 +36,11 @@ connections_most = Gauge(
     "pipeline_pool_size", "Connections that a pool may have.", ["pool"], multiprocess_mode="livesum"
 )
 connections_missed = Counter("pipeline_pool_failures", "Transactions that got no connection.", ["pool"])
+replica_reads = Counter(
+    "pipeline_replica_reads",
+    "Reads that may be old: by the replica (read), or not as it was behind or away.",
+    ["outcome"],
+)
 renders = Histogram(
     "pipeline_render_seconds", "Documents rendered, by kind and outcome.", ["kind", "outcome"], buckets=LONG_SECONDS
 )
@@ -47,6 +52,12 @@ deliveries = Histogram(
 )
 ages = Histogram(
     "pipeline_delivery_age_seconds", "How old events were when they were delivered.", ["event"], buckets=AGES
+)
+webhooks = Histogram(
+    "pipeline_webhook_seconds",
+    "Tries to send a message to a webhook, by what has become of them: delivered, postponed or given_up.",
+    ["outcome"],
+    buckets=SECONDS,
 )
 mails = Counter("pipeline_mails", "Emails by what has become of them: sent, failed or skipped.", ["status"])
 jobs = Histogram("pipeline_job_seconds", "Runs of the jobs that are done by time.", ["job"], buckets=LONG_SECONDS)

@@ -5,7 +5,7 @@ In a checkout they stand at its top; a wheel holds copies of them, which setup.p
 
 from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parent
+PACKAGE = Path(__file__).resolve().parents[1]
 COPIES = PACKAGE / "_shipped"
 
 

@@ -1,0 +1,79 @@
+"""What of the schema is not as the files of sql/schema/ make it: `pipeline doctor` lists it."""
+
+import psycopg
+
+from pipeline.cli.new_database import new_database
+from pipeline.cli.report import Wrong
+from pipeline.database import migrations, queries
+from pipeline.settings.database_url import with_database
+
+# So many differences are told, each in a line of so many letters.
+MOST, LONGEST = 40, 200
+_made = {}
+
+
+def check_drift(access):
+    """What the doctor says of the schema of an Access that stands at this release's revision; raises Wrong."""
+    try:
+        wanted = _wanted(access)
+    except psycopg.errors.InsufficientPrivilege:
+        return "not compared: the login of DATABASE_OWNER_URL may not create a database for it"
+    if found := differences(wanted, _parts(access)):
+        more = [f"and {len(found) - MOST} more"] if len(found) > MOST else []
+        raise Wrong("\n       ".join(["this differs from sql/schema/:", *found[:MOST], *more]))
+    return f"all {len(wanted)} parts are as in sql/schema/"
+
+
+def _wanted(access):
+    """What the files make on the server of an Access; a process that looks at several databases of it makes it once."""
+    server = with_database(access.owner_url, "")
+    if server not in _made:
+        with new_database(access, "schema") as reference:
+            _make(reference)
+            _made[server] = _parts(reference)
+    return _made[server]
+
+
+def differences(wanted, found):
+    """The lines (str) about what differs between two {(kind, name): definition}."""
+    lines = []
+    for part in sorted(wanted.keys() | found.keys()):
+        name = " ".join(part)
+        if part not in found:
+            lines.append(_line("missing", name, wanted[part]))
+        elif part not in wanted:
+            lines.append(_line("added", name, found[part]))
+        elif wanted[part] != found[part]:
+            lines.append(_line("changed", name, _change(wanted[part], found[part])))
+    return lines
+
+
+def _change(wanted, found):
+    """What a definition has become; of a long one, the first line that differs."""
+    pairs = zip(f"{wanted}\n".split("\n"), f"{found}\n".split("\n"), strict=False)
+    one, other = next((pair for pair in pairs if pair[0] != pair[1]), (wanted, found))
+    return f"{_short(one)} has become {_short(other)}"
+
+
+def _line(what, name, told):
+    text = _short(told)
+    return f"{what:<7} {name}{f': {text}' if text else ''}"
+
+
+def _short(text):
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]} …"
+
+
+def _make(reference):
+    """Run the files, but for the first: the roles belong to the server, which has them."""
+    with reference.connect() as connection:
+        connection.execute("set client_min_messages = error")
+        for file in migrations.schema()[1:]:
+            connection.execute(file)
+
+
+def _parts(access):
+    with access.connect() as connection, queries.on(connection):
+        queries.search_only(schema="pg_catalog")
+        return {(part["kind"], part["name"]): part["definition"] for part in queries.schema_parts()}

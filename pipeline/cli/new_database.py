@@ -1,0 +1,27 @@
+"""A database for the time of a command, beside that of the service."""
+
+import contextlib
+import dataclasses
+import secrets
+
+from pipeline.cli.installation import Access
+from pipeline.settings.database_url import with_database
+
+URLS = ("database_url", "database_forms_url", "database_jobs_url")
+
+
+@contextlib.contextmanager
+def new_database(access, purpose):
+    """The Access to a new, empty database on the server of another one, removed again after the block.
+
+    Raises psycopg.errors.InsufficientPrivilege when the owner may not make any.
+    """
+    name = f"pipeline_{purpose}_{secrets.token_hex(4)}"
+    with access.connect(autocommit=True) as connection:
+        connection.execute(f"create database {name} template template0")
+        try:
+            urls = {field: with_database(getattr(access.settings, field), name) for field in URLS}
+            settings = dataclasses.replace(access.settings, database_listen_url="", **urls)
+            yield Access(with_database(access.owner_url, name), settings)
+        finally:
+            connection.execute(f"drop database {name} with (force)")

@@ -1,0 +1,60 @@
+"""Answers: the response that becomes of what a view gives."""
+
+from typing import NamedTuple
+
+import orjson
+from pyramid.response import Response
+
+from pipeline.database import dumps
+from pipeline.errors import Problem
+from pipeline.http import entity_tags
+from pipeline.http.ingress import JSON
+from pipeline.http.pagination import Page
+
+
+class Answer(NamedTuple):
+    """A view's result whose status only the view knows: 201 when it made something, 200 when that was there."""
+
+    result: object
+    status: int
+
+
+def found(result):
+    """A view's result; raises 404 for None."""
+    if result is None:
+        raise Problem("not_found")
+    return result
+
+
+def respond(request, result, contract):
+    """The response of a view's result."""
+    if contract.status == 204:
+        return Response(status=204)
+    if isinstance(result, Response):
+        return entity_tags.unless_known(request, result)
+    result, status = result if isinstance(result, Answer) else (result, contract.status)
+    body = body_of(result)
+    headers = [("Content-Type", JSON)]
+    if contract.shows_record(request.method):
+        headers.append(("ETag", f'"{entity_tags.tag_of(body)}"'))
+    if isinstance(result, Page):
+        headers.append(("Link", result.link(_url(request), request.GET)))
+    if contract.creates:
+        headers.append(("Location", f"{_url(request)}/{orjson.loads(body)['id']}"))
+    return entity_tags.unless_known(request, Response(body=body, status=status, headerlist=headers))
+
+
+def _url(request):
+    """The URL of a request, by our own setting: webob would complete a path from the client's Host header."""
+    return f"{request.registry.pipeline.public_url}{request.path}"
+
+
+def body_of(result):
+    """The JSON (bytes) of a view's result."""
+    made = result.body() if isinstance(result, Page) else result
+    return made if isinstance(made, bytes) else dumps(made)
+
+
+def data(rows):
+    """The envelope of a list that is not paginated, from a JSON array's bytes."""
+    return b'{"data": ' + rows + b"}"

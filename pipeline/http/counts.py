@@ -1,0 +1,138 @@
+"""How often something was asked for lately, counted in Redis over all processes; rate limits rest on it.
+
+A window begins with a client's first request and ends a fixed time later; until then its quota counts down. One Lua
+script counts and tells how long the window still lasts: one round trip, and exact however many requests arrive at
+once. While Redis is away each process counts by itself, and a thread of its own looks for Redis, so that no
+request waits for it.
+"""
+
+import threading
+import time
+
+import redis
+import structlog
+from redis.backoff import NoBackoff
+from redis.maint_notifications import MaintNotificationsConfig
+from redis.retry import Retry
+
+# What a request waits for Redis at most, once; then Redis counts as away.
+PATIENCE = 0.1
+# How often Redis is looked for while it is away.
+PROBE_SECONDS = 0.5
+# A process that counts by itself forgets ended windows when it holds this many.
+CROWDED = 10_000
+PREFIX = "pipeline:limit"
+
+COUNT = """
+if tonumber(ARGV[2]) < 0 and redis.call('exists', KEYS[1]) == 0 then
+    return {0, tonumber(ARGV[1])}
+end
+local count = redis.call('incrby', KEYS[1], ARGV[2])
+local left = redis.call('pttl', KEYS[1])
+if left < 0 then
+    redis.call('pexpire', KEYS[1], ARGV[1])
+    left = tonumber(ARGV[1])
+end
+return {count, left}
+"""
+
+log = structlog.get_logger(__name__)
+
+
+class OwnCounts:
+    """Counts of this process alone."""
+
+    def __init__(self):
+        self.windows, self.lock, self.crowd = {}, threading.Lock(), CROWDED
+
+    def count(self, key, window, step=1):
+        """(count with this request, milliseconds until the window of `window` milliseconds ends); -1 takes it back."""
+        now = time.monotonic() * 1000
+        with self.lock:
+            if len(self.windows) > self.crowd:
+                self.windows = {name: item for name, item in self.windows.items() if item[1] > now}
+                self.crowd = max(CROWDED, 2 * len(self.windows))
+            count, end = self.windows.get(key, (0, 0))
+            if end <= now:
+                count, end = 0, now + window
+            count = max(0, count + step)
+            self.windows[key] = count, end
+        return count, end - now
+
+
+class Counts:
+    """Counts in Redis, or in this process while Redis is away (or not configured: an empty URL)."""
+
+    def __init__(self, url):
+        self.own, self.redis, self.away = OwnCounts(), None, True
+        self.lock, self.closed, self.thread = threading.Lock(), threading.Event(), threading.local()
+        if url:
+            # What a restart of Redis has cut is opened anew at once; after a timeout it is not tried again.
+            again = Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,))
+            # Maintenance notifications would keep a connection open after its thread has ended.
+            quiet = MaintNotificationsConfig(enabled=False)
+            self.redis = redis.Redis.from_url(
+                url,
+                socket_timeout=PATIENCE,
+                socket_connect_timeout=PATIENCE,
+                retry=again,
+                maint_notifications_config=quiet,
+            )
+            self.script = self.redis.register_script(COUNT)
+            self.away = False
+
+    def count(self, key, window, step=1):
+        """(count with this request, milliseconds until the window of `window` milliseconds ends); -1 takes it back."""
+        if not self.away:
+            try:
+                return self._count_there(key, window, step)
+            except redis.RedisError as error:
+                self._leave(error)
+        return self.own.count(key, window, step)
+
+    def _count_there(self, *counted):
+        try:
+            return self._ask(*counted)
+        except redis.ConnectionError:
+            return self._ask(*counted)  # what a restart of Redis has cut is opened anew at once
+
+    def _ask(self, key, window, step):
+        """The script's answer over a connection of this thread's own: half the cost of the client's pool.
+
+        The pool must not know it: it would keep the connections of threads that the web server has ended.
+        """
+        connection = getattr(self.thread, "connection", None)
+        if connection is None:
+            pool = self.redis.connection_pool
+            connection = self.thread.connection = pool.connection_class(**pool.connection_kwargs)
+        try:
+            connection.send_command("EVALSHA", self.script.sha, 1, key, window, step)
+            return connection.read_response()
+        except redis.exceptions.NoScriptError:
+            connection.send_command("EVAL", COUNT, 1, key, window, step)
+            return connection.read_response()
+
+    def _leave(self, error):
+        """Count alone from now on, until a thread has found Redis again."""
+        with self.lock:
+            if self.away:
+                return
+            self.away = True
+        log.warning("rate limits without redis", error=type(error).__name__)
+        threading.Thread(target=self._look_for_redis, name="redis-probe", daemon=True).start()
+
+    def _look_for_redis(self):
+        while not self.closed.wait(PROBE_SECONDS):
+            try:
+                self.script([f"{PREFIX}:probe"], [1000, 1])
+            except redis.RedisError:
+                continue
+            self.away = False
+            log.info("rate limits with redis again")
+            return
+
+    def close(self):
+        """Close the connections."""
+        self.closed.set()
+        if self.redis is not None:
+            self.redis.close()

@@ -1,0 +1,74 @@
+"""What an endpoint's contract makes of a request before its view runs: path, query, body, upload, in this order."""
+
+import functools
+
+from pipeline.database import dumps, queries
+from pipeline.http import changes, limits, replica, slots
+from pipeline.http.authentication import again
+from pipeline.http.inputs import JSON, check_accept, read_document, read_query, read_values, record_id, refuse_document
+from pipeline.http.uploads import read_upload
+from pipeline.validation import Invalid, Violations
+
+
+def validate(request, contract):
+    """Fill `request.validated`, the keywords of the view; raises the problem of what is not as the Contract says."""
+    if contract.limit is not None:
+        limits.spend(request, contract.limit)
+    check_accept(request, contract.gives)
+    validated = request.validated
+    for name, value in request.matchdict.items():
+        validated[name] = record_id(value) if name == "id" or name.endswith("Id") else value
+    violations = Violations()
+    query = violations.check("", functools.partial(read_query, request), contract.query) or {}
+    if contract.query is not None:
+        validated["query"] = query
+    heavy = contract.heavy or (query.get("search") and slots.SEARCH)
+    if heavy:
+        slots.hold(request, heavy)
+    if contract.body is not None:
+        merges = contract.changed is not None and request.method == "PATCH"
+        request.document = read_document(request, contract.body, (JSON, changes.MERGE_PATCH) if merges else (JSON,))
+        violations.check("", functools.partial(take_body, request), contract)
+    if violations:
+        raise Invalid(violations)
+    _begin_reading(request, contract)
+    if contract.upload is not None:
+        validated["upload"] = _receive(request, contract)
+    elif contract.body is None:
+        refuse_document(request)
+
+
+def _begin_reading(request, contract):
+    """Tell of an export, and go where it is read from."""
+    if contract.heavy == slots.EXPORT and request.method == "GET":
+        _tell_audit(request, contract)
+    if contract.stale:
+        replica.read_there(request, contract.permission)
+
+
+def _tell_audit(request, contract):
+    """Tell the audit of an export, in a transaction of its own: what is cut off was read, too, up to there."""
+    kind = request.path.split("/")[2]
+    queries.export_recorded(type=kind, filter=dumps({**request.matchdict, **request.GET}).decode())
+    request.transaction.end(commit=True)
+    again(request, contract.permission)
+
+
+def take_body(request, contract):
+    """Make the view's `body` of the JSON that was sent; a PATCH is merged into the record as it is now."""
+    document = request.document
+    if contract.changed is not None:
+        read = functools.partial(contract.changed, request)
+        document, request.idle = changes.settled(request.method, contract.body.fields, document, read)
+    request.validated["body"] = read_values(contract.body, document)
+
+
+def _receive(request, contract):
+    """The Upload of a request; its transaction is ended before and begun anew after, in the caller's context.
+
+    A slow client must not hold a connection of the pool while it sends.
+    """
+    request.transaction.end(commit=True)
+    upload = read_upload(request, contract.upload)
+    again(request, contract.permission)
+    return upload

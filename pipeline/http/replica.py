@@ -1,0 +1,86 @@
+"""Reads that may be a little old go to a replica, where DATABASE_REPLICA_URL names one: exports and statistics.
+
+Whose request it is, and that their seat and session are good, the primary has said before. The replica gets the
+context that it then has: row-level security binds there as it does on the primary. Where the replica is away or too far
+behind, the primary reads.
+"""
+
+import threading
+import time
+
+import psycopg
+import structlog
+
+from pipeline.database import Database, queries
+from pipeline.http.authentication import again
+from pipeline.telemetry.metrics import replica_reads, series
+
+# A read waits so long for a connection, and a replica that was away is asked again so much later.
+PATIENCE_SECONDS, PAUSE_SECONDS = 1.0, 5.0
+READ, BEHIND, AWAY = "read", "behind", "away"
+
+log = structlog.get_logger(__name__)
+
+
+class Replica:
+    """The pool of the replica, and whether it is worth asking."""
+
+    def __init__(self, url, size, seconds):
+        self.database = Database(url, size, "replica", PATIENCE_SECONDS)
+        self.seconds, self._again_at, self._lock = seconds, 0.0, threading.Lock()
+
+    def is_away(self):
+        """Whether it was away a moment ago."""
+        return time.monotonic() < self._again_at
+
+    def note_away(self, error):
+        """Leave it alone for a while; the log tells of it once."""
+        with self._lock:
+            told, self._again_at = self.is_away(), time.monotonic() + PAUSE_SECONDS
+        if not told:
+            log.warning("the replica is away, the primary reads", error=str(error))
+
+    def enter(self, request, position):
+        """Begin the caller's transaction on it; what became of that. `position`: how far the primary has written."""
+        caller = request.caller
+        if self.is_away():
+            return AWAY
+        try:
+            request.transaction.begin(self.database)
+            entered = queries.replica_enter(
+                organization_id=caller.organization_id,
+                user_id=caller.user_id,
+                key_id=caller.key_id,
+                role=caller.role,
+                position=position,
+                seconds=self.seconds,
+            )
+        except psycopg.OperationalError as error:
+            self.note_away(error)
+            return AWAY
+        return READ if entered["fresh"] else BEHIND
+
+
+def read_there(request, permission):
+    """Let the rest of a request read from the replica, if there is one that can be asked."""
+    replica = request.registry.replica
+    if replica is None:
+        return
+    position = queries.wal_position()
+    request.transaction.end(commit=True)
+    became = replica.enter(request, position)
+    series(replica_reads, became).inc()
+    if became != READ:
+        request.transaction.end(commit=False)
+        again(request, permission)
+
+
+def includeme(config):
+    """Open the pool: `registry.replica` is a Replica, or None without the setting."""
+    settings = config.registry.pipeline
+    config.registry.replica = None
+    if settings.database_replica_url:
+        # Heavy work alone goes there.
+        config.registry.replica = Replica(
+            settings.database_replica_url, settings.heavy_at_once, settings.database_replica_seconds
+        )

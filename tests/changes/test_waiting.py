@@ -1,0 +1,85 @@
+"""Whoever waits for the outside holds back nobody's changes."""
+
+import dataclasses
+import socket
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from pipeline import documents, mail
+from pipeline.contracts import renditions
+from pipeline.effects import organization as context
+from tests.contracts.support import TEMPLATE
+from tests.mail.delivery import Worker
+
+PATIENCE = 120
+
+
+@pytest.fixture
+def silent():
+    """A mail server on loopback that takes connections and never says a word."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.settimeout(PATIENCE)
+        yield listening
+
+
+@pytest.fixture
+def worker(jobs, settings, organization, silent):
+    """The worker of the test's organization, which sends to the silent server."""
+    url = f"smtp://127.0.0.1:{silent.getsockname()[1]}"
+    sending = {"mail_transport": "smtp", "smtp_url": url, "mail_from": "mail@pipeline.example"}
+    return Worker(jobs, dataclasses.replace(settings, **sending, mail_timeout=PATIENCE), organization.id)
+
+
+@pytest.fixture
+def rendering(monkeypatch):
+    """(begun, ended): events of a document that takes until `ended` is set."""
+    begun, ended = threading.Event(), threading.Event()
+
+    def render(_kind, _document):
+        begun.set()
+        ended.wait(PATIENCE)
+        raise documents.Unavailable("It took too long.")
+
+    monkeypatch.setattr(renditions.documents, "render", render)
+    return begun, ended
+
+
+def email_and_contract(organization, worker):
+    """Let there be an email to send and a contract to print; the ids of their events."""
+    with context(worker.database, worker.organization_id):
+        mail.queue(
+            worker.settings,
+            to_email="pat@prospect.example",
+            to_name="Pat",
+            subject="Hi",
+            text="Hi",
+            html="<p>Hi</p>",
+            effect_key="hi",
+        )
+    template = organization.admin.post("/api/contract-templates", TEMPLATE, status=201).json["id"]
+    organization.member.post("/api/contracts", {"template_id": template, "effective_date": "2026-02-01"}, status=201)
+    return worker.open()
+
+
+def test_a_silent_mail_server_and_a_long_rendering_hold_no_change_of_others_back(
+    organization, new_organization, worker, silent, rendering, settle
+):
+    other, (begun, ended) = new_organization().member, rendering
+    events = email_and_contract(organization, worker)
+    with ThreadPoolExecutor(len(events)) as threads:
+        for event in events:
+            threads.submit(worker.deliver, event)
+        server, _address = silent.accept()
+        with server:
+            try:
+                assert begun.wait(PATIENCE)
+                start = other.get("/api/changes", status=200).json["next"]
+                lead = other.post("/api/leads", {"first_name": "Pat"}, status=201).json["id"]
+                settle()
+                found = other.get(f"/api/changes?after={start}", status=200).json["data"]
+                assert [(change["type"], change["id"]) for change in found] == [("leads", lead)]
+            finally:
+                ended.set()
+    assert worker.open() == events

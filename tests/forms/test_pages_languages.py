@@ -1,0 +1,106 @@
+"""The pages of a form in its languages: the switch, what it keeps, and what is said in which language."""
+
+import pytest
+
+from tests.forms.paper import Paper
+
+PRIVACY = "Sie dürfen mir zu diesem Test schreiben."
+
+
+@pytest.fixture
+def invite(organization, qualification):
+    """An invite to the demo's interview, which speaks English and German."""
+    return organization.invite(qualification)
+
+
+@pytest.fixture
+def paper(anonymous, invite):
+    """Its first page."""
+    return Paper(anonymous.app, f"/forms/interview/{invite['token']}")
+
+
+@pytest.fixture
+def public(anonymous, evaluation):
+    """The first page of the demo's public form, which speaks English and German."""
+    return Paper(anonymous.app, f"/forms/capture/{evaluation['public_slug']}")
+
+
+def test_the_switch_keeps_what_was_typed_and_the_step(paper):
+    assert paper.text(".languages li") == ["English", "Deutsch"]
+    assert paper.text(".languages [aria-current]") == ["English"]
+    paper.fill(your_name="Ada").press("speak:de")
+    assert (paper.html.html["lang"], paper.step, paper.value("your_name")) == ("de", "you", "Ada")
+    assert paper.text("h1") == ["Über Sie"]
+    assert paper.text(".languages [aria-current]") == ["Deutsch"]
+
+
+def test_the_chosen_language_stays_to_the_end(paper, organization, invite):
+    paper.press("speak:de").fill(your_name="Ada", work_email="ada@example.com", company="Engines").press()
+    assert paper.text("h1") == ["Was Sie brauchen"]
+    paper.fill(product_line="license-cloud").press().fill(seats="5").press().fill(timeline="later").press()
+    paper.fill(privacy="yes").press()
+    assert (paper.state, paper.text("dt")[0]) == ("review", "Ihr Name")
+    assert "License Cloud, von uns betrieben" in paper.text("dd")
+    paper.press("speak:en").press("speak:de").press("submit")
+    assert (paper.state, paper.text("h1")) == ("submitted", ["Vielen Dank"])
+    read = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
+    assert read["consents"][0]["text"].startswith("Sie dürfen diese Antworten aufbewahren")
+    assert paper.open(paper.html.select_one(".languages a")["href"]).text("h1") == ["Thank you"]
+
+
+def test_the_browsers_language_counts_where_the_link_says_nothing(anonymous, invite):
+    paper = Paper(anonymous.app, f"/forms/interview/{invite['token']}", **{"Accept-Language": "de-AT, en;q=0.5"})
+    assert paper.text("h1") == ["Über Sie"]
+    assert paper.path.endswith("?lang=de&step=you")
+
+
+def test_the_page_of_an_expired_invite_speaks_the_invites_language(organization, qualification, anonymous):
+    invite = organization.invite(qualification, language="de")
+    organization.expire_by_time(invite)
+    paper = Paper(anonymous.app, f"/forms/interview/{invite['token']}", **{"Accept-Language": "en"})
+    assert (paper.state, paper.text("button")) == ("expired", ["Neuen Link erbitten"])
+
+
+def test_a_form_of_one_language_has_no_switch(organization, anonymous):
+    invite = organization.invite(organization.template())
+    paper = Paper(anonymous.app, f"/forms/interview/{invite['token']}?lang=de")
+    assert (paper.html.html["lang"], paper.text("h1"), paper.text(".languages")) == ("de", ["What you need"], [])
+    assert paper.html.select_one(".question")["lang"] == "en"
+
+
+def test_a_language_without_words_of_the_pages_is_marked_as_what_it_is(organization, anonymous):
+    template = organization.template(language="fr", name="Besoins")
+    paper = Paper(anonymous.app, f"/forms/interview/{organization.invite(template)['token']}")
+    assert (paper.html.html["lang"], paper.html.select_one(".question")["lang"]) == ("en", "fr")
+
+
+def test_a_public_form_takes_its_answers_along_into_the_other_language(public, organization):
+    public.fill(product_line="license-server", seats="25").press("speak:de")
+    assert (public.text("h1"), public.value("seats")) == (["Ausprobieren"], "25")
+    public.press().fill(first_name="Ada", email="ada@example.com", privacy="yes").press().press("submit")
+    assert public.text("h1") == ["Schon unterwegs"]
+    (response,) = organization.member.get("/api/interview-invites", status=200).json["data"]
+    read = organization.member.get(f"/api/interview-invites/{response['id']}/responses", status=200).json
+    assert (response["language"], read["consents"][0]["text"]) == ("de", PRIVACY)
+
+
+def test_a_consent_to_a_public_form_is_asked_for_again_in_the_other_language(public):
+    public.fill(product_line="license-server").press()
+    public.fill(first_name="Ada", email="ada@example.com", privacy="yes").press()
+    public.press("speak:de", status=200).press("submit", status=422)
+    assert public.text("#errors button") == [f"{PRIVACY} – Bitte stimmen Sie zu, um fortzufahren."]
+    public.press("step:you").press("speak:en")
+    assert not public.html.select_one("[name=privacy]").has_attr("checked")
+
+
+@pytest.mark.parametrize("language", ["fr", "", "xx", "de:en", "__proto__"])
+def test_a_language_that_the_form_does_not_have_is_not_spoken(language, paper):
+    button = paper.html.find("button", attrs={"value": "speak:de"})
+    button["value"] = f"speak:{language}"
+    assert paper.press(f"speak:{language}").html.html["lang"] == "en"
+
+
+def test_the_rep_reads_the_labels_in_the_language_of_the_page(organization, invite, owner):
+    owner.execute("update app.organizations set locale = 'de' where id = %s", [organization.id])
+    table = organization.member.get(f"/api/interview-invites/{invite['id']}/responses.csv", status=200).text
+    assert "Welche Produktlinie?" in table

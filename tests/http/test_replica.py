@@ -1,0 +1,52 @@
+"""Exports are read from a replica where there is one that can be asked; else the primary reads, as it always does."""
+
+import pytest
+
+from pipeline.http.replica import AWAY, BEHIND, READ, Replica
+from pipeline.settings import SettingsError, load
+from pipeline.telemetry.metrics import replica_reads
+
+NOWHERE = "postgresql://pipeline_app@127.0.0.1:1/pipeline"
+
+
+def counted():
+    return {word: replica_reads.labels(word)._value.get() for word in (READ, BEHIND, AWAY)}
+
+
+@pytest.fixture
+def reading_from(wsgi, monkeypatch):
+    """reading_from(url): exports ask this replica first; a Replica."""
+    made = []
+
+    def use(url):
+        made.append(Replica(url, 1, 10))
+        monkeypatch.setattr(wsgi.registry, "replica", made[-1])
+        return made[-1]
+
+    yield use
+    for replica in made:
+        replica.database.close()
+
+
+def test_the_primary_reads_for_a_replica_that_is_none_or_is_away_which_is_asked_once(reading_from, login_url, admin):
+    admin.post("/api/leads", {"first_name": "Ada"}, status=201)
+    for url, outcome in ((login_url("pipeline_app"), BEHIND), (NOWHERE, AWAY)):
+        replica, before = reading_from(url), counted()
+        for _export in range(2):
+            assert "Ada" in admin.get("/api/leads/export", status=200).text
+        assert counted() == before | {outcome: before[outcome] + 2}
+        assert replica.is_away() == (outcome == AWAY)
+
+
+def test_who_must_not_export_gets_nothing_from_a_replica_either(reading_from, login_url, member, anonymous):
+    reading_from(login_url("pipeline_app"))
+    before = counted()
+    member.get("/api/leads/export", status=403)
+    anonymous.get("/api/leads/export", status=401)
+    assert counted() == before
+
+
+def test_the_login_of_the_replica_is_that_of_the_web():
+    environ = {"DATABASE_URL": "postgresql://pipeline_app@db/pipeline", "JWT_SECRET": "s" * 32}
+    with pytest.raises(SettingsError, match="must have the login of DATABASE_URL"):
+        load({}, {**environ, "DATABASE_REPLICA_URL": "postgresql://postgres@standby/pipeline"})
