@@ -63,7 +63,7 @@ def _chosen(question, chosen):
         low, high = scale_bounds(question)
         options: list[tuple[str, str | None]] = [(str(step), str(step)) for step in range(low, high + 1)]
     else:
-        options = [(option["value"], option["label"]) for option in question["options"]]
-        options += [(OTHER, None)] if question.get("allow_other") else []
+        others = [{"value": OTHER, "label": None}] if question.get("allow_other") else []
+        options = [(option["value"], option["label"]) for option in [*question["options"], *others]]
     for value, label in options:
         yield {"value": value, "label": label, "count": chosen.get((question["key"], value), 0)}

@@ -116,8 +116,9 @@ def test_it_counts_to_the_mail_quota_and_waits_for_another_day(worker, server, o
 @pytest.mark.parametrize(
     ("locale", "subject", "stop"), [("de", "Erinnerung: ", "Nicht mehr erinnern"), ("ar", "تذكير: ", "لا أريد")]
 )
-def test_it_is_in_the_organizations_language(owner, organization, worker, server, invite, locale, subject, stop):
+def test_it_is_in_the_organizations_language(owner, organization, worker, server, locale, subject, stop):
     owner.execute("update app.organizations set locale = %s where id = %s", (locale, organization.id))
+    organization.invite(send_email=True, reminders=[3])
     assert deliver(worker) == []
     message = server.messages[-1]
     assert message["Subject"].startswith(subject)
