@@ -99,7 +99,8 @@ class Site:
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
                 return
             time.sleep(0.05)
-        raise AssertionError(self.log.read_text())
+        self.kill()
+        raise AssertionError(f"It does not listen yet.\n{self.log.read_text()}")
 
     def kill(self):
         """End it as a crash would, in the middle of whatever it does."""
