@@ -7,7 +7,7 @@ from pipeline.files.content import MORE_EXTENSIONS
 from pipeline.http.answers import Answer
 from pipeline.http.declared import record
 from pipeline.http.resource import Resource
-from pipeline.http.slots import hold_download
+from pipeline.http.slots import SEARCH, hold_download
 from pipeline.interviews import schemas, seeding, service, shapes, statistics
 from pipeline.personal.erasure import delete_invite
 from pipeline.security import ADMIN, MEMBER
@@ -46,7 +46,7 @@ file = Resource("/interview-invites/{id}/files/{fileId}", "A file that a prospec
 responses = Resource("/interview-invites/{id}/responses", "The answers of an invite")
 
 
-@counted.get(access=MEMBER, query=schemas.Statistics(), answer=shapes.STATISTICS)
+@counted.get(access=MEMBER, query=schemas.Statistics(), answer=shapes.STATISTICS, heavy=SEARCH, stale=True)
 def get_interview_template_statistics(request, id, query):
     return statistics.statistics(id, query["from"], query["to"])
 
