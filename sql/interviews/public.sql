@@ -108,7 +108,7 @@ where
     invite.id = cast(:invite_id as bigint)
     and invite.status in ('pending', 'started')
     and invite.expires_at > now()
-returning invite.status, invite.answers, invite.revision, iso(invite.saved_at) as saved_at;
+returning invite.status, invite.answers, invite.hidden_fields, invite.revision, iso(invite.saved_at) as saved_at;
 
 --:name public_interview_submit :one
 --:doc Lock the answers of the open invite for good; no row once it is submitted or expired.
