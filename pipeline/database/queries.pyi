@@ -2389,6 +2389,13 @@ class MailDaySpend(Query):
         quota: int | None,
     ) -> Any: ...
 
+class MailDayUsed(Query):
+    def __call__(
+        self,
+        *,
+        kind: object | None,
+    ) -> Any: ...
+
 class MailDaysPurge(Query):
     def __call__(self) -> int: ...
 
@@ -4355,6 +4362,7 @@ class Queries:
     login_recorded: LoginRecorded
     login_rights: LoginRights
     login_roles: LoginRoles
+    mail_day_used: MailDayUsed
     login_settings: LoginSettings
     mail_day_spend: MailDaySpend
     mail_days_purge: MailDaysPurge

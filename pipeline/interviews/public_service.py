@@ -110,10 +110,12 @@ def _capture(version, visible, invite):
 
 
 def emit_copy(version, invite_id):
-    """Have a copy of an invite's answers sent to its prospect; 422 where the form offers none."""
+    """Have a copy of an invite's answers sent to its prospect, in the language of the version as it was shown; 422
+    where the form offers none.
+    """
     if not version["thank_you"].get("send_copy"):
         raise invalid_field("send_copy", "not_offered")
-    emit("copy_documents", invite_id, {"invite_id": invite_id})
+    emit("copy_documents", invite_id, {"invite_id": invite_id, "language": version["language"]})
 
 
 def ask_for_link(token):
