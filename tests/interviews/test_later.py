@@ -90,7 +90,7 @@ def test_an_address_that_is_none_is_said_beside_it_and_what_was_typed_stays(ask,
     assert invites() == []
 
 
-def test_a_machine_is_thanked_and_nothing_is_stored(ask, invites):
+def test_a_machine_is_thanked_and_nothing_is_stored(organization, owner, ask, invites):
     assert ask(_website_confirm="spam").state == "later"
     assert invites() == []
 
@@ -104,3 +104,19 @@ def test_the_prospects_side_links_no_lead_but_the_one_it_has_made(organization, 
         connection.execute("set local role pipeline_public")
         with pytest.raises((psycopg.errors.InsufficientPrivilege, psycopg.errors.ObjectNotInPrerequisiteState)):
             connection.execute("update app.interview_invites set lead_id = %s", [lead])
+    kept = "select count(*) from app.idempotency_keys where organization_id = %s"
+    assert owner.execute(kept, [organization.id]).fetchone() == (0,)
+
+
+def test_where_no_question_is_shown_the_form_says_so(organization, anonymous):
+    hidden = {"question": "campaign", "op": "eq", "value": "fair"}
+    organization.template(
+        slug="fair",
+        public_slug=organization.name,
+        lead_capture_enabled=True,
+        hidden_fields=["campaign"],
+        pages=[{"key": "needs", "questions": ["product_line", "seats", "notes"], "visible_if": hidden}],
+    )
+    asked = {"_go": "later", "_step": "needs", "_email": "ada"}
+    page = anonymous.app.post(f"/forms/capture/{organization.name}", asked, status=200)
+    assert page.html.body["data-state"] == "review"
