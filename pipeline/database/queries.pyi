@@ -3086,13 +3086,11 @@ class PublicCaptureState(Query):
     def __call__(
         self,
         *,
-        rep: int | None,
         template_id: int | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
-        rep: int | None,
         template_id: int | None,
     ) -> bytes | None: ...
 
@@ -4362,9 +4360,9 @@ class Queries:
     login_recorded: LoginRecorded
     login_rights: LoginRights
     login_roles: LoginRoles
-    mail_day_used: MailDayUsed
     login_settings: LoginSettings
     mail_day_spend: MailDaySpend
+    mail_day_used: MailDayUsed
     mail_days_purge: MailDaysPurge
     mail_hour_end: MailHourEnd
     mail_hour_spend: MailHourSpend

@@ -19,7 +19,7 @@ select
     invite.recipient_email,
     invite_status(invite.status, invite.expires_at) as status,
     invite.origin = 'capture' and invite.lead_id is null as makes_lead,
-    case when is_active_seat(invite.assigned_to) then invite.assigned_to end as assigned_to,
+    invite.assigned_to,
     invite.language,
     invite.answers,
     invite.hidden_fields,
