@@ -11,7 +11,7 @@ from tests.install.conftest import PASSWORD, ROOT
 PAGE = (ROOT / "docs" / "install" / "managed-postgresql.md").read_text()
 GRANTS = re.search("```sql\n(.*?)```", PAGE, re.S)[1].replace("…", PASSWORD)
 # The last one has granted the others to each other.
-ROLES = ("lookup", "app", "forms", "jobs", "admin", "member", "public", "owner", "operator")
+ROLES = ("lookup", "watch", "app", "forms", "jobs", "admin", "member", "public", "owner", "operator")
 
 
 @pytest.fixture
