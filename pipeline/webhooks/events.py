@@ -67,7 +67,10 @@ def _interview(change, record):
         made = record() or {}
         if made.get("origin") != "capture":
             return ["invited"]
-        return ["started" if made["send_email"] else "submitted"]
+        if not made["send_email"]:
+            return ["submitted"]
+        # Without an answer yet it is started by the first one.
+        return ["started"] if made["started_at"] == made["created_at"] else []
     now = ((change.changed or {}).get("status") or {}).get("new")
     return [now] if now in INTERVIEW else []
 

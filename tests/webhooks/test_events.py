@@ -49,6 +49,17 @@ def test_a_lead_is_created_updated_qualified_disqualified_and_deleted(organizati
     assert {("contact.created", made["contact_id"]), ("deal.created", made["deal_id"])} <= set(found)
 
 
+def test_a_form_that_is_continued_later_is_started_once_by_its_first_answer(organization, told, anonymous):
+    organization.template(public_slug=organization.name, lead_capture_enabled=True)
+    for step in ({"_asked": "seats", "seats": "7"}, {}):
+        asked = {"_go": "later", "_step": "needs", "_email": "ada@engine.example", **step}
+        anonymous.app.post(f"/forms/capture/{organization.name}", asked, status=200)
+    by_status = {invite["status"]: invite for invite in organization.member.get("/api/interview-invites").json["data"]}
+    assert told() == [("interview.started", by_status["started"]["id"])]
+    anonymous.patch(interview(by_status["pending"]), {"answers": {"seats": 7}}, status=200)
+    assert told() == [("interview.started", by_status["pending"]["id"])]
+
+
 def test_a_captured_lead_is_told_as_such_and_its_interview_as_submitted(organization, told):
     name = {"key": "first_name", "type": "short_text", "label": "Your name"}
     pages = [{"key": "you", "title": "You", "questions": ["first_name"]}]
