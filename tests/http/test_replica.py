@@ -1,5 +1,7 @@
 """Exports are read from a replica where there is one that can be asked; else the primary reads, as it always does."""
 
+import re
+
 import pytest
 
 from pipeline.http.replica import AWAY, BEHIND, READ, Replica
@@ -36,6 +38,20 @@ def test_the_primary_reads_for_a_replica_that_is_none_or_is_away_which_is_asked_
             assert "Ada" in admin.get("/api/leads/export", status=200).text
         assert counted() == before | {outcome: before[outcome] + 2}
         assert replica.is_away() == (outcome == AWAY)
+
+
+def test_a_request_that_the_primary_reads_after_all_counts_once_and_leaves_nothing_open(reading_from, login_url, admin):
+    path = "/api/leads/export"
+    left = [remaining(admin.get(path, status=200))]
+    replica = reading_from(login_url("pipeline_app"))
+    left.append(remaining(admin.get(path, status=200)))
+    assert left[0] - left[1] == 1
+    assert replica.database.pool.get_stats()["pool_available"] == 1
+
+
+def remaining(response):
+    """How many requests the caller has left."""
+    return int(re.search(r'"user";r=(\d+)', response.headers["RateLimit"])[1])
 
 
 def test_who_must_not_export_gets_nothing_from_a_replica_either(reading_from, login_url, member, anonymous):
