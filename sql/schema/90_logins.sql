@@ -1,9 +1,10 @@
 -- What a login may not do for as long as it likes.
 --
 -- Every login may lift its own timeouts; whoever has stolen one could hold locks and spend processors for ever. So the
--- worker ends, every minute, what no request and no delivery takes.
+-- worker ends, every minute, what no request and no delivery takes. Only a member of a login may end its sessions, and
+-- has all its rights; so the function has an owner of its own, who does nothing else.
 
-set local role pipeline_lookup;
+set local role pipeline_warden;
 
 create function app.overdue_end() returns bigint
     language sql security definer set search_path = app, pg_temp as $$
