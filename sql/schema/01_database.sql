@@ -20,13 +20,10 @@ create schema app authorization pipeline_owner;
 set local role pipeline_lookup;
 alter default privileges revoke execute on functions from public;
 
-set local role pipeline_warden;
-alter default privileges revoke execute on functions from public;
-
 set local role pipeline_owner;
 comment on schema app is 'Everything of Pipeline; sql/schema/ has a file for each subject.';
 alter default privileges revoke execute on functions from public;
 grant usage on schema app to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_member, pipeline_admin,
-    pipeline_public, pipeline_lookup, pipeline_warden;
--- Until 99_closing.sql, for the functions that they own.
-grant create on schema app to pipeline_lookup, pipeline_warden;
+    pipeline_public, pipeline_lookup;
+-- Until 99_closing.sql, for the functions that pipeline_lookup owns.
+grant create on schema app to pipeline_lookup;
