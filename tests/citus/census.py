@@ -27,19 +27,20 @@ _CAST = re.compile(r"cast\(:(\w+) as ([a-z_ ]+?)\s*(\[\])?\)")
 _TASKS = re.compile(r"Task Count: (\d+)")
 
 
-def samples(query):
-    """{parameter: a value of its type}; what only marks lines is not given, but a list has its first order."""
+def typed(query):
+    """{parameter: a value of the type that the statement casts it to; None without a cast}."""
     types = {name: (kind, array) for name, kind, array in _CAST.findall(query.statement.whole)}
     values = {}
     for name in query.parameters:
         kind, array = types.get(name, (None, ""))
-        if name in query.statement.words:
-            values[name] = query.words(name)[0] if name.startswith("sort_") else None
-        elif array:
-            values[name] = "{}" if kind not in ("bigint", "integer") else "{1}"
-        else:
-            values[name] = SAMPLES.get(kind)
+        values[name] = ("{1}" if kind in ("bigint", "integer") else "{}") if array else SAMPLES.get(kind)
     return values
+
+
+def samples(query):
+    """The same, but what only marks lines is not given; a list has its first order."""
+    marks = {name: query.words(name)[0] if name.startswith("sort_") else None for name in query.statement.words}
+    return typed(query) | marks
 
 
 def planned(connection, query):
