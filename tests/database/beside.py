@@ -2,10 +2,11 @@
 
 MANY = 10_000
 
-# Other organizations and people; only the first 50 of these have a seat in the crowd's.
-GLOBAL = {
+# Other organizations and their people; only the first 50 of these have a seat in the crowd's, too.
+OTHERS = {
     "organizations": ("name, slug", "'Other ' || i, 'other-' || i", 500),
     "users": ("email, name, confirmed_at", "i || '@others.example', 'Other ' || md5(i::text), now()", MANY),
+    "organization_users": ("organization_id, user_id", "{organizations} + i / 20, {users} + i", MANY),
 }
 # As in crowd.SIZES, and how many of each; a thing of which many refer to one (its notes, its lines) says `i / 4`.
 BESIDE = {
@@ -29,7 +30,11 @@ BESIDE = {
         MANY,
     ),
     "api_keys": ("name, prefix, key_hash, scopes", "'Key', 'pl_00000', md5(i || 'g') || md5(i || 'h'), '{{x}}'", 50),
-    "files": ("filename, content_type, size, sha256", "'a.pdf', 'application/pdf', 1, md5(i || 'i') || md5(i || 'j')", MANY),
+    "files": (
+        "filename, content_type, size, sha256",
+        "'a.pdf', 'application/pdf', 1, md5(i || 'i') || md5(i || 'j')",
+        MANY,
+    ),
     "file_chunks": ("file_id, position, content", "{files} + i / 2, i % 2, 'x'", MANY),
     "quote_lines": ("quote_id, position", "{quotes} + i / 4, i % 4", MANY),
     "contract_documents": (
@@ -61,8 +66,10 @@ BESIDE = {
         MANY,
     ),
     "emails": (
-        "effect_key, from_email, to_email, subject, status, lead_id",
-        "'email ' || i, 'a@us.example', i / 4 || '@l.example', 'Hello', 'sent', {leads} + i / 4",
+        "effect_key, from_email, to_email, subject, status, lead_id, invite_id, invite_part, link_id",
+        "'email ' || i, 'a@us.example', i / 4 || '@l.example', 'Hello', 'sent', {leads} + i / 4,"
+        " case when i % 2 = 0 then {interview_invites} + i / 4 end, case when i % 2 = 0 then 'invite' end,"
+        " case when i % 10 = 1 then {account_links} + i end",
         MANY,
     ),
     "notifications": (
@@ -76,7 +83,7 @@ BESIDE = {
         "(array['invite_email', 'contract_documents'])[1 + i % 2], 'event ' || i, case when i % 50 > 0 then now() end",
         MANY,
     ),
-    "mail_days": ("day, kind", "date '2026-01-01' + i, 'invited'", 100),
+    "mail_days": ("day, kind", "current_date - i, 'invited'", 100),
     "mail_hours": ("user_id, ends_at", "{users} + i, now()", 50),
     "idempotency_keys": (
         "scope, key, request_hash, status, headers, body",
@@ -103,7 +110,8 @@ BESIDE = {
     "change_counts": ("until_transaction, total, part, part_total", "15000, 30000, 2, 15000", 1),
     "change_tallies": (
         "part, type, action, actor_kind, actor_id, first_transaction, last_transaction, first_at, last_at, total",
-        "i / 50, 'deals', 'updated', 'user', {users} + i % 50, i / 50 * 7500, i / 50 * 7500 + 7499, {moment}, {moment}, 10",
+        "i / 50, 'deals', 'updated', 'user', {users} + i % 50, i / 50 * 7500, i / 50 * 7500 + 7499, {moment}, {moment},"
+        " 10",
         100,
     ),
     "storage_use": ("bytes", "1000", 1),

@@ -6,7 +6,7 @@ import time
 import psycopg
 
 from pipeline.database import migrations
-from tests.database.beside import BESIDE, GLOBAL
+from tests.database.beside import BESIDE, OTHERS
 
 SMALL = 200
 
@@ -139,18 +139,18 @@ def fill(connection, many):
     `organization` is the big one and `small` the other; the user has a seat in both. `tables` are the first ids of the
     big one's tables.
     """
-    (user,) = connection.execute(
-        "insert into app.users (email, name) values ('all@crowd.example', 'C') returning id"
-    ).fetchone()
     with connection.transaction():
         connection.execute("set local session_replication_role = replica")
         connection.execute("set local search_path = app, extensions, pg_catalog")
+        others = {}
+        _fill_tables(connection, others, OTHERS)
+        (user,) = connection.execute(
+            "insert into app.users (email, name) values ('all@crowd.example', 'C') returning id"
+        ).fetchone()
         with indexes_last(connection, *SIZES):
             small = _organization(connection, "crowd-of-few", SMALL, user)
             big = _organization(connection, "crowd-of-all", many, user)
-        for table, (columns, values, count) in GLOBAL.items():
-            _write(connection, table, columns, values, count)
-        (big["users"],) = connection.execute("select min(id) from app.users where id > %s", [user]).fetchone()
+        big["users"] = others["users"]
         _fill_tables(connection, big, BESIDE)
         for table in SIZES:
             connection.execute(f"call app.recount('app.{table}')")
@@ -187,14 +187,12 @@ def _organization(connection, slug, many, user):
 
 
 def _fill_tables(connection, ids, tables):
-    """Fill tables of the organization of the context, and note the first id of each that has ids."""
+    """Fill tables, for the organization of the context if there is one, and note the first new id of each."""
     identified = "select exists (select from pg_attribute where attrelid = %s::regclass and attname = 'id')"
     for table, (columns, values, count) in tables.items():
-        _write(connection, table, columns, values.format(**ids), count)
-        if connection.execute(identified, [f"app.{table}"]).fetchone()[0]:
-            found = f"select min(id) from app.{table} where organization_id = {ids['organization']}"
-            (ids[table],) = connection.execute(found).fetchone()
-
-
-def _write(connection, table, columns, values, count):
-    connection.execute(f"insert into app.{table} ({columns}) select {values} from generate_series(0, {count - 1}) i")
+        has_ids = connection.execute(identified, [f"app.{table}"]).fetchone()[0]
+        if has_ids:
+            ids[table] = connection.execute(f"select coalesce(max(id), 0) + 1 from app.{table}").fetchone()[0]
+        connection.execute(
+            f"insert into app.{table} ({columns}) select {values.format(**ids)} from generate_series(0, {count - 1}) i"
+        )

@@ -1,4 +1,4 @@
-"""Queries at many rows, as the service's roles: no list sorts or reads a whole organization, and no plan changes unseen."""
+"""Plans at many rows, as the service's roles: no list sorts or reads a whole organization, and none changes unseen."""
 
 import itertools
 
@@ -223,9 +223,23 @@ def test_every_query_goes_about_its_work_as_recorded(planner, place, request):
     found = planner.shapes(place)
     if request.config.getoption("record_plans"):
         shapes.record(place, found)
-    changes = shapes.changes(place, found)
-    assert not changes, f"If this is as it should be, `make plans` takes it over.\n{changes}"
+    if changes := shapes.changes(place, found):
+        pytest.fail(f"If this is as it should be, make plans takes it over.\n\n{changes}", pytrace=False)
 
 
 def test_no_shapes_are_kept_of_a_file_that_is_gone():
     assert shapes.recorded_places() - set(shapes.places()) == set()
+
+
+def test_a_plan_that_is_another_is_shown_as_a_diff_that_names_query_and_file(planner):
+    found = planner.shapes("leads/leads")
+    assert shapes.changes("leads/leads", found) == ""
+    found["lead_delete (pipeline_admin)"] = "    Delete on leads lead\n      ->  Seq Scan on leads lead"
+    told = shapes.changes("leads/leads", found).split("\n")
+    assert told[:3] == [
+        "lead_delete (pipeline_admin)",
+        "--- sql/leads/leads.sql as recorded in tests/database/plans/leads/leads.txt",
+        "+++ sql/leads/leads.sql now",
+    ]
+    assert "-      ->  Index Scan using leads_pkey on leads lead" in told
+    assert "+      ->  Seq Scan on leads lead" in told
