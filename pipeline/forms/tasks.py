@@ -3,6 +3,7 @@
 import structlog
 
 from pipeline import documents, mail
+from pipeline.database import queries
 from pipeline.effects import Refused, effect
 from pipeline.forms import paper
 from pipeline.mail import texts
@@ -16,7 +17,10 @@ log = structlog.get_logger(__name__)
 def send_copy(event):
     """Queue the email with a PDF of the answers of the invite `invite_id` of the payload, to its prospect."""
     copy = paper.copy(event.payload["invite_id"])
-    if copy is None or copy.to_email is None:
+    if copy is None:
+        return
+    if copy.to_email is None:
+        _refuse(event, "No address is known to which it could be sent.")
         return
     mail.spend_asked(event.settings.mail_quota, copy.to_email)
     try:
@@ -54,5 +58,11 @@ def send_copy(event):
 
 @send_copy.gives_up
 def note_failure(event, error):
-    """The answers are with the organization all the same."""
+    """Tell the rep and the log."""
+    _refuse(event, error)
     log.warning("copy_given_up", **event.payload, error=error)
+
+
+def _refuse(event, reason):
+    """Show the rep, beside the answers, why there is no copy. No page tells it: the address may be a stranger's."""
+    queries.interview_copy_refused(id=event.payload["invite_id"], error=reason)
