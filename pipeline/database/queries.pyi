@@ -1526,6 +1526,14 @@ class IndexesUnused(Query):
         days: int | None,
     ) -> bytes: ...
 
+class InterviewCopyRefused(Query):
+    def __call__(
+        self,
+        *,
+        error: object | None,
+        id: int | None,
+    ) -> int: ...
+
 class InterviewInviteEmail(Query):
     def __call__(
         self,
@@ -4279,6 +4287,7 @@ class Queries:
     indexes_leaky: IndexesLeaky
     indexes_twin: IndexesTwin
     indexes_unused: IndexesUnused
+    interview_copy_refused: InterviewCopyRefused
     interview_invite_email: InterviewInviteEmail
     interview_invite_expire: InterviewInviteExpire
     interview_invite_get: InterviewInviteGet

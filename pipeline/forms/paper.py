@@ -2,7 +2,10 @@
 
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from pipeline import documents, files
+from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.database import queries
 from pipeline.forms.rendering import ENVIRONMENT
 from pipeline.forms.responses_table import told
@@ -26,7 +29,7 @@ def paper(id):
     if found is None:
         return None
     about, *answered = found
-    return _document(about, *answered, tips=True)
+    return _document(id, about, *answered, tips=True)
 
 
 def copy(id, language):
@@ -42,7 +45,7 @@ def copy(id, language):
     # The form may speak a language that the paper's own words are not in.
     version = {**translated(version, [language]), "translations": {}}
     about |= {"interview": version["name"], "locale": language}
-    document = _document(about, responses, version, tips=False, flags=(), person={}, hidden={})
+    document = _document(id, about, responses, version, tips=False, flags=(), person={}, hidden={})
     return Copy(document, about, email_of(version, responses["answers"]) or about["recipient_email"])
 
 
@@ -53,7 +56,7 @@ def _read(id):
     return about and (about, *found)
 
 
-def _document(about, responses, version, tips, **instead):
+def _document(id, about, responses, version, tips, **instead):
     texts, logo = texts_for(about["locale"]), about["logo_file_id"]
     shown = told(about, responses, version, texts) | instead
     title = shown["heading"] if tips else texts("done.answers")
@@ -61,7 +64,7 @@ def _document(about, responses, version, tips, **instead):
     return documents.Document(
         title=title,
         language=texts.language,
-        content=content,
+        content=content + _unprinted(id, about, content, texts),
         header_right=about["interview"],
         footer_left=about["organization_name"],
         footer_right="{{page}} / {{pages}}",
@@ -70,3 +73,13 @@ def _document(about, responses, version, tips, **instead):
         author=about["organization_name"],
         created=about["today"],
     )
+
+
+def _unprinted(id, about, content, texts):
+    """A paragraph that names the characters which no font at hand prints; empty without any."""
+    margins = {"header_right": about["interview"], "footer_left": about["organization_name"]}
+    glyphs = missing_glyphs(content, margins, invite_id=id)
+    if not glyphs:
+        return ""
+    characters = ", ".join(f"{glyph['name']} (U+{ord(glyph['character']):04X})" for glyph in glyphs)
+    return Markup("<p><em>{}</em></p>").format(texts("answers.unprinted", characters=characters))

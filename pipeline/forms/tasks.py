@@ -3,6 +3,7 @@
 import structlog
 
 from pipeline import documents, mail
+from pipeline.database import queries
 from pipeline.effects import Refused, effect
 from pipeline.forms import paper
 from pipeline.mail import texts
@@ -20,7 +21,10 @@ def send_copy(event):
     It is counted after it is printed: until then the transaction locks nothing, and holds back nobody's changes.
     """
     copy = paper.copy(event.payload["invite_id"], event.payload["language"])
-    if copy is None or copy.to_email is None:
+    if copy is None:
+        return
+    if copy.to_email is None:
+        _refuse(event, "No address is known to which it could be sent.")
         return
     mail.check_asked(event.settings.mail_quota, copy.to_email)
     try:
@@ -59,5 +63,11 @@ def send_copy(event):
 
 @send_copy.gives_up
 def note_failure(event, error):
-    """The answers are with the organization all the same."""
+    """Tell the rep and the log."""
+    _refuse(event, error)
     log.warning("copy_given_up", **event.payload, error=error)
+
+
+def _refuse(event, reason):
+    """Show the rep, beside the answers, why there is no copy. No page tells it: the address may be a stranger's."""
+    queries.interview_copy_refused(id=event.payload["invite_id"], error=reason)

@@ -94,7 +94,7 @@ set
 where id = cast(:id as bigint) and claims = cast(:claim as integer) and status = 'sending';
 
 --:name email_settle :affected
---:doc What has become of an email, shown on the invite whose link it brings; what was sent stays sent, its attachment does not.
+--:doc What has become of an email, shown on the invite whose link or copy it brings; what was sent stays sent, its attachment does not.
 with settled as (
     update emails
     set status = :status, error = :error, sent_at = cast(:sent_at as timestamptz), attachment = null
@@ -111,6 +111,16 @@ reminded as (
         and invite.id = settled.invite_id
         and settled.invite_part = 'reminder'
         and cast(:status as text) = 'sent'
+),
+
+copied as (
+    update interview_invites as invite
+    set copy_error = :error
+    from settled
+    where
+        invite.organization_id = settled.organization_id
+        and invite.id = settled.invite_id
+        and settled.invite_part = 'copy'
 )
 
 update interview_invites as invite

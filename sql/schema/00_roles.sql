@@ -5,7 +5,8 @@
 -- it again when another database's set-up was faster. What each role is for stands in docs/database.md.
 --
 -- Everything in the schema app belongs to pipeline_owner, the functions that see past one organization to
--- pipeline_lookup, and the one that ends sessions to pipeline_watch. So every other file says whose its statements are (`set local role`), whoever connects.
+-- pipeline_lookup, and the one that ends sessions to pipeline_watch. So every other file says whose its statements
+-- are (`set local role`), whoever connects.
 
 do $roles$
 declare

@@ -9,6 +9,7 @@ import pytest
 from pipeline import documents
 from pipeline.database import queries
 from pipeline.mail import quota
+from pipeline.security.answer_links import answers_url
 from tests.forms.paper import Paper
 from tests.mail.delivery import Worker
 from tests.support import TEMPLATE, codes, interview
@@ -144,3 +145,31 @@ def test_while_it_is_printed_nothing_is_locked_and_nobodys_changes_are_held_back
     submit()
     assert len(copies()) == 1
     assert printed == [None]
+
+
+def test_the_rep_alone_reads_why_there_is_no_copy(monkeypatch, post, organization, submit, anonymous):
+    monkeypatch.setattr(quota, "ASKED_PER_ADDRESS", 0)
+    invite = submit()
+    Worker(post.jobs, post.settings, organization.id).run()
+    told = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json["copy_error"]
+    assert told == "The address has got as many emails today as one may ask for."
+    address = answers_url(post.settings, organization.id, invite["id"], organization.users["member"])
+    (notice,) = Paper(anonymous.app, address.removeprefix(post.settings.public_url)).text(".notice")
+    assert notice == f"The copy that the prospect asked for has not been sent: {told}"
+    assert "copy_error" not in anonymous.get(interview(invite), status=200).json
+
+
+@pytest.mark.parametrize(
+    ("email", "reason"), [("kim@prospect.example", "550 No such mailbox"), (None, "No address is known")]
+)
+def test_nor_is_there_one_for_a_mailbox_that_refuses_it_or_without_one(
+    email, reason, post, organization, template, anonymous
+):
+    post.server.refuse[email] = "550 No such mailbox"
+    path = f"/api/public/interview/capture/{template['public_slug']}/submit"
+    answers = {**ANSWERS, **({"email": email} if email else {})}
+    anonymous.post(path, {"answers": answers, "send_copy": True}, status=201)
+    Worker(post.jobs, post.settings, organization.id).run()
+    (invite,) = organization.member.get("/api/interview-invites", status=200).json["data"]
+    shown = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
+    assert reason in shown["copy_error"]
