@@ -76,12 +76,6 @@ comment on function app.invite_facts is 'What an invite contributes to the stati
 
 create function app.invite_tallied() returns trigger language plpgsql as $$
 begin
-    -- Not a condition of the trigger: a dump writes a comparison of rows otherwise, which a restore then has.
-    if tg_op = 'UPDATE' and (old.status, old.opened_at, old.started_at, old.submitted_at, old.step, old.tally)
-        is not distinct from (new.status, new.opened_at, new.started_at, new.submitted_at, new.step, new.tally)
-    then
-        return null;
-    end if;
     insert into app.interview_tallies (organization_id, template_id, day, fact, name, value, delta)
     select invite.organization_id, invite.template_id, cast(invite.created_at at time zone 'UTC' as date),
         invite.fact, invite.name, invite.value, sum(invite.n)
@@ -100,5 +94,9 @@ $$;
 comment on function app.invite_tallied is 'Trigger: keeps what the statistics of a template count.';
 grant execute on function app.invite_facts to pipeline_member, pipeline_jobs, pipeline_public;
 
-create trigger tally after insert or update or delete on app.interview_invites
+create trigger tally_written after insert or delete on app.interview_invites
     for each row execute function app.invite_tallied();
+create trigger tally_updated after update on app.interview_invites for each row
+    when ((old.status, old.opened_at, old.started_at, old.submitted_at, old.step, old.tally)
+          is distinct from (new.status, new.opened_at, new.started_at, new.submitted_at, new.step, new.tally))
+    execute function app.invite_tallied();
