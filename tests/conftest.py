@@ -42,6 +42,7 @@ def pytest_addoption(parser):
         "--prepared", metavar="FOLDER:DATABASE", help="use this database as it is, of that folder's server"
     )
     parser.addoption("--browser", choices=("chromium", "firefox"), default="chromium", help="what people use")
+    parser.addoption("--record-plans", action="store_true", help="take over the shapes of plans as they are now")
     parser.addoption("--pooler", action="store_true", help="let the service's logins go through PgBouncer")
 
 

@@ -2397,6 +2397,13 @@ class MailDaySpend(Query):
         quota: int | None,
     ) -> Any: ...
 
+class MailDayUsed(Query):
+    def __call__(
+        self,
+        *,
+        kind: object | None,
+    ) -> Any: ...
+
 class MailDaysPurge(Query):
     def __call__(self) -> int: ...
 
@@ -3087,13 +3094,11 @@ class PublicCaptureState(Query):
     def __call__(
         self,
         *,
-        rep: int | None,
         template_id: int | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
-        rep: int | None,
         template_id: int | None,
     ) -> bytes | None: ...
 
@@ -4366,6 +4371,7 @@ class Queries:
     login_roles: LoginRoles
     login_settings: LoginSettings
     mail_day_spend: MailDaySpend
+    mail_day_used: MailDayUsed
     mail_days_purge: MailDaysPurge
     mail_hour_end: MailHourEnd
     mail_hour_spend: MailHourSpend

@@ -12,6 +12,7 @@ from pipeline.forms.responses_table import told
 from pipeline.forms.texts import texts_for
 from pipeline.interviews import service
 from pipeline.interviews.captured_lead import email_of
+from pipeline.interviews.translations import translated
 
 
 class Copy(NamedTuple):
@@ -31,9 +32,9 @@ def paper(id):
     return _document(id, about, *answered, tips=True)
 
 
-def copy(id):
+def copy(id, language):
     """The Copy for the prospect: what they have answered and nothing that is the rep's, in the language in which they
-    were asked; None without the invite.
+    were asked at last; None without the invite.
 
     It goes to the address that they have given as theirs, else to the one that they were invited with.
     """
@@ -41,7 +42,9 @@ def copy(id):
     if found is None:
         return None
     about, responses, version = found
-    about |= {"interview": about["interview_shown"], "locale": about["language"]}
+    # The form may speak a language that the paper's own words are not in.
+    version = {**translated(version, [language]), "translations": {}}
+    about |= {"interview": version["name"], "locale": language}
     document = _document(id, about, responses, version, tips=False, flags=(), person={}, hidden={})
     return Copy(document, about, email_of(version, responses["answers"]) or about["recipient_email"])
 

@@ -15,18 +15,23 @@ log = structlog.get_logger(__name__)
 
 @effect("copy_documents")
 def send_copy(event):
-    """Queue the email with a PDF of the answers of the invite `invite_id` of the payload, to its prospect."""
-    copy = paper.copy(event.payload["invite_id"])
+    """Queue the email with a PDF of the answers of the invite `invite_id` of the payload, to its prospect, in the
+    `language` of the payload.
+
+    It is counted after it is printed: until then the transaction locks nothing, and holds back nobody's changes.
+    """
+    copy = paper.copy(event.payload["invite_id"], event.payload["language"])
     if copy is None:
         return
     if copy.to_email is None:
         _refuse(event, "No address is known to which it could be sent.")
         return
-    mail.spend_asked(event.settings.mail_quota, copy.to_email)
+    mail.check_asked(event.settings.mail_quota, copy.to_email)
     try:
         attachment = documents.render(documents.PDF, copy.document)
     except documents.TooComplex as error:
         raise Refused(str(error)) from None
+    mail.spend_asked(event.settings.mail_quota, copy.to_email)
     about = copy.about
     language = language_of(about["locale"])
     words = texts.copy(language, about["organization_name"], about["interview"])

@@ -90,7 +90,9 @@ left join contract_templates as template
         and (template.deleted_at is null or template.id = cast(:kept_template_id as bigint))
 left join deals as deal on deal.id = cast(:deal_id as bigint)
 left join contacts as contact on contact.id = deal.contact_id
-left join companies as company on company.id = coalesce(deal.company_id, contact.company_id)
+-- Not coalesce, which is not leakproof: under row-level security no index could be used, and all companies were read.
+left join companies as company
+    on company.id = case when deal.company_id is null then contact.company_id else deal.company_id end
 left join deal_stages as stage on stage.id = deal.stage_id
 left join users as holder on holder.id = deal.owner_id
 left join lateral (

@@ -155,6 +155,12 @@ on conflict (organization_id, day, kind) do update
     where mail_days.used < cast(:quota as integer)
 returning used;
 
+--:name mail_day_used :scalar
+--:doc How many emails of a kind were counted today (UTC); primary key.
+select coalesce(max(day.used), 0)
+from mail_days as day
+where day.day = cast(now() at time zone 'UTC' as date) and day.kind = :kind;
+
 --:name email_asked_today :scalar
 --:doc How many emails a prospect has asked for were made for an address within a day; index emails_to.
 select count(*)

@@ -5,41 +5,15 @@ import re
 import psycopg
 
 from pipeline.database import queries
+from tests.database.asked import typed
 
-# A parameter's value by the type that the statement casts it to; a list's by its first word.
-SAMPLES = {
-    "bigint": 1,
-    "integer": 1,
-    "smallint": 1,
-    "boolean": True,
-    "text": "x",
-    "jsonb": "{}",
-    "json": "{}",
-    "timestamptz": "2026-01-01T00:00:00Z",
-    "date": "2026-01-01",
-    "numeric": 1,
-    "interval": "1 day",
-    "bytea": b"x",
-    "double precision": 1.0,
-    "pg_snapshot": "10:20:",
-}
-_CAST = re.compile(r"cast\(:(\w+) as ([a-z_ ]+?)\s*(\[\])?\)")
 _TASKS = re.compile(r"Task Count: (\d+)")
 
 
 def samples(query):
-    """{parameter: a value of its type}; what only marks lines is not given, but a list has its first order."""
-    types = {name: (kind, array) for name, kind, array in _CAST.findall(query.statement.whole)}
-    values = {}
-    for name in query.parameters:
-        kind, array = types.get(name, (None, ""))
-        if name in query.statement.words:
-            values[name] = query.words(name)[0] if name.startswith("sort_") else None
-        elif array:
-            values[name] = "{}" if kind not in ("bigint", "integer") else "{1}"
-        else:
-            values[name] = SAMPLES.get(kind)
-    return values
+    """{parameter: a value of its type}; what only marks lines is not given; a list has its first order."""
+    marks = {name: query.words(name)[0] if name.startswith("sort_") else None for name in query.statement.words}
+    return typed(query) | marks
 
 
 def planned(connection, query):

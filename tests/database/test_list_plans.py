@@ -1,4 +1,4 @@
-"""Every variant of every list at many rows, as the application's role: nothing sorts or reads a whole organization."""
+"""Plans at many rows, as the service's roles: no list sorts or reads a whole organization, and none changes unseen."""
 
 import itertools
 
@@ -6,7 +6,8 @@ import psycopg
 import pytest
 
 from pipeline.database import queries
-from tests.database.crowd import SIZES, empty, fill
+from tests.database import shapes
+from tests.database.crowd import SIZES, database, fill
 from tests.support import session
 
 BIG = 40_000
@@ -79,14 +80,19 @@ pytestmark = pytest.mark.timeout(400)
 
 
 @pytest.fixture(scope="module")
-def crowd(owner_url):
+def crowd_url(server_url, database_name):
+    """crowd_url(role): the URL of the crowd's database, which is its own."""
+    with database(server_url, f"{database_name}_crowd") as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def crowd(crowd_url):
     """Ids of an organization with BIG records of each kind; a thousand times smaller ones stand beside it."""
-    with psycopg.connect(owner_url, autocommit=True) as connection:
+    with psycopg.connect(crowd_url("postgres"), autocommit=True) as connection:
         ids = fill(connection, BIG)
         sessions = {name: session(connection, ids["user"], ids[name]) for name in ("organization", "small")}
-        yield {**ids, "sessions": sessions}
-        connection.execute("delete from app.sessions where user_id = %s", [ids["user"]])
-        empty(connection, ids)
+    return {**ids, "sessions": sessions}
 
 
 def authenticate(crowd, organization="organization"):
@@ -97,9 +103,9 @@ def authenticate(crowd, organization="organization"):
 
 
 @pytest.fixture(scope="module")
-def plan(crowd, login_url):
+def plan(crowd, crowd_url):
     """plan(name, **parameters): every node of a list's executed plan."""
-    with psycopg.connect(login_url("pipeline_app")) as connection, queries.on(connection):
+    with psycopg.connect(crowd_url("pipeline_app")) as connection, queries.on(connection):
         authenticate(crowd)
 
         def run(name, **parameters):
@@ -135,8 +141,15 @@ def sorted_rows(nodes):
 
 
 def read(nodes):
-    """The most rows that one node read, those that it then left out too."""
-    return max((node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"] for node in nodes)
+    """The most rows that one node read, those that it then left out too.
+
+    Users are of all organizations: they are those of the tests before.
+    """
+    return max(
+        (node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) * node["Actual Loops"]
+        for node in nodes
+        if node.get("Relation Name") != "users"
+    )
 
 
 def scanned(nodes):
@@ -177,17 +190,17 @@ def test_a_rare_word_is_looked_up_among_the_trigrams(plan, name):
 
 
 @pytest.mark.parametrize("name", SEARCHED)
-def test_statistics_tell_a_rare_word_from_a_frequent_one(crowd, login_url, name):
+def test_statistics_tell_a_rare_word_from_a_frequent_one(crowd, crowd_url, name):
     kind, frequent = SEARCHED[name], {"quote_list": "q", "contract_list": "con"}.get(name, "e")
-    with psycopg.connect(login_url("pipeline_app")) as connection, queries.on(connection):
+    with psycopg.connect(crowd_url("pipeline_app")) as connection, queries.on(connection):
         authenticate(crowd)
         assert queries.search_words(words=["4711"], kind=kind)["rare"]
         assert not queries.search_words(words=[frequent], kind=kind)["rare"]
 
 
 @pytest.mark.parametrize("sort_by", queries.lead_list.words("sort_by"))
-def test_a_plan_that_a_small_organization_has_prepared_does_not_serve_a_big_one(crowd, login_url, sort_by):
-    with psycopg.connect(login_url("pipeline_app"), autocommit=True) as connection, queries.on(connection):
+def test_a_plan_that_a_small_organization_has_prepared_does_not_serve_a_big_one(crowd, crowd_url, sort_by):
+    with psycopg.connect(crowd_url("pipeline_app"), autocommit=True) as connection, queries.on(connection):
         for organization in ("small", "organization"):
             for _ in range(14):
                 connection.execute("begin")
@@ -202,3 +215,38 @@ def test_a_plan_that_a_small_organization_has_prepared_does_not_serve_a_big_one(
         str(crowd["organization"]),
     }
     assert sort_by == "assigned_to_name" or all(generic > 0 for generic, _ in prepared)
+
+
+@pytest.fixture(scope="module")
+def planner(crowd, crowd_url):
+    """Plans every query."""
+    planner = shapes.Planner(crowd_url, crowd)
+    yield planner
+    planner.close()
+
+
+@pytest.mark.parametrize("place", shapes.places())
+def test_every_query_goes_about_its_work_as_recorded(planner, place, request):
+    found = planner.shapes(place)
+    if request.config.getoption("record_plans"):
+        shapes.record(place, found)
+    if changes := shapes.changes(place, found):
+        pytest.fail(f"If this is as it should be, make plans takes it over.\n\n{changes}", pytrace=False)
+
+
+def test_no_shapes_are_kept_of_a_file_that_is_gone():
+    assert shapes.recorded_places() - set(shapes.places()) == set()
+
+
+def test_a_plan_that_is_another_is_shown_as_a_diff_that_names_query_and_file(planner):
+    found = planner.shapes("leads/leads")
+    assert shapes.changes("leads/leads", found) == ""
+    found["lead_delete (pipeline_admin)"] = "    Delete on leads lead\n      ->  Seq Scan on leads lead"
+    told = shapes.changes("leads/leads", found).split("\n")
+    assert told[:3] == [
+        "lead_delete (pipeline_admin)",
+        "--- sql/leads/leads.sql as recorded in tests/database/plans/leads/leads.txt",
+        "+++ sql/leads/leads.sql now",
+    ]
+    assert "-      ->  Index Scan using leads_pkey on leads lead" in told
+    assert "+      ->  Seq Scan on leads lead" in told

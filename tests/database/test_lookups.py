@@ -35,11 +35,14 @@ HOSTILE = """
 create schema hostile;
 create function hostile.equal(bigint, bigint) returns boolean language plpgsql as $$
     begin raise 'the caller''s operator ran' using errcode = 'PI666'; end $$;
+create function hostile.equal(name, name) returns boolean language plpgsql as $$
+    begin raise 'the caller''s operator ran' using errcode = 'PI666'; end $$;
 create function hostile.equal(text, text) returns boolean language plpgsql as $$
     begin raise 'the caller''s operator ran' using errcode = 'PI666'; end $$;
 create function hostile.now() returns timestamptz language plpgsql as $$
     begin raise 'the caller''s function ran' using errcode = 'PI666'; end $$;
 create operator hostile.= (leftarg = bigint, rightarg = bigint, function = hostile.equal);
+create operator hostile.= (leftarg = name, rightarg = name, function = hostile.equal);
 create operator hostile.= (leftarg = text, rightarg = text, function = hostile.equal);
 grant usage on schema hostile to public;
 set local search_path = hostile, pg_catalog

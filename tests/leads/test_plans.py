@@ -1,13 +1,11 @@
 """The list's plans at 200,000 leads, as the application's role: nothing sorts or reads the whole organization."""
 
-import time
-
 import psycopg
 import pytest
 from psycopg.rows import dict_row
 
 from pipeline.database import queries
-from tests.database.crowd import indexes_last
+from tests.database.crowd import indexes_last, settle
 from tests.support import session
 
 LEADS = 200_000
@@ -59,23 +57,12 @@ def crowd(owner, owner_url):
         (organization,),
     )
     owner.execute("call app.recount('app.leads')")
-    settle(owner)
+    settle(owner, "leads", "lead_changes")
     yield organization, user
     for table in ("leads", "lead_changes", "record_count_deltas"):
         owner.execute(f"delete from app.{table} where organization_id = %s", (organization,))
     owner.execute("reset session_replication_role")
     owner.execute("vacuum analyze app.leads")
-
-
-def settle(owner):
-    """Vacuum until every page is known to be visible to all; an autovacuum elsewhere may hold that up for a moment."""
-    for _ in range(40):
-        owner.execute("vacuum analyze app.leads, app.lead_changes")
-        if owner.execute("select relallvisible >= relpages from pg_class where oid = 'app.leads'::regclass").fetchone()[
-            0
-        ]:
-            return
-        time.sleep(0.5)
 
 
 @pytest.fixture

@@ -1,0 +1,128 @@
+"""What queries are asked when their plans are looked at: values of the right types, for every variant of a list."""
+
+import re
+
+# A parameter's value by the type that the statement casts it to; a list's by its first word.
+SAMPLES = {
+    "bigint": 1,
+    "integer": 1,
+    "smallint": 1,
+    "boolean": True,
+    "text": "x",
+    "jsonb": "{}",
+    "json": "{}",
+    "timestamptz": "2026-01-01T00:00:00Z",
+    "date": "2026-01-01",
+    "numeric": 1,
+    "interval": "1 day",
+    "bytea": b"x",
+    "double precision": 1.0,
+    "pg_snapshot": "10:20:",
+}
+_CAST = re.compile(r"cast\(:(\w+) as ([a-z_ ]+?)\s*(\[\])?\)")
+
+# What is asked for: parameters by name, those of one query by `query.name`; `user`, `deal` and so on stand for ids.
+ASKED = {
+    "lead_list.status": "contacted",
+    "lead_export.status": "contacted",
+    "lead_count.status": "contacted",
+    "contract_list.settled": ["draft"],
+    "contract_list.running": ["active", "executed"],
+    "quote_list.status": "sent",
+    "configuration_list.status": "final",
+    "user_list.status": "active",
+    "webhook_delivery_list.status": "failed",
+    "change_feed.transaction_id": 19_000,
+    "webhook_changes.after_transaction": 19_000,
+    "webhook_changes.since": "10:20:",
+    "replica_enter.position": "0/0",
+    "replica_state.position": "0/0",
+    "actor_kind": "key",
+    "action": "updated",
+    "assigned_to": "user",
+    "assignees": ["user"],
+    "before": "2026-01-03T00:00Z",
+    "company_id": "company",
+    "created_before": "2026-01-12T00:00Z",
+    "created_from": "2026-01-10T00:00Z",
+    "deal_id": "deal",
+    "definition_id": "definition",
+    "expired": True,
+    "expiring_within": 30,
+    "first": "2026-02-01",
+    "last": "2026-02-28",
+    "limit": 25,
+    "offset": 0,
+    "organization_id": "organization",
+    "owner_id": "user",
+    "patterns": ["%4711%"],
+    "role": "admin",
+    "since": "2026-01-02T00:00Z",
+    "source": "fair",
+    "stage_id": "stage",
+    "statuses": ["new", "contacted"],
+    "tag": "%,hot,%",
+    "template_id": "template",
+    "total": 40_000,
+    "type": "deals",
+    "types": ["deals"],
+    "updated_since": "2026-01-10T00:00Z",
+    "user_id": "user",
+}
+# Where asking for one thing brings another along.
+TOGETHER = {
+    "alternatives": {"patterns": ["%4711%"], "alternatives": ["%0815%"]},
+    "few": {"few": True, "source": "rare"},
+    "rare": {"rare": True, "patterns": ["%4711%"]},
+}
+# Lists that are always asked for something.
+NEVER_PLAIN = {"note_list", "task_list"}
+# Far down a list, in the orders by a name that many records share.
+FAR = {"near": None, "far": True, "offset": 36_000}
+SHARED = {"stage_name", "owner_name", "definition_name", "assigned_to_name"}
+
+
+def typed(query):
+    """{parameter: a value of the type that the statement casts it to; None without a cast}."""
+    types = {name: (kind, array) for name, kind, array in _CAST.findall(query.statement.whole)}
+    values = {}
+    for name in query.parameters:
+        kind, array = types.get(name, (None, ""))
+        values[name] = ("{1}" if kind in ("bigint", "integer") else "{}") if array else SAMPLES.get(kind)
+    return values
+
+
+def variants(query, ids):
+    """The values for each variant that is recorded: plain, in each order, and with each thing that can be asked for."""
+    marks = query.statement.words
+    given = {
+        name: _known(ASKED.get(f"{query.name}.{name}", ASKED.get(name, value)), ids)
+        for name, value in typed(query).items()
+    }
+    orders = [{"sort_by": by} for by in marks.get("sort_by", ())] or [{}]
+    orders = (
+        [{**order, "sort_dir": to} for order in orders for to in marks["sort_dir"]] if "sort_dir" in marks else orders
+    )
+    plain = given | dict.fromkeys(marks) | orders[0] | ({"near": True} if "near" in marks else {})
+    if query.name not in NEVER_PLAIN:
+        yield from (plain | order for order in orders)
+    for name in marks:
+        if name == "far":
+            yield from (plain | FAR | order for order in orders if order["sort_by"] in SHARED)
+        elif name not in ("sort_by", "sort_dir", "near"):
+            yield from (plain | asked for asked in _asked(query, name, given))
+
+
+def _asked(query, name, given):
+    """What the variants ask for that have the lines of a mark."""
+    if words := query.words(name):
+        return [{name: word} for word in words]
+    together = {key: value for key, value in TOGETHER.get(name, {}).items() if key in given}
+    return [together or {name: True if given[name] is None else given[name]}]
+
+
+def _known(value, ids):
+    """A value with the ids in the place of their names."""
+    if isinstance(value, list):
+        return [_known(one, ids) for one in value]
+    return ids.get(value, value) if isinstance(value, str) else value
