@@ -23,7 +23,7 @@ def show(visit, link, about, responses, version):
     until = datetime.datetime.fromtimestamp(link.expires, datetime.UTC).isoformat()
     return visit.render(
         "answers.html",
-        **told(about, responses, version, t),
+        **told(about, responses, version, t, t.language),
         files=lambda row: _files(visit, row, responses["answers"]),
         until=t.timestamp(until, about["time_zone"]),
     )

@@ -58,7 +58,7 @@ def _read(id):
 
 def _document(id, about, responses, version, tips, **instead):
     texts, logo = texts_for(about["locale"]), about["logo_file_id"]
-    shown = told(about, responses, version, texts) | instead
+    shown = told(about, responses, version, texts, about["locale"]) | instead
     title = shown["heading"] if tips else texts("done.answers")
     content = ENVIRONMENT.get_template("paper.html").render(**shown, t=texts, tips=tips, title=title)
     return documents.Document(

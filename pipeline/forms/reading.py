@@ -117,5 +117,6 @@ def _answer(question, fields):
 def _unread(question, given):
     """The violation of a number that was typed as something else."""
     if question["type"] in ("number", "scale") and isinstance(given[question["key"]], str):
-        return invalid_field(f"answers.{question['key']}", "not_a_number").violations
+        code = "not_an_integer" if question.get("integer") is True else "not_a_number"
+        return invalid_field(f"answers.{question['key']}", code).violations
     return []

@@ -36,17 +36,18 @@ def responses_table(id):
     if found is None:
         return None
     responses, version = found
-    lines = _cells(responses, version, texts_for(queries.organization_get()["locale"]))
+    locale = queries.organization_get()["locale"]
+    lines = _cells(responses, version, texts_for(locale), locale)
     written = io.StringIO(newline="")
     csv.writer(written).writerows([quote(cell) for cell in line] for line in lines)
     return header_line(COLUMNS) + written.getvalue().encode()
 
 
-def rows(responses, version, texts):
-    """The Rows of the visible questions that can be answered, in page order; labels in the language of the texts where
-    the form has it.
+def rows(responses, version, texts, language):
+    """The Rows of the visible questions that can be answered, in page order; labels in a language, where the form has
+    it: it may be one that the texts are not in.
     """
-    version = translated(version, [texts.language])
+    version = translated(version, [language])
     answers, tips = responses["answers"], version["hints"].get("rep_tips", {})
     pages = {key: page for page in version["pages"] for key in page["questions"]}
     given = {consent["question"]: consent["given_at"] for consent in responses["consents"]}
@@ -56,14 +57,14 @@ def rows(responses, version, texts):
             yield Row(pages[key], question, in_words(question, answers, texts), given.get(key), tips.get(key, ""))
 
 
-def told(about, responses, version, texts):
+def told(about, responses, version, texts, language):
     """What a page or a paper tells of the answers, as a dict for its template.
 
     about: the interview's name, who answered and the time zone, as `form_answers_about` has them; responses, version:
-    as `read_responses` gives them.
+    as `read_responses` gives them; language: that of the labels.
     """
     zone, sent_at = about["time_zone"], responses["submitted_at"]
-    pages = itertools.groupby(rows(responses, version, texts), key=lambda row: row.page)
+    pages = itertools.groupby(rows(responses, version, texts, language), key=lambda row: row.page)
     state = {"date": texts.moment(sent_at, zone)} if sent_at else {}
     return {
         "about": about,
@@ -84,9 +85,9 @@ def flags(responses, version):
     return {flag: labels.get(flag) or flag for flag in responses["rep_flags"]}
 
 
-def _cells(responses, version, texts):
+def _cells(responses, version, texts, language):
     """A line for each Row; then one for each hidden field and each flag."""
-    for page, question, words, given_at, tip in rows(responses, version, texts):
+    for page, question, words, given_at, tip in rows(responses, version, texts, language):
         label = markdown.label(question)
         yield page.get("title", ""), question["key"], label, "\n".join(words), given_at or "", tip
     for name, value in responses["hidden_fields"].items():

@@ -102,7 +102,7 @@ def test_a_fraction_is_refused_at_once_where_a_whole_number_is_asked_for(ask, pa
     address, _invite = ask({"type": "number", "integer": True})
     page.goto(address)
     page.locator("#f-q0").fill("1.5")
-    expect(page.locator("#e-q0")).to_have_text("Please write a whole number, without a fraction.")
+    expect(page.locator("#e-q0")).to_have_text("Please write a whole number with digits, such as 1500.")
     page.locator("#f-q0").fill("٢")
     expect(page.locator("#e-q0")).to_have_count(0)
 

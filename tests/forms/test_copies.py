@@ -77,6 +77,13 @@ def test_the_address_in_the_answers_comes_before_the_one_invited(submit, copies)
     assert [message["To"] for message in copies()] == ["kim@prospect.example"]
 
 
+def test_it_is_in_the_language_of_the_form_even_where_the_pages_have_no_words_in_it(organization, anonymous, copies):
+    template = organization.template(**FORM, translations={"pl": {"questions.seats.label": "Ile miejsc?"}})
+    invite = organization.invite(template, language="pl")
+    anonymous.post(f"{interview(invite)}/submit", {"answers": ANSWERS, "send_copy": True}, status=200)
+    assert "Ile miejsc? 7" in text_of(*copies())
+
+
 def test_who_asks_for_no_copy_gets_none(submit, copies):
     submit(send_copy=False)
     assert copies() == []

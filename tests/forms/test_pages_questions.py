@@ -329,7 +329,7 @@ def test_a_multiple_choice_says_how_many_may_be_chosen(ask):
         ({"type": "short_text"}, "a\x00b", "This text holds characters that cannot be kept."),
         ({"type": "phone"}, "x", "Please write a phone number such as +49 89 123456."),
         ({"type": "url"}, "example", "Please write a web address such as https://example.com."),
-        ({"type": "number", "integer": True}, "2.5", "Please write a whole number, without a fraction."),
+        ({"type": "number", "integer": True}, "2.5", "Please write a whole number with digits, such as 1500."),
         ({"type": "number", "max": 3}, "4", "Must be 3 or less."),
         ({"type": "number", "min": 2.5}, "2", "Must be 2.5 or more."),
         ({"type": "number"}, "1" * 16, "Please write a number with at most 15 digits."),

@@ -82,8 +82,8 @@ export function equal(left, right, type) {
 export function complaint(question, key, answer) {
   if (answer === null) return null;
   if (question.type === "number" && key === question.key) {
-    if (typeof answer === "string") return "not_a_number";
-    return question.integer === true && !Number.isInteger(answer) ? "not_an_integer" : null;
+    if (question.integer === true) return Number.isInteger(answer) ? null : "not_an_integer";
+    return typeof answer === "string" ? "not_a_number" : null;
   }
   return typeof answer === "string" && [...answer].length > longest(question, key) ? "too_long" : null;
 }
@@ -96,7 +96,7 @@ export function longest(question, key) {
 
 /** Whether an answer may be saved as it stands: a fraction where a whole number is asked for may, as half an address. */
 export function isSendable(question, key, answer) {
-  return [null, "not_an_integer"].includes(complaint(question, key, answer));
+  return typeof answer === "number" || complaint(question, key, answer) === null;
 }
 
 /** After a change, take away what cannot stand beside it: an exclusive option stands alone. What is given another place
