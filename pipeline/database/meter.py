@@ -1,8 +1,6 @@
 """How long a thread has spent in the database, and with how many statements, since somebody last began to count."""
 
-import contextlib
 import threading
-import time
 
 
 class Meter(threading.local):
@@ -14,19 +12,10 @@ class Meter(threading.local):
         """Begin anew."""
         self.seconds, self.number = 0.0, 0
 
-    def add(self, seconds):
-        """Count a statement."""
+    def add(self, seconds, statements=1):
+        """Count the seconds of a statement, or of what is none."""
         self.seconds += seconds
-        self.number += 1
-
-    @contextlib.contextmanager
-    def running(self):
-        """Count the time of the block, which is no statement of its own."""
-        started = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.seconds += time.perf_counter() - started
+        self.number += statements
 
 
 meter = Meter()

@@ -1,9 +1,11 @@
 """Answers: the response that becomes of what a view gives."""
 
 from typing import NamedTuple
+from urllib.parse import quote
 
 import orjson
 from pyramid.response import Response
+from webob.request import PATH_SAFE
 
 from pipeline.database import dumps
 from pipeline.errors import Problem
@@ -38,15 +40,20 @@ def respond(request, result, contract):
     if contract.shows_record(request.method):
         headers.append(("ETag", f'"{entity_tags.tag_of(body)}"'))
     if isinstance(result, Page):
-        headers.append(("Link", result.link(_url(request), request.GET)))
+        asked = request.GET if request.environ.get("QUERY_STRING") else {}
+        headers.append(("Link", result.link(_url(request), asked)))
     if contract.creates:
         headers.append(("Location", f"{_url(request)}/{orjson.loads(body)['id']}"))
     return entity_tags.unless_known(request, Response(body=body, status=status, headerlist=headers))
 
 
 def _url(request):
-    """The URL of a request, by our own setting: webob would complete a path from the client's Host header."""
-    return f"{request.registry.pipeline.public_url}{request.path}"
+    """The URL of a request, by our own setting: webob would complete a path from the client's Host header.
+
+    `request.path` says the same, but takes as long as the entity tag.
+    """
+    path = request.environ.get("SCRIPT_NAME", "") + request.environ["PATH_INFO"]
+    return f"{request.registry.pipeline.public_url}{quote(path, PATH_SAFE, 'latin-1')}"
 
 
 def body_of(result):

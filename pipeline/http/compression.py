@@ -32,12 +32,17 @@ def tween_factory(handler, registry):
 
 def _admits(request, response):
     """Whether a response may be compressed for this client; says in `Vary` that it depends on what the client takes."""
-    if response.content_type not in TEXTS or request.environ.get("PATH_INFO", "").startswith(PRIVATE):
+    # Read once: each property of the response would look through its headers anew.
+    headers = {name.lower(): value for name, value in response.headerlist}
+    content_type = headers.get("content-type", "").partition(";")[0].strip()
+    if content_type not in TEXTS or request.environ.get("PATH_INFO", "").startswith(PRIVATE):
         return False
-    length = response.content_length
-    if (length is not None and length < SMALLEST) or "Content-Encoding" in response.headers:
+    if int(headers.get("content-length", SMALLEST)) < SMALLEST or "content-encoding" in headers:
         return False
-    response.vary = (*(response.vary or ()), "Accept-Encoding")
+    if "vary" in headers:
+        response.vary = (*response.vary, "Accept-Encoding")
+    else:
+        response.headerlist.append(("Vary", "Accept-Encoding"))
     # Without the header RFC 9110 admits every encoding; whoever sends none rarely means that.
     named = "gzip" in request.environ.get("HTTP_ACCEPT_ENCODING", "") and request.method != "HEAD"
     return bool(named and request.accept_encoding.acceptable_offers(["gzip"]))

@@ -81,6 +81,12 @@ def test_what_is_created_has_a_location_under_the_public_url(path, body, organiz
     assert organization.admin.get(f"{path}/{created.json['id']}", status=200).json == created.json
 
 
+@pytest.mark.parametrize("path", ["/api/leads", "/api/%6Ceads"])
+def test_pages_are_linked_under_the_public_url_however_their_path_was_written(path, organization):
+    link = organization.member.get(path).headers["Link"]
+    assert link.startswith('<https://pipeline.example/api/leads?page=1>; rel="first"')
+
+
 @pytest.mark.parametrize(
     ("status", "code"),
     [(403, "forbidden"), (404, "not_found"), (413, "body_too_large"), (415, "unsupported_media_type")],
