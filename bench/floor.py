@@ -78,9 +78,8 @@ class Floor:
         _run(connection, queries.public_invite_state, invite_id=invite_id)
         given = orjson.dumps({key: value for key, value in answers.items() if value is not None}).decode()
         cleared = [key for key, value in answers.items() if value is None]
-        return _json(
-            connection, queries.public_answers_merge, invite_id=invite_id, given=given, cleared=cleared, consents="{}"
-        )
+        changes = {"given": given, "cleared": cleared, "consents": "{}", "hidden_fields": "{}", "step": None}
+        return _json(connection, queries.public_answers_merge, invite_id=invite_id, **changes)
 
 
 def _open(connection, token):

@@ -112,8 +112,8 @@ def _add_records(connection, organization, people):
     admin = next(iter(people.values()))
     deals = []
     for company in records["companies"]:
-        contact, deal, quote = company.pop("contact"), company.pop("deal"), company.pop("quote", None)
-        configuration = company.pop("configuration", None)
+        contact, deal, quote = company.pop("contact"), company.pop("deal"), company.pop("quote")
+        configuration = company.pop("configuration")
         company_id = insert(connection, "companies", **company)
         contact_id = insert(connection, "contacts", company_id=company_id, **contact)
         closes = date.today() + timedelta(days=deal.pop("closes_in_days"))
@@ -130,23 +130,21 @@ def _add_records(connection, organization, people):
             **deal,
         )
         deals.append(deal_id)
-        if configuration:
-            definition_id = definitions[deal["product_line"]]
-            insert(connection, "configurations", deal_id=deal_id, definition_id=definition_id, **configuration)
-        if quote:
-            _add_quote(connection, deal_id, currency, quote)
+        definition_id = definitions[deal["product_line"]]
+        insert(connection, "configurations", deal_id=deal_id, definition_id=definition_id, **configuration)
+        _add_quote(connection, deal_id, currency, quote)
     return deals
 
 
 def _add_quote(connection, deal_id, currency, quote):
-    lines, today = quote.pop("lines"), date.today()
+    lines, made = quote.pop("lines"), date.today() + timedelta(days=quote.pop("made_in_days"))
     quote_id = insert(
         connection,
         "quotes",
         deal_id=deal_id,
         currency=currency,
-        quote_date=today,
-        valid_until=today + timedelta(days=60),
+        quote_date=made,
+        valid_until=made + timedelta(days=60),
         **quote,
     )
     for position, line in enumerate(lines):

@@ -1526,6 +1526,14 @@ class IndexesUnused(Query):
         days: int | None,
     ) -> bytes: ...
 
+class InterviewCopyRefused(Query):
+    def __call__(
+        self,
+        *,
+        error: object | None,
+        id: int | None,
+    ) -> int: ...
+
 class InterviewInviteEmail(Query):
     def __call__(
         self,
@@ -2389,6 +2397,13 @@ class MailDaySpend(Query):
         quota: int | None,
     ) -> Any: ...
 
+class MailDayUsed(Query):
+    def __call__(
+        self,
+        *,
+        kind: object | None,
+    ) -> Any: ...
+
 class MailDaysPurge(Query):
     def __call__(self) -> int: ...
 
@@ -3079,13 +3094,11 @@ class PublicCaptureState(Query):
     def __call__(
         self,
         *,
-        rep: int | None,
         template_id: int | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
-        rep: int | None,
         template_id: int | None,
     ) -> bytes | None: ...
 
@@ -4274,6 +4287,7 @@ class Queries:
     indexes_leaky: IndexesLeaky
     indexes_twin: IndexesTwin
     indexes_unused: IndexesUnused
+    interview_copy_refused: InterviewCopyRefused
     interview_invite_email: InterviewInviteEmail
     interview_invite_expire: InterviewInviteExpire
     interview_invite_get: InterviewInviteGet
@@ -4357,6 +4371,7 @@ class Queries:
     login_roles: LoginRoles
     login_settings: LoginSettings
     mail_day_spend: MailDaySpend
+    mail_day_used: MailDayUsed
     mail_days_purge: MailDaysPurge
     mail_hour_end: MailHourEnd
     mail_hour_spend: MailHourSpend

@@ -1,5 +1,6 @@
 """The pages of a form: a step, the review, and what follows when the answers are sent."""
 
+import functools
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -12,6 +13,7 @@ from pipeline.forms.texts import tongue
 from pipeline.forms.visit import as_data
 from pipeline.forms.wording import all_about, sentences
 from pipeline.forms.words import in_words
+from pipeline.interviews.translations import Untranslated
 
 
 def step_or_review(visit, draft, key, **marks):
@@ -150,7 +152,6 @@ def done(visit, draft, state):
 def _page(visit, draft, template, status=200, **values):
     form, texts = draft.form, visit.texts
     expires = texts.timestamp(form.expires_at, form.time_zone) if form.expires_at else None
-    spoken = tongue(form.template["language"])
     return visit.render(
         template,
         status,
@@ -160,8 +161,21 @@ def _page(visit, draft, template, status=200, **values):
         expires=expires,
         data=_data(draft, texts),
         tongues=[tongue(language) for language in form.template["languages"]],
-        spoken=spoken,
-        # Where the form speaks a language that the page's own words are not in.
-        speech=Markup(' lang="{}"').format(spoken.tag) if not spoken.tag.startswith(texts.language) else "",
+        spoken=tongue(form.template["language"]),
+        speech=functools.partial(_speech, form.template, texts),
         **values,
     )
+
+
+def _speech(template, texts, text):
+    """The attributes of an element that holds a text of the form: its direction, and its language where that is not the
+    page's; none without a text.
+
+    What is written from right to left runs so, whatever it begins with; of any other text its first letter decides.
+    """
+    if not text:
+        return ""
+    # The first of a form's languages is the template's own.
+    spoken = tongue(template["languages"][0] if isinstance(text, Untranslated) else template["language"])
+    lang = "" if spoken.tag.partition("-")[0] == texts.language else Markup(' lang="{}"').format(spoken.tag)
+    return lang + Markup(' dir="{}"').format("rtl" if spoken.direction == "rtl" else "auto")

@@ -2,13 +2,17 @@
 
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from pipeline import documents, files
+from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.database import queries
 from pipeline.forms.rendering import ENVIRONMENT
 from pipeline.forms.responses_table import told
 from pipeline.forms.texts import texts_for
 from pipeline.interviews import service
 from pipeline.interviews.captured_lead import email_of
+from pipeline.interviews.translations import translated
 
 
 class Copy(NamedTuple):
@@ -25,12 +29,12 @@ def paper(id):
     if found is None:
         return None
     about, *answered = found
-    return _document(about, *answered, tips=True)
+    return _document(id, about, *answered, tips=True)
 
 
-def copy(id):
+def copy(id, language):
     """The Copy for the prospect: what they have answered and nothing that is the rep's, in the language in which they
-    were asked; None without the invite.
+    were asked at last; None without the invite.
 
     It goes to the address that they have given as theirs, else to the one that they were invited with.
     """
@@ -38,8 +42,10 @@ def copy(id):
     if found is None:
         return None
     about, responses, version = found
-    about |= {"interview": about["interview_shown"], "locale": about["language"]}
-    document = _document(about, responses, version, tips=False, flags=(), person={}, hidden={})
+    # The form may speak a language that the paper's own words are not in.
+    version = {**translated(version, [language]), "translations": {}}
+    about |= {"interview": version["name"], "locale": language}
+    document = _document(id, about, responses, version, tips=False, flags=(), person={}, hidden={})
     return Copy(document, about, email_of(version, responses["answers"]) or about["recipient_email"])
 
 
@@ -50,7 +56,7 @@ def _read(id):
     return about and (about, *found)
 
 
-def _document(about, responses, version, tips, **instead):
+def _document(id, about, responses, version, tips, **instead):
     texts, logo = texts_for(about["locale"]), about["logo_file_id"]
     shown = told(about, responses, version, texts) | instead
     title = shown["heading"] if tips else texts("done.answers")
@@ -58,7 +64,7 @@ def _document(about, responses, version, tips, **instead):
     return documents.Document(
         title=title,
         language=texts.language,
-        content=content,
+        content=content + _unprinted(id, about, content, texts),
         header_right=about["interview"],
         footer_left=about["organization_name"],
         footer_right="{{page}} / {{pages}}",
@@ -67,3 +73,13 @@ def _document(about, responses, version, tips, **instead):
         author=about["organization_name"],
         created=about["today"],
     )
+
+
+def _unprinted(id, about, content, texts):
+    """A paragraph that names the characters which no font at hand prints; empty without any."""
+    margins = {"header_right": about["interview"], "footer_left": about["organization_name"]}
+    glyphs = missing_glyphs(content, margins, invite_id=id)
+    if not glyphs:
+        return ""
+    characters = ", ".join(f"{glyph['name']} (U+{ord(glyph['character']):04X})" for glyph in glyphs)
+    return Markup("<p><em>{}</em></p>").format(texts("answers.unprinted", characters=characters))

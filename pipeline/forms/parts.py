@@ -16,7 +16,9 @@ ADDRESS = {
 
 
 class Option(NamedTuple):
-    """One option of a group of controls, or of a list; `id` is its control's where it has one."""
+    """One option of a group of controls, or of a list; `id` is its control's where it has one, `authored` whether its
+    label is a text of the form.
+    """
 
     value: str
     label: str
@@ -24,6 +26,7 @@ class Option(NamedTuple):
     chosen: bool
     exclusive: bool = False
     id: str | None = None
+    authored: bool = False
 
 
 class Part(NamedTuple):
@@ -70,7 +73,15 @@ def _rows(question, held, errors):
     for number, row in enumerate(question["rows"]):
         value = held.get(row["value"])
         options = [
-            Option(column["value"], column["label"], True, column["value"] == value, id=f"f-{key}-{number}-{place}")
+            Option(
+                column["value"],
+                column["label"],
+                True,
+                column["value"] == value,
+                False,
+                f"f-{key}-{number}-{place}",
+                True,
+            )
             for place, column in enumerate(question["columns"])
         ]
         said = errors.get(f"{key}.{step(row['value'])}", [])

@@ -5,6 +5,7 @@ agrees by a link, nor sends a file; and a question that is never shown is never 
 """
 
 import re
+from collections import defaultdict
 
 from pipeline.forms.reading import Fields, read_answers
 from pipeline.interviews.answers import check_answer, final
@@ -15,13 +16,17 @@ UNFILLED = ("consent", "file", "statement")
 
 def prefilled(form, carried):
     """{answer key: answer} of a Form's questions, of the pairs of a link's query."""
-    pairs = [(name.removeprefix(FILLED), value) for name, value in carried if name.startswith(FILLED)]
+    # By question, and each pair is looked at once: a link may bring thousands.
+    own = defaultdict(list)
+    for name, value in carried:
+        if name.startswith(FILLED):
+            control = name.removeprefix(FILLED)
+            # What a question's controls are called: its key, that of its other, those of its parts.
+            own[re.split(r"__|\.", control, maxsplit=1)[0]].append((control, value))
     found = {}
     for question in form.template["questions"]:
-        # What a question's controls are called: its key, that of its other, those of its parts.
-        own = [pair for pair in pairs if re.split(r"__|\.", pair[0])[0] == question["key"]]
-        if own and question["type"] not in UNFILLED:
-            found |= _answers(question, own, form.today)
+        if question["key"] in own and question["type"] not in UNFILLED:
+            found |= _answers(question, own[question["key"]], form.today)
     return found
 
 

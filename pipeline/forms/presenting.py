@@ -164,7 +164,8 @@ def _options(question, walk, answer, texts):
         for option in question["options"]:
             value = option["value"]
             exclusive = option.get("exclusive") is True
-            yield Option(value, option["label"], value in offered, _is_chosen(answer, value), exclusive)
+            chosen = _is_chosen(answer, value)
+            yield Option(value, option["label"], value in offered, chosen, exclusive, authored=True)
         if question.get("allow_other") is True:
             yield Option(OTHER, texts("question.other"), True, _is_chosen(answer, OTHER), False)
 

@@ -70,6 +70,7 @@ def told(about, responses, version, texts):
         "heading": texts("answers.title", prospect=about["prospect"] or texts("answers.nobody")),
         "person": {name: about[name] for name in PERSON if about[name]},
         "lead": texts(f"answers.{responses['status']}", **state),
+        "copy_error": responses["copy_error"],
         "flags": list(flags(responses, version).values()),
         "hidden": responses["hidden_fields"],
         "groups": [(page.get("title") or about["interview"], list(found)) for page, found in pages],

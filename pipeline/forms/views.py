@@ -155,9 +155,10 @@ def _later(visit, draft, here):
     except Invalid:
         address = None
     if address is None or typed.violations:
-        later = Later(email, wrong=address is None)
-        step = walk.step(here["key"]) or walk.steps[0]
-        return pages.step(visit, draft, step, typed, typed.violations, later=later)
+        step = walk.step(here["key"])
+        if step is None:  # what was shown is shown no longer
+            return draft.show(here["key"])
+        return pages.step(visit, draft, step, typed, typed.violations, later=Later(email, wrong=address is None))
     draft.email_link(address)
     return visit.render("state.html", state="later", store=draft.store)
 

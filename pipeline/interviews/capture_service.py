@@ -16,7 +16,7 @@ from pipeline.interviews.progress import step_after, tally
 from pipeline.interviews.public_service import Superseded, checked, completed, emit_copy, version_of
 from pipeline.interviews.translations import translated
 
-# How often a lead is stored anew whose form, or rep's seat, has changed since they were read.
+# How often a lead is stored anew whose form has changed since it was read.
 ATTEMPTS = 5
 
 
@@ -51,12 +51,12 @@ def submit(slug, link, rep, spend, answers, website_confirm, send_copy):
             hidden = link.hidden(version["hidden_fields"])
             complete = completed(version, given, hidden, state["today"])
             spend(template_id, state["organization_id"])
-            ids = _store(template_id, state, version, hidden, *complete)
+            ids = _store(template_id, state, version, rep, hidden, *complete)
             if send_copy:
                 emit_copy(version, ids["invite_id"])
         return {"lead_created": True, "thank_you": version["thank_you"]}
 
-    return _as_it_is(slug, link, rep, store)
+    return _as_it_is(slug, link, store)
 
 
 def continue_later(slug, link, rep, spend, answers, email, website_confirm):
@@ -74,7 +74,7 @@ def continue_later(slug, link, rep, spend, answers, email, website_confirm):
         queries.public_capture_later(
             template_id=template_id,
             template_version_id=state["template_version_id"],
-            assigned_to=state["assigned_to"],
+            assigned_to=rep,
             token=secrets.token_hex(32),
             recipient_email=email,
             language=version["language"],
@@ -86,30 +86,30 @@ def continue_later(slug, link, rep, spend, answers, email, website_confirm):
         invite_id = queries.public_capture_later_id()
         emit("invite_email", invite_id, {"invite_id": invite_id})
 
-    _as_it_is(slug, link, rep, store)
+    _as_it_is(slug, link, store)
 
 
-def _as_it_is(slug, link, rep, store):
-    """What `store(template_id, state, version)` answers for the slug's form, tried anew when the form or the rep's seat
-    has changed since they were read.
+def _as_it_is(slug, link, store):
+    """What `store(template_id, state, version)` answers for the slug's form, tried anew when the form has changed
+    since it was read.
     """
     template_id = open_form(slug)
     for _ in range(ATTEMPTS):
         try:
             with queries.connection().transaction():
-                state = queries.public_capture_state(template_id=template_id, rep=rep)
+                state = queries.public_capture_state(template_id=template_id)
                 if state is None:  # no longer a form that captures leads
                     raise Problem("not_found")
                 return store(template_id, state, version_of(state["template_version_id"], *link.wanted()))
         except (Superseded, InsufficientPrivilege):
-            # The policies admit only what is true at this moment: the form's version, the rep's seat.
+            # The policies admit only the version that the form has at this moment.
             continue
     raise Superseded
 
 
-def _store(template_id, state, version, hidden, answers, visible, flags):
+def _store(template_id, state, version, rep, hidden, answers, visible, flags):
     lead = lead_of(version, visible)
-    queries.public_capture_lead(**lead, assigned_to=state["assigned_to"])
+    queries.public_capture_lead(**lead, assigned_to=rep)
     queries.public_capture_response(
         template_id=template_id,
         template_version_id=state["template_version_id"],

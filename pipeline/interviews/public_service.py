@@ -55,8 +55,8 @@ def get_interview(token, settings, link):
 def save_answers(token, answers, link):
     """Merge a partial answer set by key; one bad value refuses all of it.
 
-    The Link tells the language in which the questions were shown. Returns JSON bytes: status, answers, revision,
-    saved_at.
+    The Link tells the language in which the questions were shown. Returns JSON bytes: status, answers,
+    hidden_fields, revision, saved_at.
     """
     invite = answerable(token)
     version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
@@ -82,8 +82,7 @@ def submit(token, link, answers, send_copy):
     if merged is None:
         raise refusal(invite["id"])
     _prune(version, invite["id"], changes["cleared"])
-    hidden = {**invite["hidden_fields"], **link.hidden(version["hidden_fields"])}
-    answers, visible, flags = completed(version, merged["answers"], hidden, invite["today"])
+    answers, visible, flags = completed(version, merged["answers"], merged["hidden_fields"], invite["today"])
     lead_id = _capture(version, visible, invite) if invite["makes_lead"] else None
     submitted = queries.public_interview_submit(
         invite_id=invite["id"],
@@ -111,10 +110,12 @@ def _capture(version, visible, invite):
 
 
 def emit_copy(version, invite_id):
-    """Have a copy of an invite's answers sent to its prospect; 422 where the form offers none."""
+    """Have a copy of an invite's answers sent to its prospect, in the language of the version as it was shown; 422
+    where the form offers none.
+    """
     if not version["thank_you"].get("send_copy"):
         raise invalid_field("send_copy", "not_offered")
-    emit("copy_documents", invite_id, {"invite_id": invite_id})
+    emit("copy_documents", invite_id, {"invite_id": invite_id, "language": version["language"]})
 
 
 def ask_for_link(token):

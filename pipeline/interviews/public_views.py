@@ -21,10 +21,15 @@ uploaded = Resource("/public/interview/{token}/files/{fileId}", "A file of an in
 submission = Resource("/public/interview/{token}/submit", "Submit an interview")
 
 
-@interview.get(access=PUBLIC, query=FORM, limit=limits.PUBLIC_FORMS, answer=shapes.INTERVIEW, fails=("invite_expired",))
-def get_public_interview(request, token, query):
+@interview.current
+def current_interview(request, token):
     request.transaction.begin(request.registry.forms)
     return public_service.get_interview(token, request.registry.pipeline, read_link(request))
+
+
+@interview.get(access=PUBLIC, query=FORM, limit=limits.PUBLIC_FORMS, answer=shapes.INTERVIEW, fails=("invite_expired",))
+def get_public_interview(request, token, query):
+    return current_interview(request, token)
 
 
 @interview.patch(

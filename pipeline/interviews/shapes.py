@@ -112,9 +112,10 @@ INTERVIEW = Shape(
 )
 SAVED = Shape(
     "SavedAnswers",
-    "All answers that are saved by now.",
+    "All answers and hidden fields that are saved by now.",
     status=word(*STATUSES),
     answers=_ANSWERS,
+    hidden_fields=_HIDDEN,
     revision=_REVISION,
     saved_at=TIMESTAMP,
 )

@@ -35,6 +35,10 @@ class Tag(Locale):
         return given if super().load(given) == given else refuse("unknown_locale")
 
 
+class Untranslated(str):
+    """A text of a form that is shown in another language than the template's own, which this text is still in."""
+
+
 class Place(NamedTuple):
     """Where a text stands: its name for translations, the object that holds it as which field, how it is read."""
 
@@ -111,17 +115,18 @@ def chosen(offered: list[str], wanted: Iterable[str | None]) -> str:
 
 def translated(template: dict[str, Any], wanted: Iterable[str | None]) -> dict[str, Any]:
     """A template (or a version of it) in the first wanted language that it has: `language` is the one that it is shown
-    in, `languages` are all; the translations themselves are gone.
+    in, `languages` are all; the translations themselves are gone. What a translation lacks is Untranslated.
     """
     languages = languages_of(template)
     language = chosen(languages, wanted)
     texts = template["translations"].get(language, {})
     shown = {**template, "language": language, "languages": languages}
     del shown["translations"]
-    if texts:
+    if language != template["language"]:
         shown |= {part: copy.deepcopy(template[part]) for part in ("pages", "questions", "thank_you")}
         for place in places(shown):
-            place.holder[place.field] = texts.get(place.path, place.holder[place.field])
+            own = Untranslated(place.holder[place.field])
+            place.holder[place.field] = texts.get(place.path, own)
     return shown
 
 

@@ -7,5 +7,6 @@ docs/mail.md tells what happens when something breaks on the way.
 from pipeline.mail.outgoing import TOKEN as TOKEN
 from pipeline.mail.outgoing import check as check
 from pipeline.mail.outgoing import queue as queue
+from pipeline.mail.quota import check_asked as check_asked
 from pipeline.mail.quota import spend as spend
 from pipeline.mail.quota import spend_asked as spend_asked

@@ -85,10 +85,13 @@ def forget_changes(patterns=(), **ids):
 def delete_invite(id):
     """Delete an invite with its answers, its emails, and what was told of it: the number of invites deleted."""
     queries.person_following_lock()
+    # In the order of `erase`: what an event brings that is waited for is found after it.
+    forget({"invites": [id], "emails": queries.invite_emails(id=id) or []})
+    queries.person_lock(leads=[], contacts=[], invites=[id])
     emails = queries.invite_emails(id=id) or []
-    forget({"invites": [id], "emails": emails})
     queries.person_emails_delete(emails=emails)
     deleted = queries.person_invites_delete(invites=[id])
+    forget({"invites": [id], "emails": emails})
     forget_changes(invites=[id])
     return deleted
 

@@ -134,7 +134,7 @@ union all
 select
     'trigger',
     relation.name || '.' || own.tgname,
-    pg_get_triggerdef(own.oid) || case own.tgenabled when 'O' then '' else ' (not enabled)' end
+    pg_get_triggerdef(own.oid, true) || case own.tgenabled when 'O' then '' else ' (not enabled)' end
 from pg_trigger as own
 inner join relation on relation.oid = own.tgrelid
 where not own.tgisinternal

@@ -84,8 +84,6 @@ where
 --:doc Whose answers are printed for the organization's people, or for the prospect, and what the paper wears; primary keys.
 select
     version.name as interview,
-    coalesce(version.translations -> invite.language ->> 'name', version.name) as interview_shown,
-    coalesce(invite.language, version.language) as language,
     coalesce(invite.recipient_name, lead.name, invite.recipient_email) as prospect,
     coalesce(lead.name, invite.recipient_name) as name,
     coalesce(lead.email, invite.recipient_email) as email,

@@ -29,8 +29,7 @@ delete from idempotency_keys as kept
 where kept.scope = cast(:scope as text) and kept.key = cast(:key as text);
 
 --:name idempotency_keep :affected
---:doc Keep a request's answer under its key for 24 hours.
+--:doc Keep a request's answer under its key for 24 hours, unless the request has written nothing: that may be done again.
 insert into idempotency_keys (scope, key, request_hash, status, headers, body)
-values (
-    :scope, :key, :request_hash, cast(:status as integer), cast(:headers as jsonb), cast(:body as bytea)
-);
+select :scope, :key, :request_hash, cast(:status as integer), cast(:headers as jsonb), cast(:body as bytea)
+where pg_current_xact_id_if_assigned() is not null;

@@ -33,24 +33,23 @@ join interview_template_versions as version
 where template.id = cast(:template_id as bigint);
 
 --:name public_capture_state :one
---:doc What the open capture form is answered against, and whether the user of its link may get the lead; primary keys.
+--:doc What the open capture form is answered against; primary keys.
 select
     template.organization_id,
     template.version_id as template_version_id,
-    cast(now() at time zone organization.time_zone as date) as today,
-    case when is_active_seat(cast(:rep as bigint)) then cast(:rep as bigint) end as assigned_to
+    cast(now() at time zone organization.time_zone as date) as today
 from interview_templates as template
 join organizations as organization on organization.id = template.organization_id
 where template.id = cast(:template_id as bigint);
 
 --:name public_capture_lead :affected
---:doc A lead from a capture form; its status is the table's default.
+--:doc A lead from a capture form, that of a user whose seat is active at this moment; its status is the table's default.
 insert into leads (
     first_name, last_name, email, phone, company, job_title, notes, tags, source, assigned_to
 )
 values (
     :first_name, :last_name, :email, :phone, :company, :job_title, :notes, :tags, 'interview',
-    cast(:assigned_to as bigint)
+    case when is_active_seat(cast(:assigned_to as bigint)) then cast(:assigned_to as bigint) end
 );
 
 --:name public_capture_lead_id :scalar
@@ -67,7 +66,7 @@ values (
     cast(:template_id as bigint),
     cast(:template_version_id as bigint),
     'capture',
-    cast(:assigned_to as bigint),
+    case when is_active_seat(cast(:assigned_to as bigint)) then cast(:assigned_to as bigint) end,
     :token,
     :recipient_email,
     :language,

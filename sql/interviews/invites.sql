@@ -211,7 +211,8 @@ select
     invite.consents,
     invite.hidden_fields,
     invite.rep_flags,
-    iso(invite.submitted_at) as submitted_at
+    iso(invite.submitted_at) as submitted_at,
+    invite.copy_error
 from interview_invites as invite
 where invite.id = cast(:id as bigint);
 
@@ -252,3 +253,9 @@ where invite.id = cast(:id as bigint);
 update interview_invites
 set email_status = cast(:email_status as text), email_error = cast(:email_error as text)
 where id = cast(:id as bigint) and sent_at is null;
+
+--:name interview_copy_refused :affected
+--:doc Show beside an invite's answers why its prospect gets no copy of them; primary key.
+update interview_invites
+set copy_error = :error
+where id = cast(:id as bigint);

@@ -19,7 +19,7 @@ select
     invite.recipient_email,
     invite_status(invite.status, invite.expires_at) as status,
     invite.origin = 'capture' and invite.lead_id is null as makes_lead,
-    case when is_active_seat(invite.assigned_to) then invite.assigned_to end as assigned_to,
+    invite.assigned_to,
     invite.language,
     invite.answers,
     invite.hidden_fields,
@@ -108,7 +108,7 @@ where
     invite.id = cast(:invite_id as bigint)
     and invite.status in ('pending', 'started')
     and invite.expires_at > now()
-returning invite.status, invite.answers, invite.revision, iso(invite.saved_at) as saved_at;
+returning invite.status, invite.answers, invite.hidden_fields, invite.revision, iso(invite.saved_at) as saved_at;
 
 --:name public_interview_submit :one
 --:doc Lock the answers of the open invite for good; no row once it is submitted or expired.

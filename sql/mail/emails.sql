@@ -94,7 +94,7 @@ set
 where id = cast(:id as bigint) and claims = cast(:claim as integer) and status = 'sending';
 
 --:name email_settle :affected
---:doc What has become of an email, shown on the invite whose link it brings; what was sent stays sent, its attachment does not.
+--:doc What has become of an email, shown on the invite whose link or copy it brings; what was sent stays sent, its attachment does not.
 with settled as (
     update emails
     set status = :status, error = :error, sent_at = cast(:sent_at as timestamptz), attachment = null
@@ -111,6 +111,16 @@ reminded as (
         and invite.id = settled.invite_id
         and settled.invite_part = 'reminder'
         and cast(:status as text) = 'sent'
+),
+
+copied as (
+    update interview_invites as invite
+    set copy_error = :error
+    from settled
+    where
+        invite.organization_id = settled.organization_id
+        and invite.id = settled.invite_id
+        and settled.invite_part = 'copy'
 )
 
 update interview_invites as invite
@@ -144,6 +154,12 @@ on conflict (organization_id, day, kind) do update
     set used = mail_days.used + 1
     where mail_days.used < cast(:quota as integer)
 returning used;
+
+--:name mail_day_used :scalar
+--:doc How many emails of a kind were counted today (UTC); primary key.
+select coalesce(max(day.used), 0)
+from mail_days as day
+where day.day = cast(now() at time zone 'UTC' as date) and day.kind = :kind;
 
 --:name email_asked_today :scalar
 --:doc How many emails a prospect has asked for were made for an address within a day; index emails_to.

@@ -4,8 +4,9 @@
 -- moment. So a role is made only when it is missing and changed only when it differs; whoever runs this file tries
 -- it again when another database's set-up was faster. What each role is for stands in docs/database.md.
 --
--- Everything in the schema app belongs to pipeline_owner, and the functions that see past one organization to
--- pipeline_lookup. So every other file says whose its statements are (`set local role`), whoever connects.
+-- Everything in the schema app belongs to pipeline_owner, the functions that see past one organization to
+-- pipeline_lookup, and the one that ends sessions to pipeline_watch. So every other file says whose its statements
+-- are (`set local role`), whoever connects.
 
 do $roles$
 declare
@@ -14,6 +15,7 @@ begin
     for wanted in select * from (values
         ('pipeline_owner', 'nologin'),
         ('pipeline_lookup', 'nologin bypassrls'),
+        ('pipeline_watch', 'nologin'),
         ('pipeline_member', 'nologin'),
         ('pipeline_admin', 'nologin inherit'),
         ('pipeline_public', 'nologin'),
@@ -31,10 +33,10 @@ begin
         ('pipeline_member', 'pipeline_app'),
         ('pipeline_admin', 'pipeline_app'),
         ('pipeline_public', 'pipeline_forms'),
-        -- It may end their sessions (90_logins.sql).
-        ('pipeline_app', 'pipeline_lookup'),
-        ('pipeline_forms', 'pipeline_lookup'),
-        ('pipeline_jobs', 'pipeline_lookup')
+        -- It may end their sessions, for which it has their rights too (90_logins.sql); so it does nothing else.
+        ('pipeline_app', 'pipeline_watch'),
+        ('pipeline_forms', 'pipeline_watch'),
+        ('pipeline_jobs', 'pipeline_watch')
     ) as m (role, member) loop
         if not exists (select from pg_auth_members
                        where roleid = wanted.role::regrole and member = wanted.member::regrole) then
@@ -72,7 +74,7 @@ begin
     end loop;
 
     if not (select rolsuper from pg_roles where rolname = current_user) then
-        execute format('grant pipeline_owner, pipeline_lookup to %I', current_user);
+        execute format('grant pipeline_owner, pipeline_lookup, pipeline_watch to %I', current_user);
     end if;
 end
 $roles$;

@@ -31,7 +31,7 @@ begin
     end loop;
     -- What a login holds for too long is ended (90_logins.sql).
     for routine in select oid::regprocedure from pg_proc where proname = 'pg_terminate_backend' loop
-        execute format('grant execute on function %s to pipeline_lookup', routine);
+        execute format('grant execute on function %s to pipeline_watch', routine);
     end loop;
     execute format('revoke temporary on database %I from public', current_database());
     -- The import's tables.

@@ -65,6 +65,7 @@ create table app.interview_invites (
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     email_status text check (email_status in ('queued', 'sent', 'skipped', 'failed')),
     email_error text,
+    copy_error text,
     answers jsonb not null default '{}' check (jsonb_typeof(answers) = 'object'),
     consents jsonb not null default '{}' check (jsonb_typeof(consents) = 'object'),
     hidden_fields jsonb not null default '{}' check (jsonb_typeof(hidden_fields) = 'object'),
@@ -124,6 +125,8 @@ comment on column app.interview_invites.created_by_key is 'The API key that made
 comment on column app.interview_invites.email_status is
     'How the invite email fares: queued, sent, skipped or failed; null without one.';
 comment on column app.interview_invites.email_error is 'Why the invite email failed.';
+comment on column app.interview_invites.copy_error is
+    'Why the prospect did not get the copy of their answers that they asked for.';
 comment on column app.interview_invites.answers is 'The answers by question key.';
 comment on column app.interview_invites.consents is
     'Beside the answer of each consent that is given: the text that was shown, and since when it is agreed to.';
@@ -180,7 +183,8 @@ grant
         recipient_name, personal_note, language, send_email, reminders, status, expires_at, created_by, email_status),
     update (status, lead_id, deal_id, sent_at, email_status, email_error)
     on app.interview_invites to pipeline_member;
-grant update (status, sent_at, reminded_at, email_status, email_error) on app.interview_invites to pipeline_jobs;
+grant update (status, sent_at, reminded_at, email_status, email_error, copy_error)
+    on app.interview_invites to pipeline_jobs;
 grant delete on app.interview_invites to pipeline_admin;
 grant select (organization_id, id, token, search_text) on app.interview_invites to pipeline_lookup;
 
@@ -216,8 +220,8 @@ create policy public_form on app.interview_invites to pipeline_public
     using (id = nullif(current_setting('app.invite_id', true), '')::bigint)
     with check (id = nullif(current_setting('app.invite_id', true), '')::bigint);
 grant select (organization_id, id, template_id, template_version_id, lead_id, origin, assigned_to, recipient_email, recipient_name, language,
-    status, expires_at, opened_at, started_at, submitted_at, reminders_declined_at, answers, consents, hidden_fields, rep_flags, revision,
-    saved_at, updated_at),
+    status, expires_at, opened_at, started_at, submitted_at, reminders_declined_at, copy_error, answers, consents, hidden_fields,
+    rep_flags, revision, saved_at, updated_at),
     update (lead_id, status, opened_at, started_at, submitted_at, reminders_declined_at, answers, consents, hidden_fields, rep_flags,
         revision, saved_at, step, tally)
     on app.interview_invites to pipeline_public;

@@ -2,8 +2,13 @@
 --
 -- Every login may lift its own timeouts; whoever has stolen one could hold locks and spend processors for ever. So the
 -- worker ends, every minute, what no request and no delivery takes.
+--
+-- Only who has the rights of a login may end its sessions. No function that a request may call is to have those of
+-- the worker, the secrets of webhooks among them; so this one has an owner of its own.
 
-set local role pipeline_lookup;
+set local role pipeline_owner;
+grant usage, create on schema app to pipeline_watch;
+set local role pipeline_watch;
 
 create function app.overdue_end() returns bigint
     language sql security definer set search_path = app, pg_temp as $$
@@ -18,6 +23,10 @@ $$;
 comment on function app.overdue_end is
     'End the sessions of the service''s logins whose transaction is older than any of the service''s own; how many.';
 
+revoke execute on function app.overdue_end from public;
 grant execute on function app.overdue_end to pipeline_jobs;
+
+set local role pipeline_owner;
+revoke all on schema app from pipeline_watch;
 
 set local role none;

@@ -99,10 +99,17 @@ def test_the_lead_counter_agrees(demo):
     assert counted == demo.execute("select count(*) from app.leads").fetchone()[0]
 
 
-def test_quotes_add_up(demo):
-    net = "select sum(net_minor) from app.quote_lines join app.quotes q on q.id = quote_id where quote_number = %s"
-    # 49,000.00 once, and 20,000 royalties of 7.25 less 12.5 %
-    assert {row[0] for row in demo.execute(f"{net} group by q.id", ("Q-1001",))} == {4900000 + 12687500}
+def test_a_quote_its_deal_and_its_configuration_tell_of_the_same_licence(demo):
+    sold = demo.execute(
+        """select max(quote_number), max(d.value_minor), sum(l.net_minor) - max(discount_total_minor),
+                  max(tax_total_minor), max(c.quantity), max(l.quantity), max(c.license_type) = max(l.license_type)
+           from app.quotes q join app.quote_lines l on q.id = quote_id join app.deals d on d.id = q.deal_id
+           join app.configurations c on c.deal_id = d.id where quote_number like 'Q-%' group by q.id"""
+    ).fetchall()
+    assert len({number for number, *_ in sold}) == 4
+    for number, value, net, tax, licensed, quoted, same_type in sold:
+        assert (value, licensed, same_type) == (net, quoted, True), number
+        assert tax in (0, net * 19 // 100), number  # VAT where buyer and seller are in one country
 
 
 def test_a_second_load_changes_nothing(demo, demo_url):

@@ -44,6 +44,7 @@ REFUSED = {
     "a role": "create role mine",
     "the owner's role": "set role pipeline_owner",
     "the look-ups' role": "set role pipeline_lookup",
+    "the role that ends sessions": "set role pipeline_watch",
     "a publication": "create publication mine for all tables",
     "a setting of the server": "alter system set work_mem = '1GB'",
     "row-level security left out": "set row_security = off; select from app.leads",

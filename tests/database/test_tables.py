@@ -86,7 +86,7 @@ COLUMNS = {
     ("pipeline_jobs", "update", "emails"): (
         "attachment claims error message_id sent_at status transmitting_at unanswered"
     ),
-    ("pipeline_jobs", "update", "interview_invites"): "email_error email_status reminded_at sent_at status",
+    ("pipeline_jobs", "update", "interview_invites"): "copy_error email_error email_status reminded_at sent_at status",
     ("pipeline_jobs", "update", "interview_tallies"): "delta",
     ("pipeline_jobs", "update", "mail_days"): "used",
     ("pipeline_jobs", "update", "mail_hours"): "ends_at used",
@@ -124,9 +124,9 @@ COLUMNS = {
     ),
     ("pipeline_public", "insert", "record_count_deltas"): "delta facets kind organization_id",
     ("pipeline_public", "select", "interview_invites"): (
-        "answers assigned_to consents expires_at hidden_fields id language lead_id opened_at organization_id "
-        "origin recipient_email recipient_name reminders_declined_at rep_flags revision saved_at started_at status "
-        "submitted_at template_id template_version_id updated_at"
+        "answers assigned_to consents copy_error expires_at hidden_fields id language lead_id opened_at "
+        "organization_id origin recipient_email recipient_name reminders_declined_at rep_flags revision saved_at "
+        "started_at status submitted_at template_id template_version_id updated_at"
     ),
     ("pipeline_public", "select", "interview_template_versions"): (
         "branding embed_origins hidden_fields hints id language name organization_id pages questions template_id "

@@ -239,7 +239,8 @@ def killing(victims):
 
     def work():
         while not stop.wait(0.02):
-            for pid in victims(pool._pool.renderer.process.pid):
+            renderer = pool._pool.renderer
+            for pid in victims(renderer.process.pid) if renderer else ():
                 with contextlib.suppress(ProcessLookupError):  # it has ended by itself
                     os.kill(pid, signal.SIGKILL)
 

@@ -254,10 +254,10 @@ def test_the_browser_evaluates_the_vectors_too(site, page, invite):
     wrong = page.evaluate(
         """async ([module, { conditions, templates, visibility }]) => {
           const { holds, visible } = await import(module);
-          const shown = ({ pages, questions }, answers) =>
-            visible(pages, questions, answers).questions.map(({ key }) => key).join();
-          const differs = ({ template, answers, expect }) =>
-            shown(templates[template], answers) !== expect.questions.join();
+          const shown = ({ pages, questions }, answers, hidden) =>
+            visible(pages, questions, answers, hidden).questions.map(({ key }) => key).join();
+          const differs = ({ template, answers, hidden, expect }) =>
+            shown(templates[template], answers, hidden) !== expect.questions.join();
           const fails = ({ condition, answers, expect }) => holds(condition, answers) !== expect;
           return [...conditions.filter(fails), ...visibility.filter(differs)].map(({ name }) => name);
         }""",

@@ -6,7 +6,10 @@ import io
 import pypdf
 import pytest
 
+from pipeline import documents
+from pipeline.database import queries
 from pipeline.mail import quota
+from pipeline.security.answer_links import answers_url
 from tests.forms.paper import Paper
 from tests.mail.delivery import Worker
 from tests.support import TEMPLATE, codes, interview
@@ -116,3 +119,57 @@ def test_an_address_gets_so_many_a_day_and_an_organization_sends_so_many(
     submit(email="c@x.example")
     assert ["mail_quota" in error for error in worker.run()] == [True]
     assert organization.invite(template, send_email=True)["email_status"] == "queued"
+
+
+@pytest.mark.parametrize("kind", ["interview", "capture"])
+def test_it_is_in_the_language_in_which_the_form_was_sent(organization, anonymous, copies, kind):
+    slug, french = organization.name, {"name": "Besoins", "questions.seats.label": "Combien de places ?"}
+    translated = {"translations": {"fr": french, "de": {"name": "Bedarf"}}}
+    template = organization.template(**FORM, **translated, public_slug=slug, lead_capture_enabled=True)
+    path = interview(organization.invite(template)) if kind == "interview" else f"/api/public/interview/capture/{slug}"
+    body = {"answers": {**ANSWERS, "email": "kim@prospect.example"}, "send_copy": True}
+    anonymous.post(f"{path}/submit?lang=fr", body)
+    (message,) = copies()
+    assert message["Subject"] == "Your answers: Besoins"
+    assert "Combien de places ? 7" in text_of(message)
+
+
+def test_while_it_is_printed_nothing_is_locked_and_nobodys_changes_are_held_back(monkeypatch, submit, copies):
+    held, printed = "select pg_current_xact_id_if_assigned() as id", []
+
+    def render(kind, document):
+        printed.append(queries.connection().execute(held).fetchone()["id"])
+        return b"%PDF"
+
+    monkeypatch.setattr(documents, "render", render)
+    submit()
+    assert len(copies()) == 1
+    assert printed == [None]
+
+
+def test_the_rep_alone_reads_why_there_is_no_copy(monkeypatch, post, organization, submit, anonymous):
+    monkeypatch.setattr(quota, "ASKED_PER_ADDRESS", 0)
+    invite = submit()
+    Worker(post.jobs, post.settings, organization.id).run()
+    told = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json["copy_error"]
+    assert told == "The address has got as many emails today as one may ask for."
+    address = answers_url(post.settings, organization.id, invite["id"], organization.users["member"])
+    (notice,) = Paper(anonymous.app, address.removeprefix(post.settings.public_url)).text(".notice")
+    assert notice == f"The copy that the prospect asked for has not been sent: {told}"
+    assert "copy_error" not in anonymous.get(interview(invite), status=200).json
+
+
+@pytest.mark.parametrize(
+    ("email", "reason"), [("kim@prospect.example", "550 No such mailbox"), (None, "No address is known")]
+)
+def test_nor_is_there_one_for_a_mailbox_that_refuses_it_or_without_one(
+    email, reason, post, organization, template, anonymous
+):
+    post.server.refuse[email] = "550 No such mailbox"
+    path = f"/api/public/interview/capture/{template['public_slug']}/submit"
+    answers = {**ANSWERS, **({"email": email} if email else {})}
+    anonymous.post(path, {"answers": answers, "send_copy": True}, status=201)
+    Worker(post.jobs, post.settings, organization.id).run()
+    (invite,) = organization.member.get("/api/interview-invites", status=200).json["data"]
+    shown = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
+    assert reason in shown["copy_error"]

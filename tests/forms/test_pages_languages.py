@@ -3,8 +3,15 @@
 import pytest
 
 from tests.forms.paper import Paper
+from tests.support import TEMPLATE
 
 PRIVACY = "Sie dürfen mir zu diesem Test schreiben."
+
+
+def marks(paper, selector):
+    """(language, direction) of an element."""
+    found = paper.html.select_one(selector)
+    return found.get("lang"), found.get("dir")
 
 
 @pytest.fixture
@@ -65,13 +72,25 @@ def test_a_form_of_one_language_has_no_switch(organization, anonymous):
     invite = organization.invite(organization.template())
     paper = Paper(anonymous.app, f"/forms/interview/{invite['token']}?lang=de")
     assert (paper.html.html["lang"], paper.text("h1"), paper.text(".languages")) == ("de", ["What you need"], [])
-    assert paper.html.select_one(".question")["lang"] == "en"
+    assert paper.html.select_one("h1 bdi")["lang"] == "en"
 
 
 def test_a_language_without_words_of_the_pages_is_marked_as_what_it_is(organization, anonymous):
-    template = organization.template(language="fr", name="Besoins")
+    template = organization.template(language="pl", name="Potrzeby")
     paper = Paper(anonymous.app, f"/forms/interview/{organization.invite(template)['token']}")
-    assert (paper.html.html["lang"], paper.html.select_one(".question")["lang"]) == ("en", "fr")
+    assert (paper.html.html["lang"], paper.html.select_one("legend bdi")["lang"]) == ("en", "pl")
+
+
+def test_each_text_is_marked_with_the_language_that_it_is_in(organization, anonymous):
+    described = {**TEMPLATE["pages"][0], "description": "Three questions."}
+    words = {"pages.needs.title": "SSO وما تحتاجه", "questions.seats.label": "كم مقعدًا؟"}
+    template = organization.template(pages=[described], translations={"ar": words})
+    paper = Paper(anonymous.app, f"/forms/interview/{organization.invite(template)['token']}?lang=ar")
+    assert marks(paper, "h1 bdi") == (None, "rtl")  # although a Latin letter comes first
+    assert marks(paper, ".lead") == ("en", "auto")
+    assert marks(paper, "[for=f-seats] bdi") == (None, "rtl")
+    assert marks(paper, "[for=f-notes] bdi") == ("en", "auto")
+    assert marks(paper.fill(product_line="server").press(), "h2 bdi") == (None, "rtl")
 
 
 def test_a_public_form_takes_its_answers_along_into_the_other_language(public, organization):

@@ -1,9 +1,13 @@
 """What a link brings to the pages: hidden fields and prefilled answers, and what it can never do."""
 
 import json
+import re
+from datetime import date
+from types import SimpleNamespace
 
 import pytest
 
+from pipeline.forms import prefill
 from tests.forms.paper import Paper
 from tests.interviews.language import condition, question
 
@@ -131,3 +135,13 @@ def test_an_interview_takes_hidden_fields_and_no_answers_of_its_link(organizatio
     paper.fill(seats="5").press()
     read = organization.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
     assert (read["hidden_fields"], read["answers"]) == ({"campaign": "fair"}, {"seats": 5})
+
+
+def test_each_name_of_a_link_is_looked_at_once_however_many_questions_there_are(monkeypatch):
+    split, looked = re.split, []
+    monkeypatch.setattr(prefill.re, "split", lambda *given, **options: looked.append(given) or split(*given, **options))
+    form = SimpleNamespace(template={"questions": [question(f"a{number}") for number in range(20)]}, today=date.today())
+    assert prefill.prefilled(form, [(f"q.a{number}", "x") for number in range(1000)]) == {
+        f"a{number}": "x" for number in range(20)
+    }
+    assert len(looked) == 1000

@@ -4,6 +4,7 @@ import io
 
 import pypdf
 import pytest
+from structlog.testing import capture_logs
 
 from tests.documents.support import pdf_text
 from tests.forms.test_responses_table import HINTS, QUESTIONS
@@ -54,3 +55,12 @@ def test_it_is_in_the_organizations_language_and_tells_its_author(organization, 
     pdf = pypdf.PdfReader(io.BytesIO(printed().body))
     assert (pdf.trailer["/Root"]["/Lang"], pdf.metadata.author) == ("ar-EG", organization.name)
     assert pdf.metadata.title.startswith("إجابات")
+
+
+def test_what_no_font_prints_is_named_on_the_paper_and_in_the_log(organization, anonymous, invite, printed):
+    anonymous.patch(interview(invite), {"answers": {"name": "Ada \U000e0fff\U0001f6d8"}}, status=200)
+    with capture_logs() as log:
+        text = " ".join(pdf_text(printed().body).split())
+    assert "There is no font that prints these characters: U+1F6D8 (U+1F6D8)" in text
+    (line,) = [line for line in log if line["event"] == "missing_glyphs"]
+    assert (line["characters"], line["invite_id"]) == (["U+1F6D8"], invite["id"])

@@ -1,11 +1,13 @@
 """Hidden fields: what a link brings along, what conditions and reps make of it, and what nobody can set."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import psycopg
 import pytest
 
 from pipeline.interviews.links import Link
 from tests.interviews.language import check_template, condition, question, template
-from tests.support import interview
+from tests.support import codes, interview, wait_until_waiting
 
 FIELDS = ["campaign", "utm_source"]
 FLAG = {"flag": "fair", "label": "Met at the fair", "when": condition("campaign", "eq", "fair")}
@@ -90,7 +92,8 @@ def test_looking_keeps_nothing_and_saving_keeps_what_the_link_brings(invite, rea
     assert "hidden_fields" not in shown["template"]
     assert read(invite)["hidden_fields"] == {}
     anonymous.patch(f"{path}?campaign=fair&foreign=1", {"answers": {"stand": "7"}}, status=200)
-    anonymous.patch(f"{path}?utm_source=mail", {"answers": {"name": "Ada"}}, status=200)
+    saved = anonymous.patch(f"{path}?utm_source=mail", {"answers": {"name": "Ada"}}, status=200).json
+    assert saved["hidden_fields"] == {"campaign": "fair", "utm_source": "mail"}
     kept = read(invite)
     assert kept["hidden_fields"] == {"campaign": "fair", "utm_source": "mail"}
     assert kept["answers"] == {"name": "Ada", "stand": "7"}
@@ -110,6 +113,16 @@ def test_no_answer_sets_a_hidden_field(answers, invite, read, anonymous):
     anonymous.patch(interview(invite), {"answers": answers}, status=422)
     anonymous.patch(interview(invite), {"answers": {}, "hidden_fields": {"campaign": "fair"}}, status=422)
     assert read(invite)["hidden_fields"] == {}
+
+
+def test_a_link_that_saves_while_another_submits_decides_what_must_be_answered(invite, anonymous, owner):
+    with ThreadPoolExecutor(1) as pool:
+        with owner.transaction():
+            save = """update app.interview_invites set hidden_fields = '{"campaign": "fair"}' where id = %s"""
+            owner.execute(save, [invite["id"]])
+            submit = pool.submit(anonymous.post, f"{interview(invite)}/submit", {"answers": {}})
+            wait_until_waiting(owner)
+        assert codes(submit.result()) == [("answers.stand", "required")]
 
 
 def test_after_the_submit_no_link_changes_anything(invite, read, anonymous, owner):

@@ -120,6 +120,7 @@ def test_answers_in_progress_are_shown_with_their_status_and_flags(organization,
         "hidden_fields": {},
         "rep_flags": ["big", "server"],
         "submitted_at": None,
+        "copy_error": None,
     }
 
 

@@ -1,11 +1,13 @@
 """A public form that its prospect continues later: an invite in progress, whose submit makes the lead."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import psycopg
 import pytest
 
 from tests.forms.paper import Paper
 from tests.interviews.test_capture import QUESTIONS, leads
-from tests.support import interview
+from tests.support import interview, wait_until_waiting
 
 LATER = {"your_name": "Ada Lovelace"}
 
@@ -72,6 +74,19 @@ def test_a_rep_without_a_seat_gets_no_lead_and_costs_none(organization, anonymou
     assert [lead["assigned_to"] for lead in leads(organization)] == [None]
 
 
+def test_a_rep_who_loses_the_seat_while_it_is_sent_costs_no_lead(organization, owner, anonymous, ask, invites):
+    ask(query=f"?r={organization.users['colleague']}")
+    path = f"{interview(invites()[0])}/submit"
+    with ThreadPoolExecutor(1) as pool:
+        with owner.transaction():
+            owner.execute("lock table app.leads in access exclusive mode")
+            answer = pool.submit(anonymous.post, path, {}, status=200)
+            wait_until_waiting(owner)
+            organization.deactivate("colleague")
+        answer.result()
+    assert [lead["assigned_to"] for lead in leads(organization)] == [None]
+
+
 def test_a_double_click_is_one_link_and_another_answer_another(anonymous, slug, invites):
     page = Paper(anonymous.app, f"/forms/capture/{slug}").fill(**LATER, _email="ada@engine.example")
     pairs = page.form_pairs("later")
@@ -90,9 +105,25 @@ def test_an_address_that_is_none_is_said_beside_it_and_what_was_typed_stays(ask,
     assert invites() == []
 
 
-def test_a_machine_is_thanked_and_nothing_is_stored(ask, invites):
+def test_a_machine_is_thanked_and_nothing_is_stored(organization, owner, ask, invites):
     assert ask(_website_confirm="spam").state == "later"
     assert invites() == []
+    kept = "select count(*) from app.idempotency_keys where organization_id = %s"
+    assert owner.execute(kept, [organization.id]).fetchone() == (0,)
+
+
+def test_where_no_question_is_shown_the_form_says_so(organization, anonymous):
+    hidden = {"question": "campaign", "op": "eq", "value": "fair"}
+    organization.template(
+        slug="fair",
+        public_slug=organization.name,
+        lead_capture_enabled=True,
+        hidden_fields=["campaign"],
+        pages=[{"key": "needs", "questions": ["product_line", "seats", "notes"], "visible_if": hidden}],
+    )
+    asked = {"_go": "later", "_step": "needs", "_email": "ada"}
+    page = anonymous.app.post(f"/forms/capture/{organization.name}", asked, status=200)
+    assert page.html.body["data-state"] == "review"
 
 
 def test_the_prospects_side_links_no_lead_but_the_one_it_has_made(organization, owner, login_url, ask, invites):

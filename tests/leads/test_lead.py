@@ -117,7 +117,9 @@ def test_a_deleted_lead_takes_its_notes_and_tasks_and_leaves_invites_and_emails(
 def test_linked_emails_are_those_of_the_lead_and_invites_to_its_address(organization, member, lead):
     common = {"from_email": "rep@acme.example", "subject": "Hello"}
     linked = organization.insert("emails", to_email="old@example.com", lead_id=lead["id"], **common)
-    sent = organization.insert("emails", to_email="zoe@example.COM", invite_id=organization.invite()["id"], **common)
+    sent = organization.insert(
+        "emails", to_email="zoe@example.COM", invite_id=organization.invite()["id"], invite_part="invite", **common
+    )
     organization.insert("emails", to_email="somebody@example.com", **common)
     emails = member.get(f"/api/leads/{lead['id']}/linked-emails", status=200).json["data"]
     assert {email["id"] for email in emails} == {linked, sent}

@@ -12,7 +12,7 @@ from tests.support import TEMPLATE, interview
 from tests.webhooks.conftest import Hook
 from tests.webhooks.receiver import Receiver, respond
 
-SAID = ("note", "task", "remark", "answer", "tag", "greeting", "file", "filename")
+SAID = ("note", "task", "remark", "answer", "tag", "greeting", "file", "filename", "campaign")
 
 
 class Person:
@@ -132,9 +132,10 @@ def captured(organization, person):
         lead_capture_enabled=True,
         pages=[{**TEMPLATE["pages"][0], "questions": list(keys)}],
         questions=questions,
+        hidden_fields=["campaign"],
     )
-    answers = {"email": person.email.upper(), "name": person.name}
-    organization.anonymous.post(f"/api/public/interview/capture/{slug}/submit", {"answers": answers}, status=201)
+    answers, link = {"email": person.email.upper(), "name": person.name}, f"?campaign={person.said['campaign']}"
+    organization.anonymous.post(f"/api/public/interview/capture/{slug}/submit{link}", {"answers": answers}, status=201)
 
 
 def contract(organization, person, **changes):

@@ -11,9 +11,11 @@ from pipeline.database import loads
 from pipeline.personal.erasure import patterns
 from tests.contracts.support import pdf_file, upload
 from tests.isolation.test_matrix import rows
+from tests.mail.delivery import Worker
+from tests.mail.test_reminders import deliver
 from tests.personal.conftest import Person, contract, reworded
 from tests.personal.whole import places
-from tests.support import codes, wait_until_waiting
+from tests.support import codes, interview, wait_until_waiting
 
 PLACES = {
     "a file",
@@ -72,6 +74,33 @@ def test_of_an_erased_person_no_word_is_left_in_the_database_the_log_or_a_mail(
     assert places(owner, person.words, organization, other) == set()
     logged = "".join(capfd.readouterr()).lower()
     assert [word for word in person.words if word.lower() in logged] == []
+
+
+def test_what_waits_for_the_person_and_what_was_counted_of_them_goes_too(organization, owner, person, known, post):
+    known(organization, person)
+    post.deliver(organization)
+    template = organization.template(slug="copied", thank_you={"send_copy": True})
+    invite = organization.invite(template, lead_id=person.lead, send_email=True, reminders=[3])
+    worker = Worker(post.jobs, post.settings, organization.id)
+    deliver(worker, due=True)
+    submitted = {"answers": {"product_line": "server"}, "send_copy": True}
+    organization.anonymous.post(f"{interview(invite)}/submit", submitted, status=200)
+    copy = "select id from app.outbox where organization_id = %s and event = 'copy_documents'"
+    worker.deliver(owner.execute(copy, [organization.id]).fetchone()[0])
+    assert left(owner, organization, template) == (1, 1, 1)
+    erase(organization.admin, person, status=200)
+    assert left(owner, organization, template) == (0, 0, 0)
+
+
+def left(owner, organization, template):
+    """How many PDFs and reminders wait, and how many submits of a template the statistics count."""
+    return owner.execute(
+        """select (select count(*) from app.emails where organization_id = %(id)s and attachment is not null),
+               (select count(*) from app.outbox where organization_id = %(id)s and event = 'invite_reminder'),
+               (select sum(delta) from app.interview_tallies
+                where organization_id = %(id)s and template_id = %(template)s and fact = 'submitted')""",
+        {"id": organization.id, "template": template["id"]},
+    ).fetchone()
 
 
 def rewritten(organization, person):

@@ -1,7 +1,11 @@
 """The end of one invite: its answers, its files, its emails, and what was told of it."""
 
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+
 from tests.personal.whole import places
-from tests.support import interview
+from tests.support import interview, wait_until_waiting
 
 STORED = "select bytes from app.storage_use where organization_id = %s"
 
@@ -42,3 +46,21 @@ def test_an_invite_that_has_changed_is_not_deleted_unseen(organization, anonymou
     seen = {"If-Match": organization.admin.get(path, status=200).headers["ETag"]}
     anonymous.post(interview(made) + "/submit", {"answers": {"product_line": "server"}}, status=200)
     organization.admin.delete(path, headers=seen, status=412)
+
+
+def test_an_email_that_is_written_while_the_invite_is_deleted_goes_with_it(organization, owner_url, owner):
+    made = organization.invite(send_email=True)
+    with psycopg.connect(owner_url) as worker, ThreadPoolExecutor(1) as pool:
+        hold = "select pg_advisory_xact_lock(app.outbox_lock(id)) from app.outbox where organization_id = %s"
+        worker.execute(hold, [organization.id])
+        deleting = pool.submit(organization.admin.delete, f"/api/interview-invites/{made['id']}", status=204)
+        wait_until_waiting(worker)
+        worker.execute(
+            "insert into app.emails (organization_id, from_email, to_email, subject, invite_id, invite_part)"
+            " values (%s, 'a@b.example', 'pat@prospect.example', 'Hi', %s, 'invite')",
+            [organization.id, made["id"]],
+        )
+        worker.commit()
+        deleting.result()
+    left = "select count(*) from app.emails where organization_id = %s"
+    assert owner.execute(left, [organization.id]).fetchone() == (0,)

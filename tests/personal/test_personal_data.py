@@ -42,6 +42,10 @@ def test_answers_stand_beside_what_was_asked(organization, person, known):
     papers = answered["answers"].pop("papers")
     assert answered["answers"] == {"product_line": "server", "notes": person.said["answer"]}
     assert answered["labels"] == {"product_line": "Which product?", "notes": "Anything else?", "papers": "Papers"}
+    assert (answered["submitted_at"] >= answered["started_at"] >= answered["sent_at"], answered["opened_at"]) == (
+        True,
+        None,
+    )
     (file,) = body["files"]
     assert {name: file[name] for name in ("id", "filename", "size")} == papers[0]
     assert (file["interview_id"], file["content_type"]) == (answered["id"], "text/plain")

@@ -28,7 +28,7 @@ class Form {
     this.device = new Device(this.isCapture ? "sessionStorage" : "localStorage", form.getAttribute("data-store"));
     form.querySelector("[name=_live]").disabled = false;
     this.saving = this.isCapture ? null : new Saving(form.getAttribute("data-api"), this.device, this.listeners());
-    if (this.data.fresh) navigator.sendBeacon(form.getAttribute("data-api").replace(/answers$/, "opened"));
+    if (this.data.fresh) navigator.sendBeacon(form.getAttribute("data-api").replace(/answers(\?.*)?$/, "opened"));
     for (const select of form.querySelectorAll("[data-searchable]")) makeSearchable(select, this.data.texts);
     this.update();
     this.restore();
