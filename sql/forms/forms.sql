@@ -9,17 +9,21 @@ select
         from interview_template_versions as version
         where
             version.organization_id = organization.id
-            and version.id = coalesce(
-                (
-                    select invite.template_version_id
-                    from interview_invites as invite
-                    where invite.id = cast(nullif(current_setting('app.invite_id', true), '') as bigint)
-                ),
-                (
-                    select template.version_id
-                    from interview_templates as template
-                    where template.id = cast(nullif(current_setting('app.template_id', true), '') as bigint)
-                )
+            -- In a sub-select: coalesce is not leakproof, so under row-level security it would keep the key from being used.
+            and version.id = (
+                select
+                    coalesce(
+                        (
+                            select invite.template_version_id
+                            from interview_invites as invite
+                            where invite.id = cast(nullif(current_setting('app.invite_id', true), '') as bigint)
+                        ),
+                        (
+                            select template.version_id
+                            from interview_templates as template
+                            where template.id = cast(nullif(current_setting('app.template_id', true), '') as bigint)
+                        )
+                    )
             )
     ) as embed_origins
 from organizations as organization

@@ -49,6 +49,17 @@ BESIDE = {
     ),
     "contract_revisions": ("contract_id, revision, content", "{contracts} + i / 4, 1 + i % 4, 'text'", MANY),
     "contract_numbers": ("prefix, last_number", "'P' || i, 1", 5),
+    "interview_templates": (
+        "name, slug, version_id",
+        "'Form ' || md5(i::text), 'form-' || i, {interview_template_versions}",
+        200,
+    ),
+    "interview_template_versions": (
+        "template_id, version, name, pages, questions, branding, thank_you, hints, field_map",
+        "{interview_templates} + i / 5, 2 + i % 5, 'Form', '[]', '[]', '{{}}', '{{}}', '{{}}', '[]'",
+        1_000,
+    ),
+    "contract_templates": ("name, content", "'Terms ' || md5(i::text), 'text'", 200),
     "interview_tallies": (
         "template_id, day, fact, name, value, delta",
         "{interview_templates}, date '2026-01-01' + i % 300, 'answer', 'question ' || i % 20, 'value ' || i % 5, 1",

@@ -187,12 +187,12 @@ def _organization(connection, slug, many, user):
 
 
 def _fill_tables(connection, ids, tables):
-    """Fill tables, for the organization of the context if there is one, and note the first new id of each."""
+    """Fill tables, for the organization of the context if there is one, and note the first id of each."""
     identified = "select exists (select from pg_attribute where attrelid = %s::regclass and attname = 'id')"
     for table, (columns, values, count) in tables.items():
-        has_ids = connection.execute(identified, [f"app.{table}"]).fetchone()[0]
-        if has_ids:
-            ids[table] = connection.execute(f"select coalesce(max(id), 0) + 1 from app.{table}").fetchone()[0]
+        if connection.execute(identified, [f"app.{table}"]).fetchone()[0]:
+            (first,) = connection.execute(f"select coalesce(max(id), 0) + 1 from app.{table}").fetchone()
+            ids.setdefault(table, first)
         connection.execute(
             f"insert into app.{table} ({columns}) select {values.format(**ids)} from generate_series(0, {count - 1}) i"
         )
