@@ -105,7 +105,7 @@ schema: setup ## write anew what is generated of sql/: the queries' types, and t
 	@$(PY) -m development.record_schemas
 
 plans: setup ## take over how PostgreSQL goes about each query at scale into tests/database/plans, after a change of one (a minute)
-	@$(PY) -m pytest -c tests/pytest.ini -q tests/database/test_list_plans.py -k recorded --record-plans
+	@$(PY) -m pytest -c tests/pytest.ini -q tests/database/test_list_plans.py -m "" -k recorded --record-plans
 
 revision: setup ## make a revision of the schema from the template: make revision M="Leads tell their city"
 	@$(if $(M),,echo 'Say what it changes: make revision M="Leads tell their city"' >&2; exit 1)

@@ -28,7 +28,9 @@ def check_strength(password, known_words, field="password"):
     `field` is where the password stands in the body.
     """
     with _one_at_a_time:
-        judged = zxcvbn(beginning(password), user_inputs=_words(known_words))
+        surplus = _surplus(password)
+        words = [word.translate(surplus) for word in _words(known_words)]
+        judged = zxcvbn(beginning(password), user_inputs=words)
     if judged["score"] < LOWEST_SCORE:
         advice = [_sentence(text) for text in _advice(judged["feedback"])]
         detail = " ".join(advice)
@@ -37,9 +39,13 @@ def check_strength(password, known_words, field="password"):
 
 def beginning(password):
     """The part of a password that is given to zxcvbn."""
+    return password[:JUDGED].translate(_surplus(password))
+
+
+def _surplus(password):
+    """What is not shown to zxcvbn of a password, and so of the words that are known: the kinds beyond the most."""
     kinds = dict.fromkeys(char for char in password if char in DISGUISES)
-    surplus = str.maketrans(dict.fromkeys(list(kinds)[MOST_DISGUISES:], "\N{REPLACEMENT CHARACTER}"))
-    return password[:JUDGED].translate(surplus)
+    return str.maketrans(dict.fromkeys(list(kinds)[MOST_DISGUISES:], "\N{REPLACEMENT CHARACTER}"))
 
 
 def _words(texts):

@@ -55,6 +55,12 @@ def test_what_is_known_of_the_owner_makes_a_password_easy():
         check_strength("quillbrandt77x", ["quillbrandt77@acme.example", None])
 
 
+def test_an_address_of_many_digits_is_known_too():
+    address = "rep@org-9d3768354e12.example"
+    with pytest.raises(Problem):
+        check_strength(address, [address])
+
+
 @pytest.fixture
 def hasty():
     """Threads take turns much more often than usual."""

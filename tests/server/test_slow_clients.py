@@ -149,10 +149,11 @@ def test_metrics_count_what_was_refused(server):
 def test_who_has_just_connected_is_not_the_first_to_give_way(new_server):
     with (
         new_server(WEB_CONNECTIONS_PER_ADDRESS="10") as server,
-        server.attacked_by(10, HALF_A_HEAD) as clients,
-        server.connect() as newcomer,
+        # From an address of their own: of whom the start has asked a connection may still be open.
+        server.attacked_by(10, HALF_A_HEAD, "127.0.0.2") as clients,
+        server.connect(address="127.0.0.2") as newcomer,
     ):
-        with server.connect(HEALTH) as another:
+        with server.connect(HEALTH, "127.0.0.2") as another:
             assert another.answer().startswith(b"HTTP/1.1 200")
         newcomer.send(HEALTH)
         assert newcomer.answer().startswith(b"HTTP/1.1 200")
