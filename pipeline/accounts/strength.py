@@ -27,9 +27,9 @@ def check_strength(password, known_words, field="password"):
 
     `field` is where the password stands in the body.
     """
+    surplus = _surplus(password)
+    words = [word.translate(surplus) for word in _words(known_words)]
     with _one_at_a_time:
-        surplus = _surplus(password)
-        words = [word.translate(surplus) for word in _words(known_words)]
         judged = zxcvbn(beginning(password), user_inputs=words)
     if judged["score"] < LOWEST_SCORE:
         advice = [_sentence(text) for text in _advice(judged["feedback"])]
