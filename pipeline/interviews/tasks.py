@@ -4,7 +4,7 @@ import structlog
 
 from pipeline import mail
 from pipeline.database import queries
-from pipeline.effects import effect
+from pipeline.database.effects import effect
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of, moment
 from pipeline.mail.rendering import branding_of, render

@@ -5,7 +5,7 @@ Both hold a link and never an answer; the notification also holds ids and names,
 
 from pipeline import mail
 from pipeline.database import dumps, queries
-from pipeline.effects import effect
+from pipeline.database.effects import effect
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 from pipeline.notifications import digest

@@ -3,7 +3,7 @@
 from urllib.parse import urlsplit
 
 from pipeline.database import queries
-from pipeline.effects import effect
+from pipeline.database.effects import effect
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 from pipeline.notifications.tasks import app_url, tell
