@@ -59,7 +59,7 @@ def test_imports_go_one_way(path):
 
 
 def test_no_packages_import_each_other_in_a_circle():
-    """Neither do those that are shared: files/ rests on http/, and so nothing of http/ rests on files/."""
+    """Neither do those that are shared, of which the order says nothing."""
     graph = defaultdict(set)
     for path in (path for path in MODULES if path.is_relative_to(ROOT / "pipeline")):
         own = path.relative_to(ROOT / "pipeline").with_suffix("").parts[0]

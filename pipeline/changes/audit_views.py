@@ -2,7 +2,7 @@
 
 from pipeline.changes import audit as service
 from pipeline.changes import schemas, shapes
-from pipeline.files.csv_export import MEDIA_TYPE, csv_response
+from pipeline.http.csv_export import MEDIA_TYPE, csv_response
 from pipeline.http.resource import Resource
 from pipeline.http.shapes import ListOf
 from pipeline.http.slots import EXPORT

@@ -1,6 +1,6 @@
 """Leads as CSV: template, export, import."""
 
-from pipeline.files.csv_export import MEDIA_TYPE, csv_response, header_line
+from pipeline.http.csv_export import MEDIA_TYPE, csv_response, header_line
 from pipeline.http.resource import Resource
 from pipeline.http.slots import EXPORT, IMPORT
 from pipeline.http.uploads import UploadField
