@@ -3,8 +3,9 @@
 from pyramid.response import Response
 
 from pipeline.contracts.renditions import render_now
-from pipeline.documents import MEDIA_TYPES, PDF
+from pipeline.documents import PDF
 from pipeline.files import disposition
+from pipeline.files.content import MEDIA_TYPES
 from pipeline.forms.paper import paper
 from pipeline.forms.responses_table import responses_table
 from pipeline.http.resource import Resource
