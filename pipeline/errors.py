@@ -6,8 +6,6 @@ answer, and what else becomes one, stands in `http/problems.py`.
 
 from typing import NamedTuple
 
-from pipeline.validation import MAX_VIOLATIONS
-
 
 class Failure(NamedTuple):
     """What a code stands for: the answer's status and title, and for people how it comes about and ends (Markdown)."""
@@ -347,5 +345,5 @@ class Problem(Exception):
             **self.members,
         }
         if self.violations:
-            body["errors"] = [violation._asdict() for violation in self.violations[:MAX_VIOLATIONS]]
+            body["errors"] = [violation._asdict() for violation in self.violations]
         return body
