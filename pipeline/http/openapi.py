@@ -4,7 +4,7 @@ cornice's own generator stops at Swagger 2 and knows none of our strict types.
 """
 
 from pipeline.database import CHANGES
-from pipeline.errors import CODES
+from pipeline.errors.codes import CODES
 from pipeline.http import (
     openapi_bodies,
     openapi_examples,

@@ -1,7 +1,7 @@
 """Which failures an endpoint answers with: what its contract implies, and what its declaration names in `fails=`."""
 
 from pipeline.database import CHANGES
-from pipeline.errors import CODES
+from pipeline.errors.codes import CODES
 from pipeline.security import ADMIN, PUBLIC
 from pipeline.security.scopes import PERSON
 

@@ -5,7 +5,7 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from pipeline import documentation
-from pipeline.errors import CODES
+from pipeline.errors.codes import CODES
 from pipeline.http.endpoints import endpoints
 from pipeline.interviews.question_types import TYPES
 from pipeline.security.scopes import SCOPES
