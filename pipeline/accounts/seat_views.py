@@ -4,8 +4,8 @@ from pipeline.accounts import seats
 from pipeline.http import limits
 from pipeline.http.declared import record
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN
 from pipeline.http.shapes import TEXT, TIMESTAMP, Record, nullable, word
-from pipeline.security import ADMIN
 from pipeline.validation import Choice
 
 STATUSES = ("invited", "active", "inactive")

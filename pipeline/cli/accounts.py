@@ -12,7 +12,7 @@ from pipeline.accounts.passwords import hash_password
 from pipeline.accounts.strength import SHORTEST_PASSWORD, weakness
 from pipeline.cli.failures import Failure
 from pipeline.database import queries
-from pipeline.security import Tokens
+from pipeline.http.security import Tokens
 
 
 def time_zone(context, parameter, value):

@@ -8,8 +8,8 @@ from pipeline.documents import PDF
 from pipeline.files import disposition
 from pipeline.files.content import MEDIA_TYPES
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN
 from pipeline.http.slots import DOCUMENT, hold
-from pipeline.security import ADMIN
 
 preview = Resource("/contract-templates/preview", "What a contract template would print")
 

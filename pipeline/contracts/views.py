@@ -10,10 +10,10 @@ from pipeline.files import disposition, file_response, tag_response
 from pipeline.files.content import MEDIA_TYPES, TYPES, check_content
 from pipeline.http.declared import record
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN, MEMBER
 from pipeline.http.slots import DOCUMENT, TEXT, hold, hold_download
 from pipeline.http.uploads import UploadField
 from pipeline.records.activities import notes_of, tasks_of
-from pipeline.security import ADMIN, MEMBER
 
 FILE = UploadField("file", 25 * 1024 * 1024)
 

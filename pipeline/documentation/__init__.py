@@ -15,7 +15,7 @@ from pipeline.documentation.pages import render
 from pipeline.http import entity_tags
 from pipeline.http.assets import Assets
 from pipeline.http.openapi import document
-from pipeline.security import PUBLIC
+from pipeline.http.security import PUBLIC
 
 JSON, HTML = "application/json", "text/html; charset=utf-8"
 # What a page may load and do; nothing comes from, or goes to, another server.

@@ -9,8 +9,8 @@ from pipeline.files.content import MEDIA_TYPES
 from pipeline.forms.paper import paper
 from pipeline.forms.responses_table import responses_table
 from pipeline.http.resource import Resource
+from pipeline.http.security import MEMBER
 from pipeline.http.slots import DOCUMENT, hold
-from pipeline.security import MEMBER
 
 CSV = "text/csv"
 

@@ -14,9 +14,9 @@ from pipeline.http import (
     openapi_words,
 )
 from pipeline.http.endpoints import endpoints
+from pipeline.http.scopes import PERSON
+from pipeline.http.security import PUBLIC
 from pipeline.http.shapes import Record
-from pipeline.security import PUBLIC
-from pipeline.security.scopes import PERSON
 from pipeline.validation import codes
 
 SECURITY = {

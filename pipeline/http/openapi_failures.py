@@ -2,8 +2,8 @@
 
 from pipeline.database import CHANGES
 from pipeline.errors.codes import CODES
-from pipeline.security import ADMIN, PUBLIC
-from pipeline.security.scopes import PERSON
+from pipeline.http.scopes import PERSON
+from pipeline.http.security import ADMIN, PUBLIC
 
 PROBLEM = "#/components/schemas/Problem"
 # Whatever is asked for: the request's form, the server's own trouble.

@@ -7,10 +7,10 @@ from pipeline.files.content import MORE_MEDIA_TYPES
 from pipeline.http.answers import Answer
 from pipeline.http.declared import record
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN, MEMBER
 from pipeline.http.slots import SEARCH, hold_download
 from pipeline.interviews import schemas, seeding, service, shapes, statistics
 from pipeline.personal.erasure import delete_invite
-from pipeline.security import ADMIN, MEMBER
 
 
 def forms_url(request):

@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 from pipeline import mail
 from pipeline.database import dumps, queries
 from pipeline.database.effects import effect
+from pipeline.http.answer_links import answers_url
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 from pipeline.notifications import digest
 from pipeline.notifications.message import compose
-from pipeline.security.answer_links import answers_url
 
 
 @effect("interview_submitted")

@@ -1,10 +1,10 @@
 """The endpoints of the organization itself."""
 
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN, MEMBER
 from pipeline.http.shapes import STORED_FILE, Record, nullable
 from pipeline.http.uploads import UploadField
 from pipeline.records import organization as organization_service
-from pipeline.security import ADMIN, MEMBER
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)
 ORGANIZATION = Record(
