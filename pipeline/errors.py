@@ -4,9 +4,10 @@ The enumeration is also the documentation: `/docs/errors` shows it, cause and cu
 answer, and what else becomes one, stands in `http/problems.py`.
 """
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
-from pipeline.validation import MAX_VIOLATIONS
+from pipeline.validation import MAX_VIOLATIONS, Violation
 
 
 class Failure(NamedTuple):
@@ -325,7 +326,15 @@ class Problem(Exception):
     without it everything is rolled back.
     """
 
-    def __init__(self, code, detail=None, violations=(), headers=None, commit=False, **members):
+    def __init__(
+        self,
+        code: str,
+        detail: str | None = None,
+        violations: Iterable[Violation] = (),
+        headers: dict[str, str] | None = None,
+        commit: bool = False,
+        **members: Any,
+    ) -> None:
         super().__init__(code)
         self.code = code
         self.status, self.title = CODES[code].status, CODES[code].title
@@ -335,8 +344,8 @@ class Problem(Exception):
         self.commit = commit
         self.members = members
 
-    def body(self, request_id):
-        """The problem+json document as a dict."""
+    def body(self, request_id: str) -> dict[str, Any]:
+        """The problem+json document."""
         body = {
             "type": f"/docs/errors#{self.code}",
             "title": self.title,
