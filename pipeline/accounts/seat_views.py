@@ -3,10 +3,11 @@
 from pipeline.accounts import seats
 from pipeline.http import limits
 from pipeline.http.declared import record
+from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN
 from pipeline.http.shapes import TEXT, TIMESTAMP, Record, nullable, word
-from pipeline.validation import Choice
+from pipeline.validation import Choice, Values
 
 STATUSES = ("invited", "active", "inactive")
 USER = Record(
@@ -34,13 +35,13 @@ users, user = record(
 
 
 @users.post(access=ADMIN, body=seats.Invitation(), creates=True, answer=USER, fails=("seat_taken", "mail_quota"))
-def invite_user(request, body):
+def invite_user(request: Request, body: Values) -> bytes | None:
     _count_invitation(request, body["email"])
     return seats.invite_user(request.caller, request.registry.pipeline.mail_quota, body)
 
 
 @invitation.post(access=ADMIN, answer=USER, fails=("invitation_accepted", "mail_quota"))
-def invite_user_again(request, id):
+def invite_user_again(request: Request, id: int) -> bytes | None:
     found = seats.open_invitation(id)
     if found is None:
         return None
@@ -48,6 +49,6 @@ def invite_user_again(request, id):
     return seats.invite_again(request.caller, request.registry.pipeline.mail_quota, id)
 
 
-def _count_invitation(request, email):
+def _count_invitation(request: Request, email: str) -> None:
     """An organization sends one address no flood, however it goes about it."""
     limits.spend(request, limits.INVITATIONS, f"{request.caller.organization_id}:{limits.digest(email)}")

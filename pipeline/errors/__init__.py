@@ -1,6 +1,13 @@
 """The exception that services raise; how it becomes an answer, and what else does, stands in `http/problems.py`."""
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
 from pipeline.errors.codes import CODES
+
+# Errors rest on nothing: the kit that finds violations raises them.
+if TYPE_CHECKING:
+    from pipeline.validation import Violation
 
 
 class Problem(Exception):
@@ -11,7 +18,15 @@ class Problem(Exception):
     without it everything is rolled back.
     """
 
-    def __init__(self, code, detail=None, violations=(), headers=None, commit=False, **members):
+    def __init__(
+        self,
+        code: str,
+        detail: str | None = None,
+        violations: "Iterable[Violation]" = (),
+        headers: dict[str, str] | None = None,
+        commit: bool = False,
+        **members: Any,
+    ) -> None:
         super().__init__(code)
         self.code = code
         self.status, self.title = CODES[code].status, CODES[code].title
@@ -21,8 +36,8 @@ class Problem(Exception):
         self.commit = commit
         self.members = members
 
-    def body(self, request_id):
-        """The problem+json document as a dict."""
+    def body(self, request_id: str) -> dict[str, Any]:
+        """The problem+json document."""
         body = {
             "type": f"/docs/errors#{self.code}",
             "title": self.title,

@@ -1,10 +1,12 @@
 """The endpoints of the organization itself."""
 
+from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN, MEMBER
 from pipeline.http.shapes import STORED_FILE, Record, nullable
-from pipeline.http.uploads import UploadField
+from pipeline.http.uploads import Upload, UploadField
 from pipeline.records import organization as organization_service
+from pipeline.validation import Values
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)
 ORGANIZATION = Record(
@@ -15,20 +17,20 @@ logo = Resource("/organization/logo", "The organization's logo")
 
 
 @organization.get(access=MEMBER, answer=ORGANIZATION)
-def get_organization(request):
+def get_organization(request: Request) -> bytes | None:
     return organization_service.get_organization()
 
 
 @organization.change(access=ADMIN, body=organization_service.Organization(), answer=ORGANIZATION, fails=("slug_taken",))
-def update_organization(request, body):
+def update_organization(request: Request, body: Values) -> bytes | None:
     return organization_service.update_organization(body)
 
 
 @logo.post(access=ADMIN, upload=LOGO, status=201, answer=ORGANIZATION)
-def upload_organization_logo(request, upload):
+def upload_organization_logo(request: Request, upload: Upload) -> bytes | None:
     return organization_service.set_logo(request.caller, upload.file)
 
 
 @logo.delete(access=ADMIN)
-def delete_organization_logo(request):
+def delete_organization_logo(request: Request) -> int:
     return organization_service.remove_logo()

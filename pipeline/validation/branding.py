@@ -1,9 +1,8 @@
 """The look of an organization, and of a form that has one of its own."""
 
 from collections.abc import Mapping
-from typing import Any
 
-from pipeline.validation import Body, Color, HttpsUrl, Violation, optional
+from pipeline.validation import Body, Color, HttpsUrl, Values, Violation, optional
 from pipeline.validation.colors import unreadable
 
 
@@ -18,7 +17,7 @@ class Branding(Body):
     text_color = optional(Color())
 
 
-def branding_violations(values: Mapping[str, Any], defaults: Mapping[str, str] | None = None) -> list[Violation]:
+def branding_violations(values: Values, defaults: Mapping[str, str] | None = None) -> list[Violation]:
     """The violation of a body's `branding` when text in it cannot be read on its background (WCAG 2.2 AA).
 
     `defaults` are the colours that it does not choose itself.
