@@ -2,6 +2,7 @@
 
 from pipeline.database.connections import (
     CHANGES,
+    Connection,
     Database,
     LoginRefused,
     Transaction,
@@ -10,13 +11,15 @@ from pipeline.database.connections import (
     is_pooled,
 )
 from pipeline.database.meter import meter
-from pipeline.database.queries import Queries, dumps, loads, queries
+from pipeline.database.queries import Queries, Row, dumps, loads, queries
 
 __all__ = [
     "CHANGES",
+    "Connection",
     "Database",
     "LoginRefused",
     "Queries",
+    "Row",
     "Transaction",
     "check_login",
     "dumps",

@@ -10,9 +10,11 @@ from psycopg_pool import ConnectionPool
 
 from pipeline.database.chaos import chaos_point
 from pipeline.database.meter import meter
-from pipeline.database.queries import queries
+from pipeline.database.queries import Row, queries
 from pipeline.telemetry.metrics import connection_waits, connections_missed, connections_most, connections_used, series
 
+# A connection of a pool; its cursors give rows.
+Connection = psycopg.Connection[Row]
 POOL_TIMEOUT = 3.0
 # The methods that change a record.
 CHANGES = ("PUT", "PATCH", "DELETE")

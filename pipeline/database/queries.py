@@ -15,6 +15,7 @@ import re
 import threading
 import time
 from decimal import Decimal
+from typing import Any
 
 import orjson
 import psycopg
@@ -28,6 +29,8 @@ from pipeline.database.meter import meter
 from pipeline.settings.shipped import shipped
 from pipeline.telemetry import tracing
 
+# A row's values have the types of their columns, which the statement's SELECT list names.
+Row = dict[str, Any]
 SQL = shipped("sql")
 # Columns by which a statement tells that it has given the transaction a role or an organization.
 ROLE, ORGANIZATION = "database_role", "organization_context"

@@ -19,8 +19,6 @@ answers with a response of its own may give it an `etag`.
 
 from cornice import Service
 from cornice.pyramidhook import register_service_views
-from pyramid.decorator import reify
-from pyramid.request import Request
 
 from pipeline.database import loads
 from pipeline.http import slots
@@ -28,28 +26,9 @@ from pipeline.http.answers import body_of, found
 from pipeline.http.endpoints import Contract
 from pipeline.http.intake import validate
 from pipeline.http.performing import endpoint_of, path_values
+from pipeline.http.request import Request
 from pipeline.security import PUBLIC, Needed
 from pipeline.security.scopes import scope_of
-
-
-class ApiRequest(Request):
-    """A request with the attributes that cornice's views expect; its errors stay empty: ours are problems."""
-
-    errors = ()
-    # What slots.py knows of it: the ExitStack that gives its slot back, and whether it counts to a share.
-    slot, shared = None, False
-    # The JSON that was sent, and whether it is a PATCH that leaves its record as it is.
-    document, idle = None, False
-
-    @reify
-    def validated(self):
-        """What the endpoint's contract made of path, query and body."""
-        return {}
-
-    @reify
-    def info(self):
-        """Cornice's notes about the request."""
-        return {}
 
 
 class Resource(Service):
@@ -157,4 +136,4 @@ def includeme(config):
     """
     config.registry.cornice_services = {}
     config.add_directive("add_cornice_service", register_service_views)
-    config.set_request_factory(ApiRequest)
+    config.set_request_factory(Request)

@@ -21,7 +21,7 @@ from pipeline.validation.formats import (
 from pipeline.validation.nested import Body, Group, Listing, Mapping, deserialize, optional, required
 from pipeline.validation.numbers import MAX_ID, Id, Integer, Money, Number
 from pipeline.validation.queries import Choices, LinkQuery, Query, QueryBoolean, QueryId, QueryInteger, Search
-from pipeline.validation.types import Boolean, Choice, Json, Text, Type
+from pipeline.validation.types import Boolean, Choice, Json, Schema, Text, Type, Values
 from pipeline.validation.violations import MAX_VIOLATIONS, Invalid, Violation, Violations, invalid_field, refuse
 
 __all__ = [
@@ -56,6 +56,7 @@ __all__ = [
     "QueryBoolean",
     "QueryId",
     "QueryInteger",
+    "Schema",
     "Search",
     "Slug",
     "Tagged",
@@ -64,6 +65,7 @@ __all__ = [
     "Timestamp",
     "Type",
     "Url",
+    "Values",
     "Violation",
     "Violations",
     "Website",

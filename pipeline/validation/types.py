@@ -10,7 +10,9 @@ from typing import Any
 from pipeline.validation.texts import UNPRINTABLE, UNSTORABLE, composed, is_visible
 from pipeline.validation.violations import refuse
 
+# A JSON Schema, and what a body or query was read into: each field by its name.
 Schema = dict[str, Any]
+Values = dict[str, Any]
 
 
 class Type:
