@@ -12,6 +12,7 @@ from pipeline.database.connections import (
 )
 from pipeline.database.meter import meter
 from pipeline.database.queries import Queries, Row, dumps, loads, queries
+from pipeline.database.rows import sure
 
 __all__ = [
     "CHANGES",
@@ -28,4 +29,5 @@ __all__ = [
     "loads",
     "meter",
     "queries",
+    "sure",
 ]
