@@ -2,6 +2,7 @@
 
 import re
 
+from pipeline.database import Row
 from pipeline.mail.addresses import MAX_NAME, one_line
 from pipeline.mail.languages import WORDS
 from pipeline.mail.texts import filled
@@ -10,14 +11,14 @@ from pipeline.mail.texts import filled
 _LINK = re.compile(r"://|@|\bwww\.|\w[.．。｡]\w{2,}", re.IGNORECASE)
 
 
-def as_name(text):
+def as_name(text: str | None) -> str | None:
     """A name as somebody typed it, on one line; None without one, or when mail programs would make a link of it."""
     name = one_line(text, MAX_NAME)
     return name if name and not _LINK.search(name) else None
 
 
-def texts_of(link, language):
-    """The texts (dict of strings) of the email of an `account_link_mail` row."""
+def texts_of(link: Row, language: str) -> dict[str, str]:
+    """The texts of the email of an `account_link_mail` row."""
     people = {"name": as_name(link["name"]), "inviter": as_name(link["inviter_name"])}
     names = {**people, "inviter_email": link["inviter_email"], "organization": link["organization"]}
     words = {**WORDS[language]["every"], **WORDS[language][link["kind"]]}

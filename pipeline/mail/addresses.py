@@ -23,8 +23,8 @@ class Address(NamedTuple):
     international: bool
 
 
-def address(text):
-    """The Address of an email address (str); raises ValueError with the reason."""
+def address(text: str) -> Address:
+    """The Address of an email address; raises ValueError with the reason."""
     try:
         valid = validate_email(text, check_deliverability=False, test_environment=True)
     except EmailNotValidError as error:
@@ -32,7 +32,7 @@ def address(text):
     return Address(f"{valid.local_part}@{valid.ascii_domain}", not valid.local_part.isascii())
 
 
-def mailbox(text):
+def mailbox(text: str) -> tuple[str, str]:
     """(name, address) of `Name <address>` or a bare address, as settings have it; raises ValueError."""
     match = _MAILBOX.fullmatch(text.strip())
     if not match:
@@ -42,7 +42,7 @@ def mailbox(text):
     return one_line((match["name"] or "").strip('"'), MAX_NAME), spec
 
 
-def one_line(text, limit):
+def one_line(text: str | None, limit: int) -> str:
     """Text for a header: control characters and line ends become blanks, what is too long is cut with an ellipsis.
 
     Direction marks go too, with which a name could be made to read as another one.
@@ -53,5 +53,5 @@ def one_line(text, limit):
     return plain if len(plain) <= limit else plain[: limit - 1].rstrip() + "…"
 
 
-def _breaks(char):
+def _breaks(char: str) -> bool:
     return unicodedata.category(char) in ("Cc", "Zl", "Zp", "Cs")

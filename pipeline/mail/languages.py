@@ -1,6 +1,8 @@
 """The languages that emails are written in: each that has its words in a file of texts/."""
 
+import datetime
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from babel import Locale, UnknownLocaleError
@@ -11,24 +13,24 @@ DEFAULT = "en"
 WORDS = {path.stem: json.loads(path.read_text("utf-8")) for path in Path(__file__).with_name("texts").glob("*.json")}
 
 
-def language_of(locale):
-    """The language (str) that texts are in for a locale such as `de-AT`; English for one that nobody has translated."""
+def language_of(locale: str) -> str:
+    """The language that texts are in for a locale such as `de-AT`; English for one that nobody has translated."""
     language = locale.replace("_", "-").partition("-")[0].lower()
     return language if language in WORDS else DEFAULT
 
 
-def direction_of(language):
+def direction_of(language: str) -> str:
     """`rtl` or `ltr`."""
     return Locale(language).text_direction
 
 
-def plural(language, forms, count):
+def plural(language: str, forms: Mapping[str, str], count: int) -> str:
     """The text for a number, with `{count}` filled in, out of {CLDR plural category: text}; `other` is always there."""
     return forms.get(Locale(language).plural_form(count), forms["other"]).format(count=count)
 
 
-def moment(local, time_zone, locale):
-    """A local time (naive datetime) as the locale writes it, with the name of its time zone.
+def moment(local: datetime.datetime, time_zone: str, locale: str) -> str:
+    """A local time, without a time zone of its own, as the locale writes it, with the name of its time zone.
 
     A locale in whose language there are no texts, or that is none, has English dates: a sentence is in one language.
     """

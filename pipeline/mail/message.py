@@ -13,7 +13,8 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from typing import NamedTuple
 
-from pipeline.mail.addresses import address, one_line
+from pipeline.database import Row
+from pipeline.mail.addresses import Address, address, one_line
 
 # What the PDF of an email is called.
 ATTACHMENT = "answers.pdf"
@@ -22,7 +23,7 @@ _PLAIN = re.compile(r"[ -~]{0,60}")
 
 
 class Message(NamedTuple):
-    """A message ready to go: envelope addresses (str), the content (bytes, CRLF lines, 7 bit unless international).
+    """A message ready to go: envelope addresses, the content (CRLF lines, 7 bit unless international).
 
     `international` says that an address needs a server with SMTPUTF8.
     """
@@ -33,7 +34,7 @@ class Message(NamedTuple):
     international: bool
 
 
-def compose(email):
+def compose(email: Row) -> Message:
     """The Message of an `email_get` row; raises ValueError for an address that no server would take."""
     sender, recipient = address(email["from_email"]), address(email["to_email"])
     reply_to = answered_by(email["reply_to_email"])
@@ -52,12 +53,12 @@ def compose(email):
     return Message(sender.spec, recipient.spec, written.encode() + body(email), international)
 
 
-def unsubscribing(url):
+def unsubscribing(url: str | None) -> dict[str, str]:
     """The headers by which mail programs show a button against emails of this kind (RFC 8058); none without a URL."""
     return {"List-Unsubscribe": f"<{url}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"} if url else {}
 
 
-def answered_by(text):
+def answered_by(text: str | None) -> Address | None:
     """The Address for Reply-To; None for one that mail servers could refuse the whole message for."""
     try:
         found = address(text or "")
@@ -66,8 +67,8 @@ def answered_by(text):
     return None if found.international else found
 
 
-def body(email):
-    """Text and HTML as multipart/alternative, beside a PDF if there is one, with its MIME headers: bytes."""
+def body(email: Row) -> bytes:
+    """Text and HTML as multipart/alternative, beside a PDF if there is one, with its MIME headers."""
     # Quoted-printable, so that every server can carry it and no line is too long.
     message = EmailMessage(policy=policy.SMTP)
     message.set_content(email["body_text"], cte="quoted-printable")
@@ -81,7 +82,7 @@ def body(email):
     return message.as_bytes()
 
 
-def mailbox(name, spec):
+def mailbox(name: str | None, spec: Address) -> str:
     """`"Name" <address>` for a header."""
     name = one_line(name, 998)
     if not name:
@@ -94,7 +95,7 @@ def mailbox(name, spec):
     return f"{shown}\r\n <{spec.spec}>" if len(shown) > 40 else f"{shown} <{spec.spec}>"
 
 
-def encoded(text):
+def encoded(text: str) -> str:
     """Text for a header: as it is when that is safe, else as encoded words, folded."""
     text = one_line(text, 998)
     if _PLAIN.fullmatch(text) and "=?" not in text:

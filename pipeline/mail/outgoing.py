@@ -6,7 +6,7 @@ from pipeline.database import queries
 from pipeline.database.effects import emit
 from pipeline.mail.addresses import MAX_NAME, MAX_SUBJECT, address, mailbox, one_line
 from pipeline.mail.smtp import server_of
-from pipeline.settings import SettingsError
+from pipeline.settings import Settings, SettingsError
 
 # The sender where nothing is sent: development without MAIL_FROM.
 NOBODY = "Pipeline <no-reply@pipeline.example>"
@@ -14,7 +14,7 @@ NOBODY = "Pipeline <no-reply@pipeline.example>"
 TOKEN = "0" * 64
 
 
-def check(settings):
+def check(settings: Settings) -> None:
     """Raise SettingsError when mail cannot be sent with these Settings; the worker asks at its start."""
     sender(settings)
     if settings.mail_transport == "smtp":
@@ -23,7 +23,7 @@ def check(settings):
         raise SettingsError("Setting MAIL_TIMEOUT must be at least 1 second")
 
 
-def sender(settings):
+def sender(settings: Settings) -> tuple[str, str]:
     """(name, address) that emails come from; raises SettingsError."""
     given = settings.mail_from or (NOBODY if settings.mail_transport == "log" else "")
     if not given:
@@ -35,30 +35,30 @@ def sender(settings):
 
 
 def queue(
-    settings,
+    settings: Settings,
     *,
-    to_email,
-    to_name,
-    subject,
-    text,
-    html,
-    effect_key,
-    from_name=None,
-    reply_to_email=None,
-    lead_id=None,
-    invite_id=None,
-    invite_part=None,
-    link_id=None,
-    unsubscribe_url=None,
-    attachment=None,
-):
+    to_email: str,
+    to_name: str | None,
+    subject: str,
+    text: str,
+    html: str,
+    effect_key: str,
+    from_name: str | None = None,
+    reply_to_email: str | None = None,
+    lead_id: int | None = None,
+    invite_id: int | None = None,
+    invite_part: str | None = None,
+    link_id: int | None = None,
+    unsubscribe_url: str | None = None,
+    attachment: bytes | None = None,
+) -> int | None:
     """Write an email and the event that sends it into the current transaction of the jobs login.
 
     `effect_key` (up to 240 characters) names what the email tells: of two with the same key only the first is kept.
     `from_name` stands before the sender's address instead of the installation's own name. `lead_id` is the lead that
     the email is linked to, `invite_id` the invite that it is about and `invite_part` what it brings of it: when that is
     the link (`invite`), the invite's email_status, email_error and sent_at follow, and after a `reminder` its
-    reminded_at. `attachment` is a PDF (bytes). A POST to `unsubscribe_url` ends emails of this kind. `link_id` is the
+    reminded_at. `attachment` is a PDF. A POST to `unsubscribe_url` ends emails of this kind. `link_id` is the
     account link that the email carries: TOKEN in its texts stands for the link's token, which is made when the email
     is sent and stored nowhere. Control characters in names and subject become blanks. Returns the email's id, None for
     a known key; raises SettingsError without a sender.

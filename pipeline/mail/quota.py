@@ -13,14 +13,14 @@ INVITED, ASKED = "invited", "asked"
 ASKED_PER_ADDRESS = 5
 
 
-def check_asked(quota, to_email):
+def check_asked(quota: int, to_email: str) -> None:
     """Raise what `spend_asked` would, by a look that locks nothing: for what must be made before it is counted."""
     if queries.mail_day_used(kind=ASKED) >= quota:
         raise _used_up(quota)
     _check_address(to_email)
 
 
-def spend_asked(quota, to_email):
+def spend_asked(quota: int, to_email: str) -> None:
     """Count an email that a prospect has asked for; Refused when the address has got as many in a day as one gets.
 
     The 429 `mail_quota` as for `spend`; the worker tries again.
@@ -29,12 +29,12 @@ def spend_asked(quota, to_email):
     _check_address(to_email)
 
 
-def _check_address(to_email):
+def _check_address(to_email: str) -> None:
     if queries.email_asked_today(to_email=to_email) >= ASKED_PER_ADDRESS:
         raise Refused("The address has got as many emails today as one may ask for.")
 
 
-def spend(quota, kind=INVITED):
+def spend(quota: int, kind: str = INVITED) -> None:
     """Count an email of today in the current transaction; the 429 `mail_quota` when none of `quota` is left.
 
     The count is the organization's row, locked until the transaction ends: exact however many come at once, and what
@@ -44,7 +44,7 @@ def spend(quota, kind=INVITED):
         raise _used_up(quota)
 
 
-def _used_up(quota):
+def _used_up(quota: int) -> Problem:
     now = datetime.now(UTC)
     midnight = datetime.combine(now.date() + timedelta(days=1), time(), UTC)
     seconds = int((midnight - now).total_seconds()) + 1

@@ -2,10 +2,13 @@
 
 import functools
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
+from pipeline.database import Row
 from pipeline.mail.languages import direction_of
 from pipeline.validation.colors import DARK, MIN_CONTRAST, colors_of, contrast, is_fixed, lightened, readable
 
@@ -13,7 +16,7 @@ TEMPLATES = Path(__file__).with_name("templates")
 
 
 @functools.cache
-def environment():
+def environment() -> Environment:
     """The templates of this folder; everything put into HTML is escaped."""
     return Environment(
         loader=FileSystemLoader(TEMPLATES),
@@ -25,7 +28,7 @@ def environment():
     )
 
 
-def render(name, language, branding, **values):
+def render(name: str, language: str, branding: Mapping[str, Any], **values: Any) -> tuple[str, str]:
     """(text, html) of the email templates `<name>.txt` and `<name>.html`, for texts in that language.
 
     `branding` is the organization's: logo_url and colours; what is missing or cannot be read is replaced.
@@ -35,7 +38,7 @@ def render(name, language, branding, **values):
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n", environment().get_template(f"{name}.html").render(values)
 
 
-def branding_of(row, public_url):
+def branding_of(row: Row, public_url: str) -> dict[str, Any]:
     """The organization's branding of a row with `branding` and `logo`, the SHA-256 of its stored logo or None.
 
     A `logo_url` of the branding stands before the stored logo, which the forms serve.
@@ -44,8 +47,8 @@ def branding_of(row, public_url):
     return {**stored, **row["branding"]}
 
 
-def brand(branding):
-    """Colours in which every text can be read (WCAG 2.2 AA), and the logo: dict for the templates.
+def brand(branding: Mapping[str, Any]) -> dict[str, Any]:
+    """Colours in which every text can be read (WCAG 2.2 AA), and the logo, for the templates.
 
     The keys are background, text, primary, on_primary, link, logo_url (None unless it is an https URL), and dark: the
     first five for a reader whose device is set to dark, None where the branding chooses its background or text.
@@ -60,7 +63,7 @@ def brand(branding):
     }
 
 
-def _readable_colors(primary, background, text):
+def _readable_colors(primary: str, background: str, text: str) -> dict[str, str]:
     if contrast(text, background) < MIN_CONTRAST:
         text = readable(background)
     return {

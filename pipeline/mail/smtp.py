@@ -15,20 +15,19 @@ import socket
 import ssl
 import threading
 import time
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple, Self
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from pipeline.database.effects import Refused
 from pipeline.mail.addresses import one_line
+from pipeline.mail.message import Message
 from pipeline.settings import SettingsError
 
 PORTS = {"smtp": 587, "smtps": 465}
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 # The server refuses the service's login, not this message: operators can mend that within the 24 hours of tries.
 _ABOUT_US = (530, 534, 535, 538)
-# Servers that did not answer in time, and when (time.monotonic) they are tried again: in an outage the emails that
-# are due must not keep every thread of the worker waiting, which has other things to deliver.
-_silent, _lock = {}, threading.Lock()
 
 
 class NotSent(Exception):
@@ -49,7 +48,13 @@ class Server(NamedTuple):
     encryption: str
 
 
-def server_of(url):
+# Servers that did not answer in time, and when (time.monotonic) they are tried again: in an outage the emails that
+# are due must not keep every thread of the worker waiting, which has other things to deliver.
+_silent: dict[Server, float] = {}
+_lock = threading.Lock()
+
+
+def server_of(url: str) -> Server:
     """The Server of a URL `smtp[s]://[user:password@]host[:port][?starttls=required|never]`.
 
     `smtp` means STARTTLS, which is required unless the server is on this machine. Raises SettingsError, which never
@@ -76,28 +81,29 @@ def server_of(url):
 class Dialogue:
     """A connection to a Server for one message; `timeout` is in seconds, for each of its answers."""
 
-    def __init__(self, server, timeout):
+    def __init__(self, server: Server, timeout: float) -> None:
         self.server, self.timeout = server, timeout
-        self.client = None
+        self.client: smtplib.SMTP
+        self._closing = contextlib.ExitStack()
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         try:
             with _not_sent(), _sparing(self.server, self.timeout):
                 self._open()
         except BaseException:
-            self._close()
+            self._closing.close()
             raise
         return self
 
-    def __exit__(self, *failure):
+    def __exit__(self, *failure: object) -> None:
         if failure == (None, None, None):
             with contextlib.suppress(smtplib.SMTPException, OSError):
                 self.client.quit()
-        self._close()
+        self._closing.close()
 
-    def offer(self, message):
+    def offer(self, message: Message) -> None:
         """Agree on sender and recipient, up to the server's go-ahead for the content."""
-        options = ()
+        options: tuple[str, ...] = ()
         if message.international:
             if not self.client.has_extn("smtputf8"):
                 raise Refused("The mail server does not take addresses with letters beyond ASCII.")
@@ -107,7 +113,7 @@ class Dialogue:
             self._expect(2, self.client.rcpt(message.recipient))
             self._expect(3, self.client.docmd("DATA"))
 
-    def transmit(self, message):
+    def transmit(self, message: Message) -> None:
         """Send the content; returns once the server has taken it."""
         stuffed = re.sub(rb"(?m)^\.", b"..", message.content)
         ended = stuffed if stuffed.endswith(b"\r\n") else stuffed + b"\r\n"
@@ -120,20 +126,22 @@ class Dialogue:
             raise Unanswered("The mail server gave no answer that can be read.")
         self._expect(2, (code, text))
 
-    def _open(self):
+    def _open(self) -> None:
         server, context = self.server, ssl.create_default_context()
-        options = {"timeout": self.timeout, "local_hostname": _own_name()}
         if server.encryption == "tls":
-            self.client = smtplib.SMTP_SSL(server.host, server.port, context=context, **options)
+            self.client = smtplib.SMTP_SSL(
+                server.host, server.port, timeout=self.timeout, local_hostname=_own_name(), context=context
+            )
         else:
-            self.client = smtplib.SMTP(server.host, server.port, **options)
+            self.client = smtplib.SMTP(server.host, server.port, _own_name(), self.timeout)
+        self._closing.callback(self.client.close)
         if server.encryption == "starttls":
             self.client.starttls(context=context)
         self.client.ehlo_or_helo_if_needed()
         if server.user:
             self.client.login(server.user, server.password)
 
-    def _expect(self, kind, reply):
+    def _expect(self, kind: int, reply: tuple[int, bytes]) -> None:
         code, text = reply
         if code // 100 == kind:
             return
@@ -142,20 +150,16 @@ class Dialogue:
             raise Refused(f"The mail server refused the message: {said}")
         raise NotSent(f"The mail server did not take the message: {said}")
 
-    def _close(self):
-        if self.client is not None:
-            self.client.close()
-
 
 @functools.cache
-def _own_name():
+def _own_name() -> str:
     """How this machine introduces itself; asked once, because without a name server the answer takes its time."""
     name = socket.getfqdn()
     return name if "." in name else "[127.0.0.1]"
 
 
 @contextlib.contextmanager
-def _not_sent():
+def _not_sent() -> Iterator[None]:
     try:
         yield
     except (smtplib.SMTPException, OSError) as error:
@@ -163,7 +167,7 @@ def _not_sent():
 
 
 @contextlib.contextmanager
-def _sparing(server, timeout):
+def _sparing(server: Server, timeout: float) -> Iterator[None]:
     """Open a connection in the `with` block, unless the server was silent a moment ago: then NotSent.
 
     When its pause of `timeout` seconds is over, one tries and the others go on pausing until that one knows.
@@ -186,13 +190,13 @@ def _sparing(server, timeout):
     _silent.pop(server, None)
 
 
-def reason(error):
+def reason(error: Exception) -> str:
     """What an error of smtplib or a socket says, in one line."""
     if isinstance(error, smtplib.SMTPResponseException):
         return f"{error.smtp_code} {one_reply(error.smtp_error)}"
     return str(error) or type(error).__name__
 
 
-def one_reply(text):
+def one_reply(text: bytes | str) -> str:
     """A server's reply (bytes) as one line of at most 300 characters, none of them a control character."""
     return one_line(text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text), 300)

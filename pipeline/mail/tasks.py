@@ -10,14 +10,15 @@ import hashlib
 import random
 import secrets
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import psycopg
 import structlog
 
-from pipeline.database import queries
+from pipeline.database import Row, queries
 from pipeline.database.chaos import chaos_point
-from pipeline.database.effects import Refused, effect
+from pipeline.database.effects import Event, Refused, effect
 from pipeline.mail.message import compose
 from pipeline.mail.outgoing import TOKEN
 from pipeline.mail.smtp import Dialogue, NotSent, Unanswered, server_of
@@ -33,7 +34,7 @@ class UnderWay(Exception):
 
 
 @effect("email")
-def send_email(event):
+def send_email(event: Event) -> None:
     """Send the email `email_id` of the payload, unless it is settled already.
 
     Raises NotSent, Unanswered or UnderWay for another try later, Refused for none.
@@ -45,7 +46,7 @@ def send_email(event):
         raise Refused(str(error)) if event.last_try else error from None
 
 
-def attend(event):
+def attend(event: Event) -> None:
     """Do what the email's state asks for."""
     # All answers of a dialogue come within this time, or their sender has died.
     patience = 2 * event.settings.mail_timeout
@@ -69,7 +70,7 @@ def attend(event):
 
 
 @send_email.gives_up
-def give_up(event, error):
+def give_up(event: Event, error: str) -> None:
     """Show on the email, and on its invite, why it was not sent."""
     email = queries.email_get(id=event.payload["email_id"], patience=0)
     if email and (email["transmitting"] or email["unanswered"]) and error != MAYBE_SENT:
@@ -77,20 +78,20 @@ def give_up(event, error):
     settle(event.payload["email_id"], "failed", error)
 
 
-def settle(id, status, error=None, sent_at=None):
+def settle(id: int, status: str, error: str | None = None, sent_at: datetime | None = None) -> None:
     """Keep what has become of an email."""
     queries.email_settle(id=id, status=status, error=error, sent_at=sent_at)
     series(mails, status).inc()
 
 
-def settle_sent(email, sent_at):
+def settle_sent(email: Row, sent_at: datetime) -> None:
     """Keep that the mail server has taken an email; the reminders of an invite count from here."""
     settle(email["id"], "sent", sent_at=sent_at)
     if email["reminders"]:
         queries.email_remind(id=email["id"])
 
 
-def with_token(event, email):
+def with_token(event: Event, email: Row) -> Row:
     """The email with a token for the link that it carries; only the token's hash is stored, and committed at once."""
     token = secrets.token_hex(32)
     with event.separate():
@@ -98,7 +99,7 @@ def with_token(event, email):
     return {**email, **{part: email[part].replace(TOKEN, token) for part in ("body_text", "body_html")}}
 
 
-def deliver(event, email):
+def deliver(event: Event, email: Row) -> None:
     """Claim the email, hand it to the mail server, and record the answer."""
     try:
         message = compose(email)
@@ -132,7 +133,7 @@ def deliver(event, email):
         chaos_point("sent")
 
 
-def note_transmission(event, email, claim):
+def note_transmission(event: Event, email: Row, claim: int) -> None:
     """Commit that the content goes out now."""
     with event.separate():
         if not queries.email_transmitting(id=email["id"], claim=claim):
@@ -140,18 +141,19 @@ def note_transmission(event, email, claim):
     chaos_point("before_content")
 
 
-def release(event, email, claim, error, unanswered=False):
+def release(event: Event, email: Row, claim: int, error: Exception, unanswered: bool = False) -> None:
     """Give the email back for another attempt; the database must not go on believing that it is being sent."""
     persist(event, lambda: queries.email_release(id=email["id"], claim=claim, error=str(error), unanswered=unanswered))
 
 
-def persist(event, write):
+def persist(event: Event, write: Callable[[], object]) -> None:
     """Run `write()` in a separate transaction, for as long as it takes: the database may be away."""
     pause = 0.1
     while True:
         try:
             with event.separate():
-                return write()
+                write()
+                return
         except (psycopg.OperationalError, psycopg.InternalError) as error:  # away, or read-only after a failover
             log.warning("email state not recorded yet", outbox_id=event.id, error=str(error))
         time.sleep(pause * (1 + random.random()) / 2)

@@ -10,6 +10,9 @@ anybody who has found a public form, and a subject or a text with "Call www.…"
 webhook the host alone is named: its address may hold a secret.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from pipeline.mail.languages import WORDS, plural
 
 # Why an email has not been sent, for the organization's people.
@@ -18,8 +21,16 @@ STALE = "The invite could no longer be answered when its email was due."
 NEEDLESS = "The invite was answered, or no reminder wanted any more, when the reminder was due."
 
 
-def invite(language, organization, interview, recipient, rep, expires, instead):
-    """The texts of an invite's email: dict of strings.
+def invite(
+    language: str,
+    organization: str,
+    interview: str,
+    recipient: str | None,
+    rep: str | None,
+    expires: str,
+    instead: str | None = None,
+) -> dict[str, str]:
+    """The texts of an invite's email.
 
     `recipient` and `rep` are names and may be None; `expires` is a moment in words; `instead` is `reminder` or
     `continue`, whose words stand in the place of those of a first email, or None.
@@ -30,36 +41,36 @@ def invite(language, organization, interview, recipient, rep, expires, instead):
     return {"heading": interview, **filled(words, names, greeting=recipient, opening=rep)}
 
 
-def copy(language, organization, interview):
+def copy(language: str, organization: str, interview: str) -> dict[str, str]:
     """The texts of the email that brings a prospect the copy of their answers; nobody is named in it."""
     names = {"organization": organization, "interview": interview}
     return filled({**WORDS[language]["every"], **WORDS[language]["copy"]}, {**names, "name": None}, greeting=None)
 
 
-def interview_submitted(language, prospect, interview):
+def interview_submitted(language: str, prospect: str | None, interview: str) -> dict[str, Any]:
     """Title, subject, body, lines and button of the notification about a submitted interview; prospect may be None."""
     names = {"prospect": prospect, "interview": interview}
     return {"lines": [], **filled(WORDS[language]["submitted"], names, title=prospect)}
 
 
-def link_asked(language, prospect, interview):
+def link_asked(language: str, prospect: str | None, interview: str) -> dict[str, Any]:
     """The same of the notification that the prospect of an expired invite asks for a new link."""
     names = {"prospect": prospect, "interview": interview}
     return {"lines": [], **filled(WORDS[language]["link_asked"], names, title=prospect)}
 
 
-def lead_captured(language, lead, company, interview):
+def lead_captured(language: str, lead: str, company: str | None, interview: str) -> dict[str, Any]:
     """Title, subject, body, lines and button of the notification about a lead from a form; company may be None."""
     names = {"lead": lead, "company": company, "interview": interview}
     return {"lines": [], **filled(WORDS[language]["captured"], names, title=company)}
 
 
-def webhook_paused(language, host):
+def webhook_paused(language: str, host: str) -> dict[str, Any]:
     """Title, subject, body, lines and button of the notification about a webhook that was paused."""
     return {"lines": [], **filled(WORDS[language]["paused"], {"host": host})}
 
 
-def lead_digest(language, forms):
+def lead_digest(language: str, forms: list[tuple[str, int]]) -> dict[str, Any]:
     """Subject, body, lines and button of the digest of captured leads; `forms` are pairs (form, how many leads)."""
     words = WORDS[language]["digest"]
     return {
@@ -70,12 +81,12 @@ def lead_digest(language, forms):
     }
 
 
-def notification_footer(language, organization):
+def notification_footer(language: str, organization: str) -> str:
     """Why a person of the organization gets a notification."""
     return WORDS[language]["seat"]["footer"].format(organization=organization)
 
 
-def filled(words, names, **people):
+def filled(words: Mapping[str, str], names: Mapping[str, str | None], **people: str | None) -> dict[str, str]:
     """Texts with `names` filled in. `people`: for each key that has a `_nobody` form, who is named, or None."""
     chosen = {key: words[key] if person else words[f"{key}_nobody"] for key, person in people.items()}
     own = {key: text for key, text in words.items() if not key.endswith("_nobody")}

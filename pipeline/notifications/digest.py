@@ -8,7 +8,8 @@ or by one of the next hour.
 from datetime import datetime
 
 from pipeline import mail
-from pipeline.database import dumps, queries
+from pipeline.database import dumps, queries, sure
+from pipeline.database.effects import Event
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 from pipeline.notifications.message import compose
@@ -17,9 +18,9 @@ EVENT = "lead_digest"
 SINGLE_EMAILS = 20
 
 
-def takes(notification_id, user_id):
+def takes(notification_id: int, user_id: int) -> bool:
     """Whether a new notification of a user's goes into a digest; then it is noted, and the digest is due."""
-    hour = queries.mail_hour_spend(user_id=user_id)
+    hour = sure(queries.mail_hour_spend(user_id=user_id))
     if hour["used"] <= SINGLE_EMAILS:
         return False
     ends_at = hour["ends_at"].isoformat()
@@ -31,7 +32,7 @@ def takes(notification_id, user_id):
     return True
 
 
-def send(event, url):
+def send(event: Event, url: str | None) -> None:
     """Queue the email of a digest that leads to `url`, if any; none to somebody whose seat is no longer active."""
     person = {"user_id": event.payload["user_id"]}
     ends_at = datetime.fromisoformat(event.payload["ends_at"])

@@ -1,11 +1,16 @@
 """The email of a notification or a digest, to somebody of the organization."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from pipeline.database import Row
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 from pipeline.mail.rendering import branding_of, render
+from pipeline.settings import Settings
 
 
-def compose(settings, about, words, url):
+def compose(settings: Settings, about: Row, words: Mapping[str, Any], url: str | None) -> tuple[str, str]:
     """(text, html) of `words` (subject, body, lines, button); `about` has organization, locale, branding and logo.
 
     Without a `url` there is no button.

@@ -1,5 +1,6 @@
 """The endpoints that mark notifications as read."""
 
+from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import MEMBER
 from pipeline.notifications import service, shapes
@@ -9,10 +10,10 @@ read = Resource("/notifications/{id}/read", "Mark a notification as read")
 
 
 @all_read.put(access=MEMBER, answer=shapes.ALL_READ)
-def mark_all_notifications_read(request):
+def mark_all_notifications_read(request: Request) -> dict[str, int]:
     return service.read_all()
 
 
 @read.put(access=MEMBER, answer=shapes.NOTIFICATION)
-def mark_notification_read(request, id):
+def mark_notification_read(request: Request, id: int) -> bytes | None:
     return service.read_notification(id)

@@ -3,31 +3,34 @@
 Both hold a link and never an answer; the notification also holds ids and names, the email none.
 """
 
+from collections.abc import Callable, Mapping
+from typing import Any
 from urllib.parse import urlsplit
 
 from pipeline import mail
-from pipeline.database import dumps, queries
-from pipeline.database.effects import effect
+from pipeline.database import Row, dumps, queries
+from pipeline.database.effects import Event, effect
 from pipeline.http.answer_links import answers_url
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 from pipeline.notifications import digest
 from pipeline.notifications.message import compose
+from pipeline.settings import Settings
 
 
 @effect("interview_submitted")
-def tell_of_interview(event):
+def tell_of_interview(event: Event) -> None:
     """Tell the rep of the invite `invite_id` of the payload that it is submitted."""
     _tell_of_invite(event, texts.interview_submitted)
 
 
 @effect("interview_link_asked")
-def tell_of_wish(event):
+def tell_of_wish(event: Event) -> None:
     """Tell the rep of the expired invite `invite_id` of the payload that its prospect asks for a new link."""
     _tell_of_invite(event, texts.link_asked)
 
 
-def _tell_of_invite(event, words_of):
+def _tell_of_invite(event: Event, words_of: Callable[[str, str | None, str], dict[str, Any]]) -> None:
     interview = queries.notification_interview(invite_id=event.payload["invite_id"])
     if interview is None:
         return
@@ -44,7 +47,7 @@ def _tell_of_invite(event, words_of):
 
 
 @effect("lead_captured")
-def tell_of_lead(event):
+def tell_of_lead(event: Event) -> None:
     """Tell the rep of the lead `lead_id` of the payload that it came in by the form `template_id`."""
     lead = queries.notification_lead(lead_id=event.payload["lead_id"], template_id=event.payload["template_id"])
     if lead is None:
@@ -63,24 +66,32 @@ def tell_of_lead(event):
 
 
 @effect(digest.EVENT)
-def tell_of_leads(event):
+def tell_of_leads(event: Event) -> None:
     """Tell the user `user_id` of the payload of the leads that are gathered for the hour that ends at `ends_at`."""
     digest.send(event, event.settings.app_url and f"{app_url(event.settings)}/leads")
 
 
 @effect("webhook_paused")
-def tell_of_pause(event):
+def tell_of_pause(event: Event) -> None:
     """Tell every active administrator that the webhook `webhook_id` of the payload is paused, while it is."""
     webhook = queries.webhook_paused(id=event.payload["webhook_id"])
     if webhook is None:
         return
-    host = urlsplit(webhook["url"]).hostname
+    host = urlsplit(webhook["url"]).hostname or ""
     words = texts.webhook_paused(language_of(webhook["locale"]), host)
     data = {"webhook_id": webhook["id"], "host": host, "url": f"{app_url(event.settings)}/webhooks/{webhook['id']}"}
     tell(event, webhook, words, data)
 
 
-def tell(event, about, words, data, invite_id=None, created_by=None, gathering=False):
+def tell(
+    event: Event,
+    about: Row,
+    words: Mapping[str, Any],
+    data: dict[str, Any],
+    invite_id: int | None = None,
+    created_by: int | None = None,
+    gathering: bool = False,
+) -> None:
     """Notify the person responsible, else every active administrator; once each, however often the event comes.
 
     `about` is the row that the event is about (assigned_to, organization, locale, branding, logo), `words` title,
@@ -110,16 +121,18 @@ def tell(event, about, words, data, invite_id=None, created_by=None, gathering=F
         )
 
 
-def _link(event, url, invite_id, person):
+def _link(event: Event, url: str, invite_id: int | None, person: Row) -> str | None:
     """Where an email leads one person: into the application, if there is one, else to the page of an invite's answers.
 
     None without either: the API, which `url` names then, opens for programs and for nobody who follows a link.
     """
     if event.settings.app_url:
         return url
-    return invite_id and answers_url(event.settings, event.organization_id, invite_id, person["user_id"])
+    if invite_id is None:
+        return None
+    return answers_url(event.settings, event.organization_id, invite_id, person["user_id"])
 
 
-def app_url(settings):
+def app_url(settings: Settings) -> str:
     """Where the links of notifications lead: the application of the organization's people, else the API."""
     return settings.app_url.rstrip("/") or f"{settings.public_url}/api"

@@ -4,7 +4,9 @@
 and `transport` see to it that a message goes to nobody whom it must not reach, and takes no longer than it may.
 """
 
+from pyramid.config import Configurator
 
-def includeme(config):
+
+def includeme(config: Configurator) -> None:
     """/webhooks."""
     config.scan("pipeline.webhooks.views")

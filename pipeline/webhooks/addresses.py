@@ -14,6 +14,7 @@ import dns.exception
 import dns.name
 import dns.resolver
 
+from pipeline.settings import Settings
 from pipeline.validation.urls import is_url
 
 # Of the look-up at save, while a request waits, and for how long the service's own addresses are remembered.
@@ -30,26 +31,28 @@ class Refused(Exception):
 
 
 @functools.cache
-def resolver():
+def resolver() -> dns.resolver.Resolver:
     """How names are looked up: by the system's name servers. Made with the first look-up; only webhooks need it."""
     return dns.resolver.Resolver()
 
 
-def is_allowed(url, settings):
-    """Whether a URL (str) has a form that may be saved: https and a host with a name, or anything for development."""
+def is_allowed(url: str, settings: Settings) -> bool:
+    """Whether a URL has a form that may be saved: https and a host with a name, or anything for development."""
     if settings.webhook_allow_private:
         return bool(urlsplit(url).hostname)
     return is_url(url, ("https",))
 
 
-def reachable(host, settings, seconds):
-    """The addresses (list of str) of a host to which a message may be sent; raises Refused.
+def reachable(host: str | None, settings: Settings, seconds: float) -> list[str]:
+    """The addresses of a host to which a message may be sent; raises Refused.
 
     One address that is not allowed refuses them all: nobody has a name for a public and a private host at once.
     """
+    if host is None:
+        raise Refused("The host was not found.")
     found = look_up(host, seconds)
     if not settings.webhook_allow_private:
-        own_host = urlsplit(settings.public_url).hostname
+        own_host = urlsplit(settings.public_url).hostname or ""
         own = _own_addresses(own_host, int(time.monotonic() // OWN_SECONDS))
         bad = any(address in own or is_of_this_machine(address) or not is_public(address) for address in found)
         if bad or host == own_host:
@@ -57,7 +60,7 @@ def reachable(host, settings, seconds):
     return found
 
 
-def look_up(host, seconds):
+def look_up(host: str, seconds: float) -> list[str]:
     """All addresses of a host as text, IPv4 first; raises Refused when there is none, or no answer in time."""
     literal = _literal(host)
     if literal:
@@ -72,8 +75,8 @@ def look_up(host, seconds):
     return sorted(set(answers.addresses()), key=lambda address: (":" in address, address))
 
 
-def is_public(address):
-    """Whether an address (str) is one of the public internet, of one host, and stands for no other address."""
+def is_public(address: str) -> bool:
+    """Whether an address is one of the public internet, of one host, and stands for no other address."""
     parsed = ip_address(address)
     # Python calls multicast global.
     special = parsed.is_multicast or parsed.is_reserved or any(parsed in network for network in SPECIAL)
@@ -81,7 +84,7 @@ def is_public(address):
 
 
 @functools.lru_cache(maxsize=1)
-def _own_addresses(host, _minute):
+def _own_addresses(host: str, _minute: int) -> frozenset[str]:
     """What the service is reached by from outside: the addresses of the host of its public URL, asked once a minute."""
     try:
         return frozenset(look_up(host, SAVE_SECONDS))
@@ -89,7 +92,7 @@ def _own_addresses(host, _minute):
         return frozenset()
 
 
-def is_of_this_machine(address):
+def is_of_this_machine(address: str) -> bool:
     """Whether the system would speak to an address with that same address: then it is this machine's own."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     try:
@@ -101,7 +104,7 @@ def is_of_this_machine(address):
         return False
 
 
-def _literal(host):
+def _literal(host: str) -> str | None:
     """An address that stands in a URL instead of a name, in its usual form; None for a name."""
     try:
         return str(ip_address(host))

@@ -1,8 +1,10 @@
 """What a change means: the events that webhooks ask for, and the records that messages about them hold."""
 
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from pipeline.database import dumps, queries
+from pipeline.database import Row, dumps, queries
+from pipeline.settings import Settings
 
 TEST = "webhook.test"
 # The kinds of records in the record of change, and what their events begin with.
@@ -41,12 +43,12 @@ class Change(NamedTuple):
     at: str
     actor_kind: str
     request_id: str | None
-    changed: dict | None
+    changed: dict[str, Row] | None
     earlier: bool
 
 
-def events_of(change, record):
-    """The names of the events of a Change, in their order; `record()` gives the record as a dict, or None."""
+def events_of(change: Change, record: Callable[[], Row | None]) -> list[str]:
+    """The names of the events of a Change, in their order; `record()` gives the record."""
     subject = SUBJECTS.get(change.type)
     if subject is None:
         return []
@@ -59,7 +61,7 @@ def events_of(change, record):
     return [f"{subject}.{verb}" for verb in verbs]
 
 
-def _interview(change, record):
+def _interview(change: Change, record: Callable[[], Row | None]) -> list[str]:
     """An invite that is made is sent out. The response of a capture form is submitted as soon as it is there, unless
     its prospect has asked for the link to continue it later.
     """
@@ -75,7 +77,7 @@ def _interview(change, record):
     return [now] if now in INTERVIEW else []
 
 
-def _besides(subject, change):
+def _besides(subject: str, change: Change) -> Iterator[str]:
     changed = change.changed or {}
     status = changed.get("status", {}).get("new")
     if subject == "lead":
@@ -92,14 +94,14 @@ def _besides(subject, change):
             yield "executed"
 
 
-def shown(type, id, settings):
-    """A record as its GET gives it (JSON bytes); None when it is gone."""
+def shown(type: str, id: int, settings: Settings) -> bytes | None:
+    """A record as its GET gives it, as JSON; None when it is gone."""
     if type == "interview-invites":
         return queries.interview_invite_get.json(id=id, forms_url=settings.interviews_url)
     return getattr(queries, f"{SUBJECTS[type]}_get").json(id=id)
 
 
-def message(event, at, data):
-    """The JSON text of a message; `data` is JSON bytes."""
+def message(event: str, at: str, data: bytes) -> str:
+    """The JSON text of a message; `data` is JSON."""
     head = dumps({"type": event, "timestamp": at})
     return (head[:-1] + b',"data":' + data + b"}").decode()

@@ -1,12 +1,15 @@
 """Deliveries of what has changed: each webhook follows the record of change, and remembers how far it has come."""
 
+from __future__ import annotations
+
 import threading
 
 import psycopg
 import structlog
 
-from pipeline.database import dumps, loads, queries
+from pipeline.database import Database, Row, dumps, loads, queries
 from pipeline.database.effects import organization
+from pipeline.settings import Settings
 from pipeline.webhooks.events import Change, events_of, message, shown
 
 # So many changes are looked at in one transaction, and so many deliveries of a webhook, of so many bytes, may be open:
@@ -20,12 +23,13 @@ log = structlog.get_logger("pipeline.webhooks")
 class Following(threading.Thread):
     """A thread that makes deliveries until `stop()`; several, in any processes, share the webhooks among them."""
 
-    def __init__(self, database, settings):
+    def __init__(self, database: Database, settings: Settings) -> None:
         super().__init__(name="following", daemon=True)
         self.database, self.settings = database, settings
-        self._stopping, self._away = threading.Event(), None
+        self._stopping = threading.Event()
+        self._away: str | None = None
 
-    def run(self):
+    def run(self) -> None:
         """Look for changes; whatever fails is logged once, and tried again."""
         while not self._stopping.is_set():
             try:
@@ -40,13 +44,13 @@ class Following(threading.Thread):
                 self._away = reason
                 self._stopping.wait(OUTAGE_SECONDS)
 
-    def stop(self):
+    def stop(self) -> None:
         """End the thread."""
         self._stopping.set()
         self.join(5)
 
 
-def follow_all(database, settings):
+def follow_all(database: Database, settings: Settings) -> int:
     """Take each webhook a step further that is behind; how many changes were looked at.
 
     One organization's failure is logged, and keeps no other from its turn.
@@ -66,7 +70,7 @@ def follow_all(database, settings):
     return looked_at
 
 
-def follow(webhook_id, settings):
+def follow(webhook_id: int, settings: Settings) -> int:
     """Make the deliveries of a webhook's next changes; how many changes were looked at, 0 while others see to it."""
     place = queries.webhook_follow(webhook_id=webhook_id)
     if place is None:
@@ -89,12 +93,12 @@ def follow(webhook_id, settings):
     return looked_at
 
 
-def _wanted(change, wanted, records):
+def _wanted(change: Change, wanted: list[str], records: _Records) -> list[str]:
     found = [] if change.earlier else events_of(change, lambda: records.read(change))
     return [event for event in found if event in wanted]
 
 
-def _deliver(webhook_id, event, change, records):
+def _deliver(webhook_id: int, event: str, change: Change, records: _Records) -> int:
     """Make a delivery; answers the size of its message."""
     body = message(event, change.at, records.shown(change) or dumps({"id": change.record_id}))
     queries.webhook_delivery_insert(
@@ -111,17 +115,18 @@ def _deliver(webhook_id, event, change, records):
 class _Records:
     """The records that changes are about, each read once: as they are now."""
 
-    def __init__(self, settings):
-        self.settings, self.known = settings, {}
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.known: dict[tuple[str, int], bytes | None] = {}
 
-    def shown(self, change):
+    def shown(self, change: Change) -> bytes | None:
         """JSON bytes, or None for one that is deleted."""
         key = change.type, change.record_id
         if key not in self.known:
             self.known[key] = shown(*key, self.settings)
         return self.known[key]
 
-    def read(self, change):
+    def read(self, change: Change) -> Row | None:
         """The same as a dict."""
         found = self.shown(change)
-        return found and loads(found)
+        return None if found is None else loads(found)

@@ -3,10 +3,12 @@
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from pipeline.database import dumps, loads, queries
+from pipeline.database import Row, dumps, loads, queries, sure
 from pipeline.errors import Problem
-from pipeline.http.pagination import list_page
-from pipeline.validation import invalid_field
+from pipeline.http.pagination import Page, list_page
+from pipeline.http.security import Identity
+from pipeline.settings import Settings
+from pipeline.validation import Values, invalid_field
 from pipeline.webhooks import addresses
 from pipeline.webhooks.events import TEST, message
 from pipeline.webhooks.sending import new_secret
@@ -17,7 +19,7 @@ MOST = 20
 OLD_SECRET_HOURS = 24
 
 
-def create_webhook(caller, settings, body):
+def create_webhook(caller: Identity, settings: Settings, body: Values) -> Row:
     """A new webhook: its record with `secret`, which nobody can see again; 422 for a URL that must not be called."""
     if queries.webhook_count() >= MOST:
         raise Problem("too_many_webhooks", f"An organization has {MOST} webhooks at most.")
@@ -27,7 +29,7 @@ def create_webhook(caller, settings, body):
     return _with_secret(id)
 
 
-def update_webhook(settings, id, body):
+def update_webhook(settings: Settings, id: int, body: Values) -> bytes | None:
     """Replace a webhook's fields: JSON bytes, or None. One that becomes active follows what changes from now on."""
     before = queries.webhook_get(id=id)
     if before is None:
@@ -40,7 +42,7 @@ def update_webhook(settings, id, body):
     return queries.webhook_get.json(id=id)
 
 
-def check_url(url, settings):
+def check_url(url: str, settings: Settings) -> None:
     """Raise the 422 for a URL that must not be called, or whose host is not found."""
     if not addresses.is_allowed(url, settings):
         raise invalid_field("url", "invalid_url", "Must be an https URL of a public host that has a name.")
@@ -50,7 +52,7 @@ def check_url(url, settings):
         raise invalid_field("url", "unreachable_host", str(error)) from None
 
 
-def rotate_secret(id):
+def rotate_secret(id: int) -> Row | None:
     """Give a webhook another secret: its record with `secret`, or None.
 
     The one before signs for a day beside it; one that was replaced earlier signs no more.
@@ -62,13 +64,13 @@ def rotate_secret(id):
     return _with_secret(id)
 
 
-def _with_secret(id):
+def _with_secret(id: int) -> Row:
     secret = new_secret()
     queries.webhook_secret_insert(webhook_id=id, secret=secret)
-    return {**queries.webhook_get(id=id), "secret": secret}
+    return {**sure(queries.webhook_get(id=id)), "secret": secret}
 
 
-def send_test(id):
+def send_test(id: int) -> bytes | None:
     """Send a message of the type webhook.test: the delivery, or None; 409 for a webhook that is not active."""
     webhook = _active(id)
     if webhook is None:
@@ -79,7 +81,7 @@ def send_test(id):
     return queries.webhook_delivery_get.json(webhook_id=id, id=made)
 
 
-def redeliver(id, delivery_id):
+def redeliver(id: int, delivery_id: int) -> bytes | None:
     """Send a delivery once more, at once: the delivery, or None.
 
     409 for a webhook that is not active, and for a message that was too large to be kept.
@@ -93,14 +95,14 @@ def redeliver(id, delivery_id):
     return queries.webhook_delivery_get.json(webhook_id=id, id=delivery_id)
 
 
-def deliveries(id, query):
+def deliveries(id: int, query: Values) -> Page | None:
     """A Page of a webhook's deliveries, newest first; None without the webhook."""
     return list_page(query, queries.webhook_delivery_list, webhook_id=id)
 
 
-def _active(id):
+def _active(id: int) -> Row | None:
     shown = queries.webhook_get.json(id=id)
-    webhook = shown and loads(shown)
+    webhook = None if shown is None else loads(shown)
     if webhook and not webhook["active"]:
         raise Problem("webhook_inactive", "The webhook is not active: nothing is sent to it.")
     return webhook

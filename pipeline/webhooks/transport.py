@@ -5,15 +5,19 @@ goes on checking the certificate by the name of the URL; and one deadline bounds
 now and then too.
 """
 
+from __future__ import annotations
+
 import functools
 import socket
 import ssl
 import time
-from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from collections.abc import Iterable
+from typing import Any, NamedTuple, Self
+from urllib.parse import SplitResult, urlsplit
 
 import httpcore
 
+from pipeline.settings import Settings
 from pipeline.webhooks import addresses
 
 # So long an attempt takes at most, the look-up of the host included; so much of an answer is read.
@@ -35,10 +39,10 @@ class Answer(NamedTuple):
 class Deadline:
     """The time that is left of so many seconds."""
 
-    def __init__(self, seconds):
+    def __init__(self, seconds: float) -> None:
         self.end = time.monotonic() + seconds
 
-    def left(self):
+    def left(self) -> float:
         """Seconds; raises TimeoutError when there are none."""
         left = self.end - time.monotonic()
         if left <= 0:
@@ -46,8 +50,8 @@ class Deadline:
         return left
 
 
-def post(url, headers, body, settings, seconds=SECONDS):
-    """The Answer of a URL (str) to a POST of `body` (bytes) with `headers` ({str: str}); raises NoAnswer."""
+def post(url: str, headers: dict[str, str], body: bytes, settings: Settings, seconds: float = SECONDS) -> Answer:
+    """The Answer of a URL to a POST of `body` with `headers`; raises NoAnswer."""
     deadline = Deadline(seconds)
     try:
         parts = urlsplit(url)
@@ -67,12 +71,13 @@ def post(url, headers, body, settings, seconds=SECONDS):
         raise NoAnswer("The answer is not HTTP, or was broken off.") from None
 
 
-def _exchange(parts, headers, body, sockets):
+def _exchange(parts: SplitResult, headers: dict[str, str], body: bytes, sockets: Sockets) -> Answer:
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    url = httpcore.URL(scheme=parts.scheme, host=parts.hostname, port=parts.port or PORTS[parts.scheme], target=target)
+    host, port = parts.hostname or "", parts.port or PORTS[parts.scheme]
+    url = httpcore.URL(scheme=parts.scheme, host=host, port=port, target=target)
     with (
         httpcore.ConnectionPool(ssl_context=tls(), network_backend=sockets) as pool,
-        pool.stream("POST", url, headers=headers, content=body) as response,
+        pool.stream("POST", url, headers=list(headers.items()), content=body) as response,
     ):
         read = b""
         for part in response.iter_stream():
@@ -83,7 +88,7 @@ def _exchange(parts, headers, body, sockets):
 
 
 @functools.cache
-def tls():
+def tls() -> ssl.SSLContext:
     """The TLS context: the system's authorities, names checked."""
     return ssl.create_default_context()
 
@@ -91,10 +96,17 @@ def tls():
 class Sockets(httpcore.NetworkBackend):
     """Opens connections to these addresses, whatever host is asked for, until the deadline."""
 
-    def __init__(self, found, deadline):
+    def __init__(self, found: list[str], deadline: Deadline) -> None:
         self.found, self.deadline = found, deadline
 
-    def connect_tcp(self, host, port, timeout=None, local_address=None, socket_options=None):
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> Stream:
         """A connection to the first address that takes one; raises OSError."""
         failure = OSError("The host has no address.")
         for address in self.found:
@@ -113,25 +125,27 @@ class Sockets(httpcore.NetworkBackend):
 class Stream(httpcore.NetworkStream):
     """A connection of which each step has the time that is left; httpcore's own time limits are not used."""
 
-    def __init__(self, connection, deadline):
+    def __init__(self, connection: socket.socket, deadline: Deadline) -> None:
         self.connection, self.deadline = connection, deadline
 
-    def read(self, max_bytes, timeout=None):
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         self.connection.settimeout(self.deadline.left())
         return self.connection.recv(max_bytes)
 
-    def write(self, buffer, timeout=None):
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
         rest = memoryview(buffer)
         while rest:
             self.connection.settimeout(self.deadline.left())
             rest = rest[self.connection.send(rest) :]
 
-    def start_tls(self, ssl_context, server_hostname=None, timeout=None):
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> Self:
         self.connection.settimeout(self.deadline.left())
         self.connection = ssl_context.wrap_socket(self.connection, server_hostname=server_hostname)
         return self
 
-    def close(self):
+    def close(self) -> None:
         self.connection.close()
 
     def get_extra_info(self, info: str) -> Any:

@@ -1,10 +1,14 @@
 """The webhook endpoints."""
 
+from pipeline.database import Row
 from pipeline.http.declared import record
+from pipeline.http.pagination import Page
+from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN
 from pipeline.http.shapes import ListOf
 from pipeline.http.slots import LOOK_UP
+from pipeline.validation import Values
 from pipeline.webhooks import schemas, service, shapes
 
 webhooks, webhook = record(
@@ -25,30 +29,30 @@ again = Resource("/webhooks/{id}/deliveries/{deliveryId}/redeliver", "Send a del
     answer=shapes.SECRET_WEBHOOK,
     fails=("too_many_webhooks",),
 )
-def create_webhook(request, body):
+def create_webhook(request: Request, body: Values) -> Row:
     return service.create_webhook(request.caller, request.registry.pipeline, body)
 
 
 @webhook.change(access=ADMIN, body=schemas.Webhook(), heavy=LOOK_UP, answer=shapes.WEBHOOK)
-def update_webhook(request, id, body):
+def update_webhook(request: Request, id: int, body: Values) -> bytes | None:
     return service.update_webhook(request.registry.pipeline, id, body)
 
 
 @secret.post(access=ADMIN, replayable=False, answer=shapes.SECRET_WEBHOOK)
-def rotate_webhook_secret(request, id):
+def rotate_webhook_secret(request: Request, id: int) -> Row | None:
     return service.rotate_secret(id)
 
 
 @test.post(access=ADMIN, answer=shapes.DELIVERY, fails=("webhook_inactive",))
-def test_webhook(request, id):
+def test_webhook(request: Request, id: int) -> bytes | None:
     return service.send_test(id)
 
 
 @deliveries.get(access=ADMIN, query=schemas.DeliveryList(), answer=ListOf(shapes.DELIVERY))
-def list_webhook_deliveries(request, id, query):
+def list_webhook_deliveries(request: Request, id: int, query: Values) -> Page | None:
     return service.deliveries(id, query)
 
 
 @again.post(access=ADMIN, answer=shapes.DELIVERY, fails=("webhook_inactive", "message_gone"))
-def redeliver_webhook(request, id, deliveryId):
+def redeliver_webhook(request: Request, id: int, deliveryId: int) -> bytes | None:
     return service.redeliver(id, deliveryId)
