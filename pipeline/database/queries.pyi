@@ -1382,12 +1382,16 @@ class FormAnswersAbout(Query):
     def __call__(
         self,
         *,
-        user_id: int | None,
+        user_id: int | None = None,
+        id: int | None,
+        printed: bool | None = None,
     ) -> Row | None: ...
     def json(
         self,
         *,
-        user_id: int | None,
+        user_id: int | None = None,
+        id: int | None,
+        printed: bool | None = None,
     ) -> bytes | None: ...
 
 class FormAnswersEnter(Query):
@@ -1421,18 +1425,6 @@ class FormLogoContent(Query):
 class FormLook(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
-
-class FormPaperAbout(Query):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
 
 class FormSurroundings(Query):
     def __call__(self) -> Row | None: ...
@@ -4277,7 +4269,6 @@ class Queries:
     form_answers_enter: FormAnswersEnter
     form_logo_content: FormLogoContent
     form_look: FormLook
-    form_paper_about: FormPaperAbout
     form_surroundings: FormSurroundings
     health_probe: HealthProbe
     health_probe_patience: HealthProbePatience

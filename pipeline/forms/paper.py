@@ -16,7 +16,7 @@ from pipeline.interviews.translations import translated
 
 
 class Copy(NamedTuple):
-    """What a prospect gets: the Document, whose it is (the row of `form_paper_about`), the address or None."""
+    """What a prospect gets: the Document, whose it is (the row of `form_answers_about`), the address or None."""
 
     document: documents.Document
     about: dict
@@ -52,7 +52,7 @@ def copy(id, language):
 def _read(id):
     """(whose answers, the answers, their version), None without the invite."""
     found = service.read_responses(id)
-    about = found and queries.form_paper_about(id=id)
+    about = found and queries.form_answers_about(id=id, printed=True)
     return about and (about, *found)
 
 

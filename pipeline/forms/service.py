@@ -186,7 +186,7 @@ def opened_answers(request, link):
     """
     with transaction(request):
         queries.form_answers_enter(organization_id=link.organization_id, invite_id=link.invite_id)
-        about = queries.form_answers_about(user_id=link.user_id)
+        about = queries.form_answers_about(id=link.invite_id, user_id=link.user_id)
         if about is None:
             raise Problem("not_found")
         yield about

@@ -27,6 +27,7 @@ INVITE = Record(
     "interview_invite",
     "One prospect's invitation to an interview.",
     public_url=URI,
+    expires_at=TIMESTAMP,
     created_by_kind=word("user", "key", "prospect", "system"),
     created_by_name=nullable(TEXT),
 )

@@ -57,7 +57,7 @@ select
     set_config('role', 'pipeline_public', true) as database_role;
 
 --:name form_answers_about :one
---:doc Whose answers a rep reads, and what the page wears; no row for somebody without an active seat; primary keys.
+--:doc Whose answers are read by a rep with an active seat, or `printed`, and what page or paper wears; primary keys.
 select
     version.name as interview,
     coalesce(invite.recipient_name, lead.name, invite.recipient_email) as prospect,
@@ -68,32 +68,9 @@ select
     lead.phone,
     organization.name as organization_name,
     organization.branding,
-    organization.locale,
-    organization.time_zone,
-    form_logo() as logo
-from interview_invites as invite
-join organizations as organization on organization.id = invite.organization_id
-join interview_template_versions as version
-    on version.organization_id = invite.organization_id and version.id = invite.template_version_id
-left join leads as lead on lead.organization_id = invite.organization_id and lead.id = invite.lead_id
-where
-    invite.id = cast(nullif(current_setting('app.invite_id', true), '') as bigint)
-    and is_active_seat(cast(:user_id as bigint));
-
---:name form_paper_about :one
---:doc Whose answers are printed for the organization's people, or for the prospect, and what the paper wears; primary keys.
-select
-    version.name as interview,
-    coalesce(invite.recipient_name, lead.name, invite.recipient_email) as prospect,
-    coalesce(lead.name, invite.recipient_name) as name,
-    coalesce(lead.email, invite.recipient_email) as email,
-    lead.company,
-    lead.job_title,
-    lead.phone,
-    organization.name as organization_name,
-    organization.branding,
-    organization.logo_file_id,
-    logo.sha256 as logo,
+    organization.logo_file_id, --? printed
+    logo.sha256 as logo, --? printed
+    form_logo() as logo, --? !printed
     organization.locale,
     organization.time_zone,
     invite.lead_id,
@@ -104,5 +81,8 @@ join organizations as organization on organization.id = invite.organization_id
 join interview_template_versions as version
     on version.organization_id = invite.organization_id and version.id = invite.template_version_id
 left join leads as lead on lead.organization_id = invite.organization_id and lead.id = invite.lead_id
-left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id
-where invite.id = cast(:id as bigint);
+left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id --? printed
+where
+    version.organization_id is not null
+    and is_active_seat(cast(:user_id as bigint)) --? !printed
+    and invite.id = cast(:id as bigint);

@@ -72,43 +72,8 @@ select
                 select json_agg(record order by page.place)
                 from page
                 cross join lateral (
-                    select
-                        invite.id,
-                        invite.organization_id,
-                        invite.template_id,
-                        invite.lead_id,
-                        invite.deal_id,
-                        invite.origin,
-                        invite.token,
-                        cast(:forms_url as text) || invite.token as public_url,
-                        invite.recipient_email,
-                        invite.recipient_name,
-                        invite.personal_note,
-                        invite.language,
-                        invite.send_email,
-                        invite.reminders,
-                        invite_status(invite.status, invite.expires_at) as status,
-                        iso(invite.expires_at) as expires_at,
-                        iso(invite.sent_at) as sent_at,
-                        iso(invite.reminded_at) as reminded_at,
-                        iso(invite.reminders_declined_at) as reminders_declined_at,
-                        iso(invite.opened_at) as opened_at,
-                        iso(invite.started_at) as started_at,
-                        iso(invite.submitted_at) as submitted_at,
-                        invite.email_status,
-                        invite.email_error,
-                        invite.created_by,
-                        case
-                            when invite.origin = 'capture' then 'prospect'
-                            else created_by_kind(invite.created_by, invite.created_by_key)
-                        end as created_by_kind,
-                        coalesce(
-                            (select person.name from users as person where person.id = invite.created_by),
-                            (select api_key.name from api_keys as api_key where api_key.id = invite.created_by_key)
-                        ) as created_by_name,
-                        iso(invite.created_at) as created_at,
-                        iso(invite.updated_at) as updated_at
-                    from interview_invites as invite
+                    select invite.*, cast(:forms_url as text) || invite.token as public_url
+                    from interview_invite_records as invite
                     where invite.id = page.id
                 ) as record
             ),
@@ -118,43 +83,8 @@ select
 
 --:name interview_invite_get :one
 --:doc One invite; primary key.
-select
-    invite.id,
-    invite.organization_id,
-    invite.template_id,
-    invite.lead_id,
-    invite.deal_id,
-    invite.origin,
-    invite.token,
-    cast(:forms_url as text) || invite.token as public_url,
-    invite.recipient_email,
-    invite.recipient_name,
-    invite.personal_note,
-    invite.language,
-    invite.send_email,
-    invite.reminders,
-    invite_status(invite.status, invite.expires_at) as status,
-    iso(invite.expires_at) as expires_at,
-    iso(invite.sent_at) as sent_at,
-    iso(invite.reminded_at) as reminded_at,
-    iso(invite.reminders_declined_at) as reminders_declined_at,
-    iso(invite.opened_at) as opened_at,
-    iso(invite.started_at) as started_at,
-    iso(invite.submitted_at) as submitted_at,
-    invite.email_status,
-    invite.email_error,
-    invite.created_by,
-    case
-        when invite.origin = 'capture' then 'prospect'
-        else created_by_kind(invite.created_by, invite.created_by_key)
-    end as created_by_kind,
-    coalesce(
-        (select person.name from users as person where person.id = invite.created_by),
-        (select api_key.name from api_keys as api_key where api_key.id = invite.created_by_key)
-    ) as created_by_name,
-    iso(invite.created_at) as created_at,
-    iso(invite.updated_at) as updated_at
-from interview_invites as invite
+select invite.*, cast(:forms_url as text) || invite.token as public_url
+from interview_invite_records as invite
 where invite.id = cast(:id as bigint);
 
 --:name interview_invite_insert :scalar

@@ -41,29 +41,8 @@ select
                 select json_agg(record order by page.place)
                 from page
                 cross join lateral (
-                    select
-                        template.id,
-                        template.organization_id,
-                        template.name,
-                        template.slug,
-                        template.public_slug,
-                        template.lead_capture_enabled,
-                        version.version,
-                        version.pages,
-                        version.questions,
-                        version.branding,
-                        version.thank_you,
-                        version.hints,
-                        version.field_map,
-                        version.language,
-                        version.translations,
-                        version.hidden_fields,
-                        version.embed_origins,
-                        iso(template.created_at) as created_at,
-                        iso(template.updated_at) as updated_at
-                    from interview_templates as template
-                    join interview_template_versions as version
-                        on version.organization_id = template.organization_id and version.id = template.version_id
+                    select template.*
+                    from interview_template_records as template
                     where template.id = page.id
                 ) as record
             ),
@@ -73,30 +52,9 @@ select
 
 --:name interview_template_get :one
 --:doc One template with its current version; primary keys.
-select
-    template.id,
-    template.organization_id,
-    template.name,
-    template.slug,
-    template.public_slug,
-    template.lead_capture_enabled,
-    version.version,
-    version.pages,
-    version.questions,
-    version.branding,
-    version.thank_you,
-    version.hints,
-    version.field_map,
-    version.language,
-    version.translations,
-    version.hidden_fields,
-    version.embed_origins,
-    iso(template.created_at) as created_at,
-    iso(template.updated_at) as updated_at
-from interview_templates as template
-join interview_template_versions as version
-    on version.organization_id = template.organization_id and version.id = template.version_id
-where template.id = cast(:id as bigint) and template.deleted_at is null;
+select template.*
+from interview_template_records as template
+where template.id = cast(:id as bigint);
 
 --:name interview_template_insert :scalar
 --:doc A new template, still without a version; answers its id.

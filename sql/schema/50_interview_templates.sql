@@ -144,6 +144,21 @@ comment on function app.version_frozen is 'Trigger: a version that was made cann
 create trigger frozen before update or delete on app.interview_template_versions
     for each row execute function app.version_frozen();
 
+create view app.interview_template_records with (security_invoker = true) as
+select
+    template.id, template.organization_id, template.name, template.slug, template.public_slug,
+    template.lead_capture_enabled, version.version, version.pages, version.questions, version.branding,
+    version.thank_you, version.hints, version.field_map, version.language, version.translations, version.hidden_fields,
+    version.embed_origins, app.iso(template.created_at) as created_at, app.iso(template.updated_at) as updated_at
+from app.interview_templates as template
+join app.interview_template_versions as version
+    on version.organization_id = template.organization_id and version.id = template.version_id
+where template.deleted_at is null;
+comment on view app.interview_template_records is
+    'The templates that are not deleted, with their current version, as the API gives them.';
+call app.view_describe('app.interview_template_records', 'app.interview_templates', 'app.interview_template_versions');
+grant select on app.interview_template_records to pipeline_member;
+
 set local role pipeline_lookup;
 create function app.capture_by_slug(p_public_slug text)
     returns table (organization_id bigint, template_id bigint)

@@ -190,6 +190,31 @@ grant select (organization_id, id, token, search_text) on app.interview_invites 
 
 call app.count_records('app.interview_invites');
 
+create view app.interview_invite_records with (security_invoker = true) as
+select
+    invite.id, invite.organization_id, invite.template_id, invite.lead_id, invite.deal_id, invite.origin, invite.token,
+    invite.recipient_email, invite.recipient_name, invite.personal_note, invite.language, invite.send_email,
+    invite.reminders, app.invite_status(invite.status, invite.expires_at) as status,
+    app.iso(invite.expires_at) as expires_at, app.iso(invite.sent_at) as sent_at,
+    app.iso(invite.reminded_at) as reminded_at, app.iso(invite.reminders_declined_at) as reminders_declined_at,
+    app.iso(invite.opened_at) as opened_at, app.iso(invite.started_at) as started_at,
+    app.iso(invite.submitted_at) as submitted_at, invite.email_status, invite.email_error, invite.created_by,
+    case
+        when invite.origin = 'capture' then 'prospect'
+        else app.created_by_kind(invite.created_by, invite.created_by_key)
+    end as created_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = invite.created_by),
+        (select key.name from app.api_keys as key where key.id = invite.created_by_key)
+    ) as created_by_name,
+    app.iso(invite.created_at) as created_at, app.iso(invite.updated_at) as updated_at
+from app.interview_invites as invite;
+comment on view app.interview_invite_records is 'Invites as the API gives them, but for the address of their form.';
+call app.view_describe('app.interview_invite_records', 'app.interview_invites');
+comment on column app.interview_invite_records.created_by_kind is 'Who made it: user, key, prospect or system.';
+comment on column app.interview_invite_records.created_by_name is 'The name of the user or API key that made it.';
+grant select on app.interview_invite_records to pipeline_member;
+
 create function app.invite_guarded() returns trigger language plpgsql as $$
 begin
     if old.status = 'submitted' and

@@ -7,6 +7,8 @@ import pytest
 
 from tests.forms.accessible import LOOKS
 from tests.forms.browsing import Site, launch
+from tests.forms.paper import Paper
+from tests.support import interview
 
 DATA = Path(__file__).resolve().parents[2] / "development" / "data"
 
@@ -124,3 +126,43 @@ def _is_complaint(message):
 
 def _is_foreign(request):
     return not request.url.startswith(("http://127.0.0.1:", "data:"))
+
+
+@pytest.fixture
+def ask(organization, anonymous):
+    """ask(question): the page of an interview with this one question."""
+
+    def open_one(**question):
+        question = {"key": "it", "label": "It", **question}
+        template = organization.template(questions=[question], pages=[{"key": "one", "questions": ["it"]}])
+        paper = Paper(anonymous.app, f"/forms/interview/{organization.invite(template)['token']}")
+        paper.stored = lambda: anonymous.get(
+            interview({"token": paper.path.split("/")[3].split("?")[0]}), status=200
+        ).json["answers"]
+        return paper
+
+    return open_one
+
+
+@pytest.fixture
+def paper(anonymous, invite):
+    """The demo's interview, opened."""
+    return Paper(anonymous.app, f"/forms/interview/{invite['token']}")
+
+
+@pytest.fixture
+def stored(anonymous, invite):
+    """stored(): what the API says of the invite."""
+    return lambda: anonymous.get(interview(invite), status=200).json
+
+
+@pytest.fixture
+def small(organization, anonymous):
+    """small(**template): an interview of one page, opened."""
+
+    def open_one(lead=None, **template):
+        lead_id = lead and organization.insert("leads", **lead)
+        made = organization.invite(organization.template(**template), lead_id=lead_id)
+        return Paper(anonymous.app, f"/forms/interview/{made['token']}")
+
+    return open_one

@@ -8,32 +8,6 @@ from tests.forms.browsing import COMPLETE
 from tests.forms.paper import Paper
 from tests.support import TEMPLATE, interview
 
-LEAD = {"first_name": "Pat", "last_name": "Doe", "email": "pat@a.example", "company": "A"}
-
-
-@pytest.fixture
-def paper(anonymous, invite):
-    """The demo's interview, opened."""
-    return Paper(anonymous.app, f"/forms/interview/{invite['token']}")
-
-
-@pytest.fixture
-def stored(anonymous, invite):
-    """stored(): what the API says of the invite."""
-    return lambda: anonymous.get(interview(invite), status=200).json
-
-
-@pytest.fixture
-def small(organization, anonymous):
-    """small(**template): an interview of one page, opened."""
-
-    def open_one(lead=None, **template):
-        lead_id = lead and organization.insert("leads", **lead)
-        made = organization.invite(organization.template(**template), lead_id=lead_id)
-        return Paper(anonymous.app, f"/forms/interview/{made['token']}")
-
-    return open_one
-
 
 def fill_you(paper):
     return paper.fill(your_name="Ada", work_email="ada@example.com", company="Engines").press()
@@ -247,40 +221,6 @@ def test_sending_twice_shows_the_thank_you_twice(paper, anonymous, invite, organ
     assert count.fetchone() == (1,)
 
 
-def test_the_lead_fills_in_what_is_known_and_continue_saves_it(small, anonymous):
-    questions = [
-        {"key": "your_name", "type": "short_text", "label": "Name", "required": True},
-        {"key": "email", "type": "email", "label": "Email", "required": True},
-        {"key": "more", "type": "yes_no", "label": "More?", "visible_if": {"question": "email", "op": "answered"}},
-    ]
-    pages = [{"key": "one", "questions": ["your_name", "email", "more"]}]
-    hints = {"lead_fields": {"name": "your_name"}}
-    paper = small(LEAD, questions=questions, pages=pages, hints=hints)
-    assert (paper.value("your_name"), paper.value("email")) == ("Pat Doe", "pat@a.example")
-    assert paper.shown() == ["your_name", "email", "more"]
-    assert paper.press().state == "review"
-    assert paper.text("dd:not(.change)") == ["Pat Doe", "pat@a.example", "Not answered"]
-
-
-def test_what_does_not_fit_its_question_is_not_prefilled(small):
-    questions = [
-        {"key": "company", "type": "number", "label": "How many companies?", "min": 1},
-        {"key": "email", "type": "multi_choice", "label": "Emails?", "options": [{"value": "a", "label": "A"}]},
-        {"key": "first_name", "type": "date", "label": "When?", "min": "2026-01-01"},
-    ]
-    pages = [{"key": "one", "questions": ["company", "email", "first_name"]}]
-    paper = small({**LEAD, "first_name": "Patricia-Ann"}, questions=questions, pages=pages)
-    assert (paper.value("company"), paper.value("first_name")) == ("", "")
-    assert paper.press().state == "review"
-
-
-def test_an_emptied_prefill_is_not_filled_in_again_while_it_is_refused(small):
-    questions = [{"key": "email", "type": "email", "label": "Email", "required": True}]
-    paper = small(LEAD, questions=questions, pages=[{"key": "one", "questions": ["email"]}])
-    paper.fill(email="").press(status=422)
-    assert paper.value("email") == ""
-
-
 def test_the_text_of_other_is_asked_for_and_shown(paper):
     fill_you(paper).fill(product_line="license-server").press()
     paper.fill(platforms=["linux", "other"], seats="5").press(status=422)
@@ -315,17 +255,6 @@ def test_an_answer_that_makes_another_one_necessary_marks_it(paper):
     assert paper.html.select_one("#q-notes").has_attr("data-required")
     paper.fill(privacy="yes").press(status=422)
     assert list(paper.errors()) == ["notes"]
-
-
-def test_nothing_but_the_public_body_is_in_any_page(organization, small):
-    paper = small(
-        {**LEAD, "notes": "SECRET", "phone": "12345"},
-        hints={"rep_tips": {"seats": "SECRET tip"}, "rep_flags": []},
-        field_map=[{"target": "license_type", "value": "SECRET"}],
-    )
-    for page in (paper.response, paper.fill(product_line="server").press().response, paper.press("submit").response):
-        for word in ("SECRET", "12345", "hints", "field_map", "rep_", f"member@{organization.name}"):
-            assert word not in page.text
 
 
 def test_answers_and_labels_are_text_and_never_markup(small):

@@ -15,22 +15,6 @@ VECTORS = json.loads(Path(__file__).with_name("number_vectors.json").read_text()
 OPTIONS = [{"value": "a", "label": "A"}, {"value": "b", "label": "B", "exclusive": True}]
 
 
-@pytest.fixture
-def ask(organization, anonymous):
-    """ask(question): the page of an interview with this one question."""
-
-    def open_one(**question):
-        question = {"key": "it", "label": "It", **question}
-        template = organization.template(questions=[question], pages=[{"key": "one", "questions": ["it"]}])
-        paper = Paper(anonymous.app, f"/forms/interview/{organization.invite(template)['token']}")
-        paper.stored = lambda: anonymous.get(
-            interview({"token": paper.path.split("/")[3].split("?")[0]}), status=200
-        ).json["answers"]
-        return paper
-
-    return open_one
-
-
 def attributes(paper):
     """The attributes of the question's control that say how it is filled in."""
     control = paper.html.select_one("#f-it")
@@ -172,44 +156,6 @@ def test_the_help_of_a_consent_stands_below_its_sentence(ask):
     assert paper.html.select_one("label").find_next(class_="help")["id"] == "h-it"
 
 
-RANKING = {"type": "ranking", "options": [{"value": value, "label": value.upper()} for value in "abc"]}
-ROW = "x.y" + "z" * 97  # as long as a row's value may be
-MATRIX = {
-    "type": "matrix",
-    "rows": [{"value": ROW, "label": "Price"}, {"value": "z", "label": "Help"}],
-    "columns": RANKING["options"][:2],
-}
-
-
-def test_a_ranking_takes_its_places_in_order_whatever_is_left_empty(ask):
-    paper = ask(**RANKING)
-    assert paper.text("label") == ["Place 1", "Place 2", "Place 3"]
-    paper.fill(it=["", "c", "a"]).press()
-    assert paper.text("dd:not(.change) p") == ["1. C", "2. A"]
-    assert paper.press("submit").stored() == {"it": ["c", "a"]}
-
-
-def test_an_option_with_two_places_is_refused_and_both_stay(ask):
-    paper = ask(**RANKING).fill(it=["b", "b", ""]).press(status=422)
-    assert paper.errors() == {"it": "Please give each option one place only."}
-    assert [option["value"] for option in paper.html.select("option[selected]")] == ["b", "b"]
-
-
-def test_a_matrix_names_each_row_that_is_not_answered(ask):
-    paper = ask(**MATRIX, required=True).fill(**{"it.1": "b"}).press(status=422)
-    assert paper.text("#errors a") == ["It – Please fill in “Price”."]
-    assert paper.html.select_one("#errors a")["href"] == "#f-it-0-0"
-    assert paper.html.select_one("[role=radiogroup][aria-invalid]")["aria-describedby"] == "e-it-0"
-    paper.fill(**{"it.0": "a"}).press()
-    assert paper.text("dd:not(.change) p") == ["Price: A", "Help: B"]
-    assert paper.press("submit").stored() == {"it": {ROW: "a", "z": "b"}}
-
-
-def test_the_answers_of_a_matrix_can_be_taken_back(ask):
-    paper = ask(**MATRIX).fill(**{"it.1": "b"}).press().open("?step=one")
-    assert paper.press("clear:it").stored() == {}
-
-
 def test_an_address_is_asked_for_line_by_line_and_read_again_as_people_write_it(ask):
     paper = ask(type="address", required=True).fill(**{"it.street": "Gasse 1", "it.country": "DE"}).press(status=422)
     assert paper.text("#errors a") == ["It – Please fill in “Town or city”."]
@@ -243,49 +189,6 @@ def test_markup_in_the_texts_of_a_template_is_text(ask):
     paper = ask(type="short_text", label="<b>*It*</b>", help="<i>why</i> **so**")
     assert paper.text("#q-it .label bdi") == ["<b>*It*</b>"]
     assert paper.text("#h-it") == ["<i>why</i> so"]
-
-
-def test_files_are_uploaded_with_whatever_else_the_page_holds_and_taken_away_again(ask):
-    paper = ask(type="file", max_files=2, accept=["txt", "pdf"])
-    assert paper.text("#n-it") == ["Up to 2 files of at most 10 MiB each: TXT, PDF."]
-    assert paper.html.select_one("#f-it")["accept"] == ".txt,.pdf"
-    paper.attach("it", "a.txt", b"one").attach("it", "<b>.txt", b"two").press("upload:it")
-    assert (paper.step, paper.text(".files bdi")) == ("one", ["a.txt", "b.txt"])
-    assert paper.html.select_one("#f-it").name == "p"
-    remove = paper.html.select_one(".files button")
-    assert remove["aria-label"] == "Remove the file a.txt"
-    assert paper.press(remove["value"]).text(".files bdi") == ["b.txt"]
-    assert paper.press().text("dd:not(.change)") == ["b.txt (1 kB)"]
-    assert paper.press("submit").stored()["it"][0]["filename"] == "b.txt"
-
-
-def test_continue_uploads_what_was_chosen(ask):
-    paper = ask(type="file", required=True).press(status=422)
-    assert paper.text("#errors a") == ["It – Please answer this question."]
-    assert paper.attach("it", "a.csv", b"a,b").press().text("dd:not(.change)") == ["a.csv (1 kB)"]
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "sentence"),
-    [
-        ("a.exe", b"MZ", "This file cannot be taken. It must be one of TXT, undamaged and without active content."),
-        ("a.txt", b"a" * 1_100_000, "Please choose a file of at most 1 MiB."),
-        ("b.txt", b"other", "Please remove a file before you add another one: at most 1."),
-    ],
-)
-def test_a_file_that_cannot_be_taken_is_refused_beside_its_question(name, content, sentence, ask):
-    paper = ask(type="file", accept=["txt"], max_size=1)
-    if name == "b.txt":
-        paper.attach("it", "a.txt", b"one")
-    paper.attach("it", name, content).press(status=422)
-    assert paper.errors() == {"it": sentence}
-
-
-def test_one_file_that_cannot_be_taken_keeps_no_other_from_being_kept(ask):
-    paper = ask(type="file", max_files=3)
-    paper.attach("it", "a.txt", b"one").attach("it", "b.exe", b"MZ").attach("it", "c.txt", b"two").press(status=422)
-    assert list(paper.errors()) == ["it"]
-    assert paper.text(".files bdi") == ["a.txt", "c.txt"]
 
 
 def test_an_address_may_be_broken_between_its_parts(ask):

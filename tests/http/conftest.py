@@ -7,7 +7,7 @@ import pytest
 from pyramid.config import Configurator
 from webtest import TestApp
 
-from pipeline import PACKAGES
+from pipeline import PACKAGES, make_app
 from tests.http import failing
 from tests.http.redis_server import RedisServer
 from tests.http.target import Target
@@ -42,3 +42,31 @@ def redis_server():
     server.start()
     yield server
     server.stop()
+
+
+@pytest.fixture(scope="module")
+def make_counting(settings, redis_server):
+    """make_counting(**changes): an application that really counts, in the module's Redis."""
+    made = []
+
+    def make(**changes):
+        options = {"rate_limit_factor": 1, "redis_url": redis_server.url, "database_pool": 4, **changes}
+        made.append(make_app(replace(settings, **options)))
+        return made[-1]
+
+    yield make
+    for app in made:
+        for part in (app.registry.app, app.registry.forms, app.registry.limits):
+            part.close()
+
+
+@pytest.fixture(scope="module")
+def counting(make_counting):
+    """An application that trusts no proxy."""
+    return make_counting()
+
+
+@pytest.fixture(scope="module")
+def behind_proxies(make_counting):
+    """An application behind two proxies."""
+    return make_counting(trusted_proxies=2)

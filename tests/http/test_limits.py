@@ -1,77 +1,21 @@
 """Rate limits: exact over processes, headers on every answer, and no less strict or slower while Redis is away."""
 
-import itertools
 import re
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import UTC, datetime
-from statistics import median
 
 import pytest
-from webtest import TestApp
 
-from pipeline import make_app
-from pipeline.http import counts, limits
+from pipeline.http import limits
 from pipeline.http.clients import network
-from pipeline.http.counts import Counts, OwnCounts
 from pipeline.settings import SettingsError, load
-from tests.conftest import PASSWORD
+from tests.http.counting import ADDRESSES, FORM, client, let_through, remaining, used
 from tests.http.processes import speak, status, web_process
 from tests.http.target import assert_problem
-from tests.support import Api, interview
+from tests.support import interview
 
-FORM = "/api/public/interview/" + "0" * 64
 CAPTURE = "/api/public/interview/capture/nothing"
-ADDRESSES = (f"10.{a}.{b}.{c}" for a, b, c in itertools.product(range(1, 200), range(200), range(1, 200)))
-
-
-@pytest.fixture(scope="module")
-def make_counting(settings, redis_server):
-    """make_counting(**changes): an application that really counts, in the module's Redis."""
-    made = []
-
-    def make(**changes):
-        options = {"rate_limit_factor": 1, "redis_url": redis_server.url, "database_pool": 4, **changes}
-        made.append(make_app(replace(settings, **options)))
-        return made[-1]
-
-    yield make
-    for app in made:
-        for part in (app.registry.app, app.registry.forms, app.registry.limits):
-            part.close()
-
-
-@pytest.fixture(scope="module")
-def counting(make_counting):
-    """An application that trusts no proxy."""
-    return make_counting()
-
-
-@pytest.fixture(scope="module")
-def behind_proxies(make_counting):
-    """An application behind two proxies."""
-    return make_counting(trusted_proxies=2)
-
-
-def client(app, address=None, **headers):
-    """A client of `app` that calls from an address, by default one of its own."""
-    return Api(TestApp(app, extra_environ={"REMOTE_ADDR": address or next(ADDRESSES)}), **headers)
-
-
-def let_through(answers):
-    """How many of the answers were not refused."""
-    return sum(answer.status_int != 429 for answer in answers)
-
-
-def remaining(answer):
-    return int(re.search(r"r=(\d+)", answer.headers["RateLimit"])[1])
-
-
-def used(app, bucket, who, count, seconds=600):
-    """Let somebody have used a part of their quota."""
-    app.registry.limits.redis.set(f"{counts.PREFIX}:{bucket.name}:{who}", count, ex=seconds)
 
 
 def test_a_hundred_requests_pass_and_the_next_is_refused(counting):
@@ -108,76 +52,6 @@ def test_what_is_not_limited_says_nothing_of_limits(counting):
     answer = client(counting).get("/healthz", status=200)
     assert "RateLimit" not in answer.headers
     assert "RateLimit-Policy" not in answer.headers
-
-
-def test_a_login_is_limited_by_address_and_by_client(counting, organization):
-    pat = {"email": f"member@{organization.name}.example", "password": "wrong"}
-    first = client(counting).post("/api/auth/login", pat, status=401)
-    assert first.headers["RateLimit"] == (
-        '"login-client";r=29;t=600, "login-failed";r=9;t=600, "login-address";r=99;t=600'
-    )
-    used(counting, limits.LOGIN_ADDRESS, limits.digest(pat["email"]), 99)
-    client(counting).post("/api/auth/login", pat, status=401)
-    right = {"email": pat["email"].upper(), "password": PASSWORD}
-    assert_problem(client(counting).post("/api/auth/login", right), 429, "rate_limited")
-
-
-def test_strangers_at_eleven_addresses_do_not_lock_the_owner_out(counting, organization):
-    pat = {"email": f"member@{organization.name}.example", "password": "wrong"}
-    for _ in range(11):
-        client(counting).post("/api/auth/login", pat, status=401)
-    client(counting).post("/api/auth/login", {**pat, "password": PASSWORD}, status=200)
-
-
-def test_ten_failed_logins_of_one_address_from_one_place_are_enough(counting, organization):
-    here, pat = next(ADDRESSES), {"email": f"member@{organization.name}.example", "password": "wrong"}
-    used(counting, limits.LOGIN_FAILED, f"{here}:{limits.digest(pat['email'])}", 9)
-    client(counting, here).post("/api/auth/login", pat, status=401)
-    assert_problem(client(counting, here).post("/api/auth/login", {**pat, "password": PASSWORD}), 429, "rate_limited")
-    client(counting).post("/api/auth/login", {**pat, "password": PASSWORD}, status=200)
-
-
-def test_a_successful_login_is_not_counted_as_a_failed_one(counting, organization):
-    here, right = next(ADDRESSES), {"email": f"member@{organization.name}.example", "password": PASSWORD}
-    for left in (29, 28):
-        answer = client(counting, here).post("/api/auth/login", right, status=200)
-        counts = re.findall(r'"([a-z-]+)";r=(\d+)', answer.headers["RateLimit"])
-        assert counts == [("login-client", str(left)), ("login-failed", "10"), ("login-address", "100")]
-
-
-@pytest.mark.parametrize(
-    ("bucket", "path", "body"),
-    [
-        (limits.REFRESH, "refresh", {"refresh_token": "x"}),
-        (limits.LOGOUT, "logout", {"refresh_token": "x"}),
-        (limits.FORGOT, "password/forgot", {"email": "nobody@x.example"}),
-        (limits.RESET, "password/reset", {"token": "x", "password": PASSWORD}),
-    ],
-    ids=lambda value: getattr(value, "name", ""),
-)
-def test_what_needs_no_token_is_limited_for_each_client(bucket, path, body, counting):
-    here = next(ADDRESSES)
-    used(counting, bucket, here, 59)
-    answer = client(counting, here).post(f"/api/auth/{path}", body)
-    assert re.fullmatch(rf'"{bucket.name}";r=0;t=\d+', answer.headers["RateLimit"])
-    assert_problem(client(counting, here).post(f"/api/auth/{path}", body), 429, "rate_limited")
-
-
-def test_who_holds_an_access_token_guesses_ten_passwords(counting, organization):
-    colleague = client(counting, **organization.colleague.headers)
-    guess = {"current_password": "guessed", "new_password": "rather violet umbrella 7"}
-    answers = [colleague.put("/api/auth/password", guess).status_int for _ in range(11)]
-    assert answers == [422] * 10 + [429]
-
-
-def test_a_client_that_tries_many_addresses_is_refused(counting):
-    address = next(ADDRESSES)
-    used(counting, limits.LOGIN_CLIENT, address, 29)
-    answers = [
-        client(counting, address).post("/api/auth/login", {"email": f"p{n}@x.example", "password": "x"})
-        for n in range(2)
-    ]
-    assert [answer.status_int for answer in answers] == [401, 429]
 
 
 def test_a_user_has_one_quota_wherever_they_call_from(counting, organization):
@@ -335,124 +209,6 @@ def test_an_address_that_is_no_redis_stops_the_start(make_counting):
 def test_a_setting_that_would_undo_the_limits_stops_the_start(variable, value):
     with pytest.raises(SettingsError, match=variable):
         load({}, {"DATABASE_URL": "postgresql://x", "JWT_SECRET": "x" * 32, variable: value})
-
-
-def test_own_counts_are_exact_too():
-    own = OwnCounts()
-    with ThreadPoolExecutor(16) as pool:
-        counts = list(pool.map(lambda _: own.count("key", 60_000)[0], range(2000)))
-    assert sorted(counts) == list(range(1, 2001))
-
-
-def test_own_counts_forget_what_has_ended(monkeypatch):
-    monkeypatch.setattr(counts, "CROWDED", 10)
-    own = OwnCounts()
-    own.crowd = 10
-    for number in range(100):
-        own.count(f"key {number}", 0)
-    assert len(own.windows) <= 11
-
-
-def test_without_redis_a_process_counts_by_itself(make_counting, counting):
-    alone = make_counting(redis_url="")
-    prospect = client(alone)
-    assert let_through(prospect.get(FORM) for _ in range(105)) == 100
-
-
-def test_while_redis_is_away_the_limit_holds_and_nothing_fails(counting, redis_server):
-    prospect = client(counting)
-    prospect.get(FORM, status=404)
-    redis_server.stop()
-    assert let_through(prospect.get(FORM) for _ in range(105)) == 100
-    redis_server.start()
-    until(lambda: not counting.registry.limits.away)
-    assert remaining(prospect.get(FORM, status=404)) == 99
-
-
-def test_a_restart_of_redis_is_not_even_noticed(counting, redis_server):
-    prospect = client(counting)
-    prospect.get(FORM, status=404)
-    redis_server.stop()
-    redis_server.start()
-    assert remaining(prospect.get(FORM, status=404)) == 99
-    assert not counting.registry.limits.away
-
-
-def test_a_silent_redis_delays_the_first_request_and_no_other(counting, redis_server):
-    prospect = client(counting)
-    prospect.get(FORM, status=404)
-    with redis_server.frozen():
-        durations = [duration(lambda: prospect.get(FORM, status=404)) for _ in range(20)]
-        assert counting.registry.limits.away
-    assert median(durations) < counts.PATIENCE
-    until(lambda: not counting.registry.limits.away)
-
-
-def test_a_redis_that_was_never_there_is_found_when_it_comes(redis_server):
-    redis_server.stop()
-    counts = Counts(redis_server.url)
-    assert counts.count("late", 60_000)[0] == 1
-    redis_server.start()
-    until(lambda: not counts.away)
-    assert counts.count("late", 60_000)[0] == 1
-    assert counts.redis.exists("late")
-    counts.close()
-
-
-def test_a_thread_that_has_ended_leaves_no_connection_behind(redis_server):
-    counts = Counts(redis_server.url)
-    counts.count("thread", 60_000)
-    before = len(counts.redis.client_list())
-    for _ in range(20):
-        thread = threading.Thread(target=counts.count, args=("thread", 60_000))
-        thread.start()
-        thread.join()
-    until(lambda: len(counts.redis.client_list()) <= before)
-    assert counts.count("thread", 60_000)[0] == 22
-    counts.close()
-
-
-def duration(action):
-    started = time.perf_counter()
-    action()
-    return time.perf_counter() - started
-
-
-def until(condition):
-    for _ in range(200):
-        if condition():
-            return
-        time.sleep(0.05)
-    raise AssertionError("It does not come to that.")
-
-
-def test_a_mailbox_is_not_flooded_with_invitations_however_they_are_sent(counting, organization, new_organization):
-    admin, body = client(counting, **organization.admin.headers), {"email": f"kim@{organization.name}.new.example"}
-    made = admin.post("/api/users", body, status=201).json["id"]
-    assert [admin.post(f"/api/users/{made}/invite").status_int for _ in range(3)] == [200] * 3
-    admin.delete(f"/api/users/{made}", status=204)
-    made = admin.post("/api/users", {"email": body["email"].upper()}, status=201).json["id"]
-    assert_problem(admin.post(f"/api/users/{made}/invite"), 429, "rate_limited")
-    admin.post("/api/users", {"email": f"lee@{organization.name}.new.example"}, status=201)
-    other = new_organization().admin
-    client(counting, **other.headers).post("/api/users", body, status=201)
-
-
-@pytest.mark.parametrize("address", ["/forms/activate/" + "0" * 64, "/forms/reset/" + "0" * 64, "/forms/forgot"])
-def test_pages_of_accounts_are_limited_by_a_page(address, counting):
-    visitor = client(counting).app
-    assert {visitor.get(address, status="*").status_int for _ in range(60)} <= {200, 404}
-    refused = visitor.post(address, {"_go": "accept"}, status=429)
-    assert refused.html.body["data-state"] == "limited"
-    assert 590 < int(refused.headers["Retry-After"]) <= 600
-
-
-def test_passwords_are_guessed_no_faster_by_a_link_than_by_a_login(counting, organization, new_organization, post):
-    email = f"member@{new_organization().name}.example"
-    organization.admin.post("/api/users", {"email": email}, status=201)
-    guesser, body = client(counting), {"token": post.token(organization), "password": "a wrong guess"}
-    assert [guesser.post("/api/auth/activate", body).status_int for _ in range(11)] == [401] * 10 + [429]
-    assert guesser.post("/api/auth/login", {"email": email, "password": PASSWORD}).status_int == 429
 
 
 def test_a_key_has_a_bucket_of_its_own_wherever_it_calls_from(counting, organization):

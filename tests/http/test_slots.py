@@ -1,21 +1,15 @@
 """Heavy work runs under slots: no organization's imports, searches or documents take the threads that others need."""
 
 import contextlib
-import http.client
-import json
 import threading
-import time
-from concurrent.futures import ThreadPoolExecutor
 
-import psycopg
 import pytest
 
 from pipeline.database import queries
 from pipeline.errors import Problem
-from pipeline.http.slots import DOCUMENT, EXPORT, IMPORT, SEARCH, UPLOAD, Shares, Slots
+from pipeline.http.slots import DOCUMENT, EXPORT, IMPORT, SEARCH, UPLOAD, Slots
 from pipeline.settings import SettingsError, load
 from tests.contracts.support import image_file, upload
-from tests.http.processes import web_process
 from tests.http.target import assert_problem
 from tests.leads.csv_files import send
 from tests.support import codes
@@ -123,112 +117,6 @@ def test_slots_that_many_threads_want_are_given_to_as_many_as_there_are():
         thread.join()
     assert len(given) == 3
     assert slots.taken.total() == 0
-
-
-class Clock:
-    """A clock that stands until it is set forward."""
-
-    now = 0.0
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def shares():
-    """Shares of four threads by a Clock."""
-    return Shares(4, Clock())
-
-
-def served(shares, organization_id, number, seconds):
-    """Serve so many requests of an organization at once, each for so long."""
-    entered = [shares.enter(organization_id) for _ in range(number)]
-    shares.clock.now += seconds
-    for moment in entered:
-        shares.leave(organization_id, moment)
-
-
-def admitted(shares, organization_id):
-    """How many requests of an organization may be under way at once, out of four."""
-    entered = []
-    with contextlib.suppress(Problem):
-        entered.extend(shares.enter(organization_id) for _ in range(4))
-    for moment in entered:
-        shares.leave(organization_id, moment)
-    return len(entered)
-
-
-def test_an_organization_whose_requests_are_quick_may_use_all_threads(shares):
-    for _ in range(1000):
-        served(shares, 1, 4, 0.04)
-    assert admitted(shares, 1) == 4
-
-
-@pytest.mark.parametrize("seconds", [2.0, 0.2])
-def test_an_organization_whose_requests_are_slow_has_half_of_the_threads(shares, seconds):
-    for _ in range(10):
-        served(shares, 1, admitted(shares, 1), seconds)
-    assert admitted(shares, 1) == 2
-    assert admitted(shares, 2) == 4, "others are not concerned"
-    shares.clock.now += 5
-    assert admitted(shares, 1) == 4, "it was quick again"
-
-
-def test_one_slow_request_now_and_then_is_borne(shares):
-    for _ in range(10):
-        served(shares, 1, 1, 1.0)
-        shares.clock.now += 1
-    assert admitted(shares, 1) == 4
-
-
-def test_what_is_counted_is_forgotten(shares):
-    for number in range(100):
-        served(shares, number, 4, 2.0)
-    shares.clock.now += 60
-    for number in range(100):
-        served(shares, number, 1, 0.01)
-        admitted(shares, number)
-    assert not shares.running
-    assert not shares.slow
-
-
-def test_locked_records_of_one_organization_do_not_hold_the_threads_of_another(
-    login_url, tmp_path, organization, new_organization, owner_url
-):
-    """Each of these requests waits for its lock as long as it may; without a bound they would take every thread."""
-    admin, other = organization.admin, new_organization().member
-    path = f"/api/leads/{admin.post('/api/leads', {'first_name': 'Pat'}, status=201).json['id']}"
-    with (
-        psycopg.connect(owner_url) as holder,
-        web_process("production", login_url, tmp_path / "log") as (_, port),
-        ThreadPoolExecutor(13) as threads,
-    ):
-        holder.execute("select from app.leads where organization_id = %s for update", [organization.id])
-        stop = threading.Event()
-        attacks = [threads.submit(changing, port, admin, path, stop) for _ in range(12)]
-        time.sleep(3)  # the first of them have run into the lock
-        answers = [answered(port, "GET", "/api/leads", other, 1.5) for _ in range(10)]
-        stop.set()
-        refused = {status for attack in attacks for status in attack.result()}
-        holder.rollback()
-    assert answers == [200] * 10
-    assert refused == {429, 503}
-
-
-def changing(port, api, path, stop):
-    """The statuses of changes of a lead, one after the other, until it is told to stop."""
-    seen = []
-    while not stop.is_set():
-        seen.append(answered(port, "PUT", path, api, 60, {"first_name": "Kim"}))
-        time.sleep(0.05)
-    return seen
-
-
-def answered(port, method, path, api, seconds, body=None):
-    """The status that a server process answers a request with within so many seconds."""
-    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)) as connection:
-        connection.request(method, path, body and json.dumps(body), {**api.headers, "Content-Type": "application/json"})
-        return connection.getresponse().status
 
 
 @pytest.mark.parametrize(

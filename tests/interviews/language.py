@@ -81,3 +81,12 @@ EVERY_TYPE = template(
     lead_capture_enabled=True,
     public_slug="software-evaluation",
 )
+
+
+def violations(body):
+    """The violations as {place: code}."""
+    return {found.name: found.code for found in check_template(body)}
+
+
+def violations_of(*questions, **fields):
+    return violations(template(*questions, **fields))

@@ -6,60 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.support import codes, interview, wait_until_waiting
-
-QUESTIONS = [
-    {"key": "your_name", "type": "short_text", "label": "Your name"},
-    {"key": "email", "type": "email", "label": "Your email", "required": True},
-    {"key": "company", "type": "short_text", "label": "Company", "max_length": 1000},
-    {
-        "key": "compliance",
-        "type": "multi_choice",
-        "label": "Rules",
-        "options": [{"value": "gdpr", "label": "GDPR"}, {"value": "hipaa", "label": "HIPAA"}],
-    },
-    {
-        "key": "officer",
-        "type": "short_text",
-        "label": "Officer",
-        "visible_if": {"question": "compliance", "op": "answered"},
-    },
-]
-WRITABLE = ("name", "slug", "public_slug", "lead_capture_enabled", "pages", "questions", "hints")
-THANKS = {"title": "Thank you", "body": "We call you."}
-ANSWERS = {"your_name": "Ada King Lovelace", "email": "ada@engine.example", "company": "Engines Ltd"}
-
-
-@pytest.fixture
-def template(organization):
-    """A template that captures leads under its organization's name."""
-    return organization.template(
-        public_slug=organization.name,
-        lead_capture_enabled=True,
-        questions=QUESTIONS,
-        pages=[{"key": "you", "title": "You", "questions": [question["key"] for question in QUESTIONS]}],
-        hints={"lead_fields": {"name": "your_name"}, "rep_tips": {"email": "SECRET"}},
-        thank_you=THANKS,
-    )
-
-
-@pytest.fixture
-def path(template):
-    return f"/api/public/interview/capture/{template['public_slug']}"
-
-
-@pytest.fixture
-def capture(path, anonymous):
-    """capture(answers, query="", **members): the answer to a captured form."""
-
-    def post(answers=ANSWERS, query="", status=201, **members):
-        return anonymous.post(f"{path}/submit{query}", {"answers": answers, **members}, status=status)
-
-    return post
-
-
-def leads(organization):
-    return organization.admin.get("/api/leads", status=200).json["data"]
+from tests.interviews.captured import ANSWERS, QUESTIONS, THANKS, leads
+from tests.interviews.captured import capture as capture
+from tests.interviews.captured import path as path
+from tests.interviews.captured import template as template
+from tests.support import codes
 
 
 def test_the_form_holds_template_and_organization_and_nothing_else(organization, path, anonymous):
@@ -110,69 +61,6 @@ def test_one_event_tells_of_the_captured_lead(organization, capture, owner):
         "select event, payload ->> 'lead_id' from app.outbox where organization_id = %s", [organization.id]
     ).fetchall()
     assert rows == [("lead_captured", str(lead["id"]))]
-
-
-@pytest.fixture
-def while_captured(capture, owner):
-    """while_captured(change, table, **capture): the answer to a form that waits for a table during `change()`."""
-
-    def meanwhile(change, table="app.leads", **options):
-        with ThreadPoolExecutor(1) as pool:
-            with owner.transaction():
-                owner.execute(f"lock table {table} in access exclusive mode")
-                answer = pool.submit(capture, **options)
-                wait_until_waiting(owner)
-                change()
-            return answer.result()
-
-    return meanwhile
-
-
-def test_a_form_that_is_changed_while_it_is_sent_costs_no_lead(organization, template, while_captured):
-    changed = {**{key: template[key] for key in WRITABLE}, "thank_you": {"title": "Thanks again"}}
-    path = f"/api/interview-templates/{template['id']}"
-    answer = while_captured(lambda: organization.admin.put(path, changed, status=200))
-    assert answer.json == {"lead_created": True, "thank_you": {"title": "Thanks again"}}
-    assert len(leads(organization)) == 1
-
-
-def test_a_form_that_is_changed_before_its_version_is_read_costs_no_lead_and_no_invite(
-    organization, template, while_captured, anonymous
-):
-    invite = organization.invite(template)
-    answer = while_captured(lambda: renew(organization, template), "app.interview_template_versions")
-    assert answer.json["thank_you"] == {"title": "Renewed"}
-    assert len(leads(organization)) == 1
-    anonymous.post(f"{interview(invite)}/submit", {"answers": ANSWERS}, status=200)
-
-
-def renew(organization, template):
-    """A new version of a template, written by the connection that holds the table."""
-    version = organization.owner.execute(
-        """insert into app.interview_template_versions
-               (organization_id, template_id, version, name, pages, questions, branding, thank_you, hints, field_map)
-           select organization_id, template_id, version + 1, name, pages, questions, branding,
-               '{"title": "Renewed"}', hints, field_map
-           from app.interview_template_versions where template_id = %s returning id""",
-        [template["id"]],
-    ).fetchone()[0]
-    organization.owner.execute(
-        "update app.interview_templates set version_id = %s where id = %s", [version, template["id"]]
-    )
-
-
-def test_a_form_that_is_deleted_while_it_is_sent_is_not_found(organization, template, while_captured):
-    path = f"/api/interview-templates/{template['id']}"
-    while_captured(lambda: organization.admin.delete(path, status=204), status=404)
-    assert leads(organization) == []
-
-
-def test_a_rep_who_loses_the_seat_while_the_form_is_sent_costs_no_lead(organization, while_captured):
-    while_captured(organization.deactivate_seats, query=f"?r={organization.users['member']}")
-    with_lead = organization.owner.execute(
-        "select assigned_to from app.leads where organization_id = %s", [organization.id]
-    )
-    assert with_lead.fetchall() == [(None,)]
 
 
 @pytest.mark.parametrize("person", ["admin", "member"])

@@ -4,10 +4,45 @@ import uuid
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tests.conftest import PASSWORD
 from tests.contracts import support as contracts
-from tests.leads.csv_files import multipart
-from tests.support import TEMPLATE, Organization, interview
+from tests.isolation.prepared import (
+    api_key,
+    configuration_body,
+    configured,
+    contract,
+    contract_body,
+    contract_template,
+    erasable,
+    executed_contract,
+    invite,
+    invite_body,
+    invited_admin,
+    invited_user,
+    lead,
+    lead_body,
+    lead_file,
+    logo_file,
+    logo_template,
+    notification,
+    organization_body,
+    organization_logo,
+    password_body,
+    preview_body,
+    previewable,
+    quote,
+    quote_body,
+    record,
+    removable_user,
+    seedable,
+    session,
+    signed_copy,
+    switch_body,
+    switchable,
+    task_body,
+    template,
+    template_body,
+    uploaded,
+)
 
 
 class Case(NamedTuple):
@@ -21,225 +56,6 @@ class Case(NamedTuple):
     arrange: Callable = lambda organization: {}
     body: Callable | None = None
     denied: int | None = 404
-
-
-def notification(organization):
-    """Something each person of the organization is told, named after it; the id is the admin's."""
-    told = [
-        organization.insert(
-            "notifications",
-            user_id=organization.users[person],
-            event="lead_captured",
-            effect_key="lead_captured:1",
-            title=organization.name,
-        )
-        for person in ("member", "admin")
-    ]
-    return {"id": told[-1]}
-
-
-def session(organization):
-    """One more session of the admin's."""
-    return {"id": organization.session(organization.users["admin"])}
-
-
-def switchable(organization):
-    """What the admin needs to switch to the organization: its id and a refresh token of their session."""
-    token = organization.refresh_token(organization.sessions[organization.users["admin"]])
-    return {"organization_id": organization.id, "refresh_token": token}
-
-
-def switch_body(ids):
-    return {**ids, "refresh_token": str(ids["refresh_token"])}
-
-
-def password_body(ids):
-    return {"current_password": PASSWORD, "new_password": "rather violet umbrella 7"}
-
-
-def template(organization):
-    return {"id": organization.template()["id"]}
-
-
-def invite(organization):
-    return {"id": organization.invite()["id"]}
-
-
-def seedable(organization):
-    """A submitted invite with a deal and a definition that fits its answers."""
-    organization.insert("configurator_definitions", name="Server", slug="server")
-    made = organization.invite(deal_id=organization.insert("deals", title=organization.name))
-    organization.anonymous.post(interview(made) + "/submit", {"answers": {"product_line": "server"}}, status=200)
-    return {"id": made["id"]}
-
-
-def template_body(ids):
-    return {**TEMPLATE, "slug": "another"}
-
-
-def invite_body(ids):
-    return {"template_id": ids["template_id"], "recipient_email": "pat@prospect.example"}
-
-
-def lead(organization):
-    """A lead named after its organization, with a note and a task."""
-    made = organization.member.post("/api/leads", {"first_name": organization.name}, status=201).json["id"]
-    path = f"/api/leads/{made}"
-    return {
-        "id": made,
-        "noteId": organization.member.post(f"{path}/notes", {"content": organization.name}, status=201).json["id"],
-        "taskId": organization.member.post(f"{path}/tasks", {"title": organization.name}, status=201).json["id"],
-    }
-
-
-def erasable(organization):
-    """A lead without an address, which is confirmed by its name."""
-    return {**lead(organization), "name": organization.name}
-
-
-def lead_file(ids):
-    """A form with a CSV file."""
-    return multipart(b"first_name,email\nPat,pat@prospect.example\n")
-
-
-def lead_body(ids):
-    return {"first_name": "Pat", "status": "contacted"}
-
-
-def task_body(ids):
-    return {"title": "Call"}
-
-
-def uploaded(organization):
-    """An invite with a file that its prospect has uploaded, both named after the organization."""
-    questions = [{"key": "papers", "type": "file", "label": "Papers"}]
-    template = organization.template(questions=questions, pages=[{"key": "one", "questions": ["papers"]}])
-    invite = organization.invite(template, recipient_name=organization.name)
-    content, name = organization.name.encode(), f"{organization.name}.txt"
-    path = f"/api/public/interview/{invite['token']}/files?question=papers"
-    saved = organization.member.app.post(path, upload_files=[("file", name, content)], status=201).json
-    return {"id": invite["id"], "fileId": saved["answers"]["papers"][0]["id"]}
-
-
-def contract_template(organization):
-    """A contract template named after its organization."""
-    body = {**contracts.TEMPLATE, "name": organization.name}
-    return {"id": organization.admin.post("/api/contract-templates", body, status=201).json["id"]}
-
-
-def logo_template(organization):
-    """A contract template with a logo."""
-    ids = contract_template(organization)
-    path = f"/api/contract-templates/{ids['id']}/logo"
-    contracts.upload(organization.admin, path, contracts.image_file("PNG"), "a.png", "logo", status=201)
-    return ids
-
-
-def previewable(organization):
-    """A deal, of which a preview would tell."""
-    return {"deal_id": organization.insert("deals", title=organization.name)}
-
-
-def preview_body(ids):
-    return {"content": "<p>{{Deal.title}}</p>", **ids}
-
-
-def contract(organization):
-    """A contract named after its organization, with a note and a task."""
-    body = {"template_id": contract_template(organization)["id"], "effective_date": "2026-02-01"}
-    made = organization.member.post("/api/contracts", {**body, "name": organization.name}, status=201).json["id"]
-    path = f"/api/contracts/{made}"
-    return {
-        "id": made,
-        "template_id": body["template_id"],
-        "noteId": organization.member.post(f"{path}/notes", {"content": organization.name}, status=201).json["id"],
-        "taskId": organization.member.post(f"{path}/tasks", {"title": organization.name}, status=201).json["id"],
-    }
-
-
-def executed_contract(organization):
-    """A contract with an executed copy."""
-    ids = contract(organization)
-    path = f"/api/contracts/{ids['id']}/executed"
-    contracts.upload(organization.member, path, contracts.pdf_file(), f"{organization.name}.pdf", status=201)
-    return ids
-
-
-def contract_body(ids):
-    return {"template_id": ids["template_id"], "effective_date": "2026-02-01"}
-
-
-def signed_copy(ids):
-    return multipart(contracts.pdf_file(), filename="signed.pdf")
-
-
-def logo_file(ids):
-    return multipart(contracts.image_file("PNG"), "logo", "logo.png")
-
-
-def record(table, **values):
-    """arrange: a row named after its organization, written directly."""
-    return lambda organization: {
-        "id": organization.insert(table, **{field: value or organization.name for field, value in values.items()})
-    }
-
-
-def configured(organization):
-    """A deal, a definition and a configuration of them."""
-    deal = organization.insert("deals", title=organization.name)
-    definition = organization.insert("configurator_definitions", name=organization.name, slug=organization.name)
-    made = organization.insert("configurations", deal_id=deal, definition_id=definition)
-    return {"id": made, "deal_id": deal, "definition_id": definition}
-
-
-def quote(organization):
-    deal = organization.insert("deals", title=organization.name)
-    return {"id": organization.insert("quotes", deal_id=deal, quote_number=organization.name), "deal_id": deal}
-
-
-def api_key(organization):
-    """A key named after its organization."""
-    return {"id": organization.admin.post("/api/api-keys", {"name": organization.name}, status=201).json["id"]}
-
-
-def removable_user(organization):
-    """A seat that nothing refers to."""
-    return {"id": organization.users["colleague"]}
-
-
-def invited_user(organization):
-    """Somebody who is invited."""
-    body = {"email": f"{uuid.uuid4().hex}@new.example", "name": organization.name}
-    return {"id": organization.admin.post("/api/users", body, status=201).json["id"]}
-
-
-def invited_admin(organization):
-    """An invitation by another organization to the admin of this one."""
-    email = f"admin@{organization.name}.example"
-    inviting = Organization(
-        organization.app, organization.owner, f"org-{uuid.uuid4().hex[:12]}", None, organization.tokens
-    )
-    return {"id": inviting.admin.post("/api/users", {"email": email}, status=201).json["id"]}
-
-
-def quote_body(ids):
-    return {"deal_id": ids["deal_id"], "lines": [{"sku": "A"}]}
-
-
-def configuration_body(ids):
-    return {"deal_id": ids["deal_id"], "definition_id": ids["definition_id"]}
-
-
-def organization_logo(organization):
-    """The organization shows a logo."""
-    contracts.upload(
-        organization.admin, "/api/organization/logo", contracts.image_file("PNG"), "a.png", "logo", status=201
-    )
-    return {}
-
-
-def organization_body(ids):
-    return {"name": "Changed", "slug": f"changed-{uuid.uuid4().hex[:12]}"}
 
 
 def crud(path, arrange, create, update, reference=None):

@@ -152,3 +152,7 @@ def reworded(organization, contract):
     path = f"/api/contract-templates/{contract['template_id']}"
     organization.admin.put(path, {"content": "<p>Of nobody</p>", "footer_left": ""}, status=200)
     return organization.member.put(f"/api/contracts/{contract['id']}/regenerate", status=200).json
+
+
+def erase(api, person, **options):
+    return api.post(f"/api/leads/{person.lead}/erase", {"confirm": person.email.lower()}, **options)

@@ -1,0 +1,120 @@
+"""Organizations, users, passwords and tokens from the command line."""
+
+import uuid
+
+import jwt
+import pytest
+
+
+def slug():
+    return f"org-{uuid.uuid4().hex[:12]}"
+
+
+def test_an_organization_and_its_first_user(terminal, demo):
+    name = slug()
+    terminal.run("create-organization", "New One", "--slug", name, "--time-zone", "Asia/Tokyo", "--currency", "JPY")
+    email = f"first@{name}.example"
+    terminal.run(
+        *("create-user", email, "--organization", name, "--name", "First", "--role", "admin", "--password-stdin"),
+        input="correct horse battery\n",
+    )
+    seat = "select role, seat_active from app.organization_users join app.users on id = user_id where email = %s"
+    assert demo.execute(seat, (email,)).fetchone() == ("admin", True)
+    claims = jwt.decode(terminal.run("token", email).stdout.strip(), options={"verify_signature": False})
+    assert int(claims["sub"]) > 0
+
+
+def test_a_known_user_gets_a_seat_and_keeps_the_password(terminal, demo):
+    name = slug()
+    terminal.run("create-organization", "Another", "--slug", name)
+    user = (
+        "insert into app.users (email, name, password_hash, confirmed_at)"
+        " values (%s, 'Kim', 'as before', now()) returning id"
+    )
+    user_id = demo.execute(user, (f"kim@{name}.example",)).fetchone()[0]
+    assert "known before" in terminal.run("create-user", f"KIM@{name}.example", "--organization", name).stdout
+    password = "select password_hash from app.users where id = %s"
+    assert demo.execute(password, (user_id,)).fetchone() == ("as before",)
+
+
+@pytest.mark.parametrize(
+    ("words", "exit_code", "said"),
+    [
+        (("create-organization", "Again", "--slug", "acme"), 1, "There is an organization acme already."),
+        (("create-organization", "Bad", "--slug", "Not A Slug"), 1, "Not valid: organizations_slug_check."),
+        (("create-organization", "Bad", "--slug", "x", "--time-zone", "Mars/Base"), 2, "no time zone"),
+        (("create-user", "a@b.example", "--organization", "nowhere"), 1, "There is no organization nowhere."),
+        (("set-password", "nobody@acme.example"), 1, "There is no user nobody@acme.example."),
+        (("token", "nobody@acme.example"), 1, "has no active seat in any organization."),
+        (("token", "inactive@acme.example"), 1, "has no active seat in any organization."),
+        (("token", "rep@acme.example", "--organization", "globex"), 1, "has no active seat in globex."),
+        (("explain", "no_such_query"), 2, "There is no query no_such_query; there are"),
+        (("explain", "membership_list", "wrong=1"), 2, "membership_list takes user_id."),
+        (("explain", "membership_list", "user_id=x"), 1, "invalid input syntax for type bigint"),
+        (("explain", "membership_list", "--organization", "nowhere"), 1, "There is no organization nowhere."),
+        (("no-such-command",), 2, "No such command"),
+    ],
+)
+def test_a_mistake_is_one_clear_line(terminal, words, exit_code, said):
+    result = terminal.run(*words, exit_code=exit_code)
+    assert said in result.stderr.splitlines()[-1]
+
+
+def test_a_short_password_is_refused(terminal):
+    words = ("create-user", "new@acme.example", "--organization", "acme", "--name", "New", "--password-stdin")
+    assert "at least 10 characters" in terminal.run(*words, exit_code=2, input="short\n").stderr
+
+
+def test_a_password_that_is_easy_to_guess_is_refused(terminal):
+    words = ("create-user", "new@acme.example", "--organization", "acme", "--name", "New", "--password-stdin")
+    assert "is easy to guess" in terminal.run(*words, exit_code=2, input="new@acme.example\n").stderr
+
+
+def test_the_operator_sets_a_password_and_ends_the_sessions(terminal, demo):
+    name = slug()
+    email = f"kim@{name}.example"
+    terminal.run("create-organization", "Another", "--slug", name)
+    made = ("create-user", email, "--organization", name, "--name", "Kim", "--password-stdin")
+    terminal.run(*made, input="correct horse battery\n")
+    terminal.run("token", email)
+    before = "select password_hash, confirmed_at is not null from app.users where email = %s"
+    first = demo.execute(before, (email,)).fetchone()
+    terminal.run("set-password", email.upper(), "--password-stdin", input="rather violet umbrella 7\n")
+    second = demo.execute(before, (email,)).fetchone()
+    assert (first[1], second[1], first[0] == second[0]) == (True, True, False)
+    alive = "select from app.sessions s join app.users u on u.id = s.user_id where u.email = %s and s.ended_at is null"
+    assert demo.execute(alive, (email,)).fetchall() == []
+
+
+def test_who_gets_a_seat_from_the_operator_is_no_longer_invited_to_it(terminal, demo):
+    name = slug()
+    email = f"kim@{name}.example"
+    terminal.run("create-organization", "Another", "--slug", name)
+    demo.execute("insert into app.users (email, name) values (%s, 'kim')", (email,))
+    demo.execute(
+        "insert into app.invitations (organization_id, email) select id, %s from app.organizations where slug = %s",
+        (email.upper(), name),
+    )
+    made = ("create-user", email, "--organization", name, "--name", "Kim", "--password-stdin")
+    assert "(new, " in terminal.run(*made, input="correct horse battery\n").stdout
+    seat = "select name, seat_active from app.organization_users join app.users on id = user_id where email = %s"
+    assert demo.execute(seat, (email,)).fetchone() == ("Kim", True)
+    invited = "select count(*) from app.invitations where email_key = %s"
+    assert demo.execute(invited, (email,)).fetchone() == (0,)
+
+
+def test_a_token_lasts_as_long_as_its_session(terminal, demo):
+    claims = jwt.decode(terminal.run("token", "rep@acme.example").stdout.strip(), options={"verify_signature": False})
+    ends = demo.execute("select extract(epoch from expires_at) from app.sessions where id = %s", (claims["sid"],))
+    assert abs(int(ends.fetchone()[0]) - claims["exp"]) < 10
+
+
+def test_a_token_names_the_organization_asked_for(terminal, demo):
+    token = terminal.run("token", "both@example.com", "--organization", "globex").stdout.strip()
+    globex = demo.execute("select id from app.organizations where slug = 'globex'").fetchone()[0]
+    assert jwt.decode(token, options={"verify_signature": False})["org"] == globex
+
+
+def test_tokens_of_another_identity_provider_cannot_be_made_here(production):
+    production.environ.update(JWT_ALGORITHM="RS256", JWT_SECRET="", JWT_PUBLIC_KEY="its public key")
+    assert "not the private key" in production.run("token", "rep@acme.example", exit_code=2).stderr

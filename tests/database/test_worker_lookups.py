@@ -1,0 +1,104 @@
+"""The functions with which the worker, and an erasure, read and write what its callers may not."""
+
+import pytest
+
+
+@pytest.fixture
+def erased(owner, world):
+    """erased(call): (messages, filters, values) of acme and of globex, after a function has erased for acme."""
+    owner.execute("""update app.webhook_deliveries set body = '{"data": "ada@x.example"}', record_type = 'leads'""")
+    owner.execute("""update app.changes set action = 'exported', details = '{"filter": {"search": "ada"}}',
+        type = 'leads', record_id = 1, changed = '{"email": {"old": "ada@x.example", "new": null}}'""")
+
+    def run(call, *values):
+        owner.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
+        owner.execute(f"select app.{call}", values)
+        return [
+            owner.execute(
+                "select array(select distinct body from app.webhook_deliveries where organization_id = o.id), "
+                "array(select distinct details #>> '{filter,search}' from app.changes where organization_id = o.id), "
+                "array(select distinct changed #>> '{email,old}' from app.changes where organization_id = o.id) "
+                "from app.organizations o where o.id = %s",
+                [world[slug]["organizations"]],
+            ).fetchone()
+            for slug in ("acme", "globex")
+        ]
+
+    return run
+
+
+TOLD, VALUE = '{"data": "ada@x.example"}', "ada@x.example"
+KEPT = ([TOLD], ["ada"], [VALUE])
+
+
+def test_words_are_erased_from_messages_exports_and_changes_of_this_organization_alone(erased):
+    traces = "traces_erase('{}', '{}', '{}', '{}', '{ada@x.example}', '{Ada}')"
+    assert erased(traces) == [(['{"data": {"id": 1}}'], [None], [None]), KEPT]
+
+
+@pytest.mark.parametrize(("kind", "message", "value"), [("leads", '{"data": {"id": 1}}', None), ("deals", TOLD, VALUE)])
+def test_what_is_told_of_records_of_a_type_is_erased_in_this_organization_alone(erased, kind, message, value):
+    assert erased("changes_erase(%s, '{1}')", kind) == [([message], ["ada"], [value]), KEPT]
+
+
+@pytest.fixture
+def inside(owner, world):
+    """inside(slug, call): the answer of a function, called as the worker in an organization."""
+
+    def run(slug, call):
+        owner.execute("select set_config('app.organization_id', %s, true)", [str(world[slug]["organizations"])])
+        return owner.execute(f"select app.{call}").fetchone()[0]
+
+    return run
+
+
+def counted(owner, world, slug):
+    """How many changes an organization has by its count, by its tallies, and by looking."""
+    return owner.execute(
+        "select (select total from app.change_counts where organization_id = %(id)s), "
+        "(select cast(sum(total) as bigint) from app.change_tallies where organization_id = %(id)s), "
+        "(select count(*) from app.changes where organization_id = %(id)s)",
+        {"id": world[slug]["organizations"]},
+    ).fetchone()
+
+
+def test_changes_are_counted_once_in_their_own_organization(owner, world, inside):
+    # A transaction that has ended long ago, as this one has not.
+    owner.execute("update app.changes set transaction_id = 1")
+    for slug in world:
+        inside(slug, "changes_counted()")
+    organization = world["acme"]["organizations"]
+    owner.execute("insert into app.leads (organization_id, first_name) values (%s, 'Lee')", [organization])
+    owner.execute("update app.changes set transaction_id = 2 where transaction_id > 1")
+    owner.execute("update app.change_counts set until_transaction = 2")
+    assert [inside("acme", "changes_counted()") for _ in range(2)] == [1, 0]
+    for slug in world:
+        assert len(set(counted(owner, world, slug))) == 1
+
+
+def test_changes_are_forgotten_in_their_own_organization_alone(owner, world, inside):
+    owner.execute("update app.changes set transaction_id = 1, at = at - interval '500 days'")
+    for slug in world:
+        inside(slug, "changes_counted()")
+    before = counted(owner, world, "globex")
+    assert inside("acme", "changes_purge(400)") > 0
+    assert counted(owner, world, "acme") == (0, None, 0)
+    assert counted(owner, world, "globex") == before
+
+
+def test_only_what_is_due_and_in_nobodys_hands_is_handed_over(owner, world):
+    organization = world["acme"]["organizations"]
+    owner.execute("update app.outbox set done_at = now()")
+    owner.execute(
+        "insert into app.outbox (organization_id, event, key, due_at, leased_until) values "
+        "(%(id)s, 'told', 'due', now(), null), (%(id)s, 'told', 'leased', now(), now() + interval '1 minute'), "
+        "(%(id)s, 'told', 'later', now() + interval '1 minute', null)",
+        {"id": organization},
+    )
+    leased = owner.execute("select id from app.outbox_lease('mail', 9, 9, '1s')").fetchall()
+    assert (
+        leased
+        == owner.execute(
+            "select id from app.outbox where key = 'due' and organization_id = %s", [organization]
+        ).fetchall()
+    )

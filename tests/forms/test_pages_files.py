@@ -1,0 +1,46 @@
+"""Files as answers, uploaded from a page and taken away again."""
+
+import pytest
+
+
+def test_files_are_uploaded_with_whatever_else_the_page_holds_and_taken_away_again(ask):
+    paper = ask(type="file", max_files=2, accept=["txt", "pdf"])
+    assert paper.text("#n-it") == ["Up to 2 files of at most 10 MiB each: TXT, PDF."]
+    assert paper.html.select_one("#f-it")["accept"] == ".txt,.pdf"
+    paper.attach("it", "a.txt", b"one").attach("it", "<b>.txt", b"two").press("upload:it")
+    assert (paper.step, paper.text(".files bdi")) == ("one", ["a.txt", "b.txt"])
+    assert paper.html.select_one("#f-it").name == "p"
+    remove = paper.html.select_one(".files button")
+    assert remove["aria-label"] == "Remove the file a.txt"
+    assert paper.press(remove["value"]).text(".files bdi") == ["b.txt"]
+    assert paper.press().text("dd:not(.change)") == ["b.txt (1 kB)"]
+    assert paper.press("submit").stored()["it"][0]["filename"] == "b.txt"
+
+
+def test_continue_uploads_what_was_chosen(ask):
+    paper = ask(type="file", required=True).press(status=422)
+    assert paper.text("#errors a") == ["It – Please answer this question."]
+    assert paper.attach("it", "a.csv", b"a,b").press().text("dd:not(.change)") == ["a.csv (1 kB)"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("a.exe", b"MZ", "This file cannot be taken. It must be one of TXT, undamaged and without active content."),
+        ("a.txt", b"a" * 1_100_000, "Please choose a file of at most 1 MiB."),
+        ("b.txt", b"other", "Please remove a file before you add another one: at most 1."),
+    ],
+)
+def test_a_file_that_cannot_be_taken_is_refused_beside_its_question(name, content, sentence, ask):
+    paper = ask(type="file", accept=["txt"], max_size=1)
+    if name == "b.txt":
+        paper.attach("it", "a.txt", b"one")
+    paper.attach("it", name, content).press(status=422)
+    assert paper.errors() == {"it": sentence}
+
+
+def test_one_file_that_cannot_be_taken_keeps_no_other_from_being_kept(ask):
+    paper = ask(type="file", max_files=3)
+    paper.attach("it", "a.txt", b"one").attach("it", "b.exe", b"MZ").attach("it", "c.txt", b"two").press(status=422)
+    assert list(paper.errors()) == ["it"]
+    assert paper.text(".files bdi") == ["a.txt", "c.txt"]

@@ -1,0 +1,31 @@
+"""Clients whose requests are counted, and what their answers say of it."""
+
+import itertools
+import re
+
+from webtest import TestApp
+
+from pipeline.http import counts
+from tests.support import Api
+
+FORM = "/api/public/interview/" + "0" * 64
+ADDRESSES = (f"10.{a}.{b}.{c}" for a, b, c in itertools.product(range(1, 200), range(200), range(1, 200)))
+
+
+def client(app, address=None, **headers):
+    """A client of `app` that calls from an address, by default one of its own."""
+    return Api(TestApp(app, extra_environ={"REMOTE_ADDR": address or next(ADDRESSES)}), **headers)
+
+
+def let_through(answers):
+    """How many of the answers were not refused."""
+    return sum(answer.status_int != 429 for answer in answers)
+
+
+def remaining(answer):
+    return int(re.search(r"r=(\d+)", answer.headers["RateLimit"])[1])
+
+
+def used(app, bucket, who, count, seconds=600):
+    """Let somebody have used a part of their quota."""
+    app.registry.limits.redis.set(f"{counts.PREFIX}:{bucket.name}:{who}", count, ex=seconds)
