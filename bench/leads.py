@@ -36,6 +36,9 @@ FILTERS = (
     "date_from=2024-03-01&date_to=2024-03-31",
     "status=new&source=fair",
     "status=contacted&assigned_to=3",
+    "status=new,contacted",
+    "status=new,contacted&source=fair",
+    "tag=hot",
 )
 
 

@@ -32,7 +32,7 @@ insert into app.sessions (organization_id, user_id, expires_at) values (1, 1, no
 
 LEADS = """
 insert into app.leads (organization_id, first_name, last_name, email, phone, company, job_title, source, status, notes,
-    assigned_to, created_at)
+    tags, assigned_to, created_at)
 select %(organization)s,
     (array['Anna', 'Ben', 'Chloé', 'Dmitri', 'Elena', 'Farid', 'Grace', 'Hugo', 'Ines', 'Jon'])[1 + i %% 10],
     initcap(translate(md5((i %% 20011)::text), '0123456789', 'aeioulnrst')),
@@ -45,6 +45,7 @@ select %(organization)s,
     (array['manual', 'import', 'web', 'fair', 'interview'])[1 + i / 3 %% 5],
     (array['new', 'new', 'new', 'contacted', 'qualified', 'disqualified'])[1 + i / 5 %% 6],
     case when i %% 5 = 0 then 'Met at the fair, wants a quote' end,
+    case when i %% 1000 = 0 then 'hot, returning' end,
     case when i %% 3 > 0 then 1 + i %% %(seats)s end,
     timestamptz '2024-01-01Z' + i * interval '1 minute'
 from generate_series(1, %(leads)s) i

@@ -9,12 +9,13 @@ import itertools
 import sys
 import time
 from typing import NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from bench.contracts import Client
 from bench.leads import sample, say
 from bench.leads_data import BIG, MEDIUM, running
-from bench.records_data import SHARE, SMALL, TEMPLATES, fill, moment
+from bench.records_data import SETTINGS, SHARE, SMALL, TABLES, TEMPLATES, fill, moment
+from bench.records_history import ASKED, places
 from bench.servers import serving
 from pipeline.contracts import schemas as contracts
 from pipeline.database import queries
@@ -54,6 +55,8 @@ REFERRED = {
     "invite_id": "interview_invites",
     "lead_id": "leads",
 }
+# Of how many records one has changed since.
+CHANGED = (1000, 20, 2)
 RARE, FREQUENT = ("4711", "c0ffee"), ("a1", "1")
 FIRST, GROWTH, FILTERED, FOUND, READ, DEEP = 10, 1.5, 60, 100, 300, 150
 
@@ -74,10 +77,11 @@ class Bench:
     def __init__(self, site, web, ids, size):
         self.clients = {organization: Client(site, web, organization) for organization in (BIG, MEDIUM)}
         self.ids, self.size = ids, size
+        self.places = places(size)
 
     def measured(self, path, asked, organization):
         """(p50, p99) of a list in an organization; `asked` are the words of its query."""
-        here = self.ids[organization]
+        here = self.ids[organization] | self.places
         words = {name: word.format(**here) for name, word in asked.items()}
         url = path.format(**here) + (f"?{urlencode(words)}" if words else "")
         return sample(lambda: self.clients[organization].ask("GET", url), SECONDS, REQUESTS)
@@ -89,6 +93,11 @@ class Bench:
             small = self.measured(path, words, MEDIUM)[0] if growth else 0.0
             told = "&".join(f"{name}={word.strip('{}')}" for name, word in words.items())
             yield Figure(f"{path} {told}", p50, p99, small, p50 <= aim and (not growth or p50 <= growth * small))
+
+
+def table_of(path):
+    """The table of a list: that of the last segment of its path."""
+    return path.rpartition("/")[2].replace("-", "_")
 
 
 def orders(statement):
@@ -110,7 +119,7 @@ def _words(node, size):
     if node.name in REFERRED:
         return [f"{{{REFERRED[node.name]}}}"]
     if node.name == "updated_since":
-        return [moment(size - size // 1000).isoformat()]
+        return [moment(size - size // part).isoformat() for part in CHANGED]
     return {"expiring_within": ["30"], "unread": ["true", "false"]}[node.name]
 
 
@@ -126,25 +135,32 @@ def pairs(known):
 
 def parts(bench, path, statement, schema):
     """(what is measured, its aim, the Figures) of a list, one after the other."""
-    share = SHARE if path.lstrip("/").replace("-", "_") in TEMPLATES or "sort_by" not in statement.parameters else 1
+    share = SHARE if table_of(path) in TEMPLATES or "sort_by" not in statement.parameters else 1
     sorts, known = orders(statement), filters(schema, bench.size)
     per_page = schema["per_page"].missing
     page = {"page": str(max(1, bench.size // share * 9 // 10 // per_page))}
     yield "first page, every order", FIRST, bench.figures(path, sorts, FIRST, GROWTH)
     yield f"page {page['page']}, every order", DEEP, bench.figures(path, [page | sort for sort in sorts], DEEP)
-    yield "one filter", FILTERED, bench.figures(path, alone(known), FILTERED)
+    asked = [one | sort for one in alone(known) for sort in sorts]
+    yield "one filter, every order", FILTERED, bench.figures(path, asked, FILTERED)
     yield "two filters", FILTERED, bench.figures(path, pairs(known), FILTERED)
     if "search" in {node.name for node in schema.children}:
         yield "rare word", FOUND, bench.figures(path, [{"search": word} for word in RARE], FOUND)
         yield "frequent word", READ, bench.figures(path, [{"search": word} for word in FREQUENT], READ)
 
 
-def report(bench):
+def report(bench, tables):
     """Measure and print: of each part its slowest figure, and at the end all that missed their aim."""
     missed = []
     print(f"\n{'milliseconds, slowest of each':<72}{'of':>4}{'p50':>9}{'p99':>9}{f'at {SMALL:,}':>10}{'aim':>6}")
-    for path, statement, schema in LISTS:
-        for label, aim, found in parts(bench, path, statement, schema):
+    lists = [parts(bench, *listed) for listed in LISTS if table_of(listed[0]) in tables]
+    others = [
+        ("asked of it", FILTERED, bench.figures(path, [dict(parse_qsl(words)) for words in asked], FILTERED))
+        for table, path, asked in ASKED
+        if table in tables
+    ]
+    for found_of_one in [*lists, others]:
+        for label, aim, found in found_of_one:
             figures = list(found)
             if not figures:
                 continue
@@ -165,12 +181,14 @@ def main():
     parser = argparse.ArgumentParser(prog="python -m bench.records", description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help=f"{QUICK:,} records of each kind instead of {SIZE:,}")
     parser.add_argument("--size", type=int, help="records of each kind in the large organization")
+    parser.add_argument("--only", nargs="+", choices=TABLES, metavar="TABLE", help=f"some of {', '.join(TABLES)}")
     given = parser.parse_args()
+    tables = given.only or TABLES
     size = given.size or (QUICK if given.quick else SIZE)
     started = time.monotonic()
     try:
-        with running(1, 1, say) as (site, file, owner_url):
-            ids = fill(owner_url, size, say)
+        with running(1, 1, say, SETTINGS) as (site, file, owner_url):
+            ids = fill(owner_url, size, say, tables)
             print(
                 f"{size:,} records of each kind in one organization (templates, and one lead's notes and tasks and "
                 f"one user's notifications: {size // SHARE:,}), {SMALL:,} in another; "
@@ -178,7 +196,7 @@ def main():
                 flush=True,
             )
             with serving(["application"], file, None) as webs:
-                report(Bench(site, webs["application"], ids, size))
+                report(Bench(site, webs["application"], ids, size), tables)
     except RuntimeError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 1

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import psycopg
 
 from bench.leads_data import BIG, MEDIUM
+from bench.records_history import HISTORY
 from tests.database.crowd import MOMENT, ONCE, SIZES, indexes_last
 
 SMALL = 1_000
@@ -30,8 +31,20 @@ TEMPLATES = {
     ),
     "contract_templates": ("name, content, updated_at", "'Terms ' || md5(i::text), 'text', {moment}"),
 }
+# Of a million records so many fewer.
+SHARES = {**dict.fromkeys(TEMPLATES, SHARE), "interview_tallies": 9}
 # Those that take longest first, so that the last one does not run alone.
-TABLES = {**dict(reversed(KINDS.items())), **BESIDE, **TEMPLATES}
+TABLES = {**dict(reversed(KINDS.items())), **BESIDE, **TEMPLATES, **HISTORY}
+# What the records of a table show of others; these are filled with them.
+SHOWN = {
+    "contacts": {"companies"},
+    "deals": {"companies"},
+    "quotes": {"deals", "companies"},
+    "configurations": {"deals", "companies"},
+    "contracts": {"deals", "companies"},
+}
+# Nothing of the indexes goes to PostgreSQL's log, and the log is soon used again: the records alone are many gigabytes.
+SETTINGS = {"wal_level": "minimal", "max_wal_senders": "0", "max_wal_size": "4GB"}
 
 
 def moment(number):
@@ -39,12 +52,13 @@ def moment(number):
     return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=20 * number)
 
 
-def fill(owner_url, size, say):
-    """Write `size` records of each kind in BIG and SMALL in MEDIUM: for both organizations {table: its first id}."""
+def fill(owner_url, size, say, tables=TABLES):
+    """Write `size` records of each kind in BIG and SMALL in MEDIUM: for both organizations {table: its first id}.
+
+    tables: those of TABLES that are filled, with what their records show of others.
+    """
+    wanted = set(tables).union(*(SHOWN.get(table, ()) for table in tables))
     with psycopg.connect(owner_url, autocommit=True) as connection:
-        # Meant for what comes and goes in a second; here gigabytes come.
-        connection.execute("alter system set max_wal_size = '16GB'")
-        connection.execute("select pg_reload_conf()")
         ids = {BIG: _once(connection, BIG, size), MEDIUM: _once(connection, MEDIUM, SMALL)}
         for table in TABLES:
             (first,) = connection.execute(f"select coalesce(max(id), 0) + 1 from app.{table}").fetchone()
@@ -52,11 +66,16 @@ def fill(owner_url, size, say):
             ids[BIG].setdefault(table, first)
             ids[MEDIUM].setdefault(table, first + size)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        for _ in threads.map(lambda table: _table(owner_url, table, size, ids, say), TABLES):
+        chosen = [table for table in TABLES if table in wanted]
+        for _ in threads.map(lambda table: _table(owner_url, table, size, ids, say), chosen):
             pass
     with psycopg.connect(owner_url, autocommit=True) as connection:
         for kind in KINDS:
             connection.execute(f"call app.recount('app.{kind}')")
+        for organization in ids:
+            with connection.transaction():
+                connection.execute("select set_config('app.organization_id', %s, true)", [str(organization)])
+                connection.execute("select app.changes_counted()")
         connection.execute("vacuum analyze")
         connection.execute("checkpoint")
     return ids
@@ -82,8 +101,8 @@ def _table(owner_url, table, size, ids, say):
         for organization, count in ((BIG, size), (MEDIUM, SMALL)):
             with connection.transaction():
                 _begin(connection, organization)
-                share = SHARE if table in TEMPLATES else 1
-                _insert(connection, table, columns, values.format(**ids[organization]), count // share)
+                rows = count // SHARES.get(table, 1)
+                _insert(connection, table, columns, values.format(**ids[organization]), rows)
     say(f"{table} filled")
 
 

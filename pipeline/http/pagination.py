@@ -29,6 +29,8 @@ NEAR = 100
 # instead of reading it.
 FAR = 10_000
 SEARCH = Search()
+# What the marks of a list's statement ask for beside its filters.
+NO_FILTERS = {"sort_by", "sort_dir", "patterns", "rare", "near", "far", "few", "counting", "total"}
 # What a filter is, by the type that its statement casts it to; texts differ and are told.
 FILTERS = {"bigint": QueryId(), "boolean": QueryBoolean(), "timestamptz": Timestamp()}
 
@@ -63,6 +65,11 @@ def since() -> SchemaNode:
     return optional(Timestamp())
 
 
+def filters(statement: Statement) -> list[str]:
+    """The parameters by which a list's statement leaves records out, search aside."""
+    return [name for name in statement.statement.words if name not in NO_FILTERS]
+
+
 def list_query(statement: Statement, **texts: Type) -> Query:
     """The query of a list, as the marks of its statement know it: words to search for, filters, orders.
 
@@ -70,9 +77,9 @@ def list_query(statement: Statement, **texts: Type) -> Query:
     """
     whole = statement.statement.whole
     nodes = {"search": optional(SEARCH)} if "patterns" in statement.parameters else {}
-    for name, words in statement.statement.words.items():
+    for name in filters(statement):
         cast = re.search(rf"cast\(:{name} as ([a-z]+)\)", whole)
-        if cast and not words:
+        if cast and not statement.words(name):
             nodes[name] = optional(texts[name] if cast[1] == "text" else FILTERS[cast[1]])
     return type("List", (Sorted,), {**nodes, "sort_by": sort_words(statement)})()
 
@@ -125,8 +132,14 @@ def list_page(query: Values, statement: Statement, kind: str | None = None, **pa
     is the table whose rare words app.search_ids finds; a list of few rows has none.
     """
     named = {name: value for name, value in query.items() if name not in ("page", "per_page", "search")}
+    order = {name: named.pop(name) for name in ("sort_by", "sort_dir") if name in named}
     words = search_words(query.get("search"), kind)
-    return page_of(query, statement(**named, **words, **page_window(query, statement), **parameters))
+    asked = {**named, **parameters}
+    # Few records are sorted: the index of an order would mostly lead to them sooner, but where filter and order go
+    # together (what has changed lately stands at the end) it would be read from end to end.
+    if "few" in statement.parameters and not words and any(asked.get(name) is not None for name in filters(statement)):
+        asked |= statement(**asked, counting=True)
+    return page_of(query, statement(**asked, **words, **order, **page_window(query, statement)))
 
 
 def page_window(query: Values, statement: Statement) -> dict[str, Any]:

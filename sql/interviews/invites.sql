@@ -29,7 +29,25 @@ filtered as not materialized (
         and invite.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
 ),
 
-page as (
+counted as materialized (
+    select
+        0
+        + cast(:total as bigint) --? total
+        --? !total {
+        --? !lead_id|deal_id|template_id|status|updated_since|patterns {
+        + (
+            select cast(coalesce(sum(change.delta), 0) as bigint)
+            from record_count_deltas as change
+            where change.kind = 'interview_invites'
+        )
+        --? }
+        + (select count(*) from filtered) --? lead_id|deal_id|template_id|status|updated_since|patterns
+        --? }
+            as total
+)
+
+--? !counting {
+, page as (
     select picked.id, picked.place
     from
         unnest(
@@ -37,7 +55,11 @@ page as (
                 select near.id
                 from (
                     select invite.id
-                    from filtered as invite
+                    from (
+                        select invite.*
+                        from filtered as invite
+                        offset 0 --? few
+                    ) as invite
                     order by
                         invite.organization_id
                         , invite.created_at asc, invite.id asc --? sort_by=created_at, sort_dir=ASC
@@ -56,17 +78,13 @@ page as (
             )
         ) with ordinality as picked (id, place)
 )
+--? }
 
 select
-    --? !lead_id|deal_id|template_id|status|updated_since|patterns {
-    (
-        select cast(coalesce(sum(change.delta), 0) as bigint)
-        from record_count_deltas as change
-        where change.kind = 'interview_invites'
-    ) as total,
-    --? }
-    (select count(*) from filtered) as total, --? lead_id|deal_id|template_id|status|updated_since|patterns
-    cast(
+    counted.total
+    , nullif(counted.total < 20000, false) as few --? counting
+    --? !counting {
+    , cast(
         coalesce(
             (
                 select json_agg(record order by page.place)
@@ -79,7 +97,9 @@ select
             ),
             '[]'
         ) as text
-    ) as data;
+    ) as data
+    --? }
+from counted;
 
 --:name interview_invite_get :one
 --:doc One invite; primary key.

@@ -14,6 +14,111 @@ left join organization_users as seat
 
 --:name lead_count :one
 --:doc The exact number of leads that the filters leave, search aside, and whether so few are sorted; kept with the total, or leads_created.
+with
+-- Whether some days hold most of the time in which leads came: then those that came before and after are counted.
+span as materialized (
+    select
+        2 * (
+            least(
+                known.last
+                , cast(:created_before as timestamptz) --? created_before
+            )
+            - greatest(
+                known.first
+                , cast(:created_from as timestamptz) --? created_from
+            )
+        )
+        > known.last - known.first as wide
+    from (
+        select
+            (
+                select lead.created_at
+                from leads as lead
+                order by lead.organization_id asc, lead.created_at asc, lead.id asc
+                limit 1
+            ) as first,
+            (
+                select lead.created_at
+                from leads as lead
+                order by lead.organization_id desc, lead.created_at desc, lead.id desc
+                limit 1
+            ) as last
+    ) as known
+),
+
+kept as (
+    select cast(coalesce(sum(facet.n), 0) as bigint) as n
+    from record_count_deltas as change
+    cross join
+        lateral jsonb_to_recordset(change.facets)
+            as facet (status text, source text, assigned_to bigint, n bigint)
+    where
+        change.kind = 'leads'
+        and facet.status = cast(:status as text) --? status
+        and facet.status = any(cast(:statuses as text[])) --? statuses
+        and facet.source = cast(:source as text) --? source
+        and facet.assigned_to = cast(:assigned_to as bigint) --? assigned_to
+        and facet.assigned_to = any(cast(:assignees as bigint[])) --? assignees
+),
+
+found as (
+    select count(*) as n
+    from (
+        select lead.*
+        from leads as lead
+        where
+            true
+            --? created_from|created_before, !updated_since {
+            and not (select span.wide from span)
+            and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
+            and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
+            --? }
+        --? created_from, !updated_since {
+        union all
+        select lead.*
+        from leads as lead
+        where (select span.wide from span) and lead.created_at < cast(:created_from as timestamptz)
+        --? }
+        --? created_before, !updated_since {
+        union all
+        select lead.*
+        from leads as lead
+        where (select span.wide from span) and lead.created_at >= cast(:created_before as timestamptz)
+        --? }
+    ) as lead
+    -- Where nothing else is asked of a lead, PostgreSQL leaves leads out and counts the changes alone.
+    right join lead_changes as change on lead.organization_id = change.organization_id and lead.id = change.lead_id --? updated_since
+    where
+        true
+        and lead.status = cast(:status as text) --? status (skewed)
+        and lead.status = any(cast(:statuses as text[])) --? statuses (skewed)
+        and lead.source = cast(:source as text) --? source (skewed)
+        and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to (skewed)
+        and lead.assigned_to = any(cast(:assignees as bigint[])) --? assignees (skewed)
+        --? updated_since (skewed) {
+        and lead.created_at >= cast(:created_from as timestamptz) --? created_from
+        and lead.created_at < cast(:created_before as timestamptz) --? created_before
+        and change.changed_at >= cast(:updated_since as timestamptz)
+        --? }
+),
+
+counted as materialized (
+    select
+        coalesce(
+            null
+            , (select kept.n from kept) --? !created_from|created_before|updated_since
+            --? created_from|created_before, !updated_since {
+            , (
+                select case when span.wide then kept.n - found.n else found.n end
+                from span
+                cross join kept
+                cross join found
+            )
+            --? }
+            , (select found.n from found) --? updated_since
+        ) as total
+)
+
 select
     counted.total,
     -- Few leads are sorted. In the order of an index they would mostly be found faster, but where filter and order go
@@ -26,40 +131,7 @@ select
         + 50000 --? sort_by=email|company_name|status|source|updated_at|assigned_to_name
         , false
     ) as few
-from (
-    --? !created_from|created_before|updated_since {
-    select cast(coalesce(sum(facet.n), 0) as bigint) as total
-    from record_count_deltas as change
-    cross join
-        lateral jsonb_to_recordset(change.facets)
-            as facet (status text, source text, assigned_to bigint, n bigint)
-    where
-        change.kind = 'leads'
-        and facet.status = cast(:status as text) --? status
-        and facet.status = any(cast(:statuses as text[])) --? statuses
-        and facet.source = cast(:source as text) --? source
-        and facet.assigned_to = cast(:assigned_to as bigint) --? assigned_to
-        and facet.assigned_to = any(cast(:assignees as bigint[])) --? assignees
-    --? }
-    union all --? near, !near
-    --? created_from|created_before|updated_since {
-    select count(*) as total
-    from leads as lead
-    -- Where nothing else is asked of a lead, PostgreSQL leaves leads out and counts the changes alone.
-    right join lead_changes as change on lead.organization_id = change.organization_id and lead.id = change.lead_id --? updated_since
-    where
-        true
-        and lead.organization_id is not null --? !updated_since
-        and lead.status = cast(:status as text) --? status (skewed)
-        and lead.status = any(cast(:statuses as text[])) --? statuses (skewed)
-        and lead.source = cast(:source as text) --? source (skewed)
-        and lead.assigned_to = cast(:assigned_to as bigint) --? assigned_to (skewed)
-        and lead.assigned_to = any(cast(:assignees as bigint[])) --? assignees (skewed)
-        and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
-        and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
-        and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
---? }
-) as counted;
+from counted;
 
 --:name lead_list :one
 --:doc A page of the leads and their exact total; an index for each order, lead_changes for the last change, leads_search_trigrams.

@@ -16,7 +16,25 @@ filtered as not materialized (
         and company.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
 ),
 
-page as (
+counted as materialized (
+    select
+        0
+        + cast(:total as bigint) --? total
+        --? !total {
+        --? !updated_since|patterns {
+        + (
+            select cast(coalesce(sum(change.delta), 0) as bigint)
+            from record_count_deltas as change
+            where change.kind = 'companies'
+        )
+        --? }
+        + (select count(*) from filtered) --? updated_since|patterns
+        --? }
+            as total
+)
+
+--? !counting {
+, page as (
     select picked.id, picked.place
     from
         unnest(
@@ -25,7 +43,11 @@ page as (
                     select near.id
                     from (
                         select company.id
-                        from filtered as company
+                        from (
+                            select company.*
+                            from filtered as company
+                            offset 0 --? few
+                        ) as company
                         order by
                             company.organization_id
                             , company.sort_key asc, company.id asc --? sort_by=name, sort_dir=ASC
@@ -45,17 +67,13 @@ page as (
             )
         ) with ordinality as picked (id, place)
 )
+--? }
 
 select
-    --? !updated_since|patterns {
-    (
-        select cast(coalesce(sum(change.delta), 0) as bigint)
-        from record_count_deltas as change
-        where change.kind = 'companies'
-    ) as total,
-    --? }
-    (select count(*) from filtered) as total, --? updated_since|patterns
-    cast(
+    counted.total
+    , nullif(counted.total < 20000, false) as few --? counting
+    --? !counting {
+    , cast(
         coalesce(
             (
                 select json_agg(record order by page.place)
@@ -64,7 +82,9 @@ select
             ),
             '[]'
         ) as text
-    ) as data;
+    ) as data
+    --? }
+from counted;
 
 --:name company_get :one
 --:doc One company; primary key.

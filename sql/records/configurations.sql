@@ -11,7 +11,36 @@ with filtered as not materialized (
         and configuration.status = cast(:status as text) --? status (skewed)
 ),
 
-page as (
+counted as materialized (
+    select
+        0
+        + cast(:total as bigint) --? total
+        --? !total {
+        --? !deal_id|definition_id|invite_id|status {
+        + (
+            select cast(coalesce(sum(change.delta), 0) as bigint)
+            from record_count_deltas as change
+            where change.kind = 'configurations'
+        )
+        --? }
+        --? status|definition_id, !deal_id|invite_id {
+        + (
+            select cast(coalesce(sum(facet.n), 0) as bigint)
+            from record_count_deltas as change
+            cross join lateral jsonb_to_recordset(change.facets) as facet (status text, definition_id bigint, n bigint)
+            where
+                change.kind = 'configurations'
+                and facet.status = cast(:status as text) --? status
+                and facet.definition_id = cast(:definition_id as bigint) --? definition_id
+        )
+        --? }
+        + (select count(*) from filtered) --? deal_id|invite_id
+        --? }
+            as total
+)
+
+--? !counting {
+, page as (
     select picked.id, picked.place
     from
         unnest(
@@ -21,7 +50,11 @@ page as (
                     select near.id
                     from (
                         select configuration.id
-                        from filtered as configuration
+                        from (
+                            select configuration.*
+                            from filtered as configuration
+                            offset 0 --? few
+                        ) as configuration
                         order by
                             configuration.organization_id
                             , configuration.created_at asc, configuration.id asc --? sort_by=created_at, sort_dir=ASC
@@ -121,28 +154,13 @@ page as (
             )
         ) with ordinality as picked (id, place)
 )
+--? }
 
 select
-    --? !deal_id|definition_id|invite_id|status {
-    (
-        select cast(coalesce(sum(change.delta), 0) as bigint)
-        from record_count_deltas as change
-        where change.kind = 'configurations'
-    ) as total,
-    --? }
-    --? status|definition_id, !deal_id|invite_id {
-    (
-        select cast(coalesce(sum(facet.n), 0) as bigint)
-        from record_count_deltas as change
-        cross join lateral jsonb_to_recordset(change.facets) as facet (status text, definition_id bigint, n bigint)
-        where
-            change.kind = 'configurations'
-            and facet.status = cast(:status as text) --? status
-            and facet.definition_id = cast(:definition_id as bigint) --? definition_id
-    ) as total,
-    --? }
-    (select count(*) from filtered) as total, --? deal_id|invite_id
-    cast(
+    counted.total
+    , nullif(counted.total < 20000, false) as few --? counting
+    --? !counting {
+    , cast(
         coalesce(
             (
                 select json_agg(record order by page.place)
@@ -151,7 +169,9 @@ select
             ),
             '[]'
         ) as text
-    ) as data;
+    ) as data
+    --? }
+from counted;
 
 --:name configuration_get :one
 --:doc One configuration with the names of deal and definition; primary keys.

@@ -17,7 +17,25 @@ filtered as not materialized (
         and contact.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
 ),
 
-page as (
+counted as materialized (
+    select
+        0
+        + cast(:total as bigint) --? total
+        --? !total {
+        --? !company_id|updated_since|patterns {
+        + (
+            select cast(coalesce(sum(change.delta), 0) as bigint)
+            from record_count_deltas as change
+            where change.kind = 'contacts'
+        )
+        --? }
+        + (select count(*) from filtered) --? company_id|updated_since|patterns
+        --? }
+            as total
+)
+
+--? !counting {
+, page as (
     select picked.id, picked.place
     from
         unnest(
@@ -26,7 +44,11 @@ page as (
                     select near.id
                     from (
                         select contact.id
-                        from filtered as contact
+                        from (
+                            select contact.*
+                            from filtered as contact
+                            offset 0 --? few
+                        ) as contact
                         order by
                             contact.organization_id
                             , contact.name_key asc, contact.id asc --? sort_by=name, sort_dir=ASC
@@ -46,17 +68,13 @@ page as (
             )
         ) with ordinality as picked (id, place)
 )
+--? }
 
 select
-    --? !company_id|updated_since|patterns {
-    (
-        select cast(coalesce(sum(change.delta), 0) as bigint)
-        from record_count_deltas as change
-        where change.kind = 'contacts'
-    ) as total,
-    --? }
-    (select count(*) from filtered) as total, --? company_id|updated_since|patterns
-    cast(
+    counted.total
+    , nullif(counted.total < 20000, false) as few --? counting
+    --? !counting {
+    , cast(
         coalesce(
             (
                 select json_agg(record order by page.place)
@@ -65,7 +83,9 @@ select
             ),
             '[]'
         ) as text
-    ) as data;
+    ) as data
+    --? }
+from counted;
 
 --:name contact_get :one
 --:doc One contact; primary keys.

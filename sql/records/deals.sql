@@ -20,7 +20,36 @@ filtered as not materialized (
         and deal.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
 ),
 
-page as (
+counted as materialized (
+    select
+        0
+        + cast(:total as bigint) --? total
+        --? !total {
+        --? !stage_id|company_id|contact_id|owner_id|updated_since|patterns {
+        + (
+            select cast(coalesce(sum(change.delta), 0) as bigint)
+            from record_count_deltas as change
+            where change.kind = 'deals'
+        )
+        --? }
+        --? stage_id|owner_id, !company_id|contact_id|updated_since|patterns {
+        + (
+            select cast(coalesce(sum(facet.n), 0) as bigint)
+            from record_count_deltas as change
+            cross join lateral jsonb_to_recordset(change.facets) as facet (stage_id bigint, owner_id bigint, n bigint)
+            where
+                change.kind = 'deals'
+                and facet.stage_id = cast(:stage_id as bigint) --? stage_id
+                and facet.owner_id = cast(:owner_id as bigint) --? owner_id
+        )
+        --? }
+        + (select count(*) from filtered) --? company_id|contact_id|updated_since|patterns
+        --? }
+            as total
+)
+
+--? !counting {
+, page as (
     select picked.id, picked.place
     from
         unnest(
@@ -30,7 +59,11 @@ page as (
                     select near.id
                     from (
                         select deal.id
-                        from filtered as deal
+                        from (
+                            select deal.*
+                            from filtered as deal
+                            offset 0 --? few
+                        ) as deal
                         order by
                             deal.organization_id
                             , deal.title_key asc, deal.id asc --? sort_by=title, sort_dir=ASC
@@ -175,28 +208,13 @@ page as (
             )
         ) with ordinality as picked (id, place)
 )
+--? }
 
 select
-    --? !stage_id|company_id|contact_id|owner_id|updated_since|patterns {
-    (
-        select cast(coalesce(sum(change.delta), 0) as bigint)
-        from record_count_deltas as change
-        where change.kind = 'deals'
-    ) as total,
-    --? }
-    --? stage_id|owner_id, !company_id|contact_id|updated_since|patterns {
-    (
-        select cast(coalesce(sum(facet.n), 0) as bigint)
-        from record_count_deltas as change
-        cross join lateral jsonb_to_recordset(change.facets) as facet (stage_id bigint, owner_id bigint, n bigint)
-        where
-            change.kind = 'deals'
-            and facet.stage_id = cast(:stage_id as bigint) --? stage_id
-            and facet.owner_id = cast(:owner_id as bigint) --? owner_id
-    ) as total,
-    --? }
-    (select count(*) from filtered) as total, --? company_id|contact_id|updated_since|patterns
-    cast(
+    counted.total
+    , nullif(counted.total < 20000, false) as few --? counting
+    --? !counting {
+    , cast(
         coalesce(
             (
                 select json_agg(record order by page.place)
@@ -205,7 +223,9 @@ select
             ),
             '[]'
         ) as text
-    ) as data;
+    ) as data
+    --? }
+from counted;
 
 --:name deal_get :one
 --:doc One deal with the names of what it refers to; primary keys.

@@ -18,7 +18,33 @@ filtered as not materialized (
         and quote.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
 ),
 
-page as (
+counted as materialized (
+    select
+        0
+        + cast(:total as bigint) --? total
+        --? !total {
+        --? !deal_id|status|updated_since|patterns {
+        + (
+            select cast(coalesce(sum(change.delta), 0) as bigint)
+            from record_count_deltas as change
+            where change.kind = 'quotes'
+        )
+        --? }
+        --? status, !deal_id|updated_since|patterns {
+        + (
+            select cast(coalesce(sum(facet.n), 0) as bigint)
+            from record_count_deltas as change
+            cross join lateral jsonb_to_recordset(change.facets) as facet (status text, n bigint)
+            where change.kind = 'quotes' and facet.status = cast(:status as text)
+        )
+        --? }
+        + (select count(*) from filtered) --? deal_id|updated_since|patterns
+        --? }
+            as total
+)
+
+--? !counting {
+, page as (
     select picked.id, picked.place
     from
         unnest(
@@ -27,7 +53,11 @@ page as (
                     select near.id
                     from (
                         select quote.id
-                        from filtered as quote
+                        from (
+                            select quote.*
+                            from filtered as quote
+                            offset 0 --? few
+                        ) as quote
                         order by
                             quote.organization_id
                             , quote.quote_number collate "C" asc, quote.id asc --? sort_by=quote_number, sort_dir=ASC
@@ -51,25 +81,13 @@ page as (
             )
         ) with ordinality as picked (id, place)
 )
+--? }
 
 select
-    --? !deal_id|status|updated_since|patterns {
-    (
-        select cast(coalesce(sum(change.delta), 0) as bigint)
-        from record_count_deltas as change
-        where change.kind = 'quotes'
-    ) as total,
-    --? }
-    --? status, !deal_id|updated_since|patterns {
-    (
-        select cast(coalesce(sum(facet.n), 0) as bigint)
-        from record_count_deltas as change
-        cross join lateral jsonb_to_recordset(change.facets) as facet (status text, n bigint)
-        where change.kind = 'quotes' and facet.status = cast(:status as text)
-    ) as total,
-    --? }
-    (select count(*) from filtered) as total, --? deal_id|updated_since|patterns
-    cast(
+    counted.total
+    , nullif(counted.total < 20000, false) as few --? counting
+    --? !counting {
+    , cast(
         coalesce(
             (
                 select json_agg(record order by page.place)
@@ -78,7 +96,9 @@ select
             ),
             '[]'
         ) as text
-    ) as data;
+    ) as data
+    --? }
+from counted;
 
 --:name quote_get :one
 --:doc One quote with its lines and what they sum up to; primary keys, unique key on quote_lines.

@@ -109,7 +109,8 @@ create index contracts_company_name on app.contracts (organization_id, company_k
 create index contracts_company_name_desc on app.contracts (organization_id, company_key desc nulls last, id desc);
 create index contracts_deal_title on app.contracts (organization_id, deal_key, id);
 create index contracts_deal_title_desc on app.contracts (organization_id, deal_key desc nulls last, id desc);
-create index contracts_status on app.contracts (organization_id, status, id);
+-- The order by the status shown, which depends on the end of the term.
+create index contracts_status on app.contracts (organization_id, status, id) include (termination_date);
 create index contracts_effective on app.contracts (organization_id, effective_date, id);
 -- Frequent words are looked for here, too.
 create index contracts_created on app.contracts (organization_id, created_at, id) include (search_text);
@@ -142,7 +143,7 @@ grant
 grant update (status) on app.contracts to pipeline_jobs;
 grant select (organization_id, id, revision, search_text) on app.contracts to pipeline_lookup;
 
-call app.count_records('app.contracts');
+call app.count_records('app.contracts', 'status');
 
 create function app.contract_guarded() returns trigger language plpgsql as $$
 begin

@@ -72,7 +72,9 @@ ASKED = {
 # Where asking for one thing brings another along.
 TOGETHER = {
     "alternatives": {"patterns": ["%4711%"], "alternatives": ["%0815%"]},
-    "few": {"few": True, "source": "rare"},
+    "few": {"few": True, "total": 40, "source": "rare", "deal_id": "deal", "company_id": "company"},
+    "counting": {"counting": True, "status": "pending", "company_id": "company", "deal_id": "deal"},
+    "total": {"total": 40_000, "status": "contacted"},
     "rare": {"rare": True, "patterns": ["%4711%"]},
 }
 # Lists that are always asked for something.
