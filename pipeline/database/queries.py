@@ -157,17 +157,6 @@ def _text(name, text, who, frame):
     return f"{told}\n{frame.format(text)}\n{told}".encode()
 
 
-def _check_call(known, found):
-    """Raise StatementError unless the Statement that was found is called as the known one is."""
-    if found is None:
-        raise statements.StatementError(f"{known.file}: {known.name}: is gone, and the running release needs it.")
-    if (found.kind, set(found.parameters), set(found.words)) != (known.kind, set(known.parameters), set(known.words)):
-        raise statements.StatementError(
-            f"{found.file}:{found.number}, {found.name}: takes other parameters, or gives another kind of result, than "
-            "the running release knows; a restart with the release that it belongs to takes it over."
-        )
-
-
 def line_of(error, text, variant):
     """The line of the file that PostgreSQL complains about in the text (bytes) of a Variant.
 
@@ -224,14 +213,12 @@ class Queries:
         self._named = {name: Query(statement, self.bound) for name, statement in loaded.items()}
 
     def renew(self, check):
-        """Read the files anew, and use them from the next call on, unless check(list of Statement) raises.
+        """Read the files anew, and use them from the next call on, unless check({name: Statement}) raises.
 
-        Raises StatementError for a file that cannot be read, or whose statements the running code could not call.
+        Raises StatementError for a file that cannot be read.
         """
         loaded = statements.load(self._folder)
-        for query in self:
-            _check_call(query.statement, loaded.get(query.name))
-        check(list(loaded.values()))
+        check(loaded)
         self._use(loaded)
 
     def _changed(self):
