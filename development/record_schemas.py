@@ -2,9 +2,10 @@
 
     python -m development.record_schemas
 
-writes the file from the catalog of a database that it makes, asks and throws away. What a statement `…_get` of
-`sql/` answers is one record: {record: {column: its JSON Schema}}. The service reads the file and not the catalog, so
-that its description costs no query and its logins need not read the catalog.
+writes the file from the catalog of a database that it makes, asks and throws away, and beside it the signatures of
+all statements (development/signatures.py). What a statement `…_get` of `sql/` answers is one record:
+{record: {column: its JSON Schema}}. The service reads the file and not the catalog, so that its description costs no
+query and its logins need not read the catalog.
 """
 
 import json
@@ -14,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 import psycopg
 
+from development import signatures
 from development.postgres import EmbeddedPostgres
 from pipeline.database import Queries, migrations
 
@@ -60,7 +62,7 @@ ENUM = re.compile(r"ANY \(ARRAY\[(.*?)\]\)")
 
 def records(connection):
     """The text of the file, from the catalog behind a superuser's psycopg connection."""
-    connection.execute("set search_path to app, extensions, public")
+    connection.execute("set search_path to app, extensions, pg_catalog, pg_temp")
     found = {
         query.name.removesuffix(ENDING): _record(connection, query)
         for query in sorted(Queries(), key=lambda query: query.name)
@@ -111,3 +113,4 @@ if __name__ == "__main__":
         migrations.upgrade(server.url())
         with psycopg.connect(server.url()) as database:
             FILE.write_text(records(database))
+            signatures.FILE.write_text(signatures.signatures(database))

@@ -162,17 +162,6 @@ def _text(name: str, text: str, who: str, frame: str) -> bytes:
     return f"{told}\n{frame.format(text)}\n{told}".encode()
 
 
-def _check_call(known: statements.Statement, found: statements.Statement | None) -> None:
-    """Raise StatementError unless the Statement that was found is called as the known one is."""
-    if found is None:
-        raise statements.StatementError(f"{known.file}: {known.name}: is gone, and the running release needs it.")
-    if (found.kind, set(found.parameters), set(found.words)) != (known.kind, set(known.parameters), set(known.words)):
-        raise statements.StatementError(
-            f"{found.file}:{found.number}, {found.name}: takes other parameters, or gives another kind of result, than "
-            "the running release knows; a restart with the release that it belongs to takes it over."
-        )
-
-
 def line_of(error: psycopg.Error, text: bytes, variant: statements.Variant) -> int:
     """The line of the file that PostgreSQL complains about in the text of a Variant.
 
@@ -229,15 +218,13 @@ class Queries:
     def _use(self, loaded: dict[str, statements.Statement]) -> None:
         self._named = {name: Query(statement, self.bound) for name, statement in loaded.items()}
 
-    def renew(self, check: Callable[[list[statements.Statement]], object]) -> None:
-        """Read the files anew, and use them from the next call on, unless check(statements) raises.
+    def renew(self, check: Callable[[dict[str, statements.Statement]], object]) -> None:
+        """Read the files anew, and use them from the next call on, unless check({name: Statement}) raises.
 
-        Raises StatementError for a file that cannot be read, or whose statements the running code could not call.
+        Raises StatementError for a file that cannot be read.
         """
         loaded = statements.load(self._folder)
-        for query in self:
-            _check_call(query.statement, loaded.get(query.name))
-        check(list(loaded.values()))
+        check(loaded)
         self._use(loaded)
 
     def _changed(self) -> int:

@@ -850,14 +850,11 @@ class ContractList(Query):
         deal_id: int | None = None,
         expiring_within: int | None = None,
         updated_since: datetime.datetime | str | None = None,
-        total: int | None = None,
         limit: int | None = None,
         offset: int | None = None,
         rare: bool | None = None,
         expired: bool | None = None,
-        counting: bool | None = None,
         sort_by: str | None = None,
-        few: bool | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
     ) -> Row | None: ...
@@ -870,14 +867,11 @@ class ContractList(Query):
         deal_id: int | None = None,
         expiring_within: int | None = None,
         updated_since: datetime.datetime | str | None = None,
-        total: int | None = None,
         limit: int | None = None,
         offset: int | None = None,
         rare: bool | None = None,
         expired: bool | None = None,
-        counting: bool | None = None,
         sort_by: str | None = None,
-        few: bool | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
     ) -> bytes | None: ...
@@ -4193,7 +4187,7 @@ class Queries:
     reload: bool
     def __init__(self, folder: Path = ..., reload: bool = ...) -> None: ...
     def __iter__(self) -> Iterator[Query]: ...
-    def renew(self, check: Callable[[list[Statement]], object]) -> None: ...
+    def renew(self, check: Callable[[dict[str, Statement]], object]) -> None: ...
     def bound(self) -> Bound: ...
     def connection(self) -> Connection[Row]: ...
     def database(self) -> tuple[str, str, str]: ...

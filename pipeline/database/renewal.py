@@ -5,18 +5,19 @@ So a broken file is found by the start, or by the one who has changed it, and no
 
 import re
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 import psycopg
 import structlog
 from psycopg.pq import ExecStatus
-from psycopg.pq.abc import PGconn
+from psycopg.pq.abc import PGconn, PGresult
 
+from pipeline.database import signatures
 from pipeline.database.connections import Database
 from pipeline.database.hangup import on_hangup
 from pipeline.database.queries import line_of, queries
 from pipeline.database.rows import sure
-from pipeline.database.statements import Statement, StatementError
+from pipeline.database.statements import Statement, StatementError, Variant
 
 # What each login's pool may become that may do most: the role as which its statements are read. The worker's has none.
 APP, FORMS, JOBS = "pipeline_admin", "pipeline_public", "none"
@@ -35,9 +36,9 @@ _one_at_a_time = threading.Lock()
 def check_statements(*logins: Login) -> None:
     """Let PostgreSQL read every statement of the service; nothing is executed.
 
-    Raises StatementError for the first that it cannot read, with file, line and name.
+    Raises StatementError for the first that it cannot read, or that the release cannot use, with file, line and name.
     """
-    _check([query.statement for query in queries], logins)
+    _check({query.name: query.statement for query in queries}, logins)
 
 
 def renew_on_hangup(*logins: Login) -> None:
@@ -57,28 +58,48 @@ def renew(*logins: Login) -> bool:
         return True
 
 
-def _check(statements: Iterable[Statement], logins: Iterable[Login]) -> None:
-    served = [statement for statement in statements if statement.file.parent.name != NOT_SERVED]
-    served.sort(key=lambda statement: (statement.file, statement.number))
-    # The files that make tables; who may not make any does not send what they hold.
-    makers = {statement.file for statement in served if _TEMPORARY.match(statement.whole)}
+def _check(loaded: Mapping[str, Statement], logins: Iterable[Login]) -> None:
+    """Raise StatementError unless the release can use {name: Statement}, as these logins send them."""
+    signatures.check_all_there(loaded)
     for database, role in logins:
         connection = database.begin()
         try:
             with queries.on(connection):
                 makes_tables = sure(queries.role_enter(role=role))["makes_tables"]
-            for statement in served:
-                if makes_tables or statement.file not in makers:
-                    _read(connection.pgconn, statement)
+            for statement, found in described(connection.pgconn, loaded.values(), makes_tables):
+                signatures.check(statement, found)
         finally:
             database.end(connection, commit=False)
 
 
-def _read(pgconn: PGconn, statement: Statement) -> None:
+def described(
+    pgconn: PGconn, loaded: Iterable[Statement], makes_tables: bool = True
+) -> Iterator[tuple[Statement, signatures.Signature]]:
+    """Yield (Statement, signature) of those that the service sends, as PostgreSQL reads them in a transaction.
+
+    Without `makes_tables`, what the role may not send is left out. Raises StatementError for one that it cannot read.
+    """
+    served = [statement for statement in loaded if statement.file.parent.name != NOT_SERVED]
+    served.sort(key=lambda statement: (statement.file, statement.number))
+    # The files that make tables; who may not make any does not send what they hold.
+    makers = {statement.file for statement in served if _TEMPORARY.match(statement.whole)}
+    for statement in served:
+        if makes_tables or statement.file not in makers:
+            yield statement, _read(pgconn, statement)
+
+
+def _read(pgconn: PGconn, statement: Statement) -> signatures.Signature:
     variant = statement.complete
     text = variant.text.encode()
-    run = pgconn.exec_ if _TEMPORARY.match(variant.text) else lambda text: pgconn.prepare(b"", text)
-    result = run(text)
+    if _TEMPORARY.match(variant.text):
+        _succeeded(pgconn.exec_(text), statement, text, variant)
+        return signatures.signature(statement)
+    _succeeded(pgconn.prepare(b"", text), statement, text, variant)
+    return signatures.signature(statement, pgconn.describe_prepared(b""))
+
+
+def _succeeded(result: PGresult, statement: Statement, text: bytes, variant: Variant) -> None:
+    """Raise StatementError for a result that says what is wrong with the Variant of a Statement."""
     if result.status == ExecStatus.COMMAND_OK:
         return
     error = psycopg.errors.error_from_result(result)

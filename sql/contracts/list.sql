@@ -1,5 +1,5 @@
 --:name contract_list :one
---:doc A page of the contracts and their exact total; an index for each order, a filtered total is kept or on contracts_totals, contracts_search_trigrams.
+--:doc A page of the contracts and their exact total; an index for each order, a filtered total on contracts_totals, contracts_search_trigrams.
 with
 --? rare {
 hit as materialized (
@@ -16,7 +16,7 @@ filtered as not materialized (
     from contracts as contract
     where
         contract.organization_id is not null
-        --? settled|running|expired {
+        --? settled|running|expired (skewed) {
         and (
             false
             or contract.status = any(cast(:settled as text[])) --? settled
@@ -45,77 +45,7 @@ filtered as not materialized (
         and contract.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
 ),
 
-counted as materialized (
-    select
-        0
-        + cast(:total as bigint) --? total
-        --? !total {
-        --? !deal_id|expiring_within|updated_since|patterns {
-        + (
-            select cast(coalesce(sum(facet.n), 0) as bigint)
-            from record_count_deltas as change
-            cross join lateral jsonb_to_recordset(change.facets) as facet (status text, n bigint)
-            where
-                change.kind = 'contracts'
-                --? settled|running {
-                and (
-                    false
-                    or facet.status = any(cast(:settled as text[])) --? settled
-                    or facet.status = any(cast(:running as text[])) --? running
-                )
-                --? }
-        )
-        -- Those whose term has ended since the daily job are kept as they were, and read as expired.
-        --? running {
-        - (
-            select count(*)
-            from contracts as contract
-            where
-                contract.organization_id is not null
-                and contract.status = any(cast(:running as text[]))
-                and contract.termination_date < (select day.today from day)
-        )
-        --? }
-        --? expired {
-        + (
-            select count(*)
-            from contracts as contract
-            where
-                contract.organization_id is not null
-                and contract.status in ('active', 'executed')
-                and contract.termination_date < (select day.today from day)
-        )
-        --? }
-        --? }
-        + (select count(*) from filtered) --? !settled|running|expired, deal_id|expiring_within|updated_since|patterns
-        -- By the status shown: each way to it by itself, a range of contracts_totals. No contract is of two.
-        --? deal_id|expiring_within|updated_since|patterns {
-        + (select count(*) from filtered as contract where contract.status = any(cast(:settled as text[]))) --? settled
-        --? running {
-        + (
-            select count(*)
-            from filtered as contract
-            where
-                contract.status = any(cast(:running as text[]))
-                and contract.termination_date >= (select day.today from day)
-        )
-        --? }
-        --? expired {
-        + (
-            select count(*)
-            from filtered as contract
-            where
-                contract.status in ('active', 'executed')
-                and contract.termination_date < (select day.today from day)
-        )
-        --? }
-        --? }
-        --? }
-            as total
-)
-
---? !counting {
-, page as (
+page as (
     select picked.id, picked.place
     from
         unnest(
@@ -125,11 +55,7 @@ counted as materialized (
                     select near.id
                     from (
                         select contract.id
-                        from (
-                            select contract.*
-                            from filtered as contract
-                            offset 0 --? few (skewed)
-                        ) as contract
+                        from filtered as contract
                         order by
                             contract.organization_id
                             , contract.contract_number asc, contract.id asc --? sort_by=contract_number, sort_dir=ASC
@@ -154,69 +80,87 @@ counted as materialized (
                 )
                 --? }
                 union all --? near, !near
-                -- By the status shown: of each one the contracts in the order of their id, with the few whose term has
-                -- ended since the daily job under expired. The loop takes the statuses in their order, so that nothing
-                -- is sorted.
+                -- By the status shown: the contracts of each one in the order of their id. Those whose term has ended
+                -- since the daily job stand under expired; they are few, and a limit would have them looked for by id.
                 --? sort_by=status {
                 (
                     select contract.id
                     from (
-                        select shown.status
-                        from (
-                            values ('active'), ('archived'), ('draft'), ('executed'), ('expired'), ('terminated')
-                        ) as shown (status)
-                        where
-                            true
-                            and shown.status in ('active', 'executed') --? expiring_within
-                            and shown.status = any(cast(:settled as text[]) || cast(:running as text[])) --? settled|running
-                        order by
-                            true
-                            , shown.status asc --? sort_dir=ASC
-                            , shown.status desc --? sort_dir=DESC
-                    ) as shown
+                        values ('active'), ('archived'), ('draft'), ('executed'), ('expired'), ('terminated')
+                    ) as shown (status)
                     cross join
                         lateral (
-                            select found.id
-                            from (
-                                (
-                                    select contract.id
-                                    from filtered as contract
-                                    where
-                                        contract.status = shown.status
-                                        and (
-                                            shown.status not in ('active', 'executed')
-                                            or contract.termination_date >= (select day.today from day)
-                                        )
-                                )
-                                union all
-                                (
-                                    select contract.id
-                                    from filtered as contract
-                                    where
-                                        shown.status = 'expired'
-                                        and contract.status in ('active', 'executed')
-                                        and contract.termination_date < (select day.today from day)
-                                )
-                            ) as found
-                            order by
-                                true
-                                , found.id asc --? sort_dir=ASC
-                                , found.id desc --? sort_dir=DESC
-                            limit cast(:limit as bigint) + cast(:offset as bigint)
+                            (
+                                select contract.id
+                                from filtered as contract
+                                where
+                                    contract.status = shown.status
+                                    and (
+                                        shown.status not in ('active', 'executed')
+                                        or contract.termination_date >= (select day.today from day)
+                                    )
+                                order by
+                                    contract.organization_id
+                                    , contract.id asc --? sort_dir=ASC
+                                    , contract.id desc --? sort_dir=DESC
+                                limit cast(:limit as bigint) + cast(:offset as bigint)
+                            )
+                            union all
+                            (
+                                select contract.id
+                                from filtered as contract
+                                where
+                                    shown.status = 'expired'
+                                    and contract.status in ('active', 'executed')
+                                    and contract.termination_date < (select day.today from day)
+                            )
                         ) as contract
+                    order by
+                        contract.id is null
+                        , shown.status asc, contract.id asc --? sort_dir=ASC
+                        , shown.status desc, contract.id desc --? sort_dir=DESC
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
                 --? }
             )
         ) with ordinality as picked (id, place)
 )
---? }
 
 select
-    counted.total
-    , nullif(counted.total < 20000, false) as few --? counting
-    --? !counting {
-    , cast(
+    -- Unfiltered, the total is kept.
+    --? !settled|running|expired|deal_id|expiring_within|updated_since|patterns {
+    (
+        select cast(coalesce(sum(change.delta), 0) as bigint)
+        from record_count_deltas as change
+        where change.kind = 'contracts'
+    ) as total,
+    --? }
+    (select count(*) from filtered) as total, --? !settled|running|expired, deal_id|expiring_within|updated_since|patterns
+    -- By the status shown: each way to it by itself, a range of contracts_totals. No contract is of two.
+    --? settled|running|expired {
+    0
+    + (select count(*) from filtered as contract where contract.status = any(cast(:settled as text[]))) --? settled
+    --? running {
+    + (
+        select count(*)
+        from filtered as contract
+        where
+            contract.status = any(cast(:running as text[]))
+            and contract.termination_date >= (select day.today from day)
+    )
+    --? }
+    --? expired {
+    + (
+        select count(*)
+        from filtered as contract
+        where
+            contract.status in ('active', 'executed')
+            and contract.termination_date < (select day.today from day)
+    )
+    --? }
+        as total,
+    --? }
+    cast(
         coalesce(
             (
                 select json_agg(record order by page.place)
@@ -251,6 +195,4 @@ select
             ),
             '[]'
         ) as text
-    ) as data
-    --? }
-from counted;
+    ) as data;

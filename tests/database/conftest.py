@@ -13,6 +13,15 @@ LOGIN_OF = {
     "pipeline_public": "pipeline_forms",
     "pipeline_jobs": "pipeline_jobs",
 }
+# Whether the role of the transaction may send a statement: it is planned as for its execution, which needs the rights.
+MAY = """
+create function pg_temp.may(statement text) returns boolean language plpgsql as $$
+begin
+    execute 'explain ' || statement;
+    return true;
+exception when insufficient_privilege then
+    return false;
+end $$"""
 SEED = (Path(__file__).parent / "seed.sql").read_text()
 
 

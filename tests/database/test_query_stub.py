@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import pipeline
-from development import query_stub
+from development import query_stub, signatures
 from pipeline.database import Queries
 
 PACKAGE = Path(pipeline.__file__).parent
@@ -27,6 +27,10 @@ def calls():
 
 def test_the_stub_is_that_of_the_statements():
     assert query_stub.FILE.read_text() == query_stub.stub(), "python -m development.query_stub writes it"
+
+
+def test_the_signatures_are_those_of_the_statements(owner):
+    assert signatures.FILE.read_text() == signatures.signatures(owner), "make schema writes it"
 
 
 @pytest.mark.parametrize(("name", "given", "where"), list(calls()))

@@ -63,7 +63,13 @@ def test_a_changed_file_is_used_by_the_next_request(teams, renew, admin):
         (LIST, "from team_record as team", r'team_list: relation "team_record" does not exist'),
         (LIST, "frm team_records as team", r'team_list: syntax error at or near "team_records"'),
         ("--:name team_list", "--:name team_lisd", r"teams.sql: team_list: is gone"),
-        ("cast(:id as bigint)", "cast(:ids as bigint)", r"takes other parameters"),
+        ("cast(:id as bigint)", "cast(:ids as bigint)", "team_get: the parameter id is gone; the parameter ids is new"),
+        ("team.id = cast(:id as bigint)", "team.name = :id", "team_get: the parameter id is text instead of bigint"),
+        ("as total", "as number", "team_list: the column total is gone"),
+        ("(*) from filtered", "(*)::text from filtered", "team_list: the column total is text instead of bigint"),
+        ("returning id", "returning name", "team_insert: the column 1 is text instead of bigint"),
+        ("team_delete :affected", "team_delete :many", "team_delete: the kind of result is rows instead of rowcount"),
+        ("sort_by=name", "sort_by=title", "team_list: the mark sort_by no longer knows name"),
         ("returning id;", "returning id; --? a b", r"team_insert: 'a b' is no condition"),
     ],
 )
@@ -75,6 +81,30 @@ def test_a_broken_file_keeps_the_old_statements_and_says_file_line_and_name(team
     assert said in line["error"]
     assert "sql/records/teams.sql:" in line["error"]
     admin.get("/api/teams", status=200)
+
+
+def test_a_column_that_the_release_reads_and_the_file_has_not_stops_the_start_too(teams, wsgi):
+    change(teams, "as total", "as number")
+    queries._named = None
+    with pytest.raises(StatementError, match=r"records/teams\.sql:1, team_list: the column total is gone"):
+        renewal.check_statements((wsgi.registry.app, renewal.APP))
+
+
+def test_an_export_has_no_further_column_and_no_other_order(teams, renew):
+    leads = teams.parents[1] / "leads" / "csv.sql"
+    change(leads, "    lead.id,\n", "    lead.id, lead.notes as more,\n")
+    assert "lead_export: the column more is new" in renew()[1][0]["error"]
+    change(
+        leads,
+        "    lead.id, lead.notes as more,\n    iso(lead.created_at) as created_at,\n",
+        "    iso(lead.created_at) as created_at,\n    lead.id,\n",
+    )
+    assert "lead_export: the columns have another order" in renew()[1][0]["error"]
+
+
+def test_a_newer_schema_may_give_a_record_more_columns(teams, renew):
+    change(teams, "select team.*\nfrom", "select team.*, 1 as newer\nfrom")
+    assert renew()[0]
 
 
 def test_the_line_is_that_of_the_file(teams, wsgi):

@@ -2,9 +2,11 @@
 
 import argparse
 import collections
+import os
 import re
 import sys
 import tempfile
+import time
 
 from tests.mutate.run import CONTROL, MATRIX, TESTS, Laboratory
 
@@ -29,10 +31,10 @@ def main():
     """Exit status 1 when a mutation survives."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutate", description=__doc__)
     parser.add_argument("--only", default="", metavar="PATTERN", help="mutations whose name matches")
-    parser.add_argument("--workers", type=int, default=2, help="databases at the same time")
     parser.add_argument(
-        "--quick", action="store_true", help="without the isolation matrix, which takes a minute for each"
+        "--workers", type=int, default=os.cpu_count(), help="databases at the same time; one for each core unless given"
     )
+    parser.add_argument("--quick", action="store_true", help="without the isolation matrix, which takes a minute")
     parser.add_argument("--sample", action="store_true", help="only one mutation of each kind, quick")
     parser.add_argument("--list", action="store_true", help="name the mutations")
     given = parser.parse_args()
@@ -45,37 +47,45 @@ def main():
         if given.list:
             print("\n".join(mutation.name for mutation in chosen))
             return 0
-        return run(laboratory, chosen, given.workers)
+        told = Told()
+        laboratory.examine(chosen, given.workers, told.tell)
+        return told.summary()
 
 
-def run(laboratory, chosen, workers):
-    """Print a line for each mutation and a summary by kind; the exit status."""
-    control = next(laboratory.outcomes([CONTROL], 1))
-    if control != (CONTROL.name, None, None):
-        print(f"without any mutation this fails: {control.killer or control.void}")
-        return 1
-    found, survivors = collections.Counter(), []
-    for outcome in laboratory.outcomes(chosen, workers):
-        kind = outcome.mutation.partition(":")[0]
+class Told:
+    """Prints what became of each mutation, and in the end by kind."""
+
+    def __init__(self):
+        self.control, self.found, self.survivors = "they cannot be collected", collections.Counter(), []
+        # While pytest runs, what is printed goes elsewhere.
+        self.began, self.output = time.monotonic(), sys.stdout
+
+    def tell(self, outcome):
+        """Print a line for a mutation, and count it."""
+        if outcome.mutation == CONTROL.name:
+            self.control = outcome.killer or outcome.void
+            return
         if outcome.void:
-            print(f"no mutation  {outcome.mutation}: {outcome.void}", flush=True)
-            continue
-        found[kind] += 1
+            print(f"no mutation  {outcome.mutation}: {outcome.void}", file=self.output, flush=True)
+            return
+        self.found[outcome.kind] += 1
         if outcome.killer is None:
-            survivors.append(outcome.mutation)
-        print(
-            f"{'SURVIVED   ' if outcome.killer is None else 'killed     '}  {outcome.mutation}  {outcome.killer or ''}",
-            flush=True,
-        )
-    lost = collections.Counter(name.partition(":")[0] for name in survivors)
-    for kind, number in sorted(found.items()):
-        print(f"{kind}: {number - lost[kind]} of {number} killed")
-    print(
-        f"{found.total() - len(survivors)} of {found.total()} killed; survivors:",
-        *sorted(survivors) or ["none"],
-        sep="\n  ",
-    )
-    return 1 if survivors else 0
+            self.survivors.append(outcome.mutation)
+        word = "killed     " if outcome.killer else "SURVIVED   "
+        print(f"{word}  {outcome.mutation}  {outcome.killer or ''}", file=self.output, flush=True)
+
+    def summary(self):
+        """Print how many of each kind were killed, and the survivors; the exit status."""
+        if self.control:
+            print(f"without any mutation the tests fail: {self.control}")
+            return 1
+        lost = collections.Counter(name.partition(":")[0] for name in self.survivors)
+        for kind, number in sorted(self.found.items()):
+            print(f"{kind}: {number - lost[kind]} of {number} killed")
+        total, minutes = self.found.total(), (time.monotonic() - self.began) / 60
+        told = f"{total - len(self.survivors)} of {total} killed in {minutes:.1f} minutes; survivors:"
+        print(told, *sorted(self.survivors) or ["none"], sep="\n  ")
+        return 1 if self.survivors else 0
 
 
 if __name__ == "__main__":

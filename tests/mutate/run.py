@@ -1,8 +1,14 @@
-"""Runs the tests of behaviour against databases of which each has one mutation."""
+"""Runs the tests of behaviour against databases of which each has one mutation.
 
+pytest collects the tests once. From there a process is forked for each mutation: it takes a copy of the migrated
+database, mutates it, and runs the tests up to the first that fails, beginning with those that are likeliest to.
+"""
+
+import collections
 import contextlib
 import multiprocessing
 import os
+import re
 import tempfile
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -16,14 +22,16 @@ from pipeline.database import migrations
 from tests.mutate.mutations import Mutation, mutations
 
 ROOT = Path(__file__).resolve().parents[1]
-# The quickest first: the first failure ends a run. Not test_catalog.py and test_migrations.py, which compare the
-# catalog with what it should be and would see any change; here tests have to see what a change does.
+# The quickest first. Not test_catalog.py and test_migrations.py, which compare the catalog with what it should be and
+# would see any change; here tests have to see what a change does.
 TESTS = tuple(
     f"database/test_{name}.py"
     for name in ["tables", "lookups", "rights", "isolation", "keys", "triggers", "accounts", "interviews", "values"]
 )
 MATRIX = "isolation/test_matrix.py"
 TEMPLATE = "mutate_template"
+# Each of the processes keeps pools for each login.
+SETTINGS = {"max_connections": "300"}
 # The tests have to pass with this one, or no failure tells anything.
 CONTROL = Mutation("nothing", "select")
 
@@ -35,52 +43,95 @@ class Outcome(NamedTuple):
     killer: str | None = None
     void: str | None = None
 
-
-class FirstFailure:
-    """A plugin of pytest that keeps the name of the first test that failed."""
-
-    name = None
-
-    def pytest_runtest_logreport(self, report):
-        if report.failed and self.name is None:
-            self.name = report.nodeid
-
-    def pytest_collectreport(self, report):
-        if report.failed and self.name is None:
-            self.name = report.nodeid
+    @property
+    def kind(self):
+        """What kind of protection was taken away."""
+        return self.mutation.partition(":")[0]
 
 
 class Laboratory:
     """A server with a migrated database, of which each mutation gets a copy. A context manager."""
 
     def __init__(self, folder, tests=TESTS):
-        self.server, self.tests = EmbeddedPostgres(Path(folder), durable=False), tests
+        self.server, self.tests = EmbeddedPostgres(Path(folder), durable=False, settings=SETTINGS), tests
 
     def __enter__(self):
         self.server.__enter__()
-        with self._operator() as connection:
+        with self.operator() as connection:
             connection.execute(f"create database {TEMPLATE}")
         migrations.upgrade(self.server.url(database=TEMPLATE))
-        # Whatever the tests import is imported once, before the forks.
-        self._pytest("--collect-only")
         return self
 
     def __exit__(self, *reason):
         return self.server.__exit__(*reason)
+
+    def operator(self):
+        """A superuser's connection beside the databases that are mutated."""
+        return psycopg.connect(self.server.url(), autocommit=True)
 
     def mutations(self):
         """The mutations of the schema."""
         with psycopg.connect(self.server.url(database=TEMPLATE)) as connection:
             return mutations(connection)
 
-    def outcomes(self, chosen, workers):
-        """Yield the Outcome of each mutation, in no order: each from a process forked for it, so many at once."""
+    def examine(self, chosen, workers, tell):
+        """Call tell(Outcome) for CONTROL and each of the chosen mutations, so many at once, in no order.
+
+        Without a word where the tests cannot be collected; not to the end where they fail with CONTROL.
+        """
+        trials = Trials(self, chosen, workers, tell)
+        files = [str(ROOT / test) for test in self.tests]
+        with tempfile.TemporaryFile("w") as output, contextlib.redirect_stdout(output):
+            pytest.main(["-c", str(ROOT / "pytest.ini"), "-q", "-s", *files], plugins=[trials])
+
+    @contextlib.contextmanager
+    def mutated(self, mutation):
+        """The value for --prepared that leads to a copy of the database with this mutation."""
+        name = f"mutated_{os.getpid()}"
+        with self.operator() as connection:
+            connection.execute(f"create database {name} template {TEMPLATE}")
+            try:
+                with psycopg.connect(self.server.url(database=name)) as database:
+                    database.execute(mutation.statement)
+                yield f"{self.server.folder}:{name}"
+            finally:
+                connection.execute(f"drop database {name} with (force)")
+
+
+class Trials:
+    """A plugin of pytest that runs the collected tests for each mutation, where it would run them once."""
+
+    def __init__(self, laboratory, chosen, workers, tell):
+        self.laboratory, self.chosen, self.workers, self.tell = laboratory, chosen, workers, tell
+        # {kind of mutation: how many of these each test has seen}, which the next ones of the kind begin with.
+        self.seen = collections.defaultdict(collections.Counter)
+        self.failed = None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session):
+        """Try CONTROL and, unless it fails, the mutations; True, so that nobody else runs the tests."""
+        if session.testsfailed:
+            raise session.Interrupted("the tests cannot be collected")
+        for outcome in self._outcomes(session, [CONTROL, *self.chosen]):
+            self.tell(outcome)
+            if outcome.killer:
+                self.seen[outcome.kind][_function(outcome.killer)] += 1
+            if outcome.mutation == CONTROL.name and outcome != Outcome(CONTROL.name):
+                break
+        return True
+
+    def pytest_runtest_logreport(self, report):
+        """Keep the name of the first test that failed."""
+        if report.failed and self.failed is None:
+            self.failed = report.nodeid
+
+    def _outcomes(self, session, chosen):
+        """Yield the Outcome of each mutation: each from a process forked for it."""
         forked, waiting, running = multiprocessing.get_context("fork"), list(chosen), {}
         while waiting or running:
-            while waiting and len(running) < workers:
+            while waiting and len(running) < self.workers:
                 receiver, sender = forked.Pipe(duplex=False)
-                mutation = waiting.pop(0)
-                process = forked.Process(target=lambda to, tried: to.send(self.outcome(tried)), args=(sender, mutation))
+                process = forked.Process(target=self._send, args=(sender, session, waiting.pop(0)))
                 process.start()
                 sender.close()
                 running[receiver] = process
@@ -89,30 +140,36 @@ class Laboratory:
                 running.pop(receiver).join()
                 receiver.close()
 
-    def outcome(self, mutation):
-        """The Outcome of one mutation, in a process of its own."""
-        name = f"mutated_{os.getpid()}"
-        with self._operator() as connection:
-            connection.execute(f"create database {name} template {TEMPLATE}")
-            try:
-                with psycopg.connect(self.server.url(database=name)) as mutated:
-                    mutated.execute(mutation.statement)
-            except psycopg.Error as error:
-                return Outcome(mutation.name, void=str(error).partition("\n")[0])
-            else:
-                return Outcome(mutation.name, killer=self._first_failure(name))
-            finally:
-                connection.execute(f"drop database {name} with (force)")
+    def _send(self, sender, session, mutation):
+        """In a process of its own: try one mutation and send its Outcome."""
+        try:
+            with self.laboratory.mutated(mutation) as prepared:
+                session.config.option.prepared = prepared
+                outcome = Outcome(mutation.name, killer=self._first_failure(session.items, mutation))
+        except psycopg.Error as error:
+            outcome = Outcome(mutation.name, void=str(error).partition("\n")[0])
+        sender.send(outcome)
 
-    def _first_failure(self, database):
-        failure = FirstFailure()
-        self._pytest(f"--prepared={self.server.folder}:{database}", failure)
-        return failure.name
+    def _first_failure(self, items, mutation):
+        ordered = sorted(items, key=self._likelihood(mutation))
+        for item, following in zip(ordered, [*ordered[1:], None], strict=True):
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self.failed:
+                break
+        return self.failed
 
-    def _pytest(self, option, *plugins):
-        files = [str(ROOT / test) for test in self.tests]
-        with tempfile.TemporaryFile("w") as output, contextlib.redirect_stdout(output):
-            pytest.main(["-c", str(ROOT / "pytest.ini"), "-x", "-q", option, *files], plugins=plugins)
+    def _likelihood(self, mutation):
+        """The key that sorts tests: who has seen this kind before, the quick ones, those about the same thing."""
+        kind, _, subject = mutation.name.partition(":")
+        seen, words = self.seen[kind], set(re.findall(r"\w+", subject))
 
-    def _operator(self):
-        return psycopg.connect(self.server.url(), autocommit=True)
+        def key(item):
+            about = len(words.intersection(re.findall(r"\w+", item.name)))
+            return -seen[_function(item.nodeid)], not item.nodeid.startswith("database/"), -about
+
+        return key
+
+
+def _function(nodeid):
+    """The name of a test without its parameters."""
+    return nodeid.partition("[")[0]
