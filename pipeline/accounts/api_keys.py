@@ -9,9 +9,9 @@ from pipeline.database import queries, sure
 from pipeline.http.authentication import KEY_LENGTH, KEY_PREFIX, key_hash
 from pipeline.http.declared import record
 from pipeline.http.request import Request
+from pipeline.http.scopes import SCOPES
+from pipeline.http.security import ADMIN, Identity
 from pipeline.http.shapes import TEXT, Record
-from pipeline.security import ADMIN, Identity
-from pipeline.security.scopes import SCOPES
 from pipeline.validation import Body, Choice, Listing, Text, Timestamp, Values, invalid_field, optional, required
 
 ALPHABET = string.digits + string.ascii_letters

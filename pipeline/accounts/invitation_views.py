@@ -9,7 +9,7 @@ from pipeline.accounts.views import issuer, visitor
 from pipeline.http import limits
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
-from pipeline.security import MEMBER, PUBLIC
+from pipeline.http.security import MEMBER, PUBLIC
 from pipeline.validation import Values
 
 activation = Resource("/auth/activate", "Accept an invitation by its link")

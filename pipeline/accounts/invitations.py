@@ -10,7 +10,7 @@ from pipeline.accounts.service import digest
 from pipeline.accounts.strength import SHORTEST_PASSWORD, check_strength
 from pipeline.database import Row, queries
 from pipeline.errors import Problem
-from pipeline.security import Identity
+from pipeline.http.security import Identity
 from pipeline.validation import Invalid, Violation
 
 

@@ -6,7 +6,7 @@ from pipeline.accounts import recovery, schemas, shapes
 from pipeline.http import limits
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
-from pipeline.security import MEMBER, PUBLIC
+from pipeline.http.security import MEMBER, PUBLIC
 from pipeline.validation import Values
 
 forgot = Resource("/auth/password/forgot", "Ask for a link to set a new password")

@@ -12,7 +12,7 @@ from pipeline.accounts.service import digest
 from pipeline.accounts.strength import check_strength
 from pipeline.database import queries, sure
 from pipeline.errors import Problem
-from pipeline.security import Identity
+from pipeline.http.security import Identity
 from pipeline.validation import Invalid, invalid_field
 
 RESET_HOURS = 1

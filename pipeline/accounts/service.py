@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from pipeline.accounts.passwords import matches
 from pipeline.database import Row, queries, sure
 from pipeline.errors import Problem
-from pipeline.security import Identity, Tokens
+from pipeline.http.security import Identity, Tokens
 from pipeline.validation import invalid_field
 
 

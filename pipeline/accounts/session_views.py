@@ -4,8 +4,8 @@ from pipeline.accounts import schemas, sessions, shapes
 from pipeline.http.pagination import Page
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
+from pipeline.http.security import MEMBER
 from pipeline.http.shapes import ListOf
-from pipeline.security import MEMBER
 from pipeline.validation import Values
 
 all_sessions = Resource("/auth/sessions", "The caller's sessions")

@@ -2,7 +2,7 @@
 
 from pipeline.database import queries
 from pipeline.http.pagination import Page, list_page
-from pipeline.security import Identity
+from pipeline.http.security import Identity
 from pipeline.validation import Values
 
 

@@ -8,7 +8,7 @@ from pipeline.http import limits
 from pipeline.http.clients import peer_address
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
-from pipeline.security import MEMBER, PUBLIC
+from pipeline.http.security import MEMBER, PUBLIC
 from pipeline.validation import Values
 
 login = Resource("/auth/login", "Log in with email and password")

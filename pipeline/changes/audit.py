@@ -4,7 +4,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from pipeline.database import Transaction, queries
-from pipeline.files.csv_export import exported
+from pipeline.http.csv_export import exported
 from pipeline.http.pagination import Page, page_of, page_window
 from pipeline.http.streams import Chunks
 from pipeline.validation import Values

@@ -4,13 +4,13 @@ from pyramid.response import Response
 
 from pipeline.changes import audit as service
 from pipeline.changes import schemas, shapes
-from pipeline.files.csv_export import MEDIA_TYPE, csv_response
+from pipeline.http.csv_export import MEDIA_TYPE, csv_response
 from pipeline.http.pagination import Page
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN
 from pipeline.http.shapes import ListOf
 from pipeline.http.slots import EXPORT
-from pipeline.security import ADMIN
 from pipeline.validation import Values
 
 audit = Resource("/audit", "Who did what, with the values before and after")

@@ -3,7 +3,7 @@
 from pipeline.changes import schemas, service, shapes
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
-from pipeline.security import MEMBER
+from pipeline.http.security import MEMBER
 from pipeline.validation import Values
 
 changes = Resource("/changes", "What was made, changed and deleted")

@@ -13,10 +13,10 @@ from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGconn
 
 from pipeline.database.connections import Database
+from pipeline.database.hangup import on_hangup
 from pipeline.database.queries import line_of, queries
 from pipeline.database.rows import sure
 from pipeline.database.statements import Statement, StatementError
-from pipeline.hangup import on_hangup
 
 # What each login's pool may become that may do most: the role as which its statements are read. The worker's has none.
 APP, FORMS, JOBS = "pipeline_admin", "pipeline_public", "none"

@@ -24,7 +24,7 @@ from pipeline.database import Database, queries
 from pipeline.errors import Problem
 from pipeline.http import limits, slots
 from pipeline.http.request import Request
-from pipeline.security import PUBLIC, Identity, Needed, bearer
+from pipeline.http.security import PUBLIC, Identity, Needed, bearer
 
 KEY_PREFIX = "pl_"
 KEY_LENGTH = 43

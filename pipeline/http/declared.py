@@ -18,8 +18,8 @@ from pipeline.database.queries import Query
 from pipeline.http.pagination import Page, list_page, list_query
 from pipeline.http.request import Request, View
 from pipeline.http.resource import Resource, named
+from pipeline.http.security import MEMBER
 from pipeline.http.shapes import ListOf, Record
-from pipeline.security import MEMBER
 from pipeline.validation import Body, Type, Values
 
 # What the parameters are that all statements of a record have in common.

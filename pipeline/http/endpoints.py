@@ -6,9 +6,9 @@ from typing import NamedTuple
 from pipeline.http.ingress import JSON
 from pipeline.http.limits import Bucket
 from pipeline.http.request import Registry, Request, View
+from pipeline.http.security import Needed
 from pipeline.http.shapes import Shape
 from pipeline.http.uploads import UploadField
-from pipeline.security import Needed
 from pipeline.validation import Body, Values
 
 # The answers to these hold the record as it now is.

@@ -8,8 +8,8 @@ from pipeline.http.authentication import again
 from pipeline.http.endpoints import Contract
 from pipeline.http.inputs import JSON, check_accept, read_document, read_query, read_values, record_id, refuse_document
 from pipeline.http.request import Request
+from pipeline.http.security import Needed
 from pipeline.http.uploads import Upload, UploadField, read_upload
-from pipeline.security import Needed
 from pipeline.validation import Invalid, Violations
 
 

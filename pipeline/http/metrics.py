@@ -14,7 +14,7 @@ from pyramid.response import Response
 
 from pipeline.database import Database, meter, queries, sure
 from pipeline.http.request import Request
-from pipeline.security import PUBLIC
+from pipeline.http.security import PUBLIC
 from pipeline.telemetry import metrics as counts
 from pipeline.telemetry.metrics import series
 

@@ -6,7 +6,7 @@ cornice's own generator stops at Swagger 2 and knows none of our strict types.
 from colander import SchemaNode
 
 from pipeline.database import CHANGES
-from pipeline.errors import CODES
+from pipeline.errors.codes import CODES
 from pipeline.http import (
     openapi_bodies,
     openapi_examples,
@@ -17,9 +17,9 @@ from pipeline.http import (
 )
 from pipeline.http.endpoints import Contract, endpoints
 from pipeline.http.request import Registry
+from pipeline.http.scopes import PERSON
+from pipeline.http.security import Needed
 from pipeline.http.shapes import Bodies, Record
-from pipeline.security import Needed
-from pipeline.security.scopes import PERSON
 from pipeline.validation import Schema, codes
 
 SECURITY = {

@@ -1,10 +1,10 @@
 """Which failures an endpoint answers with: what its contract implies, and what its declaration names in `fails=`."""
 
 from pipeline.database import CHANGES
-from pipeline.errors import CODES
+from pipeline.errors.codes import CODES
 from pipeline.http.endpoints import Contract
-from pipeline.security import ADMIN, PUBLIC, Needed
-from pipeline.security.scopes import PERSON
+from pipeline.http.scopes import PERSON
+from pipeline.http.security import ADMIN, PUBLIC, Needed
 from pipeline.validation import Schema
 
 PROBLEM = "#/components/schemas/Problem"

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from pipeline.http.endpoints import Contract
 from pipeline.http.ingress import JSON
+from pipeline.http.scopes import PERSON
+from pipeline.http.security import ADMIN, PUBLIC, Needed
 from pipeline.http.shapes import ListOf
-from pipeline.security import ADMIN, PUBLIC, Needed
-from pipeline.security.scopes import PERSON
 
 ABOUT = """Qualifying interviews, leads and contracts of an organization.
 

@@ -16,7 +16,7 @@ from pipeline.http.endpoints import Contract, shown_by
 from pipeline.http.intake import take_body
 from pipeline.http.references import completed
 from pipeline.http.request import Handler, Request
-from pipeline.security import PUBLIC
+from pipeline.http.security import PUBLIC
 from pipeline.validation import Invalid
 
 if TYPE_CHECKING:

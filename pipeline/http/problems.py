@@ -19,7 +19,7 @@ from pyramid.security import NO_PERMISSION_REQUIRED
 from pipeline.database.statements import StatementError
 from pipeline.errors import Problem
 from pipeline.http.request import Request
-from pipeline.validation import Invalid, Violation, invalid_field
+from pipeline.validation import MAX_VIOLATIONS, Invalid, Violation, invalid_field
 
 log = structlog.get_logger(__name__)
 
@@ -103,7 +103,7 @@ def problem_of(error: Exception, request: Request) -> Problem | None:
 
 
 def _refusal(invalid: Invalid) -> Problem:
-    return Problem(invalid.code, invalid.detail, invalid.violations)
+    return Problem(invalid.code, invalid.detail, invalid.violations[:MAX_VIOLATIONS])
 
 
 def _other_methods(request: Request) -> list[str]:

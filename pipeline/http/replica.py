@@ -15,7 +15,7 @@ from pyramid.config import Configurator
 from pipeline.database import Database, queries, sure
 from pipeline.http.authentication import again
 from pipeline.http.request import Request
-from pipeline.security import Needed
+from pipeline.http.security import Needed
 from pipeline.telemetry.metrics import replica_reads, series
 
 # A read waits so long for a connection, and a replica that was away is asked again so much later.

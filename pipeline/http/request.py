@@ -19,7 +19,7 @@ from pyramid.response import Response
 
 from pipeline.database import Database, Transaction
 from pipeline.errors import Problem
-from pipeline.security import Identity, Tokens
+from pipeline.http.security import Identity, Tokens
 from pipeline.settings import Settings
 
 # These take requests themselves.

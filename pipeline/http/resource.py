@@ -31,8 +31,8 @@ from pipeline.http.endpoints import Contract
 from pipeline.http.intake import validate
 from pipeline.http.performing import endpoint_of, path_values
 from pipeline.http.request import Request, View
-from pipeline.security import PUBLIC, Needed
-from pipeline.security.scopes import scope_of
+from pipeline.http.scopes import scope_of
+from pipeline.http.security import PUBLIC, Needed
 from pipeline.validation import Values
 
 # A view, which its declaration gives back as it is.

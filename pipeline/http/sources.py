@@ -15,7 +15,7 @@ from pipeline.errors import Problem
 from pipeline.http.authentication import KEY_PREFIX, key_hash
 from pipeline.http.clients import address
 from pipeline.http.request import Handler, Registry, Request
-from pipeline.security import bearer
+from pipeline.http.security import bearer
 
 PEOPLE, PROSPECTS = "people", "prospects"
 # A process that remembers so many forms begins anew.

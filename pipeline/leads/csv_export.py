@@ -3,11 +3,11 @@
 from contextlib import ExitStack
 
 from pipeline.database import Transaction, queries
-from pipeline.files.csv_export import exported
+from pipeline.http.csv_export import exported
+from pipeline.http.security import Identity
 from pipeline.http.streams import Chunks
 from pipeline.leads.csv_format import EXPORTED
 from pipeline.leads.service import conditions, search_words
-from pipeline.security import Identity
 from pipeline.validation import Values
 
 

@@ -3,9 +3,9 @@
 from pipeline.http.answers import data
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
+from pipeline.http.security import MEMBER
 from pipeline.http.shapes import Data
 from pipeline.leads import schemas, service, shapes
-from pipeline.security import MEMBER
 from pipeline.validation import Values
 
 match_company = Resource("/leads/match-company", "Companies that match a lead's company")

@@ -4,7 +4,7 @@ from typing import Any
 
 from pipeline.database import Row, queries
 from pipeline.errors import Problem
-from pipeline.security import Identity
+from pipeline.http.security import Identity
 from pipeline.validation import Values, invalid_field
 
 

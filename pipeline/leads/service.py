@@ -4,7 +4,7 @@ from typing import Any
 
 from pipeline.database import queries, sure
 from pipeline.http.pagination import Page, list_page, page_of, page_window
-from pipeline.security import Identity
+from pipeline.http.security import Identity
 from pipeline.validation import Values
 
 

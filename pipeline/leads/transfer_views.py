@@ -4,14 +4,14 @@ from typing import Any
 
 from pyramid.response import Response
 
-from pipeline.files.csv_export import MEDIA_TYPE, csv_response, header_line
+from pipeline.http.csv_export import MEDIA_TYPE, csv_response, header_line
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN, MEMBER
 from pipeline.http.slots import EXPORT, IMPORT
 from pipeline.http.uploads import Upload, UploadField
 from pipeline.leads import csv_export, csv_import, schemas, shapes
 from pipeline.leads.csv_format import COLUMNS
-from pipeline.security import ADMIN, MEMBER
 from pipeline.validation import Values
 
 FILE = UploadField("file", 25 * 1024 * 1024)

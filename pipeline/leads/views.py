@@ -6,11 +6,11 @@ from pipeline.http.declared import record
 from pipeline.http.pagination import Page, PagedByHundred
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
+from pipeline.http.security import MEMBER
 from pipeline.http.shapes import ListOf
 from pipeline.leads import qualification as qualifying
 from pipeline.leads import schemas, service, shapes
 from pipeline.records.activities import check_assignee, notes_of, tasks_of
-from pipeline.security import MEMBER
 from pipeline.validation import Values
 
 leads, lead = record(

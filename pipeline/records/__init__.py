@@ -4,5 +4,5 @@ from pyramid.config import Configurator
 
 
 def includeme(config: Configurator) -> None:
-    """/companies, /contacts, /deals, /deal-stages, /quotes, configurators, /organization, /users and /teams."""
+    """/companies, /contacts, /deals, /deal-stages, /quotes, configurators, /organization and /teams."""
     config.scan("pipeline.records")

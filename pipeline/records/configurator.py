@@ -2,8 +2,8 @@
 
 from pipeline.database import dumps, queries, sure
 from pipeline.http.declared import record
+from pipeline.http.security import ADMIN, Identity
 from pipeline.http.shapes import TEXT, Record
-from pipeline.security import ADMIN, Identity
 from pipeline.validation import (
     Body,
     Boolean,

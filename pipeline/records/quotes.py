@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from pipeline.database import dumps, queries
 from pipeline.http.declared import record
+from pipeline.http.security import Identity
 from pipeline.http.shapes import COUNT, NUMBER, TEXT, Record, Shape, listed, nullable
-from pipeline.security import Identity
 from pipeline.validation import (
     Body,
     Choice,

@@ -16,7 +16,7 @@ from typing import NoReturn
 
 import structlog
 
-from pipeline import hangup
+from pipeline.database import hangup
 from pipeline.telemetry.metrics import forget_process
 
 LOOK_SECONDS = 0.1

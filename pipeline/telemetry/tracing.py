@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 from pyramid.config import Configurator
 from pyramid.request import Request
 
-from pipeline.settings import Settings, SettingsError
-
 # Nothing of it is imported before somebody wants traces.
 if TYPE_CHECKING:
     from opentelemetry.context import Context
     from opentelemetry.sdk.trace import SpanProcessor
     from opentelemetry.trace import Span, Tracer
+
+    from pipeline.settings import Settings
 
 SERVER, CLIENT, PRODUCER, CONSUMER, INTERNAL = "SERVER", "CLIENT", "PRODUCER", "CONSUMER", "INTERNAL"
 EXPORT_SECONDS = 5
@@ -31,14 +31,12 @@ _off = contextlib.nullcontext()
 _tracer: "Tracer | None" = None
 
 
-def configure(settings: Settings, service: str) -> None:
+def configure(settings: "Settings", service: str) -> None:
     """Send the spans of this process, a part of `service`, to the collector of Settings, if they name one."""
     if settings.traces_url:
-        try:
-            from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-            from opentelemetry.sdk.trace.export import BatchSpanProcessor
-        except ImportError:
-            raise SettingsError("OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of requirements/traces.lock") from None
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
         exporter = OTLPSpanExporter(f"{settings.traces_url.rstrip('/')}/v1/traces", timeout=EXPORT_SECONDS)
         start(BatchSpanProcessor(exporter), service)
 

@@ -3,7 +3,7 @@
 from pipeline import mail
 from pipeline.database import Row, queries, sure
 from pipeline.errors import Problem
-from pipeline.security import Identity
+from pipeline.http.security import Identity
 from pipeline.validation import Body, Boolean, Choice, Email, Id, Text, Values, Violation, optional, required
 
 ROLE = Choice("admin", "member")

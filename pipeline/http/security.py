@@ -22,7 +22,7 @@ from pyramid_jwt.policy import JWTAuthenticationPolicy
 from zope.interface import implementer
 
 from pipeline.errors import Problem
-from pipeline.security.scopes import PERSON
+from pipeline.http.scopes import PERSON
 from pipeline.settings import Settings
 
 PUBLIC = NO_PERMISSION_REQUIRED

@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from pipeline.database import Connection, Database, dumps, queries
+from pipeline.database.connections import Connection, Database
+from pipeline.database.queries import dumps, queries
 from pipeline.settings import Settings
 
 # An event that still fails this long after it was to be delivered first is given up.
