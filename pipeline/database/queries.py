@@ -113,7 +113,7 @@ class Query:
     def json(self, **parameters: Any) -> bytes | None:
         """The result as JSON bytes made by PostgreSQL: an object (None without a row), or an array."""
         row = self._execute(parameters, self.frame).fetchone()
-        return row and row[0].encode()
+        return None if row is None else row[0].encode()
 
     def words(self, name: str) -> tuple[str, ...]:
         """The words that a parameter of the statement's marks may be, in the order of the file: its orders, mostly."""
@@ -179,8 +179,10 @@ class Bound:
     __slots__ = ("connection", "role", "organization", "_cursor")
 
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
-        self.connection, self.role, self.organization = connection, None, None
-        self._cursor = None
+        self.connection = connection
+        self.role: str | None = None
+        self.organization: str | None = None
+        self._cursor: RawCursor[tuple[Any, ...]] | None = None
 
     @property
     def cursor(self) -> RawCursor[tuple[Any, ...]]:
@@ -211,12 +213,13 @@ class Queries:
         self._local = threading.local()
         self._named: dict[str, Query] | None = None
 
-    def _load(self) -> None:
+    def _load(self) -> dict[str, Query]:
         self._stamp = self._changed()
-        self._use(statements.load(self._folder))
+        return self._use(statements.load(self._folder))
 
-    def _use(self, loaded: dict[str, statements.Statement]) -> None:
-        self._named = {name: Query(statement, self.bound) for name, statement in loaded.items()}
+    def _use(self, loaded: dict[str, statements.Statement]) -> dict[str, Query]:
+        named = self._named = {name: Query(statement, self.bound) for name, statement in loaded.items()}
+        return named
 
     def renew(self, check: Callable[[dict[str, statements.Statement]], object]) -> None:
         """Read the files anew, and use them from the next call on, unless check({name: Statement}) raises.
@@ -241,7 +244,7 @@ class Queries:
 
     def _current(self) -> dict[str, Query]:
         if self._named is None or (self.reload and self._changed() != self._stamp):
-            self._load()
+            return self._load()
         return self._named
 
     def bound(self) -> Bound:
@@ -255,7 +258,7 @@ class Queries:
         """The psycopg connection of this thread's transaction."""
         return self.bound().connection
 
-    def database(self) -> tuple[str, str, str]:
+    def database(self) -> tuple[bytes, bytes, bytes]:
         """What tells this transaction's database from others: host, port, name; a key for caches."""
         pgconn = self.connection().pgconn
         return pgconn.host, pgconn.port, pgconn.db

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.errors.codes import CODES
 
-# Errors rest on nothing: the kit that finds violations raises them.
 if TYPE_CHECKING:
     from pipeline.validation import Violation
 

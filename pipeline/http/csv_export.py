@@ -44,4 +44,4 @@ def _file(columns: Sequence[str], statement: bytes, connection: Connection) -> I
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         yield header_line(columns)
         # The server sends one row at a time, ending in LF, where RFC 4180 wants CR LF.
-        yield from gathered(bytes(row[:-1]) + b"\r\n" for row in copy)
+        yield from gathered(b"".join((row[:-1], b"\r\n")) for row in copy)

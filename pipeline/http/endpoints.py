@@ -1,7 +1,7 @@
 """What is known of each endpoint: its contract, from which it is checked, answered and described."""
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from pipeline.http.ingress import JSON
 from pipeline.http.limits import Bucket
@@ -13,6 +13,25 @@ from pipeline.validation import Body, Values
 
 # The answers to these hold the record as it now is.
 SHOWING = ("GET", "HEAD", "PUT")
+
+
+class Options(TypedDict, total=False):
+    """What a declaration may say beside who may ask; they become the fields of the same names of its Contract."""
+
+    body: Body | None
+    query: Body | None
+    creates: bool
+    upload: UploadField
+    gives: str
+    limit: Bucket
+    opens: Callable[..., object]
+    replayable: bool
+    heavy: str
+    changed: Callable[[Request], Values]
+    answer: Shape
+    fails: tuple[str, ...]
+    found: int
+    stale: bool
 
 
 class Contract(NamedTuple):

@@ -18,7 +18,7 @@ answers with a response of its own may give it an `etag`.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 from cornice import Service
 from cornice.pyramidhook import register_service_views
@@ -27,7 +27,7 @@ from pyramid.config import Configurator
 from pipeline.database import loads
 from pipeline.http import slots
 from pipeline.http.answers import body_of, found
-from pipeline.http.endpoints import Contract
+from pipeline.http.endpoints import Contract, Options
 from pipeline.http.intake import validate
 from pipeline.http.performing import endpoint_of, path_values
 from pipeline.http.request import Request, View
@@ -48,28 +48,27 @@ class Resource(Service):
         self.shown: View | None = None
         self.own: View | None = None
 
-    def get(self, **options: Any) -> Callable[[V], V]:
+    def get(self, *, access: str, **options: Unpack[Options]) -> Callable[[V], V]:
         """Answers 200 with the record or list."""
-        return self._method("GET", 200, **options)
+        return self._method("GET", 200, access, **options)
 
-    def post(self, **options: Any) -> Callable[[V], V]:
+    def post(self, *, access: str, status: int = 200, **options: Unpack[Options]) -> Callable[[V], V]:
         """Answers 201 with Location for `creates=True`, else 200 (an action).
 
         Repeated under an Idempotency-Key it is not done again. In a public POST `opens(**path values)` finds whose key
         it is: it gives the transaction its context. `replayable=False` is for answers that must not be kept.
         """
-        status = 201 if options.get("creates") else options.pop("status", 200)
-        return self._method("POST", status, **options)
+        return self._method("POST", 201 if options.get("creates") else status, access, **options)
 
-    def put(self, **options: Any) -> Callable[[V], V]:
+    def put(self, *, access: str, status: int = 200, **options: Unpack[Options]) -> Callable[[V], V]:
         """Answers 200 with the full record, or 204 where there is none to show."""
-        return self._method("PUT", options.pop("status", 200), **options)
+        return self._method("PUT", status, access, **options)
 
-    def patch(self, **options: Any) -> Callable[[V], V]:
+    def patch(self, *, access: str, **options: Unpack[Options]) -> Callable[[V], V]:
         """Answers 200."""
-        return self._method("PATCH", 200, **options)
+        return self._method("PATCH", 200, access, **options)
 
-    def change(self, within: str | None = None, **options: Any) -> Callable[[V], V]:
+    def change(self, *, access: str, within: str | None = None, **options: Unpack[Options]) -> Callable[[V], V]:
         """PUT and PATCH of the record: the view gets the whole body of either, answers 200 with the full record.
 
         `within` names the member of the record that holds the writable fields, when it is not the record itself.
@@ -79,19 +78,21 @@ class Resource(Service):
             shown = loads(body_of(found(self.record(request))))
             return shown | shown[within] if within else shown
 
+        options["changed"] = changed
+
         def decorate(view: V) -> V:
             def patch(request: Request, **values: Any) -> Any:
                 return self.record(request) if request.idle else view(request, **values)
 
             name = f"patch_{view.__name__.partition('_')[2]}"
-            self._method("PATCH", 200, changed=changed, **options)(named(patch, name))
-            return self._method("PUT", 200, changed=changed, **options)(view)
+            self._method("PATCH", 200, access, **options)(named(patch, name))
+            return self._method("PUT", 200, access, **options)(view)
 
         return decorate
 
-    def delete(self, **options: Any) -> Callable[[V], V]:
+    def delete(self, *, access: str, **options: Unpack[Options]) -> Callable[[V], V]:
         """Answers 204; a view that deleted nothing returns None or 0."""
-        return self._method("DELETE", 204, **options)
+        return self._method("DELETE", 204, access, **options)
 
     def current(self, view: V) -> V:
         """What If-Match compares by: the view of a record that has no GET, or whose GET reads more than its tag."""
@@ -105,7 +106,7 @@ class Resource(Service):
             raise LookupError(f"{self.path} has no view that shows its record.")
         return view(request, **path_values(request))
 
-    def _method(self, method: str, status: int, *, access: str, **options: Any) -> Callable[[V], V]:
+    def _method(self, method: str, status: int, access: str, **options: Unpack[Options]) -> Callable[[V], V]:
         def decorate(view: V) -> V:
             if method == "GET" and options.get("query") is None:
                 self.own = view

@@ -239,7 +239,7 @@ def _check_redis(url: str) -> None:
         raise SettingsError("REDIS_URL is no URL like redis://:password@host:6379/0")
 
 
-def _check_traces(url: str | None) -> None:
+def _check_traces(url: str) -> None:
     if url and not re.match(r"https?://[^/\s]", url):
         raise SettingsError("Setting OTEL_EXPORTER_OTLP_ENDPOINT must be like http://collector:4318")
     if url and find_spec("opentelemetry") is None:
