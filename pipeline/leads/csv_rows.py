@@ -8,7 +8,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from pipeline.files.csv_cells import unquote
+from pipeline.http.csv_cells import unquote
 from pipeline.leads import schemas
 from pipeline.leads.csv_format import COLUMNS, FULL_NAME
 from pipeline.validation import Invalid, refuse
