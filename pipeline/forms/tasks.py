@@ -32,33 +32,38 @@ def send_copy(event):
     except documents.TooComplex as error:
         raise Refused(str(error)) from None
     mail.spend_asked(event.settings.mail_quota, copy.to_email)
-    about = copy.about
+    subject, text, html = copy_email(copy.about, event.settings.public_url)
+    mail.queue(
+        event.settings,
+        to_email=copy.to_email,
+        to_name=None,
+        subject=subject,
+        text=text,
+        html=html,
+        effect_key=event.key,
+        from_name=copy.about["organization_name"],
+        lead_id=copy.about["lead_id"],
+        invite_id=event.payload["invite_id"],
+        invite_part="copy",
+        attachment=attachment,
+    )
+
+
+def copy_email(about, public_url):
+    """(subject, text, html) of the email for a printed `form_answers_about` row, in the language of its form."""
     language = language_of(about["locale"])
     words = texts.copy(language, about["organization_name"], about["interview"])
     text, html = render(
         "copy",
         language,
-        branding_of(about, event.settings.public_url),
+        branding_of(about, public_url),
         organization=about["organization_name"],
         texts=words,
         title=words["subject"],
         preheader=words["opening"],
         footer=words["footer"],
     )
-    mail.queue(
-        event.settings,
-        to_email=copy.to_email,
-        to_name=None,
-        subject=words["subject"],
-        text=text,
-        html=html,
-        effect_key=event.key,
-        from_name=about["organization_name"],
-        lead_id=about["lead_id"],
-        invite_id=event.payload["invite_id"],
-        invite_part="copy",
-        attachment=attachment,
-    )
+    return words["subject"], text, html
 
 
 @send_copy.gives_up

@@ -19,7 +19,6 @@ MAX_QUANTITY = 2**31 - 1
 # What has no answer, and answers that are no single words: no map can name them.
 UNMAPPED = ("statement", "matrix", "address", "file")
 COLLECTED = ("platform_keys", "feature_keys")
-TARGETS = (*COLLECTED, "license_type", "quantity")
 
 
 class Rule(Part):

@@ -9,7 +9,6 @@ from typing import IO, NamedTuple
 
 from pipeline.database import queries
 from pipeline.errors import Problem
-from pipeline.files.content import unsupported
 from pipeline.validation import Violation
 from pipeline.validation.codes import sentence
 
@@ -71,7 +70,8 @@ def _encoding(file: IO[bytes]) -> str:
     start = file.read(8)
     file.seek(0)
     if start.startswith(_WORKBOOKS):
-        raise unsupported("This is a workbook of a spreadsheet. Save it as CSV (UTF-8), and send that file.")
+        words = "This is a workbook of a spreadsheet. Save it as CSV (UTF-8), and send that file."
+        raise _refused("unsupported_file", "unsupported_file", words)
     if start.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
         raise _unsupported()
     return next((encoding for bom, encoding in _BOMS if start.startswith(bom)), "utf-8")

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from colander import SchemaNode
 
-from pipeline.files.csv_cells import unquote
+from pipeline.http.csv_cells import unquote
 from pipeline.leads import schemas
 from pipeline.leads.csv_format import COLUMNS, FULL_NAME
 from pipeline.validation import Invalid, refuse

@@ -18,19 +18,10 @@ from pipeline.settings.secrets import MAKE_ONE, weakness
 PREFIX = "pipeline."
 REQUIRED = object()
 LOCAL_URL = "http://127.0.0.1:6543"
+# The URLs of what the service itself connects to.
+DATABASES = ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_JOBS_URL", "DATABASE_LISTEN_URL", "DATABASE_REPLICA_URL")
 # What may stand in a file whose path the variable with `_FILE` at its end names: `JWT_SECRET_FILE=/run/secrets/jwt`.
-SECRETS = (
-    "DATABASE_URL",
-    "DATABASE_FORMS_URL",
-    "DATABASE_JOBS_URL",
-    "DATABASE_LISTEN_URL",
-    "DATABASE_REPLICA_URL",
-    "DATABASE_OWNER_URL",
-    "REDIS_URL",
-    "JWT_SECRET",
-    "JWT_RETIRED_KEYS",
-    "SMTP_URL",
-)
+SECRETS = (*DATABASES, "DATABASE_OWNER_URL", "REDIS_URL", "JWT_SECRET", "JWT_RETIRED_KEYS", "SMTP_URL")
 AT_LEAST_ONE = (
     "rate_limit_factor",
     "worker_threads",
@@ -163,13 +154,7 @@ def load(ini: Mapping[str, str], environ: Mapping[str, str]) -> Settings:
     if unknown:
         raise SettingsError(f"Unknown setting: {PREFIX}{unknown[0]}")
     values = {item.name: _value(item, given, environ) for item in fields(Settings)}
-    for variable in (
-        "DATABASE_URL",
-        "DATABASE_FORMS_URL",
-        "DATABASE_JOBS_URL",
-        "DATABASE_LISTEN_URL",
-        "DATABASE_REPLICA_URL",
-    ):
+    for variable in DATABASES:
         if url := values[variable.lower()]:
             check_url(variable, url)
     if not values["database_forms_url"]:

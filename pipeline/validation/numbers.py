@@ -56,16 +56,16 @@ class Number(Type):
 
 
 class Money(Type):
-    """An amount with at most two decimals, read into minor units (int), exact."""
+    """An amount of 0 or more with at most two decimals, read into minor units (int), exact."""
 
-    def __init__(self, min: int = 0, max: int = 10**15) -> None:
-        self.min, self.max = min, max
+    def __init__(self, max: int = 10**15) -> None:
+        self.max = max
 
     def read(self, given: Any) -> int:
         if isinstance(given, bool) or not isinstance(given, (int, Decimal)):
             refuse("wrong_type", wanted="a number")
-        if not self.min <= given <= self.max:
-            refuse("out_of_range", least=self.min, most=self.max)
+        if not 0 <= given <= self.max:
+            refuse("out_of_range", least=0, most=self.max)
         try:
             minor = _EXACT.multiply(Decimal(given), 100)
         except (Inexact, InvalidOperation):
@@ -75,7 +75,7 @@ class Money(Type):
         return int(minor)
 
     def describe(self) -> Schema:
-        return {"type": "number", "minimum": self.min, "maximum": self.max, "description": "At most 2 decimals."}
+        return {"type": "number", "minimum": 0, "maximum": self.max, "description": "At most 2 decimals."}
 
 
 def exact(value: Any) -> Decimal | None:

@@ -193,7 +193,7 @@ grant select on app.lead_records to pipeline_member;
 
 -- A spreadsheet runs a cell that starts like a formula (OWASP, "CSV Injection"). PostgreSQL puts the function's
 -- expression in the place of each call, so a million leads cost no call. What may stand in front of a formula's
--- sign, the sign, and what a spreadsheet may split at are those of pipeline/files/csv_cells.py.
+-- sign, the sign, and what a spreadsheet may split at are those of pipeline/http/csv_cells.py.
 create function app.csv_text(value text) returns text
     language sql immutable parallel safe
     -- The comparisons, which are cheap, spare most texts the expressions: what is in question has a place to split,

@@ -241,7 +241,7 @@ grant select on app.webhook_delivery_records to pipeline_admin;
 
 -- What the worker makes a message of.
 grant select on app.lead_records, app.note_records, app.task_records, app.contract_records, app.deal_records,
-    app.company_records, app.contact_records, app.quote_records to pipeline_jobs;
+    app.company_records, app.contact_records, app.quote_records, app.interview_invite_records to pipeline_jobs;
 
 set local role pipeline_lookup;
 
