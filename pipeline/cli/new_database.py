@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import secrets
+from collections.abc import Iterator
 
 from pipeline.cli.installation import Access
 from pipeline.settings.database_url import with_database
@@ -11,7 +12,7 @@ URLS = ("database_url", "database_forms_url", "database_jobs_url")
 
 
 @contextlib.contextmanager
-def new_database(access, purpose):
+def new_database(access: Access, purpose: str) -> Iterator[Access]:
     """The Access to a new, empty database on the server of another one, removed again after the block.
 
     Raises psycopg.errors.InsufficientPrivilege when the owner may not make any.
