@@ -2,17 +2,23 @@
 
 import codecs
 import functools
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import Any
 
 from pyramid.response import Response
 
-from pipeline.database import queries
-from pipeline.http.streams import gathered, streamed
+from pipeline.database import Connection, Transaction, queries
+from pipeline.database.queries import Query
+from pipeline.http.streams import Chunks, gathered, streamed
 
 MEDIA_TYPE = "text/csv"
 
 
-def exported(transaction, slot, columns, query, parameters):
-    """What a query answers for its parameters as the chunks (bytes) of a CSV file with these columns.
+def exported(
+    transaction: Transaction, slot: ExitStack, columns: Sequence[str], query: Query, parameters: dict[str, Any]
+) -> Chunks:
+    """What a query answers for its parameters as the chunks of a CSV file with these columns.
 
     `transaction` and `slot` as for streamed.
     """
@@ -21,12 +27,12 @@ def exported(transaction, slot, columns, query, parameters):
     return streamed(transaction, slot, functools.partial(_file, columns, statement))
 
 
-def header_line(columns):
+def header_line(columns: Sequence[str]) -> bytes:
     """The first line of a file, byte order mark included, by which spreadsheets know that it is UTF-8."""
     return codecs.BOM_UTF8 + ",".join(columns).encode() + b"\r\n"
 
 
-def csv_response(chunks, filename):
+def csv_response(chunks: Iterable[bytes], filename: str) -> Response:
     """A CSV file as attachment."""
     response = Response(app_iter=chunks)
     response.headers["Content-Type"] = f"{MEDIA_TYPE}; charset=utf-8; header=present"
@@ -34,8 +40,8 @@ def csv_response(chunks, filename):
     return response
 
 
-def _file(columns, statement, connection):
+def _file(columns: Sequence[str], statement: bytes, connection: Connection) -> Iterator[bytes]:
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         yield header_line(columns)
         # The server sends one row at a time, ending in LF, where RFC 4180 wants CR LF.
-        yield from gathered(b"%b\r\n" % row[:-1] for row in copy)
+        yield from gathered(b"%b\r\n" % bytes(row[:-1]) for row in copy)
