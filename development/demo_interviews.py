@@ -6,9 +6,14 @@ from pipeline.database import loads
 from pipeline.http.security import Identity
 from pipeline.interviews import public_service, schemas, service
 from pipeline.interviews.links import Link
+from pipeline.interviews.values import Answers
 from pipeline.validation import deserialize
 
-BEGINNING = {"your_name": "Hélène Dubois", "work_email": "helene@cafesoft.example", "product_line": "license-server"}
+BEGINNING: Answers = {
+    "your_name": "Hélène Dubois",
+    "work_email": "helene@cafesoft.example",
+    "product_line": "license-server",
+}
 ANSWERS = {
     **BEGINNING,
     "company": "Café Soft SARL",

@@ -18,7 +18,7 @@ from pipeline.cli.statistics import show_queries
 from pipeline.cli.worker import worker
 
 
-def progress(line):
+def progress(line: str) -> None:
     """Print a line about what takes long; not on standard output, which is a command's result."""
     click.echo(line, err=True)
 
@@ -31,7 +31,7 @@ def progress(line):
     help="The ini file; else PIPELINE_ENVIRONMENT names it, development.ini when that is not set.",
 )
 @click.pass_context
-def cli(context, config):
+def cli(context: click.Context, config: str | None) -> None:
     """Qualifying interviews, leads and contracts: the service and its administration."""
     context.obj = Installation(config, data_folder(os.environ), os.environ, progress)
 
@@ -59,6 +59,6 @@ for command in (
     cli.add_command(command)
 
 
-def main():
+def main() -> None:
     """The console script."""
     cli(prog_name="pipeline")

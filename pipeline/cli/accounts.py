@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from collections.abc import Iterator
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
@@ -10,12 +11,13 @@ import psycopg
 
 from pipeline.accounts.passwords import hash_password
 from pipeline.accounts.strength import SHORTEST_PASSWORD, weakness
-from pipeline.cli.failures import Failure
-from pipeline.database import queries
+from pipeline.cli.failures import Failure, Misuse
+from pipeline.cli.installation import Access, Installation
+from pipeline.database import Row, queries, sure
 from pipeline.http.security import Tokens
 
 
-def time_zone(context, parameter, value):
+def time_zone(context: click.Context, parameter: click.Parameter, value: str) -> str:
     """Check that a time zone is known."""
     try:
         return ZoneInfo(value).key
@@ -30,7 +32,9 @@ def time_zone(context, parameter, value):
 @click.option("--currency", default="USD", show_default=True, help="ISO 4217.")
 @click.option("--locale", default="en", show_default=True)
 @click.pass_obj
-def create_organization(installation, name, slug, time_zone, currency, locale):
+def create_organization(
+    installation: Installation, name: str, slug: str, time_zone: str, currency: str, locale: str
+) -> None:
     """Create an organization."""
     with installation.access() as access, administrator(access):
         try:
@@ -51,13 +55,15 @@ def create_organization(installation, name, slug, time_zone, currency, locale):
 @click.option("--role", type=click.Choice(["member", "admin"]), default="member", show_default=True)
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
 @click.pass_obj
-def create_user(installation, email, organization, name, role, password_stdin):
+def create_user(
+    installation: Installation, email: str, organization: str, name: str | None, role: str, password_stdin: bool
+) -> None:
     """Create a user with a seat in an organization; who has a password gets the seat and keeps name and password."""
     with installation.access() as access, administrator(access):
         organization_id = find_organization(organization)
         user = queries.user_find(email=email)
         known = user is not None and user["password_hash"] is not None
-        id = user["id"] if known else _make_user(user, email, name, password_stdin)
+        id = sure(user)["id"] if known else _make_user(user, email, name, password_stdin)
         queries.seat_put(organization_id=organization_id, user_id=id, role=role)
         queries.invitation_withdraw(organization_id=organization_id, email=email)
     kind = "known before" if known else "new"
@@ -68,7 +74,7 @@ def create_user(installation, email, organization, name, role, password_stdin):
 @click.argument("email")
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
 @click.pass_obj
-def set_password(installation, email, password_stdin):
+def set_password(installation: Installation, email: str, password_stdin: bool) -> None:
     """Set a user's password and end all their sessions; the operator vouches that the address is theirs."""
     with installation.access() as access, administrator(access):
         user = queries.user_find(email=email)
@@ -82,7 +88,7 @@ def set_password(installation, email, password_stdin):
 @click.argument("email")
 @click.option("--organization", metavar="SLUG", help="Else the first in which the user has an active seat.")
 @click.pass_obj
-def token(installation, email, organization):
+def token(installation: Installation, email: str, organization: str | None) -> None:
     """Print an access token of a user, of a session that lasts as long as the token."""
     with installation.access() as access, administrator(access):
         seat = find_seat(slug=organization, email=email)
@@ -94,21 +100,21 @@ def token(installation, email, organization):
         try:
             made = tokens.create_token(seat["user_id"], seat["organization_id"], session_id)
         except (jwt.PyJWTError, ValueError):
-            raise Failure("JWT_SECRET is not the private key that JWT_ALGORITHM needs.", 2) from None
+            raise Misuse("JWT_SECRET is not the private key that JWT_ALGORITHM needs.") from None
     click.echo(made)
 
 
 @contextlib.contextmanager
-def administrator(access):
+def administrator(access: Access) -> Iterator[None]:
     """A transaction whose queries see all organizations; raises Failure for a login that RLS binds."""
     with access.connect() as connection, queries.on(connection):
         check_administrator()
         yield
 
 
-def check_administrator():
+def check_administrator() -> None:
     """Raise Failure when row-level security binds the transaction's login."""
-    rights = queries.login_rights()
+    rights = sure(queries.login_rights())
     if not rights["unbound"]:
         raise Failure(
             f"Row-level security binds the login {rights['login']}; "
@@ -116,7 +122,7 @@ def check_administrator():
         )
 
 
-def find_organization(slug):
+def find_organization(slug: str) -> int:
     """The id of the organization with this slug; raises Failure."""
     id = queries.organization_find(slug=slug)
     if id is None:
@@ -124,7 +130,7 @@ def find_organization(slug):
     return id
 
 
-def find_seat(slug, email=None, role=None):
+def find_seat(slug: str | None, email: str | None = None, role: str | None = None) -> Row | None:
     """The first active seat (user_id, organization_id, slug): in an organization, of an address, with a role, or None.
 
     What is None is not asked for; raises Failure for an unknown organization.
@@ -134,15 +140,15 @@ def find_seat(slug, email=None, role=None):
     return queries.seat_find(slug=slug, email=email, role=role)
 
 
-def open_session(seat, seconds):
+def open_session(seat: Row, seconds: int) -> int:
     """The id of a new session of a seat that lasts so long, and cannot be refreshed."""
     return queries.session_open(user_id=seat["user_id"], organization_id=seat["organization_id"], seconds=seconds)
 
 
-def _make_user(invited, email, name, password_stdin):
+def _make_user(invited: Row | None, email: str, name: str | None, password_stdin: bool) -> int:
     """The id of a user with name and password; `invited` is the one who has neither yet, or None."""
     if not name:
-        raise Failure("A new user needs a name: --name.", 2)
+        raise Misuse("A new user needs a name: --name.")
     password = _password(password_stdin, email, name)
     try:
         if invited:
@@ -156,18 +162,18 @@ def _make_user(invited, email, name, password_stdin):
     return id
 
 
-def _set_password(id, password):
+def _set_password(id: int, password: str) -> None:
     queries.user_set_password(id=id, password_hash=hash_password(password))
 
 
-def _password(from_stdin, *known_words):
+def _password(from_stdin: bool, *known_words: str) -> str:
     """The password that is typed or piped in; Failure for a short or weak one."""
     if from_stdin:
         password = sys.stdin.readline().rstrip("\r\n")
     else:
         password = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
     if len(password) < SHORTEST_PASSWORD:
-        raise Failure(f"A password has at least {SHORTEST_PASSWORD} characters.", 2)
+        raise Misuse(f"A password has at least {SHORTEST_PASSWORD} characters.")
     if advice := weakness(password, known_words):
-        raise Failure(f"The password is easy to guess: {' '.join(advice)}", 2)
+        raise Misuse(f"The password is easy to guess: {' '.join(advice)}")
     return password

@@ -14,6 +14,7 @@ import tempfile
 import time
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import click
 from psycopg import IsolationLevel, sql
@@ -21,10 +22,11 @@ from psycopg import IsolationLevel, sql
 from pipeline.cli.accounts import check_administrator
 from pipeline.cli.doctor import check_database
 from pipeline.cli.failures import Failure
+from pipeline.cli.installation import Access, Installation, OwnerConnection
 from pipeline.cli.new_database import new_database
 from pipeline.cli.report import Report
 from pipeline.cli.schema import set_passwords
-from pipeline.database import migrations, queries
+from pipeline.database import migrations, queries, sure
 from pipeline.settings.database_url import login_of, with_login
 
 DUMP, MANIFEST = "dump", "manifest.json"
@@ -41,7 +43,7 @@ folder_argument = click.argument("folder", type=click.Path(path_type=Path))
 @folder_argument
 @jobs_option
 @click.pass_obj
-def backup(installation, folder, jobs):
+def backup(installation: Installation, folder: Path, jobs: int) -> None:
     """Write the whole database into FOLDER, which must not be there yet; the service goes on."""
     with installation.access() as access:
         manifest = save(access, folder, jobs)
@@ -52,7 +54,7 @@ def backup(installation, folder, jobs):
 @folder_argument
 @jobs_option
 @click.pass_obj
-def restore(installation, folder, jobs):
+def restore(installation: Installation, folder: Path, jobs: int) -> None:
     """Make the empty database of DATABASE_OWNER_URL what FOLDER has; also gives the logins their passwords."""
     with installation.access() as access:
         manifest = load(access, folder, jobs)
@@ -66,7 +68,7 @@ def restore(installation, folder, jobs):
 @jobs_option
 @click.pass_obj
 @click.pass_context
-def drill(context, installation, jobs):
+def drill(context: click.Context, installation: Installation, jobs: int) -> None:
     """Back up, restore into a new database of the same server, compare, and remove it again.
 
     Exit code 1 when something is missing. It says how long each part took.
@@ -84,8 +86,8 @@ def drill(context, installation, jobs):
     context.exit(0 if report.sound else 1)
 
 
-def save(access, folder, jobs):
-    """Write the database of an Access into a new folder (Path); returns the manifest (dict)."""
+def save(access: Access, folder: Path, jobs: int) -> dict[str, Any]:
+    """Write the database of an Access into a new folder; returns the manifest."""
     try:
         folder.mkdir(mode=0o700)
     except OSError as error:
@@ -103,8 +105,8 @@ def save(access, folder, jobs):
     return made
 
 
-def load(access, folder, jobs):
-    """Fill the empty database of an Access from a folder (Path); returns the manifest (dict). Raises Failure."""
+def load(access: Access, folder: Path, jobs: int) -> dict[str, Any]:
+    """Fill the empty database of an Access from a folder; returns the manifest. Raises Failure."""
     try:
         manifest = json.loads((folder / MANIFEST).read_text())
     except (OSError, ValueError):
@@ -132,22 +134,23 @@ def load(access, folder, jobs):
     return manifest
 
 
-def _count(connection):
-    """{table: how many rows}."""
+def _count(connection: OwnerConnection) -> dict[str, int]:
+    """How many rows each table has."""
     names = [row["name"] for row in queries.table_names()]
     statement = sql.SQL("select count(*) from app.{}")
-    return {name: connection.execute(statement.format(sql.Identifier(name))).fetchone()[0] for name in names}
+    counted = {name: connection.execute(statement.format(sql.Identifier(name))) for name in names}
+    return {name: sure(cursor.fetchone())[0] for name, cursor in counted.items()}
 
 
-def _perform(connection, file):
+def _perform(connection: OwnerConnection, file: str) -> None:
     connection.execute((migrations.SCHEMA / file).read_text(encoding="utf-8"))
 
 
-def _took(begun):
+def _took(begun: float) -> str:
     return f", {time.monotonic() - begun:.1f} s"
 
 
-def _run(name, version, url, *options):
+def _run(name: str, version: int, url: str | None, *options: str) -> str:
     """What a program of PostgreSQL prints; a password is in its environment, not in its command line."""
     environ, command = dict(os.environ), [program(name, version), *options]
     if url:
@@ -160,8 +163,8 @@ def _run(name, version, url, *options):
     return done.stdout
 
 
-def program(name, version):
-    """The path (str) of a program that is not older than the server's version; raises Failure."""
+def program(name: str, version: int) -> str:
+    """The path of a program that is not older than the server's version; raises Failure."""
     places = [shutil.which(name), *sorted(map(str, Path("/usr/lib/postgresql").glob(f"*/bin/{name}")))]
     with contextlib.suppress(ImportError):
         # Only development has the package of the server.

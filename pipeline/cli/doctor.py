@@ -9,11 +9,12 @@ import redis
 from pipeline import mail
 from pipeline.cli.drift import check_drift
 from pipeline.cli.failures import explained
+from pipeline.cli.installation import Access, Installation
 from pipeline.cli.report import Report, Wrong
 from pipeline.cli.tables import check_tables
-from pipeline.database import Database, check_login, is_pooled, migrations, queries
+from pipeline.database import Database, check_login, is_pooled, migrations, queries, sure
 from pipeline.documents import fonts
-from pipeline.settings import SettingsError
+from pipeline.settings import Settings, SettingsError
 
 OLDEST_SERVER = 150000
 EXTENSIONS = ("btree_gin", "pg_trgm", "unaccent")
@@ -44,7 +45,7 @@ MIB = 1024 * 1024
 @click.command()
 @click.pass_obj
 @click.pass_context
-def doctor(context, installation):
+def doctor(context: click.Context, installation: Installation) -> None:
     """Check settings, database, schema and logins; exit code 1 when something is to do."""
     report = Report()
     try:
@@ -57,13 +58,13 @@ def doctor(context, installation):
     except SettingsError as error:
         report.line(False, "settings", str(error))
     except Exception as error:
-        if explained(error) is None:
+        if (failure := explained(error)) is None:
             raise
-        report.line(False, "database", explained(error).message)
+        report.line(False, "database", failure.message)
     context.exit(0 if report.sound else 1)
 
 
-def check_database(report, access):
+def check_database(report: Report, access: Access) -> None:
     """Check the database of an Access."""
     if not report.check("database", lambda: _server(access)):
         return
@@ -83,7 +84,7 @@ def check_database(report, access):
         report.check("administration", lambda: _administration(access))
 
 
-def _server(access):
+def _server(access: Access) -> str:
     with access.connect() as connection:
         version = connection.info.server_version
         encoding = connection.info.parameter_status("server_encoding")
@@ -94,7 +95,7 @@ def _server(access):
         return f"PostgreSQL {version // 10000}.{version % 10000}, {encoding}"
 
 
-def _schema(access):
+def _schema(access: Access) -> str:
     with access.connect() as connection:
         found, needed = migrations.standing(connection), migrations.head()
     if not found.suits(needed):
@@ -104,14 +105,14 @@ def _schema(access):
     return f"at {needed}, as this release needs"
 
 
-def unsuited(revision, needed):
-    """Why a release cannot work at a revision, and what to do (str)."""
+def unsuited(revision: str | None, needed: str) -> str:
+    """Why a release cannot work at a revision, and what to do."""
     if revision and revision > needed:
         return f"at {revision}, which no longer serves this release ({needed}): install the newer one."
     return f"at {revision or 'no revision'}, this release needs {needed}: run pipeline migrate."
 
 
-def _drift(access):
+def _drift(access: Access) -> str:
     with access.connect() as connection:
         revision = migrations.current(connection)
     if revision != migrations.head():
@@ -119,7 +120,7 @@ def _drift(access):
     return check_drift(access)
 
 
-def _extensions(access):
+def _extensions(access: Access) -> str:
     with access.connect() as connection, queries.on(connection):
         missing = set(EXTENSIONS) - {row["name"] for row in queries.extension_names()}
     if missing:
@@ -128,7 +129,7 @@ def _extensions(access):
     return ", ".join(EXTENSIONS)
 
 
-def _login(url, expected):
+def _login(url: str, expected: str) -> str:
     """Whether the login of a URL is the expected one and has its rights, no more and no less."""
     with psycopg.connect(url, connect_timeout=5) as connection, queries.on(connection):
         login = connection.info.user
@@ -151,7 +152,7 @@ def _login(url, expected):
     return f"may become {', '.join(sorted(roles)) or 'no other role'}, is bound by row-level security{pooled}"
 
 
-def _listening(settings):
+def _listening(settings: Settings) -> str:
     """Whether the worker hears of events at once."""
     url = settings.database_listen_url or settings.database_jobs_url
     with psycopg.connect(url, connect_timeout=5) as connection:
@@ -162,13 +163,13 @@ def _listening(settings):
     raise Wrong("DATABASE_JOBS_URL leads through a pooler; let DATABASE_LISTEN_URL lead to the server itself.")
 
 
-def _replica(access):
+def _replica(access: Access) -> str:
     """Whether what may be old can be read from the replica."""
     with access.connect() as connection, queries.on(connection):
         position = queries.wal_position()
     settings = access.settings
-    with psycopg.connect(settings.database_replica_url, connect_timeout=5) as connection, queries.on(connection):
-        found = queries.replica_state(position=position)
+    with psycopg.connect(settings.database_replica_url, connect_timeout=5) as replica, queries.on(replica):
+        found = sure(queries.replica_state(position=position))
     if not found["standby"]:
         raise Wrong("DATABASE_REPLICA_URL leads to no standby; exports are read from the primary.")
     if found["behind"] > settings.database_replica_seconds:
@@ -176,18 +177,18 @@ def _replica(access):
     return f"a standby, {found['behind']} s behind"
 
 
-def _storage(access):
+def _storage(access: Access) -> str:
     """What the files use, and whether an organization is near the quota."""
     quota = access.settings.storage_quota_mib
     with access.connect() as connection, queries.on(connection):
-        stored = queries.file_storage_total()
+        stored = sure(queries.file_storage_total())
     total, largest = stored["bytes"] // MIB, stored["largest"] // MIB
     if quota and largest >= quota * NEARLY_FULL:
         raise Wrong(f"an organization's files have {largest} of {quota} MiB; see docs/operations.md, Storage.")
     return f"{total} MiB in all, {largest} for one organization, of {quota or 'any number of'}"
 
 
-def _mail(settings):
+def _mail(settings: Settings) -> str:
     try:
         mail.check(settings)
     except SettingsError as error:
@@ -195,14 +196,14 @@ def _mail(settings):
     return "kept and logged, not sent" if settings.mail_transport == "log" else "sent by SMTP"
 
 
-def _fonts():
+def _fonts() -> str:
     """Whether contracts print in all scripts; others print with a box for each letter that no font has."""
     if missing := fonts.missing_scripts():
         raise Wrong(f"no font prints {', '.join(missing)}; install Debian's {fonts.PACKAGES}.")
     return f"{', '.join(fonts.SCRIPTS)}"
 
 
-def _redis(url):
+def _redis(url: str) -> str:
     try:
         with redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5) as client:
             information = client.info("server") | client.info("memory")
@@ -216,9 +217,9 @@ def _redis(url):
     return f"answers, version {information['redis_version']}"
 
 
-def _administration(access):
+def _administration(access: Access) -> str:
     with access.connect() as connection, queries.on(connection):
-        rights = queries.login_rights()
+        rights = sure(queries.login_rights())
     if not rights["unbound"]:
         raise Wrong(
             f"the login {rights['login']} cannot create organizations and users; "

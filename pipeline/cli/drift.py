@@ -2,6 +2,7 @@
 
 import psycopg
 
+from pipeline.cli.installation import Access
 from pipeline.cli.new_database import new_database
 from pipeline.cli.report import Wrong
 from pipeline.database import migrations, queries
@@ -9,10 +10,12 @@ from pipeline.settings.database_url import with_database
 
 # So many differences are told, each in a line of so many letters.
 MOST, LONGEST = 40, 200
-_made = {}
+# The definition of each part, by its kind and name.
+Parts = dict[tuple[str, str], str]
+_made: dict[str, Parts] = {}
 
 
-def check_drift(access):
+def check_drift(access: Access) -> str:
     """What the doctor says of the schema of an Access that stands at this release's revision; raises Wrong."""
     try:
         wanted = _wanted(access)
@@ -24,7 +27,7 @@ def check_drift(access):
     return f"all {len(wanted)} parts are as in sql/schema/"
 
 
-def _wanted(access):
+def _wanted(access: Access) -> Parts:
     """What the files make on the server of an Access; a process that looks at several databases of it makes it once."""
     server = with_database(access.owner_url, "")
     if server not in _made:
@@ -34,8 +37,8 @@ def _wanted(access):
     return _made[server]
 
 
-def differences(wanted, found):
-    """The lines (str) about what differs between two {(kind, name): definition}."""
+def differences(wanted: Parts, found: Parts) -> list[str]:
+    """The lines about what differs."""
     lines = []
     for part in sorted(wanted.keys() | found.keys()):
         name = " ".join(part)
@@ -48,24 +51,24 @@ def differences(wanted, found):
     return lines
 
 
-def _change(wanted, found):
+def _change(wanted: str, found: str) -> str:
     """What a definition has become; of a long one, the first line that differs."""
     pairs = zip(f"{wanted}\n".split("\n"), f"{found}\n".split("\n"), strict=False)
     one, other = next((pair for pair in pairs if pair[0] != pair[1]), (wanted, found))
     return f"{_short(one)} has become {_short(other)}"
 
 
-def _line(what, name, told):
+def _line(what: str, name: str, told: str) -> str:
     text = _short(told)
     return f"{what:<7} {name}{f': {text}' if text else ''}"
 
 
-def _short(text):
+def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= LONGEST else f"{line[:LONGEST]} …"
 
 
-def _make(reference):
+def _make(reference: Access) -> None:
     """Run the files, but for the first: the roles belong to the server, which has them."""
     with reference.connect() as connection:
         connection.execute("set client_min_messages = error")
@@ -73,7 +76,7 @@ def _make(reference):
             connection.execute(file)
 
 
-def _parts(access):
+def _parts(access: Access) -> Parts:
     with access.connect() as connection, queries.on(connection):
         queries.search_only(schema="pg_catalog")
         return {(part["kind"], part["name"]): part["definition"] for part in queries.schema_parts()}

@@ -1,13 +1,16 @@
 """`pipeline explain`: a query's plan as the application gets it."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import click
 import psycopg
 
 from pipeline.cli.accounts import administrator, find_seat, open_session
-from pipeline.cli.failures import Failure
-from pipeline.database import dumps, queries
+from pipeline.cli.failures import Failure, Misuse
+from pipeline.cli.installation import Installation
+from pipeline.database import Row, dumps, queries
+from pipeline.database.queries import Query
 
 # Whose URL each login of the service has.
 LOGINS = {"app": "database_url", "forms": "database_forms_url", "jobs": "database_jobs_url"}
@@ -31,7 +34,16 @@ SESSION_SECONDS = 60
 @click.option("--form", metavar="SLUG", help="With --login forms: the capture form; else the newest open invite is it.")
 @click.option("--json", "as_json", is_flag=True, help="The plan alone, as JSON.")
 @click.pass_obj
-def explain(installation, query, parameters, organization, role, login, form, as_json):
+def explain(
+    installation: Installation,
+    query: str,
+    parameters: tuple[str, ...],
+    organization: str | None,
+    role: str,
+    login: str,
+    form: str | None,
+    as_json: bool,
+) -> None:
     """Show what a query of sql/ sends and its plan: executed, under row-level security, and rolled back.
 
     A parameter that is not given is null, and the lines that are marked with it are left out; a list is in its first
@@ -52,7 +64,7 @@ def explain(installation, query, parameters, organization, role, login, form, as
             click.echo(line)
 
 
-def _context(login, seat, form):
+def _context(login: str, seat: Row, form: str | None) -> Callable[[], object]:
     """What gives a login's transaction its context, a function; raises Failure."""
     if login == "jobs":
         return partial(queries.organization_enter, organization_id=seat["organization_id"])
@@ -68,17 +80,17 @@ def _context(login, seat, form):
     return partial(queries.public_invite_open, token=token)
 
 
-def find_query(name):
+def find_query(name: str) -> Query:
     """The Query of this name; raises Failure, with those of a similar name."""
     named = {query.name: query for query in queries}
     if name in named:
         return named[name]
     similar = sorted(other for other in named if name.split("_")[0] in other) or sorted(named)
-    raise Failure(f"There is no query {name}; there are {', '.join(similar)}.", 2)
+    raise Misuse(f"There is no query {name}; there are {', '.join(similar)}.")
 
 
-def read_parameters(query, given):
-    """{name: text or None} of all parameters of a Query from `name=value` words; raises Failure.
+def read_parameters(query: Query, given: Sequence[str]) -> dict[str, str | None]:
+    """The values of all parameters of a Query from `name=value` words; raises Failure.
 
     A list needs an order: without `sort_by` or `sort_dir` the first of its words is taken.
     """
@@ -89,13 +101,15 @@ def read_parameters(query, given):
         name, equals, value = word.partition("=")
         if not equals or name not in known:
             takes = ", ".join(known) or "no parameters"
-            raise Failure(f"{word} is no parameter as name=value; {query.name} takes {takes}.", 2)
+            raise Misuse(f"{word} is no parameter as name=value; {query.name} takes {takes}.")
         known[name] = value
     return known
 
 
-def plan(url, enter, query, values, as_json=False):
-    """What a Query sends in the context that `enter()` gives, and its plan, as lines (str); nothing it does stays."""
+def plan(
+    url: str, enter: Callable[[], object], query: Query, values: dict[str, str | None], as_json: bool = False
+) -> list[str]:
+    """What a Query sends in the context that `enter()` gives, and its plan, as lines; nothing it does stays."""
     with psycopg.connect(url, connect_timeout=5) as connection, queries.on(connection):
         if enter() is None:
             raise Failure("There is no such form, or its lead capture is off.")
@@ -104,7 +118,7 @@ def plan(url, enter, query, values, as_json=False):
                 return [dumps(found).decode() for found in query.explained("analyze, buffers, format json", **values)]
             return [query.sent(values).text.decode(), "", *query.explained("analyze, buffers", **values)]
         except ValueError as error:
-            raise Failure(str(error), 2) from None
+            raise Misuse(str(error)) from None
         except (psycopg.DataError, psycopg.IntegrityError, psycopg.ProgrammingError) as error:
             why = error.diag.message_primary
             raise Failure(f"{query.name} cannot run with these values: {why}.") from None

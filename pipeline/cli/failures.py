@@ -1,5 +1,7 @@
 """What a command says when it cannot do what it is asked: one line, and exit code 1 (2 for wrong use)."""
 
+from typing import Any
+
 import click
 import psycopg
 import redis
@@ -20,15 +22,17 @@ NOT_MIGRATED = (
 class Failure(click.ClickException):
     """A command failed for a reason that its user can do something about."""
 
-    def __init__(self, message, exit_code=1):
-        super().__init__(message)
-        self.exit_code = exit_code
+
+class Misuse(Failure):
+    """A command was called in a wrong way, or under wrong settings."""
+
+    exit_code = 2
 
 
 class Commands(click.Group):
     """A group whose commands fail with one line."""
 
-    def invoke(self, ctx):
+    def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except Exception as error:
@@ -38,12 +42,12 @@ class Commands(click.Group):
             raise failure from error
 
 
-def explained(error):
+def explained(error: BaseException | None) -> Failure | None:
     """The Failure for an error that lies outside of the program (database away, wrong setting), or None."""
     if isinstance(error, DBAPIError):
         error = error.orig
     if isinstance(error, SettingsError):
-        return Failure(str(error), 2)
+        return Misuse(str(error))
     if isinstance(error, LoginRefused | StatementError) or type(error).__name__ == "ServerError":
         return Failure(str(error))
     if isinstance(error, psycopg.OperationalError):
@@ -57,5 +61,5 @@ def explained(error):
     return None
 
 
-def _line(error):
+def _line(error: BaseException) -> str:
     return str(error).strip().split("\n", 1)[0] or type(error).__name__

@@ -3,22 +3,25 @@
 import contextlib
 import signal
 import time
+from collections.abc import Callable, Iterator
+from types import FrameType
 
 from waitress import wasyncore
 from waitress.channel import HTTPChannel
+from waitress.server import BaseWSGIServer
 
 STOP_SECONDS = 30.0
 LOOK_SECONDS = 1.0
 
 
-def serve_until_signalled(server):
+def serve_until_signalled(server: BaseWSGIServer) -> None:
     """Run a waitress server until SIGTERM or SIGINT; it then refuses new connections and answers what it has begun.
 
     That may take STOP_SECONDS. A second signal raises KeyboardInterrupt.
     """
-    stopping = []
+    stopping: list[bool] = []
 
-    def stop(_number, _frame):
+    def stop(_number: int, _frame: FrameType | None) -> None:
         if stopping:
             raise KeyboardInterrupt
         stopping.append(True)
@@ -36,7 +39,7 @@ def serve_until_signalled(server):
 
 
 @contextlib.contextmanager
-def _handling(stop):
+def _handling(stop: Callable[[int, FrameType | None], None]) -> Iterator[None]:
     previous = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         yield
@@ -45,7 +48,7 @@ def _handling(stop):
             signal.signal(number, handler)
 
 
-def _is_busy(channel):
+def _is_busy(channel: wasyncore.dispatcher) -> bool:
     """Whether a request is being read, served or answered; a connection that only waits is not."""
     if not isinstance(channel, HTTPChannel):
         return False

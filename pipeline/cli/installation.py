@@ -11,17 +11,22 @@ import contextlib
 import json
 import os
 import secrets
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import plaster
 import psycopg
+from psycopg.rows import TupleRow
 
 from pipeline.settings import Settings, SettingsError, check_production, check_url, load, with_secrets
 from pipeline.settings.database_url import with_login
 from pipeline.settings.shipped import shipped
 
 DATABASE = "pipeline"
+# Its cursors give tuples.
+OwnerConnection = psycopg.Connection[TupleRow]
 
 
 @dataclass(frozen=True)
@@ -31,7 +36,7 @@ class Access:
     owner_url: str
     settings: Settings
 
-    def connect(self, **options):
+    def connect(self, **options: Any) -> OwnerConnection:
         """A connection of the owner."""
         return psycopg.connect(self.owner_url, connect_timeout=5, **options)
 
@@ -39,13 +44,15 @@ class Access:
 class Installation:
     """One configuration file with its environment.
 
-    config: path of an ini file; without it what PIPELINE_ENVIRONMENT names, else `development.ini` in a checkout and
+    config: an ini file; without it what PIPELINE_ENVIRONMENT names, else `development.ini` in a checkout and
     `production.ini` where a wheel is installed.
-    data_folder: Path of the embedded server. log: called with a line of text for what takes long.
+    data_folder: that of the embedded server. log: told, a line at a time, what takes long.
     Raises SettingsError.
     """
 
-    def __init__(self, config, data_folder, environ, log):
+    def __init__(
+        self, config: str | None, data_folder: Path, environ: Mapping[str, str], log: Callable[[str], None]
+    ) -> None:
         self.environ, self.data_folder, self.log = with_secrets(environ), data_folder, log
         in_checkout = shipped("development.ini").is_file()
         environment = self.environ.get("PIPELINE_ENVIRONMENT") or ("development" if in_checkout else "production")
@@ -59,7 +66,7 @@ class Installation:
             raise SettingsError("Development needs a checkout of the repository; an installed wheel is for production")
 
     @contextlib.contextmanager
-    def access(self, queue=False):
+    def access(self, queue: bool = False) -> Iterator[Access]:
         """The Access of a command while the block runs; in development this may start PostgreSQL.
 
         queue: Redis is needed too. Development may start it, production refuses to go without REDIS_URL.
@@ -70,7 +77,7 @@ class Installation:
             yield access
 
     @contextlib.contextmanager
-    def _redis(self):
+    def _redis(self) -> Iterator[None]:
         """The embedded server as REDIS_URL, unless one is given."""
         if self.environ.get("REDIS_URL") or self.ini.get("pipeline.redis_url"):
             yield
@@ -83,7 +90,7 @@ class Installation:
             yield
 
     @contextlib.contextmanager
-    def _database(self):
+    def _database(self) -> Iterator[Access]:
         given = self.environ.get("DATABASE_URL") or self.ini.get("pipeline.settings.database_url")
         if not self.development:
             settings = load(self.ini, self.environ)
@@ -98,7 +105,7 @@ class Installation:
             with self._embedded() as owner_url:
                 yield self._development(owner_url, "")
 
-    def _development(self, owner_url, password):
+    def _development(self, owner_url: str, password: str) -> Access:
         environ = {"JWT_SECRET": self._secrets()["jwt_secret"], **self.environ}
         environ["DATABASE_URL"] = with_login(owner_url, "pipeline_app", password)
         environ["DATABASE_FORMS_URL"] = with_login(owner_url, "pipeline_forms", password)
@@ -106,7 +113,7 @@ class Installation:
         return Access(owner_url, load(self.ini, environ))
 
     @contextlib.contextmanager
-    def _embedded(self):
+    def _embedded(self) -> Iterator[str]:
         # Only development has the package of the server.
         from development.postgres import EmbeddedPostgres
 
@@ -118,8 +125,8 @@ class Installation:
                         connection.execute(f"create database {DATABASE}")
             yield server.url("postgres", DATABASE)
 
-    def _secrets(self):
-        """The generated secrets (dict), made at the first use."""
+    def _secrets(self) -> dict[str, str]:
+        """The generated secrets, made at the first use."""
         file = self.data_folder / "secrets.json"
         if not file.exists():
             self.data_folder.mkdir(parents=True, exist_ok=True)
@@ -134,6 +141,6 @@ class Installation:
         return json.loads(file.read_text())
 
 
-def data_folder(environ):
-    """The folder (Path) of what development keeps: DATA_DIR, or `.data` in the checkout."""
+def data_folder(environ: Mapping[str, str]) -> Path:
+    """The folder of what development keeps: DATA_DIR, or `.data` in the checkout."""
     return Path(environ["DATA_DIR"]).absolute() if environ.get("DATA_DIR") else shipped(".data")

@@ -8,12 +8,15 @@ logged by the pattern of their route.
 import logging
 import logging.config
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import orjson
 import structlog
+from structlog.typing import Processor
 
 
-def configure(development):
+def configure(development: bool) -> None:
     """Configure structlog and the standard library's logging for this process."""
     logging.config.dictConfig(standard(development))
     structlog.configure(
@@ -24,8 +27,8 @@ def configure(development):
     )
 
 
-def standard(development):
-    """The standard library's logging configuration (dict), for servers that apply it themselves."""
+def standard(development: bool) -> dict[str, Any]:
+    """The standard library's logging configuration, for servers that apply it themselves."""
     formatter = {
         "()": structlog.stdlib.ProcessorFormatter,
         "foreign_pre_chain": [*_shared(), structlog.stdlib.add_logger_name],
@@ -48,7 +51,7 @@ def standard(development):
     }
 
 
-def _shared():
+def _shared() -> list[Processor]:
     return [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
@@ -56,12 +59,12 @@ def _shared():
     ]
 
 
-def _final(development):
+def _final(development: bool) -> list[Processor]:
     if development:
         return [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
     # A traceback as text: the local variables in other forms would bring passwords and tokens into the log.
     return [structlog.processors.ExceptionRenderer(), structlog.processors.JSONRenderer(_json)]
 
 
-def _json(event, default=str, **_options):
+def _json(event: object, default: Callable[[Any], Any] = str, **_options: object) -> str:
     return orjson.dumps(event, default=default).decode()

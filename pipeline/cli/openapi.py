@@ -4,12 +4,13 @@ import click
 import orjson
 
 from pipeline import make_app
+from pipeline.cli.installation import Installation
 from pipeline.http.openapi import document
 
 
 @click.command()
 @click.pass_obj
-def openapi(installation):
+def openapi(installation: Installation) -> None:
     """Print the OpenAPI 3.1 document."""
     with installation.access() as access:
         app = make_app(access.settings)

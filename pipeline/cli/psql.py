@@ -8,6 +8,8 @@ import click
 
 from pipeline.cli.accounts import administrator, find_seat
 from pipeline.cli.failures import Failure
+from pipeline.cli.installation import Installation
+from pipeline.database import Row
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -15,7 +17,7 @@ from pipeline.cli.failures import Failure
 @click.option("--organization", metavar="SLUG", help="Whose rows; else the first one with such a seat.")
 @click.option("--role", type=click.Choice(["member", "admin"]), default="member", show_default=True)
 @click.pass_obj
-def psql(installation, arguments, organization, role):
+def psql(installation: Installation, arguments: tuple[str, ...], organization: str | None, role: str) -> None:
     """Open psql as the application: its login and role, row-level security bound to one organization.
 
     What is written is kept. Options after `--` are psql's own: pipeline psql -- -c 'select count(*) from leads'
@@ -36,8 +38,8 @@ def psql(installation, arguments, organization, role):
     raise SystemExit(ended.returncode)
 
 
-def options(seat, role):
-    """The settings (str) that a request has for its transaction, for a whole session of psql."""
+def options(seat: Row, role: str) -> str:
+    """The settings that a request has for its transaction, for a whole session of psql."""
     context = {
         "role": f"pipeline_{role}",
         "app.organization_id": seat["organization_id"],
@@ -46,8 +48,8 @@ def options(seat, role):
     return " ".join(f"-c {name}={value}" for name, value in context.items())
 
 
-def program():
-    """The path (str) of psql: the system's, else in development the embedded server's; raises Failure without one."""
+def program() -> str:
+    """The path of psql: the system's, else in development the embedded server's; raises Failure without one."""
     found = shutil.which("psql")
     if found is None:
         try:

@@ -1,5 +1,7 @@
 """The lines of the doctor's report."""
 
+from collections.abc import Callable
+
 import click
 
 from pipeline.cli.failures import explained
@@ -14,19 +16,19 @@ class Report:
 
     sound = True
 
-    def check(self, name, run):
-        """Print what `run()` found (str), or what is to do about its failure; True when it succeeded."""
+    def check(self, name: str, run: Callable[[], str]) -> bool:
+        """Print what `run()` found, or what is to do about its failure; True when it succeeded."""
         try:
             found = run()
         except Wrong as error:
             return self.line(False, name, str(error))
         except Exception as error:
-            if explained(error) is None:
+            if (failure := explained(error)) is None:
                 raise
-            return self.line(False, name, explained(error).message)
+            return self.line(False, name, failure.message)
         return self.line(True, name, found)
 
-    def line(self, sound, name, text):
+    def line(self, sound: bool, name: str, text: str) -> bool:
         """Print one line; returns `sound`."""
         self.sound = self.sound and sound
         click.echo(f"{'ok   ' if sound else 'TO DO'}  {name}: {text}")

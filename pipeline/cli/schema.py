@@ -1,12 +1,15 @@
 """`pipeline migrate` and `pipeline demo`: what is in the database before the first request."""
 
+from collections.abc import Callable
+
 import click
 import psycopg
 from psycopg import sql
 
 from pipeline.cli import logs
 from pipeline.cli.failures import Failure
-from pipeline.database import migrations, queries
+from pipeline.cli.installation import Access, Installation, OwnerConnection
+from pipeline.database import migrations, queries, sure
 from pipeline.database.waiting import until_there
 from pipeline.settings.database_url import login_of
 
@@ -21,7 +24,7 @@ from pipeline.settings.database_url import login_of
     help="Seconds for PostgreSQL to come. Or MIGRATE_WAIT_SECONDS.",
 )
 @click.pass_obj
-def migrate(installation, wait):
+def migrate(installation: Installation, wait: float) -> None:
     """Bring the database to this release's schema.
 
     Also gives pipeline_app, pipeline_forms and pipeline_jobs the passwords in DATABASE_URL, DATABASE_FORMS_URL and
@@ -37,7 +40,7 @@ def migrate(installation, wait):
 
 @click.command()
 @click.pass_obj
-def demo(installation):
+def demo(installation: Installation) -> None:
     """Load the demo data (development only; once)."""
     if not installation.development:
         raise Failure("Demo data, whose passwords everybody knows, is for development only.")
@@ -46,18 +49,18 @@ def demo(installation):
         click.echo("The demo data is loaded." if loaded else "The demo data was loaded before.")
 
 
-def upgrade(access, log):
+def upgrade(access: Access, log: Callable[[str], None]) -> None:
     """Migrate, and give the login roles their passwords."""
     with access.connect() as connection, queries.on(connection):
         up_to_date = _standing(connection).suits(migrations.head())
-        if not up_to_date and not queries.login_rights()["may_create_roles"]:
+        if not up_to_date and not sure(queries.login_rights())["may_create_roles"]:
             raise Failure("This login may not migrate; set DATABASE_OWNER_URL to one that may.")
     if not up_to_date:
         migrations.upgrade(access.owner_url, log)
     set_passwords(access)
 
 
-def load_demo(access, log):
+def load_demo(access: Access, log: Callable[[str], None]) -> bool:
     """Load the demo data; False when it is there."""
     # Production is installed without the data.
     from development.demo import load
@@ -65,7 +68,7 @@ def load_demo(access, log):
     return load(access.owner_url, log)
 
 
-def set_passwords(access):
+def set_passwords(access: Access) -> None:
     """Set the passwords of the service's logins to those in its URLs; a URL without one changes nothing."""
     owner, _ = login_of(access.owner_url)
     settings = access.settings
@@ -76,7 +79,7 @@ def set_passwords(access):
                 _set_password(connection, login, password)
 
 
-def _set_password(connection, login, password):
+def _set_password(connection: OwnerConnection, login: str, password: str) -> None:
     # Encrypted here, so that it stands in no log of the server.
     secret = connection.pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode()
     statement = sql.SQL("alter role {} password {}").format(sql.Identifier(login), sql.Literal(secret))
@@ -89,18 +92,18 @@ def _set_password(connection, login, password):
         ) from None
 
 
-def _alter_role(connection, statement, attempts=10):
+def _alter_role(connection: OwnerConnection, statement: sql.Composed, attempts: int = 10) -> None:
     """Roles belong to the cluster: a command on another database may be changing this one at the same moment."""
     for attempt in range(1, attempts + 1):
         try:
-            return connection.execute(statement)
+            connection.execute(statement)
+            return
         except psycopg.errors.InternalError_:  # tuple concurrently updated
             if attempt == attempts:
                 raise
-    return None
 
 
-def _standing(connection):
+def _standing(connection: OwnerConnection) -> migrations.Standing:
     try:
         return migrations.standing(connection)
     except psycopg.errors.InsufficientPrivilege:

@@ -9,11 +9,16 @@ import errno
 import os
 import signal
 import socket
+from collections.abc import Callable
 from contextlib import closing
 from functools import partial
+from types import FrameType
+from typing import NoReturn
+from wsgiref.types import WSGIEnvironment
 
 import click
 import psycopg
+from pyramid.router import Router
 
 from pipeline import main as pipeline_main
 from pipeline import make_app
@@ -27,6 +32,7 @@ from pipeline.database.waiting import until_redis, until_there
 from pipeline.http.sources import source
 from pipeline.server.bounds import Bounds
 from pipeline.server.processes import Processes
+from pipeline.settings import Settings
 from pipeline.telemetry import metrics
 
 BACKLOG = 4096
@@ -63,7 +69,7 @@ Pipeline is ready on {url}
     help="Threads of each process. Or WEB_THREADS.",
 )
 @click.pass_obj
-def serve(installation, host, port, workers, threads):
+def serve(installation: Installation, host: str, port: int, workers: int, threads: int) -> None:
     """Serve HTTP until SIGTERM or Ctrl-C."""
     signal.signal(signal.SIGTERM, interrupt)
     # The settings of the service, and of its worker processes, tell by it how much heavy work leaves a thread free.
@@ -78,7 +84,7 @@ def serve(installation, host, port, workers, threads):
     installation.log("Pipeline has stopped.")
 
 
-def serve_development(installation, host, port, threads):
+def serve_development(installation: Installation, host: str, port: int, threads: int) -> None:
     """Migrate, load the demo data, serve from this process."""
     # Only development has the package.
     from waitress import create_server
@@ -109,7 +115,7 @@ def serve_development(installation, host, port, threads):
                 app.registry.limits.close()
 
 
-def serve_production(installation, host, port, workers, threads):
+def serve_production(installation: Installation, host: str, port: int, workers: int, threads: int) -> None:
     """Wait for the servers, check what must be right, then serve from worker processes."""
     hangup.ignore()
     logs.configure(development=False)
@@ -122,7 +128,7 @@ def serve_production(installation, host, port, workers, threads):
         Processes("pipeline.cli.serve:production_app", listener, workers, threads).serve()
 
 
-def production_app():
+def production_app() -> tuple[Router, Bounds, Callable[[WSGIEnvironment], tuple[object, ...]]]:
     """What the server of one worker process takes; see `served`."""
     logs.configure(development=False)
     ini = Installation(os.environ["PIPELINE_CONFIG"], data_folder(os.environ), os.environ, click.echo).ini
@@ -132,17 +138,17 @@ def production_app():
     return served(application)
 
 
-def served(application):
+def served(application: Router) -> tuple[Router, Bounds, Callable[[WSGIEnvironment], tuple[object, ...]]]:
     """The application, the Bounds of its server, and whose turn a request takes."""
     return application, Bounds.of(application.registry.pipeline), partial(source, application.registry)
 
 
-def logins_of(settings):
+def logins_of(settings: Settings) -> tuple[tuple[str, str], ...]:
     """(URL, role as which its statements are read) of the web's logins."""
     return (settings.database_url, renewal.APP), (settings.database_forms_url, renewal.FORMS)
 
 
-def check_ready(settings, *logins):
+def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
     """Raise LoginRefused for a login with too many rights, Failure for another release's schema.
 
     In production also StatementError for a file of sql/ that PostgreSQL cannot read; development tells of it later.
@@ -155,7 +161,7 @@ def check_ready(settings, *logins):
                 renewal.check_statements((database, role))
 
 
-def check_schema(url):
+def check_schema(url: str) -> None:
     """Raise Failure when the database of this URL has no schema that this release works on."""
     with psycopg.connect(url, connect_timeout=5) as connection:
         standing, needed = migrations.standing(connection), migrations.head()
@@ -163,7 +169,7 @@ def check_schema(url):
         raise Failure(f"The schema is {unsuited(standing.revision, needed)}")
 
 
-def listen(host, port):
+def listen(host: str, port: int) -> socket.socket:
     """A listening socket; raises Failure when the address cannot be had."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
@@ -178,6 +184,6 @@ def listen(host, port):
     return listener
 
 
-def interrupt(_signal, _frame):
+def interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
     """End by SIGTERM as by Ctrl-C."""
     raise KeyboardInterrupt

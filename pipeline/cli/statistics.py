@@ -2,13 +2,16 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import click
 import orjson
 
 from pipeline.cli.failures import Failure
-from pipeline.database import queries
+from pipeline.cli.installation import Installation
+from pipeline.database import Row, queries
+from pipeline.database.statements import Statement
 from pipeline.settings.shipped import shipped
 
 # The last line of each statement that the service sends; see pipeline/database/queries.py.
@@ -45,7 +48,7 @@ class Cost(NamedTuple):
 @click.option("--limit", type=click.IntRange(1), default=30, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="All of them as JSON.")
 @click.pass_obj
-def show_queries(installation, sort, limit, as_json):
+def show_queries(installation: Installation, sort: str, limit: int, as_json: bool) -> None:
     """List the statements that the service has sent: file, variant, role, calls, mean and planning time.
 
     From pg_stat_statements of this database; `select pg_stat_statements_reset()` begins anew. Planning is measured with
@@ -70,22 +73,23 @@ def show_queries(installation, sort, limit, as_json):
         )
 
 
-def summed(statistics):
+def summed(statistics: Iterable[Row]) -> list[Cost]:
     """The Costs of rows of pg_stat_statements, those of a statement's organizations together."""
     files = {query.name: _place(query.statement) for query in queries}
-    sums = defaultdict(lambda: [0.0, 0.0, 0.0, 0.0])
+    sums: dict[tuple[str, str, str], list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0, 0.0])
     for row in statistics:
         said = SAID.search(row["query"])
-        known = said is not None and said["name"] in files
-        what = (said["name"], said["variant"] or "") if known else (OTHER, " ".join(row["query"].split())[:60])
-        role = (said["role"] if known else None) or row["login"]
+        if said is not None and said["name"] in files:
+            key = said["name"], said["variant"] or "", said["role"] or row["login"]
+        else:
+            key = OTHER, " ".join(row["query"].split())[:60], row["login"]
         for place, column in enumerate(("calls", "rows", "total", "planning")):
-            sums[(*what, role)][place] += row[column]
+            sums[key][place] += row[column]
     return [
         Cost(name, variant, role, files.get(name, ""), int(calls), int(rows), total, total / calls, planning / calls)
         for (name, variant, role), (calls, rows, total, planning) in sums.items()
     ]
 
 
-def _place(statement):
+def _place(statement: Statement) -> str:
     return f"{statement.file.relative_to(shipped('sql').parent)}:{statement.number}"

@@ -1,7 +1,11 @@
 """What the doctor says of the tables: their confinement, indexes, keys and statistics."""
 
-from pipeline.cli.report import Wrong
-from pipeline.database import queries
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from pipeline.cli.installation import Access
+from pipeline.cli.report import Report, Wrong
+from pipeline.database import Row, queries
 
 # Smaller tables need no statistics, smaller indexes cost nothing.
 LEAST_ROWS, LEAST_BYTES = 10_000, 16 * 1024 * 1024
@@ -9,7 +13,7 @@ LEAST_ROWS, LEAST_BYTES = 10_000, 16 * 1024 * 1024
 UNUSED_DAYS = 35
 
 
-def check_tables(report, access):
+def check_tables(report: Report, access: Access) -> None:
     """Check the tables of an Access."""
     for name, check in (
         ("row-level security", _confinement),
@@ -18,21 +22,21 @@ def check_tables(report, access):
         ("foreign keys", _foreign_keys),
         ("statistics", _statistics),
     ):
-        report.check(name, lambda check=check: _on(access, check))
+        report.check(name, partial(_on, access, check))
 
 
-def _on(access, check):
+def _on(access: Access, check: Callable[[], str]) -> str:
     with access.connect() as connection, queries.on(connection):
         return check()
 
 
-def _confinement():
+def _confinement() -> str:
     if found := _names(queries.tables_unconfined()):
         raise Wrong(f"off, not forced or without the organization's policy on {found}; see docs/database.md.")
     return "forced on every table with an organization's rows"
 
 
-def _indexes():
+def _indexes() -> str:
     if found := _names(queries.indexes_broken()):
         raise Wrong(f"half-built: {found}; run pipeline migrate, or drop and build them anew.")
     if twins := queries.indexes_twin():
@@ -46,7 +50,7 @@ def _indexes():
     return "no twins, none half-built, no large one unused"
 
 
-def _leaky():
+def _leaky() -> str:
     if found := _names(queries.indexes_leaky()):
         raise Wrong(
             f"row-level security lets no request use {found}: a comparison or function in it is not leakproof; "
@@ -55,7 +59,7 @@ def _leaky():
     return "no index has one, by which row-level security would keep requests from it"
 
 
-def _foreign_keys():
+def _foreign_keys() -> str:
     found = queries.foreign_keys_unindexed()
     if not found:
         return "each has an index"
@@ -63,11 +67,11 @@ def _foreign_keys():
     return f"{len(found)} without an index: deleting what they refer to reads the organization's rows: {names}"
 
 
-def _statistics():
+def _statistics() -> str:
     if found := _names(queries.statistics_stale(least=LEAST_ROWS)):
         raise Wrong(f"none, or half of the rows have changed since: {found}; analyze them, and look at autovacuum.")
     return "as fresh as the large tables need"
 
 
-def _names(rows):
+def _names(rows: Iterable[Row]) -> str:
     return ", ".join(row["name"] for row in rows)

@@ -4,16 +4,19 @@ import contextlib
 import os
 import signal
 import sys
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 import click
 import structlog
-from prometheus_client import CollectorRegistry, start_http_server
+from prometheus_client import CollectorRegistry, Metric, start_http_server
 
 from pipeline.cli import logs
+from pipeline.cli.installation import Installation
 from pipeline.cli.serve import check_ready, interrupt
 from pipeline.database import hangup, renewal
 from pipeline.database.waiting import until_redis, until_there
+from pipeline.settings import Settings
 from pipeline.telemetry import metrics
 from pipeline.worker.fleet import Fleet, end_with_parent
 from pipeline.worker.queues import QUEUES
@@ -34,7 +37,9 @@ log = structlog.get_logger(__name__)
 @click.option("--supervised", is_flag=True, hidden=True, help="End when standard input does.")
 @click.pass_obj
 @click.pass_context
-def worker(context, installation, queue, threads, supervised):
+def worker(
+    context: click.Context, installation: Installation, queue: str | None, threads: int | None, supervised: bool
+) -> None:
     """Deliver events until SIGTERM or Ctrl-C, by a process for each queue.
 
     Waits for PostgreSQL and Redis, at the start and whenever they go away.
@@ -54,7 +59,7 @@ def worker(context, installation, queue, threads, supervised):
     context.exit(code)
 
 
-def work_on(installation, queue, supervised):
+def work_on(installation: Installation, queue: str, supervised: bool) -> int:
     """Work on one queue in this process; the exit code."""
     # Only this pays for Celery's imports.
     from pipeline.worker.process import run
@@ -64,7 +69,7 @@ def work_on(installation, queue, supervised):
         return run(access.settings, queue) or 0
 
 
-def work_on_all(installation):
+def work_on_all(installation: Installation) -> int:
     """Run a process for each queue; the exit code."""
     program = [sys.executable, "-m", "pipeline", "--config", str(installation.config), "worker", "--supervised"]
     environ = {**os.environ, **installation.environ, "DATA_DIR": str(installation.data_folder)}
@@ -80,7 +85,7 @@ def work_on_all(installation):
 
 
 @contextlib.contextmanager
-def shown(address):
+def shown(address: str) -> Iterator[None]:
     """Show what is counted on `http://ADDRESS/metrics` during the block; an address is `host:port`, or OFF."""
     if address == OFF:
         yield
@@ -104,12 +109,12 @@ def shown(address):
 class CountedNow(CollectorRegistry):
     """What the worker's processes have counted until they are asked."""
 
-    def collect(self):
+    def collect(self) -> Iterable[Metric]:
         """The metric families."""
         return metrics.counted().collect()
 
 
-def wait_until_ready(settings):
+def wait_until_ready(settings: Settings) -> None:
     """Return when the servers are there; raises Failure for another release's schema, or a statement that is broken."""
     until_there("PostgreSQL", partial(check_ready, settings, (settings.database_jobs_url, renewal.JOBS)))
     until_redis(settings.redis_url)

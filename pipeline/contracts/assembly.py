@@ -1,14 +1,17 @@
 """A contract's text, made from its template and from what the organization knows of the deal."""
 
-from typing import NamedTuple
+import datetime
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from pipeline.contracts import merge
 from pipeline.contracts.glyphs import missing_glyphs
+from pipeline.contracts.merge.catalogue import TagValues
 from pipeline.contracts.terms import termination_date
-from pipeline.database import dumps, queries
+from pipeline.database import Row, dumps, queries, sure
 from pipeline.documents.margins import COUNTERS, SIDES
 from pipeline.errors import Problem
-from pipeline.validation import Invalid, Violation
+from pipeline.validation import Invalid, Values, Violation
 
 # Characters of a template, times the lines of the quote: what is shorter is made in a few hundredths of a second.
 SHORT = 250_000
@@ -19,29 +22,37 @@ LINE = 1_000
 class Basis(NamedTuple):
     """What a contract is made from: its columns that are not text, and all that its text may say."""
 
-    facts: dict
-    sources: dict
+    facts: Row
+    sources: Row
 
     @property
-    def is_long(self):
+    def is_long(self) -> bool:
         """Whether the text may be so long that making it is heavy work; every line may repeat the whole template."""
         lines = self.sources["Quote.lines"] or ()
         return (LINE + len(self.sources["template_content"])) * (1 + len(lines)) > SHORT
 
 
-def read_basis(body, kept_template_id=None):
+def read_basis(body: Values, kept_template_id: int | None = None) -> Basis:
     """The Basis of a Contract body; a deleted template serves only when it is `kept_template_id`.
 
     422 for a template or deal that does not exist, or a term beyond the calendar.
     """
-    sources = queries.contract_sources(
-        template_id=body["template_id"], deal_id=body["deal_id"], kept_template_id=kept_template_id
+    sources = sure(
+        queries.contract_sources(
+            template_id=body["template_id"], deal_id=body["deal_id"], kept_template_id=kept_template_id
+        )
     )
     check_sources(body, sources)
     return Basis(_facts(body, sources), sources)
 
 
-def make(basis, slot, number, status="draft", created_date=None):
+def make(
+    basis: Basis,
+    slot: Callable[[], None],
+    number: str,
+    status: str = "draft",
+    created_date: datetime.date | None = None,
+) -> Row:
     """All columns of a contract but its number, which stands in the text.
 
     A long text is made under `slot()`, which raises the 429 when there is none. 422 for one that becomes too large.
@@ -66,7 +77,7 @@ def make(basis, slot, number, status="draft", created_date=None):
     }
 
 
-def resolve(sources, values):
+def resolve(sources: Row, values: TagValues) -> tuple[merge.Resolved, dict[str, Any]]:
     """(the sources' template and values merged, the contract's layout); 422 when it is too large."""
     try:
         resolved = merge.resolve(sources["template_content"], sources["margins"], values)
@@ -82,7 +93,7 @@ def resolve(sources, values):
     }
 
 
-def check_sources(body, sources):
+def check_sources(body: Values, sources: Row) -> None:
     """Raise the 422 for a template or deal that a body names and the sources lack."""
     missing = [
         Violation(name, "unknown_reference", "There is no such record.")
@@ -93,7 +104,7 @@ def check_sources(body, sources):
         raise Invalid(missing)
 
 
-def _facts(body, sources):
+def _facts(body: Values, sources: Row) -> Row:
     """The columns that are not text."""
     months = body["term_months"] or sources["default_term_months"]
     partner = sources["Licensee.name"] or sources["Deal.title"]
@@ -108,9 +119,9 @@ def _facts(body, sources):
     }
 
 
-def values_of(sources):
+def values_of(sources: Row) -> TagValues:
     """What merge tags stand for, by entity and field."""
-    values = {entity: {} for entity in ("Licensee", "Deal", "Quote", "Contract")}
+    values: TagValues = {entity: {} for entity in ("Licensee", "Deal", "Quote", "Contract")}
     for name, value in sources.items():
         entity, dot, field = name.partition(".")
         if dot:
@@ -125,14 +136,14 @@ def values_of(sources):
     return values
 
 
-def _with_pages(margins):
+def _with_pages(margins: dict[str, str]) -> dict[str, str]:
     """Headers and footers; where no footer is written and no header counts the pages, the footer does."""
     if any(margins[f"footer_{side}"] for side in SIDES) or any(map(COUNTERS.search, margins.values())):
         return margins
     return {**margins, "footer_center": "{{page}} / {{pages}}"}
 
 
-def _label(values, labels):
+def _label(values: TagValues, labels: Mapping[str, str]) -> None:
     """Let what was chosen go by its label, in the deal and in the lines of its quote."""
     deal = values["Deal"]
     for field in ("platforms", "features"):
@@ -143,6 +154,6 @@ def _label(values, labels):
                 record[field] = labels.get(record[field], record[field])
 
 
-def _address(lines, country):
+def _address(lines: str | None, country: str | None) -> str | None:
     """A whole address, a line for each part; None without any."""
     return "\n".join(filter(None, (lines, country))) or None

@@ -1,6 +1,7 @@
 """The characters of a template or contract that no font at hand can print, and where they stand."""
 
 import unicodedata
+from collections.abc import Mapping
 
 import structlog
 
@@ -13,17 +14,17 @@ MAX_GLYPHS = 100
 log = structlog.get_logger(__name__)
 
 
-def missing_glyphs(content, margins, **about):
+def missing_glyphs(content: str, margins: Mapping[str, str | None], **about: object) -> list[dict[str, str]]:
     """[{character, name, where}] of the characters without a glyph, each where it first stands; and a line in the log.
 
     `where` is `paragraph 3` of the content or the name of a margin; `about` names the record in the log.
     """
-    found = {}
+    found: dict[str, str] = {}
     if unprintable(content):
         for number, text in paragraphs(content):
             _note(found, text, f"paragraph {number}")
-    for name, text in margins.items():
-        _note(found, text or "", name)
+    for name, margin in margins.items():
+        _note(found, margin or "", name)
     glyphs = [
         {"character": char, "name": unicodedata.name(char, f"U+{ord(char):04X}"), "where": where}
         for char, where in list(found.items())[:MAX_GLYPHS]
@@ -33,6 +34,6 @@ def missing_glyphs(content, margins, **about):
     return glyphs
 
 
-def _note(found, text, where):
+def _note(found: dict[str, str], text: str, where: str) -> None:
     for char in sorted(unprintable(text)):
         found.setdefault(char, where)

@@ -7,9 +7,11 @@ from pipeline.contracts.renditions import render_now
 from pipeline.documents import PDF
 from pipeline.files import disposition
 from pipeline.files.content import MEDIA_TYPES
+from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN
 from pipeline.http.slots import DOCUMENT, hold
+from pipeline.validation import Values
 
 preview = Resource("/contract-templates/preview", "What a contract template would print")
 
@@ -21,7 +23,7 @@ preview = Resource("/contract-templates/preview", "What a contract template woul
     replayable=False,
     fails=("document_too_complex", "busy"),
 )
-def preview_contract_template(request, body):
+def preview_contract_template(request: Request, body: Values) -> Response:
     hold(request, DOCUMENT)
     document = previews.prepare(body)
     # No connection waits for the renderer.

@@ -1,22 +1,25 @@
 """What a contract template would print, before it is saved: nothing of it is stored."""
 
+import datetime
+
 from pipeline import documents
 from pipeline.contracts import template_service
 from pipeline.contracts.assembly import check_sources, resolve, values_of
 from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.contracts.renditions import document_of
 from pipeline.contracts.terms import termination_date
-from pipeline.database import queries
+from pipeline.database import Row, queries, sure
+from pipeline.validation import Values
 
 
-def prepare(body):
+def prepare(body: Values) -> documents.Document:
     """The Document of a Preview body: with the example of each tag, or with the values of its deal.
 
     422 for what a template of this content would be refused for, and for a deal or template that does not exist.
     """
     fields = template_service.checked(body)
     named = {name: body[name] for name in ("template_id", "deal_id")}
-    sources = queries.contract_sources(**named, kept_template_id=None)
+    sources = sure(queries.contract_sources(**named, kept_template_id=None))
     check_sources(named, sources)
     sources |= {
         "template_content": fields["content"],
@@ -32,7 +35,7 @@ def prepare(body):
     return document_of({"name": fields["name"], "content": resolved.content, "layout": layout})
 
 
-def _term(fields, today):
+def _term(fields: Row, today: datetime.date) -> Row:
     """The facts of a contract that begins today under a number that no contract has."""
     months = fields["default_term_months"]
     return {

@@ -1,11 +1,12 @@
 """What has changed between two revisions of a contract, as a Word document with tracked changes."""
 
+from pipeline import documents
 from pipeline.contracts.renditions import document_of
 from pipeline.database import queries
-from pipeline.validation import Invalid, Violation
+from pipeline.validation import Invalid, Values, Violation
 
 
-def prepare(id, query):
+def prepare(id: int, query: Values) -> tuple[documents.Document, str] | None:
     """(the Document of a Redline query, its file's name), or None without the contract; 422 for no such revision."""
     found = queries.contract_redline_source(id=id, earlier=query["from"], later=query["to"])
     if found is None:

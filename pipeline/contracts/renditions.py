@@ -6,14 +6,17 @@ there is another revision, a limit is raised, or a while has passed.
 
 import hashlib
 import io
+from collections.abc import Callable
+from contextlib import ExitStack
 from typing import NamedTuple
 
 import structlog
 from psycopg.errors import LockNotAvailable, QueryCanceled
+from pyramid.response import Response
 
 from pipeline import documents, files
 from pipeline.contracts.glyphs import missing_glyphs
-from pipeline.database import queries
+from pipeline.database import Row, queries
 from pipeline.errors import Problem
 from pipeline.files.content import MEDIA_TYPES
 from pipeline.http.slots import busy
@@ -41,7 +44,7 @@ class Made(NamedTuple):
 NOT_YET = Made()
 
 
-def document(id, kind, slot):
+def document(id: int, kind: str, slot: Callable[[], None]) -> Made | None:
     """A contract's document in its current revision as Made, or None without the contract.
 
     kind: pdf or docx. What is not stored yet is rendered at once, under `slot()`, which raises the 429 when there is
@@ -56,7 +59,7 @@ def document(id, kind, slot):
     return made
 
 
-def _made_now(id, kind):
+def _made_now(id: int, kind: str) -> Made | None:
     try:
         return render_once(id, kind)
     except (LockNotAvailable, QueryCanceled):
@@ -65,7 +68,7 @@ def _made_now(id, kind):
         raise Problem("unavailable", "The document cannot be rendered at the moment.") from error
 
 
-def render_once(id, kind, revision=None):
+def render_once(id: int, kind: str, revision: int | None = None) -> Made | None:
     """The document of a contract's current revision as Made, rendered unless somebody has been faster.
 
     A full storage stands in no contract's way: the document is made, and not kept.
@@ -94,8 +97,8 @@ def render_once(id, kind, revision=None):
     return _store(contract, kind, content)
 
 
-def render_now(kind, document):
-    """A Document's file as bytes, which is not kept; 422 `document_too_complex`, 503 when it cannot be rendered now."""
+def render_now(kind: str, document: documents.Document) -> bytes:
+    """A Document's file, which is not kept; 422 `document_too_complex`, 503 when it cannot be rendered now."""
     try:
         return documents.render(kind, document)
     except documents.TooComplex as error:
@@ -104,7 +107,7 @@ def render_now(kind, document):
         raise Problem("unavailable", "The document cannot be rendered at the moment.") from error
 
 
-def _known(id, kind, revision=None):
+def _known(id: int, kind: str, revision: int | None = None) -> Made | None:
     """What is stored of a document as Made, None as in render_once."""
     found = queries.contract_document(id=id, kind=kind, limits=_limits())
     if found is None or revision not in (None, found["revision"]):
@@ -114,13 +117,13 @@ def _known(id, kind, revision=None):
     return Made(code=found["code"], reason=found["reason"])
 
 
-def _limits():
+def _limits() -> list[int]:
     """The limits of one document that a refusal is remembered with: whole numbers, larger ones let more through."""
     limits = documents.limits()
     return [limits.seconds, limits.memory_mib, limits.output_mib, limits.pages]
 
 
-def document_of(contract):
+def document_of(contract: Row) -> documents.Document:
     """The Document of a contract's name, content and layout."""
     layout = contract["layout"]
     logo = layout.get("logo_file_id")
@@ -136,7 +139,7 @@ def document_of(contract):
     )
 
 
-def _store(contract, kind, content):
+def _store(contract: Row, kind: str, content: bytes) -> Made | None:
     filename = f"{contract['contract_number']}.{kind}"
     try:
         file_id = files.store(io.BytesIO(content), filename, MEDIA_TYPES[kind])
@@ -153,7 +156,7 @@ def _store(contract, kind, content):
     return _known(contract["id"], kind) and Made(content=content, filename=filename)
 
 
-def _refuse(contract, kind, seconds, made):
+def _refuse(contract: Row, kind: str, seconds: int, made: Made) -> Made | None:
     kept = queries.contract_refuse(
         contract_id=contract["id"],
         revision=contract["revision"],
@@ -166,10 +169,11 @@ def _refuse(contract, kind, seconds, made):
     return made if kept else None
 
 
-def response(made, kind, slot):
+def response(made: Made, kind: str, slot: Callable[[], ExitStack]) -> Response:
     """The download of a document that was Made; a large one is read under `slot()`, which may raise the 429."""
     if made.file_id:
         return files.file_response(made.file_id, slot)
-    digest = hashlib.sha256(made.content).hexdigest()
+    content, filename = made.content or b"", made.filename or ""
+    digest = hashlib.sha256(content).hexdigest()
     media_type = MEDIA_TYPES[kind]
-    return files.download(io.BytesIO(made.content), made.filename, media_type, len(made.content), digest)
+    return files.download(io.BytesIO(content), filename, media_type, len(content), digest)

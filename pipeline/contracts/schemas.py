@@ -1,5 +1,7 @@
 """Bodies and queries of the contract endpoints."""
 
+from typing import Any
+
 from pipeline import documents
 from pipeline.contracts.statuses import STATUSES
 from pipeline.database import queries
@@ -16,6 +18,7 @@ from pipeline.validation import (
     QueryId,
     QueryInteger,
     Text,
+    Values,
     optional,
     required,
 )
@@ -110,7 +113,7 @@ class Preview(Settings):
 
 
 class TemplateChange(Settings):
-    """What changes of a contract template: only the fields that are sent, read into a dict of just these.
+    """What changes of a contract template: only the fields that are sent are read.
 
     `null` gives a field its default back; name and content have none and stay.
     """
@@ -118,7 +121,7 @@ class TemplateChange(Settings):
     name = optional(Text())
     content = optional(Text(max_length=MAX_CONTENT, lines=True))
 
-    def read(self, given):
+    def read(self, given: Any) -> Values:
         values = super().read(given)
         needed = ("name", "content")
         return {

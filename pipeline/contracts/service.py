@@ -3,26 +3,31 @@
 Where one takes `slot`, it calls that before it makes a long text: heavy work (see slots.py).
 """
 
+from collections.abc import Callable
+from typing import IO
+
 from pipeline import files
 from pipeline.contracts import statuses
-from pipeline.contracts.assembly import make, read_basis
-from pipeline.database import queries
+from pipeline.contracts.assembly import Basis, make, read_basis
+from pipeline.database import Row, queries
 from pipeline.errors import Problem
-from pipeline.http.pagination import list_page
+from pipeline.http.pagination import Page, list_page
+from pipeline.http.security import Identity
+from pipeline.validation import Values
 
 INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name")
 # Raised with each revision, for the worker to render its documents.
 EVENT = "contract_documents"
 
 
-def list_contracts(caller, query):
+def list_contracts(caller: Identity, query: Values) -> Page | None:
     """The Page of contracts that a ContractList query asks for."""
     filters = {name: value for name, value in query.items() if name != "status"}
     return list_page(filters, queries.contract_list, "contracts", **statuses.filters(query["status"]))
 
 
-def create_contract(caller, body, slot):
-    """A new contract, a draft: JSON bytes.
+def create_contract(caller: Identity, body: Values, slot: Callable[[], None]) -> bytes:
+    """A new contract, a draft, as JSON.
 
     From the taking of its number to the commit, creations of one prefix wait for each other.
     """
@@ -34,8 +39,8 @@ def create_contract(caller, body, slot):
     return contract.encode()
 
 
-def update_contract(id, body, slot, whole=False):
-    """Replace a contract's inputs and move its status, if one is given: JSON bytes, or None.
+def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool = False) -> bytes | None:
+    """Replace a contract's inputs and move its status, if one is given: its JSON, or None.
 
     The text is made again when an input has changed. 409 when the status forbids the change or the move; of a settled
     contract an empty input is no change, unless the body is meant as a `whole`.
@@ -59,8 +64,8 @@ def update_contract(id, body, slot, whole=False):
     return queries.contract_get.json(id=id)
 
 
-def regenerate_contract(id, slot):
-    """Make a contract's text again from its template as it is now: JSON bytes, or None; 409 when it is settled."""
+def regenerate_contract(id: int, slot: Callable[[], None]) -> bytes | None:
+    """Make a contract's text again from its template as it is now: its JSON, or None; 409 when it is settled."""
     contract = queries.contract_lock(id=id)
     if contract is None:
         return None
@@ -70,13 +75,13 @@ def regenerate_contract(id, slot):
     return queries.contract_get.json(id=id)
 
 
-def _make_again(id, contract, basis, slot):
+def _make_again(id: int, contract: Row, basis: Basis, slot: Callable[[], None]) -> None:
     """Store a new revision of a contract."""
     columns = make(basis, slot, contract["contract_number"], contract["status"], contract["created_date"])
     queries.contract_update(id=id, event=EVENT, **columns)
 
 
-def delete_contract(caller, id):
+def delete_contract(caller: Identity, id: int) -> int:
     """Delete a contract with its notes, tasks and documents: the number of contracts deleted.
 
     409 while an executed copy is in force, which only an administrator may take away.
@@ -92,8 +97,8 @@ def delete_contract(caller, id):
     return deleted
 
 
-def add_executed(caller, id, kind, filename, file):
-    """Put a signed copy in force, which executes the contract: the contract as JSON bytes, or None.
+def add_executed(caller: Identity, id: int, kind: str, filename: str, file: IO[bytes]) -> bytes | None:
+    """Put a signed copy in force, which executes the contract: the contract as JSON, or None.
 
     The former copy stays in the file history. 409 unless the contract is a draft, active or executed.
     """
@@ -106,11 +111,11 @@ def add_executed(caller, id, kind, filename, file):
     return queries.contract_get.json(id=id)
 
 
-def executed_file(id):
+def executed_file(id: int) -> int | None:
     """The id of the file of the executed copy in force, or None."""
     return queries.contract_executed_file(id=id)
 
 
-def remove_executed(id):
+def remove_executed(id: int) -> int:
     """Take the executed copy out of force; an executed contract is active again: the number of copies removed."""
     return queries.contract_unexecute(id=id)

@@ -4,6 +4,10 @@ An active or executed contract whose term has ended reads as expired from the ne
 `expired` is never set by hand.
 """
 
+import datetime
+from collections.abc import Collection
+from typing import Any
+
 from pipeline.errors import Problem
 
 # By a caller's wish: from each status, where to.
@@ -24,7 +28,7 @@ SIGNABLE = ("draft", "active", "executed")
 RUNNING = ("active", "executed")
 
 
-def check_move(status, wanted, termination_date, today):
+def check_move(status: str, wanted: str, termination_date: datetime.date, today: datetime.date) -> None:
     """Raise the 409 unless a contract may go from its status to the wanted one; the same status is no move."""
     if wanted == status:
         return
@@ -36,19 +40,19 @@ def check_move(status, wanted, termination_date, today):
         raise Problem("term_ended", f"The contract's term ended on {termination_date}.")
 
 
-def check_unlocked(status):
+def check_unlocked(status: str) -> None:
     """Raise the 409 for a contract whose content is settled."""
     if status in LOCKED:
         raise Problem("contract_locked", f"The content of a contract that is {status} is settled.")
 
 
-def check_signable(status):
+def check_signable(status: str) -> None:
     """Raise the 409 for a contract that takes no signed copy."""
     if status not in SIGNABLE:
         raise Problem("contract_locked", f"A contract that is {status} takes no executed copy.")
 
 
-def filters(statuses):
+def filters(statuses: Collection[str] | None) -> dict[str, Any]:
     """The SQL parameters that find the contracts that show one of the statuses; None is all.
 
     `settled` are the statuses that are shown as they are stored, `running` those that end with the term, `expired`

@@ -1,11 +1,12 @@
 """The printed reference of all merge tags and their filters."""
 
 import functools
+from collections.abc import Iterable, Mapping
 from html import escape
 
 from pipeline import documents
 from pipeline.contracts.merge import catalogue
-from pipeline.contracts.merge.filters import FILTERS
+from pipeline.contracts.merge.filters import FILTERS, Filter
 from pipeline.errors import Problem
 
 TITLE = "Merge tags"
@@ -21,8 +22,8 @@ COLUMNS = {"Tag": "33%", "Meaning": "27%", "Type": "10%", "Example": "30%"}
 FILTER_COLUMNS = {"Filter": "14%", "For": "32%", "Argument": "54%"}
 
 
-def pdf():
-    """The reference as PDF bytes; 503 when it cannot be rendered at the moment."""
+def pdf() -> bytes:
+    """The reference as PDF; 503 when it cannot be rendered at the moment."""
     try:
         return _rendered()
     except documents.Unavailable as error:
@@ -30,13 +31,13 @@ def pdf():
 
 
 @functools.lru_cache(maxsize=1)
-def _rendered():
+def _rendered() -> bytes:
     return documents.render(
         "pdf", documents.Document(TITLE, "en", content(), footer_left=TITLE, footer_right="{{page}} / {{pages}}")
     )
 
 
-def content():
+def content() -> str:
     """The reference as HTML of the subset that documents understand."""
     introduction = "".join(f"<p>{escape(text)}</p>" for text in INTRODUCTION)
     tags = "".join(_section(group["entity"], COLUMNS, map(_tag_row, group["tags"])) for group in catalogue())
@@ -44,16 +45,16 @@ def content():
     return f'<h1 class="title">{TITLE}</h1>{introduction}{tags}{filters}'
 
 
-def _tag_row(tag):
+def _tag_row(tag: Mapping[str, str]) -> tuple[str, ...]:
     return "{{" + tag["tag"] + "}}", tag["label"], tag["type"], tag["example"]
 
 
-def _filter_row(named):
+def _filter_row(named: tuple[str, Filter]) -> tuple[str, ...]:
     name, filter = named
     return name, ", ".join(sorted(filter.kinds)), filter.usage
 
 
-def _section(title, columns, rows):
+def _section(title: str, columns: Mapping[str, str], rows: Iterable[tuple[str, ...]]) -> str:
     widths = "".join(f'<col style="width: {width}">' for width in columns.values())
     head = "".join(f"<th>{heading}</th>" for heading in columns)
     body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)

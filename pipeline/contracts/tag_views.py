@@ -1,11 +1,14 @@
 """The merge tags for those who write contract templates."""
 
+from typing import Any
+
 from pyramid.response import Response
 
 from pipeline.contracts import shapes, tag_reference
 from pipeline.contracts.merge import catalogue
 from pipeline.files import disposition
 from pipeline.files.content import PDF
+from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN
 from pipeline.http.shapes import Data
@@ -15,12 +18,12 @@ tags_pdf = Resource("/contract-templates/tags/pdf", "The merge tags of contract 
 
 
 @tags.get(access=ADMIN, answer=Data(shapes.TAG_GROUP))
-def list_merge_tags(request):
+def list_merge_tags(request: Request) -> dict[str, Any]:
     return {"data": catalogue()}
 
 
 @tags_pdf.get(access=ADMIN, gives=PDF)
-def get_merge_tags_pdf(request):
+def get_merge_tags_pdf(request: Request) -> Response:
     request.transaction.end(commit=True)
     response = Response(body=tag_reference.pdf(), content_type=PDF)
     response.headers["Content-Disposition"] = disposition("merge-tags.pdf")

@@ -6,13 +6,13 @@ from pipeline import documents
 from pipeline.contracts.renditions import render_once
 from pipeline.contracts.service import EVENT
 from pipeline.database.chaos import chaos_point
-from pipeline.database.effects import Refused, effect
+from pipeline.database.effects import Event, Refused, effect
 
 log = structlog.get_logger(__name__)
 
 
 @effect(EVENT)
-def render_documents(event):
+def render_documents(event: Event) -> None:
     """Render and store both documents of a contract's revision; a later revision makes it needless.
 
     Each is on disk before the next one begins, so that a crash in between repeats one of them at most.
@@ -27,6 +27,6 @@ def render_documents(event):
 
 
 @render_documents.gives_up
-def note_failure(event, error):
+def note_failure(event: Event, error: str) -> None:
     """Nobody waits for the documents: a request for them shows why they cannot be rendered."""
     log.warning("documents_given_up", **event.payload, error=error)

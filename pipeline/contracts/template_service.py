@@ -1,20 +1,23 @@
 """Contract templates. Where a function answers None or 0, there is no such template."""
 
+from typing import IO
+
 from pipeline import documents, files
 from pipeline.contracts import merge
 from pipeline.contracts.glyphs import missing_glyphs
-from pipeline.database import dumps, queries
+from pipeline.database import Row, dumps, queries
 from pipeline.files.images import reencoded
-from pipeline.validation import Invalid, invalid_field
+from pipeline.http.security import Identity
+from pipeline.validation import Invalid, Values, invalid_field
 
 
-def create_template(caller, body):
+def create_template(caller: Identity, body: Values) -> int:
     """A new template: its id; its HTML is sanitised. 422 names every violation of its tags with its position."""
     fields = checked(body)
     return queries.contract_template_insert(missing_glyphs=_missing_glyphs(fields), **fields)
 
 
-def update_template(caller, id, changes):
+def update_template(caller: Identity, id: int, changes: Values) -> None:
     """Change the given fields of a template, if there is one; contracts made from it stay as they are."""
     template = queries.contract_template_lock(id=id)
     if template is None:
@@ -24,7 +27,7 @@ def update_template(caller, id, changes):
         queries.contract_template_update(id=id, missing_glyphs=_missing_glyphs(changed, template_id=id), **changed)
 
 
-def checked(fields):
+def checked(fields: Row) -> Row:
     """A template's fields with sanitised content; raises the 422."""
     content = merge.sanitize(fields["content"])
     violations = merge.check(content, _margins(fields))
@@ -39,16 +42,16 @@ def checked(fields):
     return {**fields, "content": content}
 
 
-def _margins(fields):
+def _margins(fields: Row) -> dict[str, str]:
     return {name: fields[name] or "" for name in documents.MARGINS}
 
 
-def _missing_glyphs(fields, **about):
+def _missing_glyphs(fields: Row, **about: object) -> str:
     return dumps(missing_glyphs(fields["content"], _margins(fields), **about)).decode()
 
 
-def set_logo(caller, id, file):
-    """Give a template a logo, read from an uploaded PNG or JPEG: the template as JSON bytes, or None.
+def set_logo(caller: Identity, id: int, file: IO[bytes]) -> bytes | None:
+    """Give a template a logo, read from an uploaded PNG or JPEG: the template as JSON, or None.
 
     The former one stays with the contracts that show it. 422 `unsupported_file`.
     """
@@ -60,6 +63,6 @@ def set_logo(caller, id, file):
     return queries.contract_template_get.json(id=id)
 
 
-def remove_logo(id):
+def remove_logo(id: int) -> int:
     """Take a template's logo away: the number of logos removed."""
     return queries.contract_template_set_logo(id=id, file_id=None)

@@ -3,9 +3,10 @@
 from pipeline.contracts import schemas, shapes
 from pipeline.contracts import template_service as service
 from pipeline.http.declared import record
+from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN
-from pipeline.http.uploads import UploadField
+from pipeline.http.uploads import Upload, UploadField
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)
 
@@ -25,10 +26,10 @@ logo = Resource("/contract-templates/{id}/logo", "The logo of a contract templat
 
 
 @logo.post(access=ADMIN, upload=LOGO, status=201, answer=shapes.TEMPLATE)
-def upload_contract_template_logo(request, id, upload):
+def upload_contract_template_logo(request: Request, id: int, upload: Upload) -> bytes | None:
     return service.set_logo(request.caller, id, upload.file)
 
 
 @logo.delete(access=ADMIN)
-def delete_contract_template_logo(request, id):
+def delete_contract_template_logo(request: Request, id: int) -> int:
     return service.remove_logo(id)

@@ -6,7 +6,7 @@ from calendar import monthrange
 from pipeline.validation import LATEST, invalid_field
 
 
-def termination_date(effective_date, months):
+def termination_date(effective_date: datetime.date, months: int) -> datetime.date:
     """The last day of a term: `months` after the effective date, clamped to the month's last day, minus a day.
 
     Raises the 422 when it lies beyond the calendar.

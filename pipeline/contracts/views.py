@@ -1,6 +1,7 @@
 """The contract endpoints."""
 
 import functools
+from collections.abc import Callable
 
 from pyramid.response import Response
 
@@ -9,11 +10,13 @@ from pipeline.documents import REDLINE
 from pipeline.files import disposition, file_response, tag_response
 from pipeline.files.content import MEDIA_TYPES, TYPES, check_content
 from pipeline.http.declared import record
+from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN, MEMBER
 from pipeline.http.slots import DOCUMENT, TEXT, hold, hold_download
-from pipeline.http.uploads import UploadField
+from pipeline.http.uploads import Upload, UploadField
 from pipeline.records.activities import notes_of, tasks_of
+from pipeline.validation import Values
 
 FILE = UploadField("file", 25 * 1024 * 1024)
 
@@ -37,7 +40,7 @@ regeneration = Resource("/contracts/{id}/regenerate", "Make a contract's text ag
 executed = Resource("/contracts/{id}/executed", "The executed copy of a contract")
 
 
-def slot(request, kind):
+def slot(request: Request, kind: str) -> Callable[[], None]:
     """What takes a slot for a kind of heavy work when it turns out to be that."""
     return functools.partial(hold, request, kind)
 
@@ -45,7 +48,7 @@ def slot(request, kind):
 @contracts.post(
     access=MEMBER, body=schemas.Contract(), creates=True, answer=shapes.CONTRACT, fails=("document_too_complex", "busy")
 )
-def create_contract(request, body):
+def create_contract(request: Request, body: Values) -> bytes:
     return service.create_contract(request.caller, body, slot(request, TEXT))
 
 
@@ -55,27 +58,27 @@ def create_contract(request, body):
     answer=shapes.CONTRACT,
     fails=("contract_locked", "invalid_transition", "term_ended", "document_too_complex", "busy"),
 )
-def update_contract(request, id, body):
+def update_contract(request: Request, id: int, body: Values) -> bytes | None:
     return service.update_contract(id, body, slot(request, TEXT), whole=request.method == "PATCH")
 
 
-def document(request, id, kind):
+def document(request: Request, id: int, kind: str) -> Response | None:
     made = renditions.document(id, kind, slot(request, DOCUMENT))
     return made and renditions.response(made, kind, functools.partial(hold_download, request))
 
 
 @pdf.get(access=MEMBER, gives=MEDIA_TYPES["pdf"], fails=("document_too_complex", "busy", "storage_full"))
-def get_contract_pdf(request, id):
+def get_contract_pdf(request: Request, id: int) -> Response | None:
     return document(request, id, "pdf")
 
 
 @docx.get(access=MEMBER, gives=MEDIA_TYPES["docx"], fails=("document_too_complex", "busy", "storage_full"))
-def get_contract_docx(request, id):
+def get_contract_docx(request: Request, id: int) -> Response | None:
     return document(request, id, "docx")
 
 
 @redline.get(access=MEMBER, query=schemas.Redline(), gives=MEDIA_TYPES["docx"], fails=("document_too_complex", "busy"))
-def get_contract_redline(request, id, query):
+def get_contract_redline(request: Request, id: int, query: Values) -> Response | None:
     hold(request, DOCUMENT)
     prepared = redlines.prepare(id, query)
     if prepared is None:
@@ -89,28 +92,28 @@ def get_contract_redline(request, id, query):
 
 
 @regeneration.put(access=MEMBER, answer=shapes.CONTRACT, fails=("contract_locked", "document_too_complex", "busy"))
-def regenerate_contract(request, id):
+def regenerate_contract(request: Request, id: int) -> bytes | None:
     return service.regenerate_contract(id, slot(request, TEXT))
 
 
 @executed.post(access=MEMBER, upload=FILE, status=201, answer=shapes.CONTRACT, fails=("contract_locked",))
-def upload_executed_copy(request, id, upload):
+def upload_executed_copy(request: Request, id: int, upload: Upload) -> bytes | None:
     filename, kind = check_content(upload.file, upload.filename)
     return service.add_executed(request.caller, id, kind, filename, upload.file)
 
 
 @executed.get(access=MEMBER, gives=", ".join(TYPES), fails=("busy",))
-def get_executed_copy(request, id):
+def get_executed_copy(request: Request, id: int) -> Response | None:
     file_id = service.executed_file(id)
     return file_id and file_response(file_id, functools.partial(hold_download, request))
 
 
 @executed.current
-def get_executed_tag(request, id):
+def get_executed_tag(request: Request, id: int) -> Response | None:
     file_id = service.executed_file(id)
     return file_id and tag_response(file_id)
 
 
 @executed.delete(access=ADMIN)
-def delete_executed_copy(request, id):
+def delete_executed_copy(request: Request, id: int) -> int:
     return service.remove_executed(id)

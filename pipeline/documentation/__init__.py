@@ -3,11 +3,13 @@
 Anybody may ask for them, and nothing in them changes while a process lives: each is made once, when it is first wanted.
 """
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from threading import Lock
 
 import orjson
+from pyramid.config import Configurator
 from pyramid.response import Response
 
 from pipeline.documentation import guides
@@ -15,6 +17,7 @@ from pipeline.documentation.pages import render
 from pipeline.http import entity_tags
 from pipeline.http.assets import Assets
 from pipeline.http.openapi import document
+from pipeline.http.request import Registry, Request
 from pipeline.http.security import PUBLIC
 
 JSON, HTML = "application/json", "text/html; charset=utf-8"
@@ -31,10 +34,11 @@ REFERENCE = POLICY.format(
 class Made:
     """A view that answers what `make(registry)` gives, bytes of a media type, with their entity tag."""
 
-    def __init__(self, make, media_type, policy=GUIDE):
-        self.make, self.media_type, self.policy, self.lock, self.made = make, media_type, policy, Lock(), None
+    def __init__(self, make: Callable[[Registry], bytes], media_type: str, policy: str = GUIDE) -> None:
+        self.make, self.media_type, self.policy, self.lock = make, media_type, policy, Lock()
+        self.made: tuple[bytes, str] | None = None
 
-    def __call__(self, _context, request):
+    def __call__(self, _context: object, request: Request) -> Response:
         with self.lock:  # many at once make it once
             if self.made is None:
                 body = self.make(request.registry)
@@ -46,24 +50,24 @@ class Made:
         return entity_tags.unless_known(request, response)
 
 
-def openapi(registry):
-    """The OpenAPI document as bytes."""
+def openapi(registry: Registry) -> bytes:
+    """The OpenAPI document."""
     return orjson.dumps(document(registry))
 
 
-def reference(registry):
-    """The page in which the renderer shows the OpenAPI document, as bytes."""
+def reference(registry: Registry) -> bytes:
+    """The page in which the renderer shows the OpenAPI document."""
     return render("reference.html", registry.documentation_assets)
 
 
-def guide(name, registry):
-    """The page of a guide, as bytes."""
+def guide(name: str, registry: Registry) -> bytes:
+    """The page of a guide."""
     shown = guides.read(name)
     return render("guide.html", registry.documentation_assets, guide=shown, guides=map(guides.read, guides.GUIDES))
 
 
-def index(_registry):
-    """Where things are, as the bytes of a JSON object."""
+def index(_registry: Registry) -> bytes:
+    """Where things are, as a JSON object."""
     return orjson.dumps(
         {
             "service": "Pipeline",
@@ -78,12 +82,12 @@ def index(_registry):
     )
 
 
-def get_asset(request):
+def get_asset(request: Request) -> Response:
     """A file of static/."""
     return request.registry.documentation_assets.response(request)
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Add the routes."""
     config.registry.documentation_assets = Assets(Path(__file__).parent / "static")
     views = {

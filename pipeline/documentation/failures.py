@@ -3,23 +3,24 @@
 from http import HTTPStatus
 from itertools import groupby
 
+from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from pipeline.documentation.pages import ENVIRONMENT
-from pipeline.errors.codes import CODES
+from pipeline.errors.codes import CODES, Failure
 from pipeline.validation import codes
 
 TITLE = "Errors"
 PLACES = "invalid-places"
 
 
-def by_status():
-    """{status: {code: Failure}} of all failures, in order."""
+def by_status() -> dict[int, dict[str, Failure]]:
+    """All failures by status and code, in order."""
     ordered = sorted(CODES.items(), key=lambda entry: entry[1].status)
     return {status: dict(found) for status, found in groupby(ordered, key=lambda entry: entry[1].status)}
 
 
-def sections():
+def sections() -> dict[str, str]:
     """{anchor: words} of the page's sections."""
     return {
         **{f"status-{status}": f"{status} {HTTPStatus(status).phrase}" for status in by_status()},
@@ -27,7 +28,7 @@ def sections():
     }
 
 
-def text(markdown):
+def text(markdown: MarkdownIt) -> Markup:
     """The page's text as HTML; causes and cures are Markdown."""
     template = ENVIRONMENT.get_template("errors.html")
     return Markup(

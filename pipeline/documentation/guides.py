@@ -7,6 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markupsafe import Markup
 from mdit_py_plugins.anchors import anchors_plugin
 
@@ -42,7 +43,7 @@ class Guide(NamedTuple):
 
 
 @cache
-def read(name):
+def read(name: str) -> Guide:
     """The Guide of a name."""
     if name == "errors":
         return Guide(name, failures.TITLE, failures.sections(), failures.text(markdown()))
@@ -53,12 +54,12 @@ def read(name):
         for token, inline in zip(tokens, tokens[1:], strict=False)
         if token.type == "heading_open"
     ]
-    sections = {token.attrs["id"]: words for token, words in headings if token.tag == "h2"}
+    sections = {str(token.attrs["id"]): words for token, words in headings if token.tag == "h2"}
     return Guide(name, headings[0][1], sections, Markup(kit.renderer.render(tokens, kit.options, {})))
 
 
 @cache
-def markdown():
+def markdown() -> MarkdownIt:
     """What reads the pages: CommonMark without HTML, and tables; headings get the anchors that GitHub gives them."""
     kit = MarkdownIt("commonmark", {"html": False}).enable("table").use(anchors_plugin, max_level=4)
     kit.core.ruler.push("links", connect)
@@ -70,22 +71,22 @@ def markdown():
     return kit
 
 
-def connect(state):
+def connect(state: StateCore) -> None:
     """Let links between served pages lead to those; a link to what is not served becomes its text."""
     for block in state.tokens:
         kept, served = [], True
         for token in block.children or ():
             if token.type == "link_open":
-                target = address(token.attrs["href"])
+                target = address(str(token.attrs["href"]))
                 served = target is not None
-                token.attrs["href"] = target
+                token.attrs["href"] = target or ""
             if served or token.type not in ("link_open", "link_close"):
                 kept.append(token)
         if block.children:
             block.children = kept
 
 
-def address(target):
+def address(target: str) -> str | None:
     """Where a link of a page of docs/ leads on the service, or None."""
     page, mark, anchor = target.partition("#")
     if not page or page.startswith(("https:", "/")):

@@ -1,6 +1,10 @@
 """Jinja2 over templates/, escaped by default."""
 
+from typing import Any
+
 from jinja2 import Environment, PackageLoader
+
+from pipeline.http.assets import Assets
 
 ENVIRONMENT = Environment(
     loader=PackageLoader("pipeline.documentation"),
@@ -11,6 +15,6 @@ ENVIRONMENT = Environment(
 )
 
 
-def render(template, assets, **values):
-    """The bytes of a page. assets: the Assets that it loads; values: what the template shows."""
+def render(template: str, assets: Assets, **values: Any) -> bytes:
+    """A page. assets: the Assets that it loads; values: what the template shows."""
     return ENVIRONMENT.get_template(template).render(assets=f"/docs/static/{assets.folder}", **values).encode()

@@ -4,6 +4,8 @@ Pure functions without a database. `render` is what a service calls: it works in
 and neither reads a file nor sends a request. `render_pdf` and `render_docx` do the same work in this process.
 """
 
+from pyramid.config import Configurator
+
 from pipeline.documents.content import parse
 from pipeline.documents.document import (
     DIRECTIONS,
@@ -39,32 +41,32 @@ __all__ = [
 ]
 
 
-def check_content(content):
+def check_content(content: str) -> None:
     """Raises TooComplex for HTML that no document can hold, whatever will stand in the place of its tags."""
     parse(content)
 
 
-def render_pdf(document):
-    """The PDF of a Document as bytes, made in this process, without limits of time and memory."""
+def render_pdf(document: Document) -> bytes:
+    """The PDF of a Document, made in this process, without limits of time and memory."""
     from pipeline.documents import pdf
 
     return pdf.render(document)
 
 
-def render_docx(document):
-    """The Word file of a Document as bytes, made in this process, without limits of time and memory."""
+def render_docx(document: Document) -> bytes:
+    """The Word file of a Document, made in this process, without limits of time and memory."""
     from pipeline.documents import word
 
     return word.render(document)
 
 
-def render_redline(document):
-    """The Word file of a Document's changes as bytes, made in this process, without limits of time and memory."""
+def render_redline(document: Document) -> bytes:
+    """The Word file of a Document's changes, made in this process, without limits of time and memory."""
     from pipeline.documents import word
 
     return word.render_redline(document)
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Take the limits from the settings."""
     configure(config.registry.pipeline)

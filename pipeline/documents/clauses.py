@@ -1,5 +1,7 @@
 """How the items of lists are counted, told to texts that name a number; both documents count by themselves."""
 
+from lxml import etree
+
 from pipeline.documents.subset import LISTS
 
 # The levels of clauses, 1. / 1.1 / (a) / (i) and on, as in contract.css: (format, text), in the words of Word.
@@ -15,33 +17,35 @@ CLAUSES = (
     ("lowerRoman", "%9)"),
 )
 PLAIN = tuple((("decimal", "lowerLetter", "lowerRoman")[level % 3], f"%{level + 1}.") for level in range(9))
-_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"))
-_ROMAN += ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+_ROMAN = (
+    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl")),
+    *((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
+)
 
 
-def list_level(element):
+def list_level(element: etree._Element) -> tuple[bool, int]:
     """(whether it numbers clauses, level from 1) of a list of the tree."""
     names = element.get("class").split()
     return "clauses" in names, int(names[-1].rpartition("-")[2])
 
 
-def start_of(element):
+def start_of(element: etree._Element) -> int:
     """The number of a list's first item."""
     return int(element.get("start", 1))
 
 
-def ordinal(item):
+def ordinal(item: etree._Element) -> int:
     """The place of an item in its list, from the list's start."""
     return start_of(item.getparent()) + item.getparent().index(item)
 
 
-def item_of(element):
+def item_of(element: etree._Element) -> etree._Element | None:
     """The item of a list that an element is or stands in, or None."""
     around = (element, *element.iterancestors("li"))
     return next((one for one in around if one.tag == "li" and one.getparent().tag in LISTS), None)
 
 
-def label_of(item):
+def label_of(item: etree._Element) -> str:
     """What stands before an item of an `ol`: `1.`, `1.1`, `(a)`."""
     numbers_clauses, level = list_level(item.getparent())
     form, text = (CLAUSES if numbers_clauses else PLAIN)[level - 1]
@@ -50,11 +54,11 @@ def label_of(item):
     return text.replace(f"%{level}", _counted(form, ordinal(item)))
 
 
-def number_of(item):
+def number_of(item: etree._Element | None) -> str | None:
     """The number of an item as a reference prints it, with those around it: `2`, `2.1`, `2.1(a)`; None for a bullet."""
     if item is None or item.getparent().tag != "ol":
         return None
-    labels = []
+    labels: list[str] = []
     while True:
         numbers_clauses, level = list_level(item.getparent())
         labels.insert(0, label_of(item))
@@ -64,14 +68,14 @@ def number_of(item):
         item = item.getparent().getparent()
 
 
-def _counted(form, number):
+def _counted(form: str, number: int) -> str:
     if number < 1 or form == "decimal":
         return str(number)
     text = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1) if "Letter" in form else _roman(number)
     return text.upper() if form.startswith("upper") else text
 
 
-def _roman(number):
+def _roman(number: int) -> str:
     """A number in small Roman figures, which end at 3,999."""
     if number > 3999:
         return str(number)

@@ -40,7 +40,7 @@ class Limits(NamedTuple):
     queue_seconds: int = 10
 
     @property
-    def patience(self):
+    def patience(self) -> float:
         """Seconds of the clock that a document may take."""
         return self.seconds * 2
 
@@ -52,7 +52,7 @@ class Gone(Exception):
 class Renderer:
     """A running renderer process and the socket on which it takes documents."""
 
-    def __init__(self, limits):
+    def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.control, theirs = socket.socketpair()
         environment = {name: os.environ[name] for name in KEPT if name in os.environ}
@@ -72,7 +72,7 @@ class Renderer:
         self.deadline = time.monotonic() + START_SECONDS
         self.lost = False
 
-    def ask(self, request, language):
+    def ask(self, request: bytes, language: str) -> tuple[bytes, bytes]:
         """The answer to packed bytes: (kind of answer, payload). Raises Gone, TooComplex, Unavailable.
 
         The renderer hears the language, a BCP 47 tag, before it forks. The document's process reads and answers on one
@@ -102,11 +102,11 @@ class Renderer:
             raise Gone
         return _judge(data, *STATUS.unpack(status))
 
-    def alive(self):
+    def alive(self) -> bool:
         """Whether the process runs and answers."""
         return not self.lost and self.process.poll() is None
 
-    def stop(self):
+    def stop(self) -> None:
         """End the process and those of its documents."""
         self.control.close()
         try:
@@ -115,13 +115,13 @@ class Renderer:
             self.process.kill()
             self.process.wait()
 
-    def forget(self):
+    def forget(self) -> None:
         """After a fork: let go of a process that is another's to use and to wait for."""
         self.control.close()
         self.process.returncode = 0
 
 
-def _judge(data, status):
+def _judge(data: bytes, status: int) -> tuple[bytes, bytes]:
     """The answer of a document's process whose exit status (the signal, negative) is known."""
     if status == 0 and data:
         return data[:1], data[1:]
@@ -138,15 +138,16 @@ def _judge(data, status):
 _OUT_OF_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGBUS, signal.SIGSEGV)
 
 
-def _send(sock, data, until):
+def _send(sock: socket.socket, data: bytes, until: float) -> None:
     view = memoryview(data)
     while view:
         sock.settimeout(_left(until))
         view = view[sock.send(view[:CHUNK]) :]
 
 
-def _receive(sock, until, limit):
-    parts, size = [], 0
+def _receive(sock: socket.socket, until: float, limit: int) -> bytes:
+    parts: list[bytes] = []
+    size = 0
     while True:
         sock.settimeout(_left(until))
         part = sock.recv(CHUNK)
@@ -158,7 +159,7 @@ def _receive(sock, until, limit):
             raise TooComplex("The document's file is too large.")
 
 
-def _left(until):
+def _left(until: float) -> float:
     left = until - time.monotonic()
     if left <= 0:
         raise TimeoutError

@@ -5,10 +5,11 @@ their longest texts, so that these take about the same number of lines; what ask
 """
 
 import unicodedata
+from collections.abc import Callable
 
 from lxml import etree
 
-from pipeline.documents.grid import columns_in, rows_of
+from pipeline.documents.grid import Cell, Row, columns_in, rows_of
 from pipeline.documents.styles import style_of, written
 
 # Points: the text of a page, both sides of a cell's padding with a little air, and the size of the letters.
@@ -29,7 +30,7 @@ _OTHER, _WIDE = 500, 1000
 _BREAKING = frozenset(("br", "p", "div", "li", "h1", "h2", "h3", "h4", "blockquote", "td", "th", "caption"))
 
 
-def settle(table):
+def settle(table: etree._Element) -> None:
     """Give a table of the tree one `col` for each column of its grid, with its share of the width in percent."""
     rows = rows_of(table)
     count = columns_in(rows)
@@ -44,12 +45,12 @@ def settle(table):
     table.insert(sum(1 for _ in table.iterchildren("caption")), group)
 
 
-def shares_of(table):
+def shares_of(table: etree._Element) -> list[float]:
     """The shares (0 to 1) of the columns of a settled table."""
     return [float(style_of(column)["width"][:-1]) / 100 for column in table.iterfind("colgroup/col")]
 
 
-def length(value, total):
+def length(value: str | None, total: float) -> float | None:
     """A style's width in points, None without one; percents are of the total, and nothing is wider than it."""
     if not value:
         return None
@@ -57,21 +58,22 @@ def length(value, total):
     return min(points, total) or None
 
 
-def text_width(text, bold=False):
+def text_width(text: str, bold: bool = False) -> float:
     """About how wide a text is in a table, in points."""
     thousandths = sum(_ADVANCES.get(char) or _advance(char) for char in text)
     return thousandths / 1000 * SIZE * (BOLD if bold else 1)
 
 
-def _advance(char):
+def _advance(char: str) -> float:
     if unicodedata.combining(char):
         return 0
     return _WIDE if unicodedata.east_asian_width(char) in "WF" else _OTHER
 
 
-def _given(table, count):
+def _given(table: etree._Element, count: int) -> dict[int, str]:
     """{column: style width} that `col` and `colgroup` set for the columns that there are."""
-    given, column = {}, 0
+    given: dict[int, str] = {}
+    column = 0
     for element in table.iter("colgroup", "col"):
         if element.tag == "colgroup" and element.find("col") is not None:
             continue
@@ -82,7 +84,7 @@ def _given(table, count):
     return given
 
 
-def _widths(rows, count, total, given):
+def _widths(rows: list[Row], count: int, total: float, given: dict[int, str]) -> list[float]:
     """The share of the total of every column."""
     least, wanted = [PADDING] * count, [PADDING] * count
     for cell in (cell for row in rows for cell in row.cells if not cell.continued):
@@ -95,7 +97,7 @@ def _widths(rows, count, total, given):
     return _scaled(_shared(least, wanted, total, {column: width for column, width in fixed.items() if width}))
 
 
-def _ask(widths, cell, width):
+def _ask(widths: list[float], cell: Cell, width: float) -> None:
     """Widen the columns of a cell evenly until they hold it."""
     columns = range(cell.column, cell.column + cell.columns)
     missing = width - sum(widths[column] for column in columns)
@@ -103,7 +105,7 @@ def _ask(widths, cell, width):
         widths[column] += max(0, missing) / cell.columns
 
 
-def _needs(element, total):
+def _needs(element: etree._Element, total: float) -> tuple[float, float]:
     """(narrowest, widest) of a cell in points: its longest word, and its longest paragraph up to the whole table."""
     bold = element.tag == "th"
     lines = [" ".join(line.split()) for line in _lines(element)]
@@ -113,7 +115,7 @@ def _needs(element, total):
     return min(narrow, total) + PADDING, min(wide, total) + PADDING
 
 
-def _lines(element):
+def _lines(element: etree._Element) -> list[str]:
     """The texts of a cell that stand below each other."""
     lines = [""]
     for event, child in etree.iterwalk(element, events=("start", "end")):
@@ -126,7 +128,7 @@ def _lines(element):
     return lines
 
 
-def _shared(least, wanted, total, fixed):
+def _shared(least: list[float], wanted: list[float], total: float, fixed: dict[int, float]) -> list[float]:
     """Widths of the columns; fixed ones have theirs, and give only what the longest words of the others need."""
     widths, free = [0.0] * len(least), [column for column in range(len(least)) if column not in fixed]
     for column, width in fixed.items():
@@ -141,7 +143,7 @@ def _shared(least, wanted, total, fixed):
     return widths
 
 
-def _fitted(least, wanted, room):
+def _fitted(least: list[float], wanted: list[float], room: float) -> list[float]:
     """Widths that fill the room: beyond what is wanted, between that and the longest words, or below these."""
     if not wanted:
         return []
@@ -155,7 +157,7 @@ def _fitted(least, wanted, room):
     )
 
 
-def _level(widths_at, highest, room):
+def _level(widths_at: Callable[[float], list[float]], highest: float, room: float) -> list[float]:
     """The widths of the level, between 0 and the highest, at which they fill the room."""
     low, high = 0.0, highest
     for _ in range(40):
@@ -164,7 +166,7 @@ def _level(widths_at, highest, room):
     return widths_at(high)
 
 
-def _scaled(widths):
+def _scaled(widths: list[float]) -> list[float]:
     """The widths as shares of their sum."""
     whole = sum(widths) or 1
     return [width / whole for width in widths]

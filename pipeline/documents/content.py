@@ -20,7 +20,7 @@ from pipeline.documents.subset import BLANK, HEADINGS, INLINES, LIST_LEVELS, LIS
 WHOLE = re.compile("[^\\s]@[^\\s]|://|[!-\u024f]{31}")
 
 
-def parse(html):
+def parse(html: str) -> etree._Element:
     """The content as an lxml `div` of the subset only; TooComplex when it is too deep, too large or too wide.
 
     References and tables of contents are filled in, with `#id` of the tree as their targets.
@@ -35,12 +35,12 @@ def parse(html):
     return root
 
 
-def numbers(html):
+def numbers(html: str) -> dict[str, str | None]:
     """{id: number} of the elements with an id, as references print it (`2.1(a)`); None for what has no number."""
     return references.numbers(_tree(html))
 
 
-def _tree(html):
+def _tree(html: str) -> etree._Element:
     """The content with every part in its place and lists told apart."""
     root = subset.read(html, subset.CONTRACT)
     root.tag, root.tail = "div", None
@@ -53,7 +53,7 @@ def _tree(html):
     return root
 
 
-def _settle_tables(root):
+def _settle_tables(root: etree._Element) -> None:
     """Drop table parts that stand outside of a table, keeping their content, and text between the parts of a table."""
     misplaced = {}
     for element in root.iter(*TABLE_PARTS):
@@ -69,7 +69,7 @@ def _settle_tables(root):
             child.tail = None
 
 
-def _settle_items(element):
+def _settle_items(element: etree._Element) -> None:
     """A list has items only: what else stands in it becomes part of the item before, or an item of its own."""
     item, text = None, element.text
     element.text = None
@@ -86,7 +86,7 @@ def _settle_items(element):
             _append_text(item, text)
 
 
-def _item(element, item):
+def _item(element: etree._Element, item: etree._Element | None) -> etree._Element:
     """The item that takes what a list should not hold: the last one, or a new one in front."""
     if item is None:
         item = etree.Element("li")
@@ -94,7 +94,7 @@ def _item(element, item):
     return item
 
 
-def _append_text(element, text):
+def _append_text(element: etree._Element, text: str) -> None:
     """Add text at the end of an element."""
     # Not len(element), which counts them all.
     last = next(element.iterchildren(reversed=True), None)
@@ -104,7 +104,7 @@ def _append_text(element, text):
         element.text = (element.text or "") + text
 
 
-def _settle_item(item):
+def _settle_item(item: etree._Element) -> None:
     """An item outside a list is a block; one inside begins with the paragraph or heading that takes its number."""
     if item.getparent() is None or item.getparent().tag not in LISTS:
         item.tag = "div"
@@ -118,7 +118,7 @@ def _settle_item(item):
     item.insert(0, paragraph)
 
 
-def _tell_lists(root):
+def _tell_lists(root: etree._Element) -> None:
     for element in root.iter(*LISTS):
         above = _list_above(element)
         clauses_above, level_above = list_level(above) if above is not None else (False, 0)
@@ -132,13 +132,13 @@ def _tell_lists(root):
             item[0].set("class", f"{item[0].get('class', '')} numbered".strip())
 
 
-def _list_above(element):
+def _list_above(element: etree._Element) -> etree._Element | None:
     """The list whose item directly holds this one, or None."""
     item = element.getparent()
     return item.getparent() if item is not None and item.tag == "li" else None
 
 
-def _fill_blanks(root):
+def _fill_blanks(root: etree._Element) -> None:
     for element in root.iter("span"):
         if has_class(element, "blank") and not "".join(element.itertext()).strip():
             for child in list(element):
@@ -146,7 +146,7 @@ def _fill_blanks(root):
             element.text = BLANK
 
 
-def _settle_empty(root):
+def _settle_empty(root: etree._Element) -> None:
     """A paragraph without anything is none; one with a line break or a space is an empty line, with what follows it."""
     for element in [element for element in root.iter("p") if not has_class(element, "numbered")]:
         text = "".join(element.itertext())
@@ -161,7 +161,7 @@ def _settle_empty(root):
             element.set("style", written({**style_of(element), "break-after": "avoid"}))
 
 
-def _leave_ragged(root):
+def _leave_ragged(root: etree._Element) -> None:
     """Mark blocks that are neither justified nor hyphenated: a word that cannot be parted would tear their lines."""
     for element in root.iter():
         for text, block in ((element.text, element), (element.tail, element.getparent())):
@@ -172,11 +172,11 @@ def _leave_ragged(root):
                     block.set("class", f"ragged {block.get('class', '')}".strip())
 
 
-def classes_of(element):
+def classes_of(element: etree._Element) -> list[str]:
     """The classes of an element, in order."""
     return element.get("class", "").split()
 
 
-def has_class(element, name):
+def has_class(element: etree._Element, name: str) -> bool:
     """Whether an element has a class."""
     return name in classes_of(element)

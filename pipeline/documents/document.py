@@ -28,7 +28,7 @@ _LENGTHS = struct.Struct("!II")
 class TooComplex(Exception):
     """A limit is exceeded: the message says which one, for a person; `code` is too_deep, too_large or not_printable."""
 
-    def __init__(self, message="", code="not_printable"):
+    def __init__(self, message: str = "", code: str = "not_printable") -> None:
         super().__init__(message)
         self.code = code
 
@@ -45,8 +45,8 @@ class Document(NamedTuple):
     """A contract as it goes to paper.
 
     `title` and the six margin texts are plain text, the latter may hold `{{page}}` and `{{pages}}`; `language` is a
-    BCP 47 tag or a locale's name; `content` is a resolved, sanitised HTML fragment; `logo` is a PNG or JPEG file as
-    bytes, or None; `direction` is how it is read, `ltr` or `rtl`; `author` is who issues it,
+    BCP 47 tag or a locale's name; `content` is a resolved, sanitised HTML fragment; `logo` is a PNG or JPEG file;
+    `direction` is how it is read, `ltr` or `rtl`; `author` is who issues it,
     `created` the day on which it was made (`YYYY-MM-DD`), or None; `earlier` is the content that a redline begins
     with.
     """
@@ -75,20 +75,20 @@ class Logo(NamedTuple):
     width: int
     height: int
 
-    def size(self):
+    def size(self) -> tuple[float, float]:
         """(width, height) on paper in millimetres: the logo fills its box, proportions kept."""
         scale = min(LOGO_BOX[0] / self.width, LOGO_BOX[1] / self.height)
         return self.width * scale, self.height * scale
 
 
-def read_logo(data):
-    """The Logo of PNG or JPEG bytes, None of None; ValueError for anything else, an SVG for instance."""
+def read_logo(data: bytes | None) -> Logo | None:
+    """The Logo of a PNG or JPEG file, None of None; ValueError for anything else, an SVG for instance."""
     if not data:
         return None
     try:
         with warnings.catch_warnings(), Image.open(io.BytesIO(data), formats=("PNG", "JPEG")) as image:
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            width, height, media_type = image.width, image.height, Image.MIME[image.format]
+            width, height, media_type = image.width, image.height, Image.MIME[image.format or ""]
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise ValueError("A logo must be a PNG or JPEG file.") from error
     if width * height > MAX_PIXELS:
@@ -96,7 +96,7 @@ def read_logo(data):
     return Logo(data, media_type, width, height)
 
 
-def language_tag(language):
+def language_tag(language: str) -> str:
     """A language as BCP 47 has it, with the region where it is most spoken: `de-CH` for `de_CH`, `en-US` for `en`.
 
     Word checks the spelling of a language only when it knows the region.
@@ -107,21 +107,21 @@ def language_tag(language):
     return tag if not region or region in tag.split("-") else f"{tag}-{region}"
 
 
-def check(document):
+def check(document: Document) -> None:
     """Raises TooComplex when a Document is too large to be tried, ValueError when its logo is no image."""
     if max(len(document.content), len(document.earlier)) > MAX_CONTENT:
         raise TooComplex("The content is too long.")
     read_logo(document.logo)
 
 
-def pack(kind, document):
+def pack(kind: str, document: Document) -> bytes:
     """A kind and a Document as bytes: two lengths, JSON, the logo's bytes."""
     logo = document.logo or b""
     fields = json.dumps([kind, document._replace(logo=None)]).encode()
     return _LENGTHS.pack(len(fields), len(logo)) + fields + logo
 
 
-def unpack(data):
+def unpack(data: bytes) -> tuple[str, Document]:
     """The (kind, Document) of packed bytes."""
     length, logo_length = _LENGTHS.unpack_from(data)
     start = _LENGTHS.size

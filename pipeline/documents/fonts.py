@@ -34,33 +34,33 @@ LISTER = "fc-list"
 log = structlog.get_logger(__name__)
 
 
-def unprintable(text):
-    """The characters of a text that no font has, as a set."""
+def unprintable(text: str) -> set[str]:
+    """The characters of a text that no font has."""
     return {char for char in set(text) if not _is_printable(char)}
 
 
-def missing_scripts():
+def missing_scripts() -> list[str]:
     """The names of the SCRIPTS that no font prints; all of them where nobody can tell."""
     if shutil.which(LISTER) is None:
         return list(SCRIPTS)
     return [name for name, letter in SCRIPTS.items() if not _covers(letter)]
 
 
-def _is_printable(char):
+def _is_printable(char: str) -> bool:
     if char.isascii() or _SHAPELESS.match(char):
         return True
     # A letter with its accent is put together of two, where a font has these alone.
     return all(map(_covers, char)) or all(map(_covers, unicodedata.normalize("NFD", char)))
 
 
-def _covers(char):
+def _covers(char: str) -> bool:
     starts, ends = _coverage()
     place = bisect_right(starts, ord(char)) - 1
     return place >= 0 and ord(char) <= ends[place]
 
 
 @functools.cache
-def _coverage():
+def _coverage() -> tuple[list[int], list[int]]:
     """(first, last characters) of the ranges that the fonts have, as fontconfig tells them, once in each process."""
     command = [LISTER, "--format", "%{charset}\n"]
     try:
@@ -70,7 +70,8 @@ def _coverage():
         log.warning("fonts_unknown", missing=LISTER)
         return [0], [sys.maxunicode]
     pairs = (part.partition("-") for part in set(listed.split()))
-    starts, ends = [], []
+    starts: list[int] = []
+    ends: list[int] = []
     for start, end in sorted((int(first, 16), int(last or first, 16)) for first, _dash, last in pairs):
         if ends and start <= ends[-1] + 1:
             ends[-1] = max(ends[-1], end)

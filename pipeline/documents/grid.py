@@ -1,7 +1,9 @@
 """The grid of a table: at which column each cell stands, cells that span rows and columns included."""
 
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from lxml import etree
 
 from pipeline.documents.document import TooComplex
 from pipeline.documents.subset import GROUPS, MAX_COLUMNS
@@ -10,7 +12,7 @@ from pipeline.documents.subset import GROUPS, MAX_COLUMNS
 class Cell(NamedTuple):
     """A cell at its column of the grid; `continued` stands below a cell that spans rows."""
 
-    element: Any
+    element: etree._Element
     column: int
     columns: int
     opens: bool = False
@@ -20,13 +22,14 @@ class Cell(NamedTuple):
 class Row(NamedTuple):
     """A row: its cells from left to right, and whether it heads the table."""
 
-    cells: list
+    cells: list[Cell]
     heads: bool
 
 
-def rows_of(table):
+def rows_of(table: etree._Element) -> list[Row]:
     """The Rows of a table, those of its head first; TooComplex when it is too wide."""
-    head, rest = [], []
+    head: list[Row] = []
+    rest: list[Row] = []
     for tag, members in groupby(table, lambda child: child.tag):
         if tag == "tr":  # rows without a group around them are one
             rest += _group_rows(list(members), heads=False)
@@ -36,11 +39,13 @@ def rows_of(table):
     return head + rest
 
 
-def _group_rows(elements, heads):
+def _group_rows(elements: list[etree._Element], heads: bool) -> list[Row]:
     """The Rows of a row group; a cell spans no further than its group."""
-    rows, spanning = [], {}  # column: (Cell above, rows it still spans)
+    rows: list[Row] = []
+    spanning: dict[int, tuple[Cell, int]] = {}  # column: (Cell above, rows it still spans)
     for position, element in enumerate(elements):
-        cells, column, own = [], 0, list(element.iterchildren("td", "th"))
+        cells: list[Cell] = []
+        column, own = 0, list(element.iterchildren("td", "th"))
         last = max(spanning, default=-1)
         while own or column <= last:
             if column in spanning:
@@ -59,7 +64,7 @@ def _group_rows(elements, heads):
     return rows
 
 
-def _place_cell(element, column, spanning, rows_left):
+def _place_cell(element: etree._Element, column: int, spanning: dict[int, tuple[Cell, int]], rows_left: int) -> Cell:
     columns = int(element.get("colspan", 1))
     for taken in range(column + 1, column + columns):
         if taken in spanning:  # a cell from above is in the way
@@ -75,6 +80,6 @@ def _place_cell(element, column, spanning, rows_left):
     return cell
 
 
-def columns_in(rows):
+def columns_in(rows: list[Row]) -> int:
     """How many columns the Rows of a table have."""
     return max((cell.column + cell.columns for row in rows for cell in row.cells), default=0)

@@ -5,18 +5,29 @@ logo, whose bytes it was given, and it is handed to every HTML and CSS object.
 """
 
 import functools
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 
 import weasyprint
 from lxml import etree
+from weasyprint.css.counters import CounterStyle
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from pipeline.documents import content as contents
 from pipeline.documents import margins
 from pipeline.documents.clauses import list_level
-from pipeline.documents.document import LOGO_BOX, LOGO_TOP, TOP_WITH_LOGO, TooComplex, language_tag, read_logo
+from pipeline.documents.document import (
+    LOGO_BOX,
+    LOGO_TOP,
+    TOP_WITH_LOGO,
+    Document,
+    Logo,
+    TooComplex,
+    language_tag,
+    read_logo,
+)
 from pipeline.documents.subset import clean_text
 
 OPTIONS = {"pdf_variant": "pdf/ua-1", "pdf_tags": True}
@@ -29,24 +40,24 @@ HEADER, HEADER_WITH_LOGO, FOOTER = 15.33, 22.33, 11.33
 class ClosedFetcher(URLFetcher):
     """Fetches the logo and nothing else: no file, no address, no data of a document's own."""
 
-    def __init__(self, logo=None):
+    def __init__(self, logo: Logo | None = None) -> None:
         super().__init__(allowed_protocols=(), allow_redirects=False)
         self.logo = logo
 
-    def fetch(self, url, headers=None):
+    def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> URLFetcherResponse:
         """The logo's response; ValueError for every other address."""
         if self.logo and url == LOGO_URL:
             return URLFetcherResponse(url, self.logo.data, {"Content-Type": self.logo.media_type})
         raise ValueError("Documents fetch nothing.")
 
 
-def render(document, max_pages=None):
-    """The PDF of a Document as bytes; TooComplex when the content breaks a limit or fills more than max_pages."""
+def render(document: Document, max_pages: int | None = None) -> bytes:
+    """The PDF of a Document; TooComplex when the content breaks a limit or fills more than max_pages."""
     logo = read_logo(document.logo)
     return write(page(document), margin_boxes(document, logo), logo, max_pages)
 
 
-def page(document):
+def page(document: Document) -> str:
     """The complete HTML document of a Document's content."""
     root = contents.parse(document.content)
     for element in root.iter("ol"):
@@ -60,7 +71,7 @@ def page(document):
     )
 
 
-def _about(document):
+def _about(document: Document) -> str:
     """Author and day of a Document, as elements of an HTML head."""
     given = {"author": clean_text(document.author), "dcterms.created": document.created}
     return "".join(
@@ -68,22 +79,22 @@ def _about(document):
     )
 
 
-def page_numbers(document):
+def page_numbers(document: Document) -> dict[str, int]:
     """{id: page} of the elements of a Document's content that have an id, page numbers from 1."""
     logo = read_logo(document.logo)
     pages = _lay_out(page(document), margin_boxes(document, logo), logo).pages
     return {name: number for number, laid_out in enumerate(pages, 1) for name in laid_out.anchors}
 
 
-def write(html, css, logo=None, max_pages=None):
-    """The PDF of a whole HTML document with the contract's stylesheet and further CSS, as bytes."""
+def write(html: str, css: str, logo: Logo | None = None, max_pages: int | None = None) -> bytes:
+    """The PDF of a whole HTML document with the contract's stylesheet and further CSS."""
     laid_out = _lay_out(html, css, logo)
     if max_pages and len(laid_out.pages) > max_pages:
         raise TooComplex(f"The document has more than {max_pages} pages.")
     return laid_out.write_pdf(**OPTIONS)
 
 
-def _lay_out(html, css, logo):
+def _lay_out(html: str, css: str, logo: Logo | None) -> weasyprint.Document:
     fetcher = ClosedFetcher(logo)
     fonts, counter_style, sheet = _shared()
     further = weasyprint.CSS(string=css, url_fetcher=fetcher, font_config=fonts)
@@ -91,7 +102,7 @@ def _lay_out(html, css, logo):
     return source.render(font_config=fonts, counter_style=counter_style.copy(), stylesheets=[sheet, further], **OPTIONS)
 
 
-def margin_boxes(document, logo):
+def margin_boxes(document: Document, logo: Logo | None) -> str:
     """The CSS of a Document's six margin texts and its logo."""
     top = margins.columns((document.header_left, document.header_center, document.header_right))
     bottom = margins.columns((document.footer_left, document.footer_center, document.footer_right))
@@ -108,14 +119,14 @@ def margin_boxes(document, logo):
     return f"@page {{ {' '.join(rules)} }}"
 
 
-def _boxes(edge, columns, place):
+def _boxes(edge: str, columns: margins.Columns, place: str) -> list[str]:
     """Margin boxes whose texts begin at the edge of the paper and wrap towards the content."""
     common = f"vertical-align: {edge}; {place}; width: {margins.width(columns):.2f}mm" if columns else ""
     return [f"@{edge}-{side} {{ content: {_css_text(text)}; {common} }}" for side, text in columns]
 
 
 @functools.cache
-def _shared():
+def _shared() -> tuple[FontConfiguration, CounterStyle, weasyprint.CSS]:
     """(fonts, counter styles, stylesheet) of this process: a font configuration of each render's own would leak."""
     fonts, counter_style = FontConfiguration(), weasyprint.UA_COUNTER_STYLE.copy()
     text = Path(__file__).with_name("contract.css").read_text()
@@ -123,7 +134,7 @@ def _shared():
     return fonts, counter_style, sheet
 
 
-def _css_text(text):
+def _css_text(text: str) -> str:
     """A margin text as the value of `content`: strings with every odd character escaped, and page counters."""
     parts = margins.COUNTERS.split(clean_text(text))
     return " ".join(
@@ -131,11 +142,11 @@ def _css_text(text):
     )
 
 
-def _css_escape(text):
+def _css_escape(text: str) -> str:
     return "".join(char if char.isalnum() or char == " " else f"\\{ord(char):x} " for char in text)
 
 
-def _start(element):
+def _start(element: etree._Element) -> None:
     """HTML's `start` does not move our counters; a style does."""
     if not element.get("start"):
         return

@@ -8,11 +8,13 @@ import atexit
 import contextlib
 import os
 import threading
+from collections.abc import Iterator
 
 import structlog
 
 from pipeline.documents.client import DONE, LENGTH, REFUSED, Gone, Limits, Renderer
-from pipeline.documents.document import KINDS, REDLINE, TooComplex, Unavailable, check, language_tag, pack
+from pipeline.documents.document import KINDS, REDLINE, Document, TooComplex, Unavailable, check, language_tag, pack
+from pipeline.settings import Settings
 from pipeline.telemetry.metrics import renders, timed
 from pipeline.telemetry.tracing import span
 
@@ -22,13 +24,13 @@ log = structlog.get_logger(__name__)
 class _Pool:
     """The renderer of this process, and the turns to use it."""
 
-    def __init__(self, limits):
+    def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.turns = threading.BoundedSemaphore(limits.processes)
         self.lock = threading.Lock()
-        self.renderer = None
+        self.renderer: Renderer | None = None
 
-    def current(self):
+    def current(self) -> Renderer:
         """The running Renderer, started when there is none."""
         with self.lock:
             if self.renderer is None or not self.renderer.alive():
@@ -42,7 +44,7 @@ class _Pool:
             return self.renderer
 
     @contextlib.contextmanager
-    def turn(self):
+    def turn(self) -> Iterator[None]:
         """One of the turns; Unavailable when none is free in time.
 
         A web process lets no more documents through than there are turns; the threads of a worker wait.
@@ -54,7 +56,7 @@ class _Pool:
         finally:
             self.turns.release()
 
-    def close(self):
+    def close(self) -> None:
         """End the renderer."""
         with self.lock:
             if self.renderer is not None:
@@ -65,7 +67,7 @@ class _Pool:
 _pool = _Pool(Limits())
 
 
-def configure(settings):
+def configure(settings: Settings) -> None:
     """Take the limits from Settings; a renderer with other limits is ended."""
     global _pool
     limits = Limits(*(getattr(settings, f"document_{name}") for name in Limits._fields))
@@ -74,13 +76,13 @@ def configure(settings):
         former.close()
 
 
-def limits():
+def limits() -> Limits:
     """The Limits in force."""
     return _pool.limits
 
 
-def render(kind, document):
-    """The file of a Document as bytes, kind `pdf`, `docx` or `redline`, made in a process of its own within limits.
+def render(kind: str, document: Document) -> bytes:
+    """The file of a Document, kind `pdf`, `docx` or `redline`, made in a process of its own within limits.
 
     Raises TooComplex when a limit is hit, Unavailable when no renderer could be had (after a second try),
     ValueError when the logo is neither PNG nor JPEG.
@@ -96,7 +98,7 @@ def render(kind, document):
             raise
 
 
-def _render(kind, document, pool):
+def _render(kind: str, document: Document, pool: _Pool) -> bytes:
     request = pack(kind, document)
     with pool.turn():
         for _attempt in range(2):
@@ -107,12 +109,12 @@ def _render(kind, document, pool):
     raise Unavailable("The renderer ended without an answer.")
 
 
-def stop():
+def stop() -> None:
     """End this process's renderer; the next document starts another."""
     _pool.close()
 
 
-def _payload(answer, payload):
+def _payload(answer: bytes, payload: bytes) -> bytes:
     if answer == DONE:
         return payload
     if answer == REFUSED:
@@ -120,7 +122,7 @@ def _payload(answer, payload):
     raise RuntimeError(f"The renderer failed.\n{payload.decode()}")
 
 
-def _after_fork():
+def _after_fork() -> None:
     global _pool
     if _pool.renderer is not None:
         _pool.renderer.forget()

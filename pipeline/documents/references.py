@@ -11,15 +11,15 @@ CONTENTS = etree.XPath(".//div[contains(concat(' ', @class, ' '), ' contents ')]
 IDENTIFIED = etree.XPath(".//*[@id]")
 
 
-def numbers(root):
+def numbers(root: etree._Element) -> dict[str, str | None]:
     """{id: number} of the elements with an id, as references print it (`2.1(a)`); None for what has no number."""
-    found = {}
+    found: dict[str, str | None] = {}
     for element in IDENTIFIED(root):
         found.setdefault(element.get("id"), number_of(item_of(element)))
     return found
 
 
-def settle(root):
+def settle(root: etree._Element) -> None:
     """Lead references to `#id` of the paragraph with the number, and the (first) table of contents to headings."""
     names, lost = _settle_targets(root), []
     for element in root.iter("a"):
@@ -38,7 +38,7 @@ def settle(root):
             _list_headings(element)
 
 
-def _settle_targets(root):
+def _settle_targets(root: etree._Element) -> dict[str, str]:
     """{id: the id that leads to the same place}; in an item it is that of the paragraph with the number."""
     names = {}
     for element in IDENTIFIED(root):
@@ -51,7 +51,7 @@ def _settle_targets(root):
     return names
 
 
-def _list_headings(contents):
+def _list_headings(contents: etree._Element) -> None:
     """Fill an empty table of contents with a paragraph for each heading after it, linked to the heading."""
     for number, heading in enumerate(HEADINGS(contents)):
         text = " ".join("".join(heading.itertext()).split())

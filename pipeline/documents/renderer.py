@@ -42,14 +42,14 @@ SAMPLE = Document(
 )
 
 
-def main(arguments):
+def main(arguments: list[str]) -> None:
     """Serve documents from the socket whose number is the first argument; the limits are the others."""
-    fileno, *limits = map(int, arguments)
-    limits = Limits(*limits)
+    fileno, *bounds = map(int, arguments)
+    limits = Limits(*bounds)
     logging.getLogger("weasyprint").addHandler(logging.NullHandler())
     _step_back()
     _warm_up()
-    children = {}
+    children: dict[int, socket.socket] = {}
     with socket.socket(fileno=fileno) as control, selectors.DefaultSelector() as selector:
         ended = _end_of_children()
         selector.register(control, selectors.EVENT_READ)
@@ -63,7 +63,7 @@ def main(arguments):
                     return
 
 
-def _step_back():
+def _step_back() -> None:
     """Leave the processors to requests and to the database when they want them, in this process and its forks."""
     os.nice(NICENESS)
     # Where the kernel weighs sessions before it looks at processes, as it does on a desktop.
@@ -71,7 +71,7 @@ def _step_back():
         Path("/proc/self/autogroup").write_text(str(NICENESS))
 
 
-def _take(control, limits, children):
+def _take(control: socket.socket, limits: Limits, children: dict[int, socket.socket]) -> bool:
     """Fork for the document that waits on the socket; False when the service is gone."""
     language, descriptors, _flags, _address = socket.recv_fds(control, LANGUAGE.size, 2)
     if not descriptors:
@@ -101,7 +101,7 @@ def _take(control, limits, children):
     return True
 
 
-def _learn(language):
+def _learn(language: bytes) -> None:
     """Read where words of a language may be parted, here where it stays and not in a fork for its document alone: the
     German rules take longer than most documents.
     """
@@ -112,7 +112,7 @@ def _learn(language):
         gc.freeze()
 
 
-def _bury(children):
+def _bury(children: dict[int, socket.socket]) -> None:
     """Send the exit status of every child that has ended to who waits for it."""
     while children:
         pid, status = os.waitpid(-1, os.WNOHANG)
@@ -122,7 +122,7 @@ def _bury(children):
             end.send(STATUS.pack(os.waitstatus_to_exitcode(status)))
 
 
-def _answer(connection, limits):
+def _answer(connection: socket.socket, limits: Limits) -> None:
     """Read one document, render it, write the answer."""
     connection.settimeout(None)
     with connection.makefile("rb") as source:
@@ -139,7 +139,7 @@ def _answer(connection, limits):
     connection.sendall(answer + payload)
 
 
-def _render(request, limits):
+def _render(request: bytes, limits: Limits) -> bytes:
     kind, document = unpack(request)
     if kind == PDF:
         result = pdf.render(document, limits.pages)
@@ -150,7 +150,7 @@ def _render(request, limits):
     return result
 
 
-def _limit(limits):
+def _limit(limits: Limits) -> None:
     """Bound what this process may use; the signals of the clocks are left to the kernel, which ends the process."""
     gc.disable()  # nothing is collected in a process that ends with its document
     signal.set_wakeup_fd(-1)
@@ -169,7 +169,7 @@ def _limit(limits):
         resource.setrlimit(name, (bound, hard))
 
 
-def _die_with(parent):
+def _die_with(parent: int) -> None:
     """End this process when the renderer ends, however that happens."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -177,12 +177,12 @@ def _die_with(parent):
         os._exit(1)
 
 
-def _hush():
+def _hush() -> None:
     """Say nothing on standard error: out of memory, Python fills the log with what it could not finalize."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
-def _end_of_children():
+def _end_of_children() -> socket.socket:
     """A socket that becomes readable when a child has ended."""
     reading, writing = socket.socketpair()
     writing.setblocking(False)
@@ -191,7 +191,7 @@ def _end_of_children():
     return reading
 
 
-def _warm_up():
+def _warm_up() -> None:
     """Fill the caches that every document would fill anew; but not at the price of threads, which no fork survives."""
     pid = os.fork()
     if pid == 0:
@@ -203,6 +203,6 @@ def _warm_up():
     gc.freeze()
 
 
-def _render_samples():
+def _render_samples() -> None:
     pdf.render(SAMPLE)
     word.render(SAMPLE)

@@ -59,8 +59,10 @@ _FURTHER = {
 ATTRIBUTES = {tag: _EVERYWHERE | _FURTHER.get(tag, frozenset()) for tag in ELEMENTS}
 
 # Elements that go with everything in them; scripts and the like never get as far as the tree.
-_REMOVED = ("head", "template", "object", "applet", "svg", "math", "audio", "video", "canvas", "map", "noscript")
-_REMOVED += ("select", "datalist", "button", "meter")
+_REMOVED = (
+    *("head", "template", "object", "applet", "svg", "math", "audio", "video", "canvas", "map", "noscript"),
+    *("select", "datalist", "button", "meter"),
+)
 _SECTIONS = ("section", "article", "main", "header", "footer", "aside", "nav", "figure", "figcaption", "address")
 _OTHER_BLOCKS = ("center", "details", "summary", "dl", "fieldset", "form", "dir", "menu")
 _RENAMED = {

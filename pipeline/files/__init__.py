@@ -9,13 +9,18 @@ import re
 import tempfile
 import unicodedata
 import weakref
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from typing import IO, Any
 from urllib.parse import quote
+from wsgiref.types import StartResponse, WSGIEnvironment
 
+from pyramid.config import Configurator
 from pyramid.response import FileIter, Response
 
-from pipeline.database import queries
+from pipeline.database import Row, queries
 from pipeline.errors import Problem
+from pipeline.settings import Settings
 
 CHUNK = 512 * 1024
 MIB = 1024 * 1024
@@ -32,32 +37,32 @@ _quota = 0
 class StorageFull(Problem):
     """The 507 for a file that the organization has no room for."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__(
             "storage_full",
             f"The organization's files, those of its history included, may have {_quota // MIB} MiB together.",
         )
 
 
-def configure(settings):
+def configure(settings: Settings) -> None:
     """Take the quota from Settings."""
     global _quota
     _quota = settings.storage_quota_mib * MIB
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Take the quota from the settings."""
     configure(config.registry.pipeline)
 
 
-def store(file, filename, content_type, created_by=None):
+def store(file: IO[bytes], filename: str, content_type: str, created_by: int | None = None) -> int:
     """Keep a binary file object, read from its start, as a new file; returns its id.
 
     Raises StorageFull beyond the organization's quota; nothing is stored then. Others of the organization who store a
     file wait from here on until this transaction ends.
     """
     digest, size = hashlib.sha256(), 0
-    for chunk in _chunks(file):
+    for chunk in chunks(file):
         digest.update(chunk)
         size += len(chunk)
     id = queries.file_insert(
@@ -66,32 +71,33 @@ def store(file, filename, content_type, created_by=None):
     if _quota and queries.file_storage_use() > _quota:
         queries.file_delete(ids=[id])
         raise StorageFull
-    for position, chunk in enumerate(_chunks(file)):
+    for position, chunk in enumerate(chunks(file)):
         queries.file_chunk_insert(file_id=id, position=position, content=chunk)
     return id
 
 
-def _chunks(file):
+def chunks(file: IO[bytes]) -> Iterator[bytes]:
+    """The content of a file, from its start."""
     file.seek(0)
     while chunk := file.read(CHUNK):
         yield chunk
 
 
-class Copy(tempfile.SpooledTemporaryFile):
+class Copy(tempfile.SpooledTemporaryFile[bytes]):
     """A temporary file; `held`, an ExitStack, is closed with it, or when it is forgotten."""
 
-    def __init__(self, held):
+    def __init__(self, held: ExitStack) -> None:
         super().__init__(SPOOL)
         self._release = weakref.finalize(self, held.close)
 
-    def close(self):
+    def close(self) -> None:
         """Close the file, and give back what it holds."""
         super().close()
         self._release()
 
 
-def copy_out(id, held=None):
-    """A file's content as a temporary binary file object at its start; whoever takes it closes it, and `held` with it.
+def copy_out(id: int, held: ExitStack | None = None) -> Copy:
+    """A file's content as a temporary file at its start; whoever takes it closes it, and `held` with it.
 
     The content is on disk then, and the connection free for others while a slow client reads.
     """
@@ -107,13 +113,13 @@ def copy_out(id, held=None):
     return file
 
 
-def read(id):
-    """A small file's content (bytes)."""
+def read(id: int) -> bytes:
+    """A small file's content."""
     with copy_out(id) as file:
         return file.read()
 
 
-def safe_name(filename):
+def safe_name(filename: str) -> str:
     """A client's file name without folders, control characters and what file systems refuse.
 
     At most 255 characters; the extension stays. "file" when nothing is left.
@@ -127,20 +133,28 @@ def safe_name(filename):
     return name[:LONGEST_NAME] or "file"
 
 
-def file_response(id, hold):
+def file_response(id: int, hold: Callable[[], ExitStack]) -> Response:
     """The download of a stored file; a large one is read under `hold()`, which raises the 429 when there is no room.
 
     A browser shows none of it in the service's own origin: it is an attachment, of exactly the type it says, and
     would run nothing.
     """
-    facts = queries.file_get(id=id)
+    facts = _facts(id)
     held = hold() if facts["size"] > SMALL else None
     return download(copy_out(id, held), facts["filename"], facts["content_type"], facts["size"], facts["sha256"])
 
 
-def tag_response(id):
+def tag_response(id: int) -> Response:
     """A response with a stored file's entity tag alone; the file is not read."""
-    return Response(etag=queries.file_get(id=id)["sha256"])
+    return Response(etag=_facts(id)["sha256"])
+
+
+def _facts(id: int) -> Row:
+    """What is known of a stored file; 404 for one that was deleted since its id was read."""
+    facts = queries.file_get(id=id)
+    if facts is None:
+        raise Problem("not_found")
+    return facts
 
 
 class Download(Response):
@@ -149,7 +163,7 @@ class Download(Response):
     app_iter: Any
     content_length: Any
 
-    def __call__(self, environ, start_response):
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         wrapper = environ.get("wsgi.file_wrapper")
         pieces, size = self.app_iter, self.content_length
         if wrapper is not None and isinstance(pieces, FileIter):
@@ -158,7 +172,7 @@ class Download(Response):
         return super().__call__(environ, start_response)
 
 
-def download(file, filename, content_type, size, sha256):
+def download(file: IO[bytes], filename: str, content_type: str, size: int, sha256: str) -> Response:
     """The response that sends a binary file object as an attachment and closes it."""
     response = Download(app_iter=FileIter(file, CHUNK), content_type=content_type)
     response.content_length = size
@@ -169,12 +183,12 @@ def download(file, filename, content_type, size, sha256):
     return response
 
 
-def disposition(filename):
+def disposition(filename: str) -> str:
     """Content-Disposition (RFC 6266): a name in ASCII for old clients, the whole name for all others."""
     return f"attachment; filename=\"{_ascii_name(filename)}\"; filename*=UTF-8''{quote(filename, safe='')}"
 
 
-def _ascii_name(filename):
+def _ascii_name(filename: str) -> str:
     name = unicodedata.normalize("NFKD", filename).encode("ascii", "ignore").decode()
     stem, dot, extension = re.sub(r'["\\%/]', "_", name).rpartition(".")
     if dot and not re.search("[A-Za-z0-9]", stem):

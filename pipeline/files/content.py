@@ -11,6 +11,8 @@ import re
 import struct
 import zipfile
 import zlib
+from collections.abc import Mapping
+from typing import IO
 
 from PIL import Image
 
@@ -64,7 +66,7 @@ CHUNK = 256 * 1024
 CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 
 
-def check_content(file, filename, accepted=MEDIA_TYPES):
+def check_content(file: IO[bytes], filename: str, accepted: Mapping[str, str] = MEDIA_TYPES) -> tuple[str, str]:
     """(safe file name, media type) of an upload, a binary file object on disk.
 
     422 `unsupported_file` unless it is by content and extension what `accepted` ({extension: media type}) admits.
@@ -86,12 +88,12 @@ def check_content(file, filename, accepted=MEDIA_TYPES):
     return name, kind
 
 
-def unsupported(message):
+def unsupported(message: str) -> Problem:
     """The 422 for a file that is not what it must be."""
     return Problem("unsupported_file", message, [Violation("file", "unsupported_file", message)])
 
 
-def _check_pdf(file, data):
+def _check_pdf(file: IO[bytes], data: mmap.mmap) -> None:
     if not re.match(rb"%PDF-[12]\.\d", data[:8]):
         raise unsupported("The content is not a PDF.")
     end = data[-PDF_REACH:].rstrip(b"\0\t\n\f\r ")
@@ -108,7 +110,7 @@ def _check_pdf(file, data):
     _check_no_archive(data)
 
 
-def _check_content(file, kind):
+def _check_content(file: IO[bytes], kind: str) -> None:
     found = obstacle(kind, file)
     if found is None:
         raise unsupported("The content is damaged, or takes too long to read.")
@@ -116,7 +118,7 @@ def _check_content(file, kind):
         raise unsupported(f"The content has {found}. Print it to a new PDF, which holds only what is seen.")
 
 
-def _check_png(file, data):
+def _check_png(file: IO[bytes], data: mmap.mmap) -> None:
     place = 8
     if data[:place] != b"\x89PNG\r\n\x1a\n":
         raise unsupported("The content is not a PNG image.")
@@ -129,7 +131,7 @@ def _check_png(file, data):
     _check_image(file, data, "PNG")
 
 
-def _check_jpeg(file, data):
+def _check_jpeg(file: IO[bytes], data: mmap.mmap) -> None:
     if data[:3] != b"\xff\xd8\xff":
         raise unsupported("The content is not a JPEG image.")
     if b"\xff\xd9" not in data[-PDF_REACH:]:
@@ -137,7 +139,7 @@ def _check_jpeg(file, data):
     _check_image(file, data, "JPEG")
 
 
-def _check_image(file, data, kind):
+def _check_image(file: IO[bytes], data: mmap.mmap, kind: str) -> None:
     if b"%PDF-" in data[:PDF_REACH]:
         raise unsupported("The image is a PDF, too.")
     _check_no_archive(data)
@@ -152,7 +154,7 @@ def _check_image(file, data, kind):
         raise unsupported(f"The image has more than {MAX_PIXELS // 1_000_000} megapixels.")
 
 
-def _zip_end(data):
+def _zip_end(data: mmap.mmap) -> int | None:
     """Where the end record of a ZIP archive stands that reaches exactly to the end of the file, or None."""
     # No further back than the longest comment: what lies before it ends no archive, however often it says so.
     first = max(0, len(data) - ZIP_END.size - 0xFFFF)
@@ -166,12 +168,12 @@ def _zip_end(data):
     return None
 
 
-def _check_no_archive(data):
+def _check_no_archive(data: mmap.mmap) -> None:
     if _zip_end(data) is not None:
         raise unsupported("The file is a ZIP archive, too.")
 
 
-def _check_text(_file, data):
+def _check_text(_file: IO[bytes], data: mmap.mmap) -> None:
     """A text has characters alone: UTF-8, or UTF-16 with its mark as spreadsheets write it."""
     coding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
     decoder = codecs.getincrementaldecoder(coding)()
@@ -187,7 +189,7 @@ def _check_text(_file, data):
     _check_no_archive(data)
 
 
-def _check_office(file, data, called, short, main, main_type):
+def _check_office(file: IO[bytes], data: mmap.mmap, called: str, short: str, main: str, main_type: bytes) -> None:
     if data[:4] != b"PK\x03\x04":
         raise unsupported(f"The content is not {_a(called)} ({short}), or it is encrypted.")
     place = _zip_end(data)
@@ -204,11 +206,11 @@ def _check_office(file, data, called, short, main, main_type):
         raise unsupported(f"The {called} is damaged.") from error
 
 
-def _a(noun):
+def _a(noun: str) -> str:
     return f"an {noun}" if noun[0] in "AEIOU" else f"a {noun}"
 
 
-def _check_parts(archive, called, short, main, main_type):
+def _check_parts(archive: zipfile.ZipFile, called: str, short: str, main: str, main_type: bytes) -> None:
     parts = archive.infolist()
     names = {part.filename.lower() for part in parts}
     if len(names) != len(parts) or any(part.flag_bits & ENCRYPTED for part in parts):

@@ -4,10 +4,13 @@ Word finds everything by relationships, so those decide, whatever a part is call
 may be spread over many runs of text.
 """
 
+from __future__ import annotations
+
 import posixpath
 import re
 import zipfile
 from pyexpat import ParserCreate
+from typing import IO, NoReturn
 
 # A contract of a thousand pages has less.
 MAX_XML = 24 * 1024 * 1024
@@ -62,8 +65,8 @@ class Found(Exception):
     """The message says what stands in the way."""
 
 
-def found(file):
-    """What stands in the way in a Word document (a binary file object), or None. Raises for one that is damaged."""
+def found(file: IO[bytes]) -> str | None:
+    """What stands in the way in a Word document, or None. Raises for one that is damaged."""
     with zipfile.ZipFile(file) as archive:
         left = MAX_XML
         for part in archive.infolist():
@@ -80,14 +83,14 @@ def found(file):
     return None
 
 
-def _is_xml(archive, part):
+def _is_xml(archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> bool:
     """Whether a part of any other name is XML: the content types, not the names, decide that for Word."""
     with archive.open(part) as content:
         start = content.read(64).replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
     return start.startswith(b"<")
 
 
-def _read(archive, part, handler):
+def _read(archive: zipfile.ZipFile, part: zipfile.ZipInfo, handler: _Relations | _Fields) -> None:
     """Give a part's elements and texts to a handler; in constant memory."""
     parser = ParserCreate(namespace_separator=SEPARATOR)
     parser.StartElementHandler, parser.EndElementHandler = handler.start, handler.end
@@ -99,14 +102,14 @@ def _read(archive, part, handler):
         parser.Parse(b"", True)
 
 
-def _declared(*_declaration):
+def _declared(*_declaration: object) -> NoReturn:
     raise Found("entities of XML")
 
 
 class _Relations:
     """Reads the relationships of a part."""
 
-    def start(self, name, attributes):
+    def start(self, name: str, attributes: dict[str, str]) -> None:
         """Judge one relationship."""
         if name.rpartition(SEPARATOR)[2] != "Relationship":
             return
@@ -120,10 +123,10 @@ class _Relations:
         if external and not (kind == "hyperlink" and target.startswith(LINKS)):
             raise Found(ELSEWHERE)
 
-    def end(self, name):
+    def end(self, name: str) -> None:
         """Nothing is to do."""
 
-    def text(self, text):
+    def text(self, text: str) -> None:
         """Nothing is to do."""
 
 
@@ -133,10 +136,11 @@ class _Fields:
     A field's instruction ends where its result begins; None stands for one that has been read.
     """
 
-    def __init__(self):
-        self.opened, self.instructing = [], False
+    def __init__(self) -> None:
+        self.opened: list[str | None] = []
+        self.instructing = False
 
-    def start(self, name, attributes):
+    def start(self, name: str, attributes: dict[str, str]) -> None:
         """Follow the beginning, the separator and the end of a field."""
         if name.startswith(DRAWING) and re.search(r"[:\\]", attributes.get("src", "")):
             raise Found(ELSEWHERE)
@@ -150,7 +154,7 @@ class _Fields:
         elif local == "fldChar":
             self._mark(attributes.get(f"{word}{space}fldCharType"))
 
-    def _mark(self, kind):
+    def _mark(self, kind: str | None) -> None:
         if kind == "begin":
             if self.opened and self.opened[-1] is not None:
                 _judge(self.opened[-1], more_follows=True)
@@ -162,17 +166,17 @@ class _Fields:
             if kind == "end":
                 self.opened.pop()
 
-    def text(self, text):
+    def text(self, text: str) -> None:
         """Add to the instruction of the innermost field."""
         if self.instructing and self.opened and self.opened[-1] is not None and len(self.opened[-1]) < CHUNK:
             self.opened[-1] += text
 
-    def end(self, name):
+    def end(self, name: str) -> None:
         """An instruction's text ends, or all fields with the part."""
         self.instructing = False
 
 
-def _judge(instruction, more_follows=False):
+def _judge(instruction: str, more_follows: bool = False) -> None:
     """Raise Found for a field that loads or starts something; `more_follows`: another field stands next in it."""
     kind = instruction.split(None, 1)[:1]
     if more_follows and (not kind or instruction.strip() == kind[0] and not instruction[-1:].isspace()):

@@ -3,7 +3,7 @@
 import io
 import struct
 import zlib
-from typing import BinaryIO, NamedTuple
+from typing import IO, NamedTuple
 
 from PIL import Image, ImageFile, ImageOps
 
@@ -33,15 +33,15 @@ MAX_SIDE = 2_000
 
 
 class MadeImage(NamedTuple):
-    """An image that was made anew: a binary file object at its start, its media type and its extension."""
+    """An image that was made anew: a file at its start, its media type and its extension."""
 
-    file: BinaryIO
+    file: IO[bytes]
     content_type: str
     extension: str
 
 
-def reencoded(file):
-    """The MadeImage of an uploaded PNG or JPEG (binary file object), upright, at most 2,000 pixels a side.
+def reencoded(file: IO[bytes]) -> MadeImage:
+    """The MadeImage of an uploaded PNG or JPEG, upright, at most 2,000 pixels a side.
 
     422 `unsupported_file` for anything else, and for an image that is damaged or too large.
     """
@@ -51,7 +51,7 @@ def reencoded(file):
         with Image.open(file, formats=("PNG", "JPEG")) as image:
             if image.width * image.height > MAX_PIXELS:
                 raise unsupported_image(f"May have at most {MAX_PIXELS // 1_000_000} megapixels.")
-            kind = image.format
+            kind = image.format or ""
             upright = ImageOps.exif_transpose(image).convert("RGB" if kind == "JPEG" else "RGBA")
     except DAMAGED as error:
         raise unsupported_image("Must be a PNG or JPEG image.") from error
@@ -63,6 +63,6 @@ def reencoded(file):
     return MadeImage(made, Image.MIME[kind], "jpg" if kind == "JPEG" else "png")
 
 
-def unsupported_image(message):
+def unsupported_image(message: str) -> Problem:
     """The 422 for an upload that is no logo."""
     return Problem("unsupported_file", message, [Violation("logo", "unsupported_file", message)])

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 from pipeline.errors import Problem
 
@@ -31,8 +32,8 @@ with open(number, "rb") as file:
 """
 
 
-def obstacle(kind, file):
-    """What stands in the way in a `pdf` or `docx` (a binary file object on disk), a few words, or "" when nothing does.
+def obstacle(kind: str, file: IO[bytes]) -> str | None:
+    """What stands in the way in a `pdf` or `docx` on disk, a few words, or "" when nothing does.
 
     None when it is damaged or takes more time or memory to read than a signed copy does. 503 when there is no process
     to be had, or the machine is too busy.
@@ -57,5 +58,5 @@ def obstacle(kind, file):
     return done.stdout.decode()[:LONGEST] if done.returncode == 0 else None
 
 
-def _library_path():
+def _library_path() -> dict[str, str]:
     return {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}

@@ -6,6 +6,7 @@ and by a viewer only if it mends the file in another way; so the bytes themselve
 """
 
 import re
+from typing import BinaryIO
 
 import pikepdf
 
@@ -33,8 +34,8 @@ _ACTION = re.compile(rb"/S\s*/(" + b"|".join(ACTIONS) + rb")(?![0-9A-Za-z#])")
 _KEY = re.compile(rb"/(" + b"|".join(KEYS) + rb")(?![0-9A-Za-z#_.:-])")
 
 
-def found(file):
-    """What stands in the way in a PDF (a binary file object), or None. Raises for a file that cannot be read."""
+def found(file: BinaryIO) -> str | None:
+    """What stands in the way in a PDF, or None. Raises for a file that cannot be read."""
     data = file.read()
     if hidden := _ACTION.search(data):
         return ACTIONS[hidden[1]]
@@ -47,7 +48,7 @@ def found(file):
         return "a password, without which it cannot be read"
 
 
-def _opening(root):
+def _opening(root: pikepdf.Object) -> str | None:
     """An action at the opening of the document, other than to show a place in it."""
     action = root.get("/OpenAction")
     if isinstance(action, pikepdf.Dictionary) and action.get("/S") not in ("/GoTo", "/Named"):
@@ -55,7 +56,7 @@ def _opening(root):
     return None
 
 
-def _in_object(item):
+def _in_object(item: pikepdf.Object) -> str | None:
     if isinstance(item, pikepdf.Stream):
         if "/F" in item.stream_dict:
             return "content that lies in another file"
@@ -73,7 +74,7 @@ def _in_object(item):
     return None
 
 
-def _harmless(item):
+def _harmless(item: pikepdf.Object) -> bool:
     """Whether a file specification attaches a text or an image."""
     names = [str(item[key]) for key in ("/F", "/UF") if key in item]
     return bool(names) and "/EF" in item and all(name.lower().endswith(ATTACHED) for name in names)

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from pyramid.config import Configurator
+
 from pipeline.forms import account_views, answers_views, static_views, views
 from pipeline.forms.looks import Looks
 from pipeline.forms.visit import failure_page
@@ -9,7 +11,7 @@ from pipeline.http.assets import Assets
 from pipeline.http.security import PUBLIC
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """The pages below /forms. All are open: the token, slug or signed link in the address is the credential."""
     config.scan("pipeline.forms.responses_views")
     config.registry.form_assets = Assets(Path(__file__).parent / "static")

@@ -3,12 +3,19 @@
 They hold no script at all, and wear the look of the organization in whose name the email was sent.
 """
 
-from typing import NamedTuple
+from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pyramid.response import Response
+
+from pipeline.database import Row
 from pipeline.errors import Problem
 from pipeline.forms.looks import Look, logo_path
-from pipeline.forms.texts import CATALOGUES, texts_for
+from pipeline.forms.texts import CATALOGUES, Texts, texts_for
 from pipeline.forms.visit import POLICY, STATES, Visit
+from pipeline.http.request import Request
 from pipeline.validation.texts import set_apart
 
 CLOSED = POLICY.replace("script-src 'self'; ", "").replace("connect-src 'self'; ", "")
@@ -19,11 +26,11 @@ class AccountVisit(Visit):
 
     states = {**STATES, "not_found": "link_unknown"}
 
-    def __init__(self, request):
+    def __init__(self, request: Request) -> None:
         super().__init__(request)
-        self.link = None
+        self.link: Row | None = None
 
-    def speak(self, link):
+    def speak(self, link: Row) -> Texts:
         """The Texts of the page, which takes on the look and, unless the address names one, the language of a link's
         organization.
         """
@@ -33,17 +40,26 @@ class AccountVisit(Visit):
         return self.texts
 
     @property
-    def look(self):
+    def look(self) -> Look:
         """The Look of the link's organization; none before it is known."""
         link = self.link
         return Look(link["organization_name"], link["branding"], logo_path(link["logo"])) if link else Look()
 
-    def render(self, template, status=200, look=None, **values):
+    def render(self, template: str, status: int = 200, look: Look | None = None, **values: Any) -> Response:
         response = super().render(template, status, look, visit=self, languages=list(CATALOGUES.values()), **values)
         response.headers["Content-Security-Policy"] = CLOSED
         return response
 
-    def show(self, state, lead=(), fields=(), buttons=(), onward=(), status=200, **values):
+    def show(
+        self,
+        state: str,
+        lead: Sequence[str | None] = (),
+        fields: Sequence[Field] = (),
+        buttons: Sequence[tuple[str, str]] = (),
+        onward: Sequence[tuple[str, str]] = (),
+        status: int = 200,
+        **values: str,
+    ) -> Response:
         """The page of a state: what it says, its form, and (address, label) of where to go on."""
         summary = [field for field in fields if field.error]
         return self.render(
@@ -72,12 +88,14 @@ class Field(NamedTuple):
     fixed: bool = False
 
     @property
-    def described_by(self):
+    def described_by(self) -> str:
         """The ids of what belongs to the field."""
         return " ".join(f"{letter}-{self.name}" for letter, text in (("h", self.help), ("e", self.error)) if text)
 
 
-def activation(visit, link, typed=None, errors=None):
+def activation(
+    visit: AccountVisit, link: Row, typed: str | None = None, errors: Mapping[str, str] | None = None
+) -> Response:
     """The page of an invitation, by the row of its link; `typed` the name given, `errors` by field."""
     visit.speak(link)
     organization = set_apart(link["organization_name"])
@@ -113,7 +131,7 @@ def activation(visit, link, typed=None, errors=None):
     )
 
 
-def reset(visit, link, errors=None):
+def reset(visit: AccountVisit, link: Row, errors: Mapping[str, str] | None = None) -> Response:
     """The page on which a new password is chosen."""
     visit.speak(link)
     if link["state"] == "used":
@@ -127,29 +145,29 @@ def reset(visit, link, errors=None):
     )
 
 
-def forgot(visit, typed="", error=""):
+def forgot(visit: AccountVisit, typed: str = "", error: str = "") -> Response:
     """The page that asks for an address to send a link to."""
     t = visit.texts
     field = Field("email", "email", t("account.email"), "username", value=typed, error=error)
     return visit.show("forgot", fields=[field], buttons=[("send", t("forgot.send"))])
 
 
-def forgotten(visit):
+def forgotten(visit: AccountVisit) -> Response:
     """The page after that; it says the same for every address."""
     return visit.show("forgot_sent")
 
 
-def _onward(visit, state):
+def _onward(visit: AccountVisit, state: str) -> list[tuple[str, str]]:
     """The way to the organization's own application, where there is one and the person may go there."""
     address = visit.request.registry.pipeline.app_url
     return [(address, visit.texts("account.sign_in"))] if address and state == "accepted" else []
 
 
-def _account(t, link):
+def _account(t: Texts, link: Row) -> Field:
     return Field("email", "email", t("account.email"), "username", value=link["email"], fixed=True)
 
 
-def _new_password(t, errors):
+def _new_password(t: Texts, errors: Mapping[str, str]) -> Field:
     return Field(
         "password",
         "password",
@@ -160,5 +178,5 @@ def _new_password(t, errors):
     )
 
 
-def _known_password(t, errors):
+def _known_password(t: Texts, errors: Mapping[str, str]) -> Field:
     return Field("password", "password", t("account.password"), "current-password", error=errors.get("password", ""))

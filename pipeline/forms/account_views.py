@@ -4,39 +4,44 @@ A GET changes nothing: scanners of mail open every link.
 """
 
 import contextlib
-import functools
+from collections.abc import Callable, Iterator
+
+from pyramid.response import Response
 
 from pipeline.accounts import invitation_views, invitations, recovery, schemas
 from pipeline.accounts.links import find
+from pipeline.database import Row
 from pipeline.errors import Problem
 from pipeline.forms import account_pages
 from pipeline.forms.account_errors import sentences
-from pipeline.forms.reading import read_fields
-from pipeline.forms.visit import check_site, page
+from pipeline.forms.account_pages import AccountVisit
+from pipeline.forms.reading import Fields, read_fields
+from pipeline.forms.visit import check_site, page_of
 from pipeline.http import limits
-from pipeline.validation import Invalid, deserialize
+from pipeline.validation import Body, Invalid, Values, deserialize
 
-account_page = functools.partial(page, kind=account_pages.AccountVisit)
+account_page = page_of(AccountVisit)
 # The link was used or has expired meanwhile: its page says so.
 GONE = ("link_used", "link_expired")
 
 
 @account_page
-def get_activation(visit):
+def get_activation(visit: AccountVisit) -> Response:
     """An invitation, whatever has become of it."""
     limits.spend(visit.request, limits.ACTIVATION)
     return account_pages.activation(visit, _link(visit, "activate"))
 
 
 @account_page
-def post_activation(visit):
+def post_activation(visit: AccountVisit) -> Response:
     """Accept or decline an invitation; the page then says what has become of it."""
     fields = _read(visit, limits.ACTIVATION)
     link = _link(visit, "activate")
 
-    def act():
+    def act() -> object:
         if fields.get("_go") == "decline":
-            return invitations.decline(_token(visit))
+            invitations.decline(_token(visit))
+            return None
         schema = schemas.Activation() if link["password_hash"] else schemas.NewAccount()
         return invitation_views.accept(visit.request, **_given(schema, fields, token=_token(visit)))
 
@@ -44,14 +49,14 @@ def post_activation(visit):
 
 
 @account_page
-def get_reset(visit):
+def get_reset(visit: AccountVisit) -> Response:
     """The choice of a new password."""
     limits.spend(visit.request, limits.RESET)
     return account_pages.reset(visit, _link(visit, "reset"))
 
 
 @account_page
-def post_reset(visit):
+def post_reset(visit: AccountVisit) -> Response:
     """Keep the new password."""
     fields = _read(visit, limits.RESET)
     link = _link(visit, "reset")
@@ -64,14 +69,14 @@ def post_reset(visit):
 
 
 @account_page
-def get_forgot(visit):
+def get_forgot(visit: AccountVisit) -> Response:
     """Ask for a link; with `sent` in the address, what follows."""
     limits.spend(visit.request, limits.FORGOT)
     return account_pages.forgotten(visit) if "sent" in visit.request.GET else account_pages.forgot(visit)
 
 
 @account_page
-def post_forgot(visit):
+def post_forgot(visit: AccountVisit) -> Response:
     """Send a link to whoever has an account; the answer is the same for everybody."""
     fields = _read(visit, limits.FORGOT)
     return _act(
@@ -82,7 +87,13 @@ def post_forgot(visit):
     )
 
 
-def _act(visit, act, show_again, link=None, **onward):
+def _act(
+    visit: AccountVisit,
+    act: Callable[[], object],
+    show_again: Callable[[dict[str, str]], Response],
+    link: Row | None = None,
+    **onward: str,
+) -> Response:
     """Do what a form asks for and lead on, to the page of the same link or with `onward` in the address; what can be
     mended is shown by show_again(errors).
     """
@@ -95,17 +106,17 @@ def _act(visit, act, show_again, link=None, **onward):
     return visit.redirect(**onward)
 
 
-def _token(visit):
+def _token(visit: AccountVisit) -> str:
     return visit.request.matchdict["token"]
 
 
-def _link(visit, kind):
+def _link(visit: AccountVisit, kind: str) -> Row:
     with _transaction(visit):
         return find(_token(visit), kind)
 
 
 @contextlib.contextmanager
-def _transaction(visit):
+def _transaction(visit: AccountVisit) -> Iterator[None]:
     """A transaction on the login of people with accounts, ended at the end of the block: a page follows."""
     transaction, done = visit.request.transaction, False
     transaction.begin(visit.request.registry.app)
@@ -116,15 +127,15 @@ def _transaction(visit):
         transaction.end(commit=done)
 
 
-def _read(visit, bucket):
+def _read(visit: AccountVisit, bucket: limits.Bucket) -> Fields:
     """The Fields of a form from one of our own pages, counted."""
     check_site(visit.request)
     limits.spend(visit.request, bucket)
     return read_fields(visit.request)
 
 
-def _given(schema, fields, **known):
-    """The body (dict) that the API would read from these fields."""
+def _given(schema: Body, fields: Fields, **known: str) -> Values:
+    """The body that the API would read from these fields."""
     names = [node.name for node in schema.children if node.name not in known]
     typed = {name: fields.get(name).replace("\x00", "") for name in names}
     return deserialize(schema, {**typed, **known})

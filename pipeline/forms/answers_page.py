@@ -1,11 +1,16 @@
 """What a rep reads of an interview: who answered, what to notice, and each answer in words with its tip."""
 
 import datetime
+from collections.abc import Mapping
+from typing import Any
+
+from pyramid.response import Response
 
 from pipeline.forms.account_pages import AccountVisit
-from pipeline.forms.responses_table import told
+from pipeline.forms.responses_table import Row, told
 from pipeline.forms.visit import STATES
 from pipeline.forms.words import size_of
+from pipeline.http.answer_links import AnswerLink
 
 
 class AnswersVisit(AccountVisit):
@@ -14,7 +19,9 @@ class AnswersVisit(AccountVisit):
     states = {**STATES, "link_expired": "answers_expired"}
 
 
-def show(visit, link, about, responses, version):
+def show(
+    visit: AnswersVisit, link: AnswerLink, about: dict[str, Any], responses: dict[str, Any], version: dict[str, Any]
+) -> Response:
     """The page of the answers.
 
     link: the AnswerLink; about: the row of `form_answers_about`; responses, version: as `read_responses` gives them.
@@ -29,7 +36,7 @@ def show(visit, link, about, responses, version):
     )
 
 
-def _files(visit, row, answers):
+def _files(visit: AnswersVisit, row: Row, answers: Mapping[str, Any]) -> list[tuple[str, str]]:
     """[(address, name with size)] of the files that are an answer."""
     if row.question["type"] != "file":
         return []

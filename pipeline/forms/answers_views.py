@@ -2,29 +2,34 @@
 
 import functools
 
+from pyramid.response import Response
+
 from pipeline.errors import Problem
 from pipeline.files import file_response
 from pipeline.forms import answers_page
+from pipeline.forms.answers_page import AnswersVisit
 from pipeline.forms.service import opened_answers
-from pipeline.forms.visit import page
+from pipeline.forms.visit import page_of
 from pipeline.http import limits, slots
-from pipeline.http.answer_links import read_link
+from pipeline.http.answer_links import AnswerLink, read_link
 from pipeline.interviews import service
 
-answers_view = functools.partial(page, kind=answers_page.AnswersVisit)
+answers_view = page_of(AnswersVisit)
 
 
 @answers_view
-def get_answers(visit):
+def get_answers(visit: AnswersVisit) -> Response:
     """What the prospect has answered."""
     link = _link(visit)
     with opened_answers(visit.request, link) as about:
-        responses, version = service.read_responses(link.invite_id)
-    return answers_page.show(visit, link, about, responses, version)
+        found = service.read_responses(link.invite_id)
+    if found is None:
+        raise Problem("not_found")
+    return answers_page.show(visit, link, about, *found)
 
 
 @answers_view
-def get_file(visit):
+def get_file(visit: AnswersVisit) -> Response:
     """One of the files among the answers, as a download."""
     link, id = _link(visit), visit.request.matchdict["id"]
     with opened_answers(visit.request, link):
@@ -35,6 +40,6 @@ def get_file(visit):
         return file_response(file_id, held)
 
 
-def _link(visit):
+def _link(visit: AnswersVisit) -> AnswerLink:
     limits.spend(visit.request, limits.FORM_ADDRESS)
     return read_link(visit.request.registry.pipeline, visit.request.matchdict["signed"])

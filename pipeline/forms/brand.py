@@ -5,6 +5,9 @@ Every pair of colours that carries meaning is brought to the contrast that WCAG 
 has chosen neither background nor text, the pages are dark on a device that is set to dark.
 """
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from pipeline.validation.colors import (
     DARK,
     LIGHT,
@@ -43,21 +46,21 @@ DARK_SHEET = """@media screen and (prefers-color-scheme: dark) {{
 """
 
 
-def sheet_name(branding):
+def sheet_name(branding: Mapping[str, Any]) -> str:
     """The name of a branding's stylesheet: its three colours, or the primary one where it leaves the others open."""
     colors = colors_of(branding)
     named = colors.values() if is_fixed(branding) else [colors["primary_color"]]
     return "-".join(color[1:] for color in named)
 
 
-def stylesheet(primary, background=None, text=None):
-    """The stylesheet (str) of `#rrggbb` colours; the primary one alone makes a light and a dark look."""
-    if background:
+def stylesheet(primary: str, background: str | None = None, text: str | None = None) -> str:
+    """The stylesheet of `#rrggbb` colours; the primary one alone makes a light and a dark look."""
+    if background and text:
         return _sheet(primary, background, text)
     return _sheet(primary, *LIGHT) + DARK_SHEET.format(sheet=_sheet(lightened(primary), *DARK))
 
 
-def _sheet(primary, background, text):
+def _sheet(primary: str, background: str, text: str) -> str:
     if contrast(text, background) < MIN_CONTRAST:
         text = readable(background)
     surface = mix(text, background, 0.05)
@@ -79,7 +82,7 @@ def _sheet(primary, background, text):
     )
 
 
-def faintest(color, backgrounds, ratio):
+def faintest(color: str, backgrounds: Sequence[str], ratio: float) -> str:
     """The mixture of a colour and the first background that is nearest to it and still has the contrast to all
     backgrounds; else the colour.
     """

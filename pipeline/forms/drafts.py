@@ -4,8 +4,13 @@ Both drafts have `form`, `answers`, `save(patch)`, `show(step)`, which answers w
 draft in another language, and `submit()`.
 """
 
+from __future__ import annotations
+
 import hashlib
 import secrets
+from typing import Any, Literal, Self
+
+from pyramid.response import Response
 
 from pipeline.database import dumps, loads
 from pipeline.errors import Problem
@@ -13,13 +18,15 @@ from pipeline.forms import pages, service
 from pipeline.forms.prefill import FILLED, prefilled
 from pipeline.forms.reading import answer_keys
 from pipeline.forms.steps import REVIEW
-from pipeline.forms.visit import stored_under
+from pipeline.forms.visit import Visit, stored_under
 from pipeline.http.ingress import parse_json
 from pipeline.http.inputs import read_query
+from pipeline.http.uploads import Upload
 from pipeline.interviews import schemas
 from pipeline.interviews.answers import check_shape, clean
 from pipeline.interviews.consents import consent_text
-from pipeline.validation import Invalid
+from pipeline.interviews.values import Answers
+from pipeline.validation import Invalid, Values
 
 HONEYPOT = "_website_confirm"
 
@@ -27,10 +34,10 @@ HONEYPOT = "_website_confirm"
 class InterviewDraft:
     """The answers of an invite: each step stores them, and the next page is asked for anew."""
 
-    kind = "interview"
-    hidden = {}
+    kind: Literal["interview"] = "interview"
+    hidden: dict[str, str] = {}
 
-    def __init__(self, visit):
+    def __init__(self, visit: Visit) -> None:
         self.visit, self.token = visit, visit.request.matchdict["token"]
         self.form = service.open_interview(visit.request, self.token, visit.asked)
         visit.adopt(self.form.template)
@@ -41,32 +48,32 @@ class InterviewDraft:
         self.api = f"/forms/interview/{self.token}/answers{visit.url().rstrip('?')}"
         self.store = stored_under(self.token)
 
-    def save(self, patch):
+    def save(self, patch: Answers) -> None:
         """Store what a step has given."""
         if patch:
             self.answers = loads(service.save_interview(self.visit.request, self.token, patch, self.visit.asked))[
                 "answers"
             ]
 
-    def add_file(self, key, upload):
+    def add_file(self, key: str, upload: Upload) -> None:
         """Keep a file as an answer to a question; raises what keeps it from being one."""
         self.answers = loads(service.add_file(self.visit.request, self.token, key, upload))["answers"]
 
-    def remove_file(self, id):
+    def remove_file(self, id: int) -> None:
         """Take a file away, if it is there."""
         service.remove_file(self.visit.request, self.token, id)
 
-    def show(self, step, fragment=None, more=False, back_to=""):
+    def show(self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "") -> Response:
         """Lead to a step, where `fragment` is the place on its page; see pages.step for the marks."""
-        marks = {**({"more": 1} if more else {}), **({"return": back_to} if back_to else {})}
+        marks: dict[str, str | int] = {**({"more": 1} if more else {}), **({"return": back_to} if back_to else {})}
         return self.visit.redirect(fragment, step=step, **marks)
 
-    def speaking(self, language):
+    def speaking(self, language: str) -> Self:
         """The same; the page that it shows next is in the other language."""
         self.visit.asked = self.visit.asked._replace(lang=language)
         return self
 
-    def submit(self):
+    def submit(self) -> Response:
         """Send the answers. The page that follows is that of a submitted invite.
 
         Somebody may have changed them since the review was shown: then it is shown again.
@@ -81,9 +88,9 @@ class InterviewDraft:
 class CaptureDraft:
     """The answers of a capture form: carried from page to page in a hidden field, and checked again each time."""
 
-    kind = "capture"
+    kind: Literal["capture"] = "capture"
 
-    def __init__(self, visit):
+    def __init__(self, visit: Visit) -> None:
         self.visit, self.slug = visit, visit.request.matchdict["slug"]
         self.form = service.open_capture(visit.request, self.slug, visit.asked)
         visit.adopt(self.form.template)
@@ -93,81 +100,85 @@ class CaptureDraft:
         # A consent holds for the text that was shown: when the form has been saved anew, or is shown in another
         # language, it is asked for again.
         self.agreed = _agreements(self.form.template["questions"])
-        self.outdated = visit.fields is not None and visit.fields.get("_agreed") != self.agreed
+        self.outdated = visit.fields.get("_agreed") != self.agreed
         self.answers = self._carried()
-        self.request_key = (visit.fields and visit.fields.get("_request_key")) or secrets.token_urlsafe(18)
-        self.honeypot = visit.fields.get(HONEYPOT) if visit.fields else ""
+        self.request_key = visit.fields.get("_request_key") or secrets.token_urlsafe(18)
+        self.honeypot = visit.fields.get(HONEYPOT)
         self.api = f"/api/public/interview/capture/{self.slug}" + (f"?r={self.rep}" if self.rep else "")
         self.store = f"capture-{self.slug}"
 
     @property
-    def hidden(self):
+    def hidden(self) -> dict[str, str]:
         """What the page carries, by field name."""
         return {"_request_key": self.request_key, "_agreed": self.agreed, "_state": dumps(self.answers).decode()}
 
-    def _carried(self):
+    def _carried(self) -> Answers:
         """The answers of the page before, as far as the form could have given them."""
         try:
-            carried = parse_json(self.visit.fields.get("_state", "{}").encode()) if self.visit.fields else {}
+            carried = parse_json(self.visit.fields.get("_state", "{}").encode())
         except (Problem, Invalid):
             carried = {}
         return self._still_agreed(
             well_formed(self.form.template["questions"], carried if isinstance(carried, dict) else {})
         )
 
-    def _still_agreed(self, answers):
+    def _still_agreed(self, answers: Answers) -> Answers:
         questions = self.form.template["questions"] if self.outdated else ()
         consents = {question["key"] for question in questions if question["type"] == "consent"}
         return {key: answer for key, answer in answers.items() if key not in consents}
 
-    def save(self, patch):
+    def save(self, patch: Answers) -> None:
         """Keep what a step has given."""
         given, cleared = clean(self._still_agreed(patch))
         merged = {**self.answers, **given}
         self.answers = {key: answer for key, answer in merged.items() if key not in cleared}
 
-    def show(self, step, fragment=None, more=False, back_to=""):
+    def show(self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "") -> Response:
         """The page of a step, at once: there is nothing that another request could find it by."""
         return pages.step_or_review(self.visit, self, step, more=more, back_to=back_to)
 
-    def _asked(self):
+    def _asked(self) -> dict[str, Any]:
         """Which form this is, and how its link asks for it."""
         return {"slug": self.slug, "link": self.visit.asked, "rep": self.rep}
 
-    def speaking(self, language):
+    def speaking(self, language: str) -> CaptureDraft:
         """A draft of the form in the other language, with the answers of this one."""
         self.visit.asked = self.visit.asked._replace(lang=language)
         other = CaptureDraft(self.visit)
         other.save(self.answers)
         return other
 
-    def email_link(self, email):
+    def email_link(self, email: str) -> None:
         """Keep the answers so far, and email the link with which their prospect goes on."""
         given = {"answers": self.answers, "email": email, "website_confirm": self.honeypot}
         asked = hashlib.sha256(dumps(given)).hexdigest()[:32]
         key = f"{self.request_key}:{asked}"
         service.continue_capture(self.visit.request, key, **self._asked(), **given)
 
-    def submit(self):
+    def submit(self) -> Response:
         """Make the lead."""
         given = {"answers": self.answers, "website_confirm": self.honeypot, "send_copy": wants_copy(self)}
         service.submit_capture(self.visit.request, self.request_key, **self._asked(), **given)
         return pages.done(self.visit, self, "done")
 
 
-def wants_copy(draft):
+# What a page of either form has to do with.
+Draft = InterviewDraft | CaptureDraft
+
+
+def wants_copy(draft: Draft) -> bool:
     """Whether the prospect has asked for the copy of their answers that the form offers."""
     return draft.form.template["thank_you"].get("send_copy") is True and draft.visit.fields.get("_copy") == "yes"
 
 
-def _agreements(questions):
+def _agreements(questions: list[Values]) -> str:
     """What tells the texts of all consents from others."""
     texts = [consent_text(question) for question in questions if question["type"] == "consent"]
     return hashlib.sha256(dumps(texts)).hexdigest()[:16]
 
 
-def well_formed(questions, answers):
-    """Those of some answers (dict) that have the shape their questions ask for."""
+def well_formed(questions: list[Values], answers: Answers) -> Answers:
+    """Those of some answers that have the shape their questions ask for."""
     kept = {}
     for question in questions:
         own = {key: answers[key] for key in answer_keys(question) if key in answers}

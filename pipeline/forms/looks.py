@@ -6,7 +6,9 @@ asking it is what the limit is for), the look is the one that this process last 
 
 import threading
 from collections import OrderedDict
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 MAX_LOOKS = 1000
 
@@ -17,19 +19,20 @@ class Look(NamedTuple):
     """
 
     organization: str | None = None
-    branding: dict = {}
+    branding: Mapping[str, Any] = MappingProxyType({})
     logo: str | None = None
     language: str | None = None
-    origins: tuple = ()
+    origins: tuple[str, ...] = ()
 
 
 class Looks:
     """The looks of the addresses that were shown last, by path; the token in it is all that opens them."""
 
-    def __init__(self):
-        self.looks, self.lock = OrderedDict(), threading.Lock()
+    def __init__(self) -> None:
+        self.looks: OrderedDict[str, Look] = OrderedDict()
+        self.lock = threading.Lock()
 
-    def remember(self, path, look):
+    def remember(self, path: str, look: Look) -> None:
         """Keep the look of an address, and forget the one that was shown longest ago when there are too many."""
         with self.lock:
             self.looks[path] = look
@@ -37,13 +40,20 @@ class Looks:
             if len(self.looks) > MAX_LOOKS:
                 self.looks.popitem(last=False)
 
-    def find(self, path):
+    def find(self, path: str) -> Look:
         """The look of an address; that of nobody where none was shown."""
         with self.lock:
             return self.looks.get(path, Look())
 
 
-def look_of(organization, branding, logo, language, origins, public_url):
+def look_of(
+    organization: str,
+    branding: Mapping[str, Any],
+    logo: str | None,
+    language: str,
+    origins: Iterable[str],
+    public_url: str,
+) -> Look:
     """The Look of an organization's name, the branding, the SHA-256 of the stored logo (None without), a language and
     origins.
 
@@ -56,6 +66,6 @@ def look_of(organization, branding, logo, language, origins, public_url):
     return Look(organization, branding, logo_path(logo), language, tuple(origins))
 
 
-def logo_path(sha256):
+def logo_path(sha256: str | None) -> str | None:
     """Where a stored logo is shown; None for none."""
     return f"/forms/logo/{sha256}" if sha256 else None

@@ -14,6 +14,8 @@ from markdown_it.rules_inline import StateInline, emphasis
 from markdown_it.token import Token
 from markupsafe import Markup
 
+from pipeline.validation import Values
+
 RULES = ("link", "list", "newline", "escape", "emphasis")
 # What stands within a label may hold phrases only.
 PHRASES = {"p", "ul", "li"}
@@ -67,7 +69,7 @@ def to_text(text: str) -> str:
     return " ".join("".join(_word(child) for child in children).strip() for children in inline)
 
 
-def label(question: dict) -> str:
+def label(question: Values) -> str:
     """A question's label where a plain text is wanted."""
     return to_text(question["label"]) if question["type"] in LABELLED else question["label"]
 

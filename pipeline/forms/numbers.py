@@ -15,13 +15,13 @@ _ONE_GROUP = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
 MAX_LENGTH = 60
 
 
-def western(text):
+def western(text: str) -> str:
     """A text with the digits 0 to 9 for those of other scripts."""
     return text.translate(_DIGITS)
 
 
-def read_number(text, integer=False):
-    """The int or Decimal that `text` writes, or None when it is no number or could be two.
+def read_number(text: str, integer: bool = False) -> int | Decimal | None:
+    """The number that `text` writes, or None when it is no number or could be two.
 
     `1,500` is 1500 where only whole numbers are asked for (`integer`); elsewhere nobody can tell.
     `1.125` is a fraction there, as in every program.
@@ -36,7 +36,7 @@ def read_number(text, integer=False):
     if _PLAIN.fullmatch(written):
         number = Decimal(written.replace(",", "."))
     elif _GROUPED.fullmatch(written):
-        grouping = re.search("[.,]", written)[0]
+        grouping = next(sign for sign in written if sign in ".,")
         number = Decimal(written.replace(grouping, "").replace(",", "."))
     else:
         return None

@@ -1,27 +1,38 @@
 """The pages of a form: a step, the review, and what follows when the answers are sent."""
 
+from __future__ import annotations
+
 import functools
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
 from markupsafe import Markup
+from pyramid.response import Response
 
 from pipeline.forms import markdown
-from pipeline.forms.presenting import show
-from pipeline.forms.steps import REVIEW, Walk
-from pipeline.forms.texts import tongue
-from pipeline.forms.visit import as_data
+from pipeline.forms.presenting import Shown, show
+from pipeline.forms.reading import Typed
+from pipeline.forms.steps import REVIEW, Step, Walk
+from pipeline.forms.texts import Texts, tongue
+from pipeline.forms.visit import Visit, as_data
 from pipeline.forms.wording import all_about, sentences
 from pipeline.forms.words import in_words
 from pipeline.interviews.translations import Untranslated
+from pipeline.validation import Values, Violation
+
+# They show their pages by this module.
+if TYPE_CHECKING:
+    from pipeline.forms.drafts import Draft
 
 
-def step_or_review(visit, draft, key, **marks):
+def step_or_review(visit: Visit, draft: Draft, key: str | None, **marks: Any) -> Response:
     """The page of a step by its key; where the prospect goes on when there is no such step."""
     walk = Walk(draft.form, draft.answers)
-    if key != REVIEW and walk.step(key) is None:
-        key = walk.resume()
-    return review(visit, draft, walk) if key == REVIEW else step(visit, draft, walk.step(key), **marks)
+    found = walk.step(key)
+    if found is None and key != REVIEW:
+        found = walk.step(walk.resume())
+    return review(visit, draft, walk) if found is None else step(visit, draft, found, **marks)
 
 
 class Later(NamedTuple):
@@ -31,7 +42,16 @@ class Later(NamedTuple):
     wrong: bool = False
 
 
-def step(visit, draft, step, typed=None, violations=(), more=False, back_to="", later=None):
+def step(
+    visit: Visit,
+    draft: Draft,
+    step: Step,
+    typed: Typed | None = None,
+    violations: Sequence[Violation] = (),
+    more: bool = False,
+    back_to: str = "",
+    later: Later | None = None,
+) -> Response:
     """The page of one step.
 
     typed: what was given and could not be saved; violations: what is wrong with the answers of this page;
@@ -56,7 +76,7 @@ def step(visit, draft, step, typed=None, violations=(), more=False, back_to="", 
         questions=shown,
         takes_files=any(item.type == "file" for item in shown),
         more=more,
-        back=walk.beside(step.key, -1),
+        back=walk.before(step.key),
         back_to=back_to,
         summary=[link for item in shown for link in _links(item)] + _wrong_address(later, texts),
         later=later,
@@ -64,12 +84,12 @@ def step(visit, draft, step, typed=None, violations=(), more=False, back_to="", 
     )
 
 
-def _wrong_address(later, texts):
+def _wrong_address(later: Later | None, texts: Texts) -> list[tuple[str, str, str]]:
     """(control id, sentence, label) of an address for the link that is none."""
     return [("later-email", texts("error.invalid_email"), texts("account.email"))] if later and later.wrong else []
 
 
-def _data(draft, texts):
+def _data(draft: Draft, texts: Texts) -> Markup:
     """What the browser's module needs to know; the review names questions whose answers wait to be saved, too."""
     form = draft.form
     return as_data(
@@ -87,7 +107,7 @@ def _data(draft, texts):
     )
 
 
-def _links(shown):
+def _links(shown: Shown) -> Iterator[tuple[str, str, str]]:
     """(control id, sentence, label) of the errors of a question."""
     label = markdown.label(shown.question)
     yield from ((shown.first_control, error, label) for error in shown.errors)
@@ -95,7 +115,7 @@ def _links(shown):
     yield from ((f"f-{shown.key}__other", error, label) for error in shown.other_errors)
 
 
-def review(visit, draft, walk, violations=()):
+def review(visit: Visit, draft: Draft, walk: Walk, violations: Iterable[Violation] = ()) -> Response:
     """All answers once more; violations: why they could not be sent."""
     form, texts = draft.form, visit.texts
     errors = sentences(violations, walk.questions, walk.answers, texts, form.today)
@@ -119,7 +139,7 @@ def review(visit, draft, walk, violations=()):
     )
 
 
-def answered(walk, texts):
+def answered(walk: Walk, texts: Texts) -> list[tuple[Step, list[tuple[Values, list[str]]]]]:
     """[(step, [(question, answer in words)])]: every visible question that can be answered."""
     groups = [
         (step, [(item, in_words(item, walk.counting, texts)) for item in step.questions if item["type"] != "statement"])
@@ -128,7 +148,7 @@ def answered(walk, texts):
     return [(step, items) for step, items in groups if items]
 
 
-def done(visit, draft, state):
+def done(visit: Visit, draft: Draft, state: str) -> Response:
     """The thank-you, with the answers if the template says so; state: `submitted` (read again) or `done`."""
     form, texts = draft.form, visit.texts
     thank_you = form.template["thank_you"]
@@ -149,7 +169,7 @@ def done(visit, draft, state):
     )
 
 
-def _page(visit, draft, template, status=200, **values):
+def _page(visit: Visit, draft: Draft, template: str, status: int = 200, **values: Any) -> Response:
     form, texts = draft.form, visit.texts
     expires = texts.timestamp(form.expires_at, form.time_zone) if form.expires_at else None
     return visit.render(
@@ -167,7 +187,7 @@ def _page(visit, draft, template, status=200, **values):
     )
 
 
-def _speech(template, texts, text):
+def _speech(template: Values, texts: Texts, text: str | None) -> str:
     """The attributes of an element that holds a text of the form: its direction, and its language where that is not the
     page's; none without a text.
 

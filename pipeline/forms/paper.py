@@ -1,15 +1,15 @@
 """An interview's answers on paper, in words: for the rep with flags, contact and tips, for the prospect without."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from pipeline import documents, files
 from pipeline.contracts.glyphs import missing_glyphs
-from pipeline.database import queries
+from pipeline.database import Row, queries
 from pipeline.forms.rendering import ENVIRONMENT
 from pipeline.forms.responses_table import told
-from pipeline.forms.texts import texts_for
+from pipeline.forms.texts import Texts, texts_for
 from pipeline.interviews import service
 from pipeline.interviews.captured_lead import email_of
 from pipeline.interviews.translations import translated
@@ -19,20 +19,20 @@ class Copy(NamedTuple):
     """What a prospect gets: the Document, whose it is (the row of `form_answers_about`), the address or None."""
 
     document: documents.Document
-    about: dict
+    about: Row
     to_email: str | None
 
 
-def paper(id):
+def paper(id: int) -> documents.Document | None:
     """The Document of an invite's visible answers for its rep, in the organization's language; None without one."""
     found = _read(id)
     if found is None:
         return None
-    about, *answered = found
-    return _document(id, about, *answered, tips=True)
+    about, responses, version = found
+    return _document(id, about, responses, version, tips=True)
 
 
-def copy(id, language):
+def copy(id: int, language: str) -> Copy | None:
     """The Copy for the prospect: what they have answered and nothing that is the rep's, in the language in which they
     were asked at last; None without the invite.
 
@@ -49,14 +49,14 @@ def copy(id, language):
     return Copy(document, about, email_of(version, responses["answers"]) or about["recipient_email"])
 
 
-def _read(id):
+def _read(id: int) -> tuple[Row, Row, Row] | None:
     """(whose answers, the answers, their version), None without the invite."""
     found = service.read_responses(id)
-    about = found and queries.form_answers_about(id=id, printed=True)
-    return about and (about, *found)
+    about = None if found is None else queries.form_answers_about(id=id, printed=True)
+    return None if found is None or about is None else (about, *found)
 
 
-def _document(id, about, responses, version, tips, **instead):
+def _document(id: int, about: Row, responses: Row, version: Row, tips: bool, **instead: Any) -> documents.Document:
     texts, logo = texts_for(about["locale"]), about["logo_file_id"]
     shown = told(about, responses, version, texts, about["locale"]) | instead
     title = shown["heading"] if tips else texts("done.answers")
@@ -75,7 +75,7 @@ def _document(id, about, responses, version, tips, **instead):
     )
 
 
-def _unprinted(id, about, content, texts):
+def _unprinted(id: int, about: Row, content: str, texts: Texts) -> str:
     """A paragraph that names the characters which no font at hand prints; empty without any."""
     margins = {"header_right": about["interview"], "footer_left": about["organization_name"]}
     glyphs = missing_glyphs(content, margins, invite_id=id)

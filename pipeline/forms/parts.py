@@ -1,8 +1,12 @@
 """Questions of several controls: the places of a ranking, the rows of a matrix, the lines of an address."""
 
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
+from pipeline.forms.texts import Texts
+from pipeline.forms.wording import Said
 from pipeline.forms.words import written
+from pipeline.validation import Values
 from pipeline.validation.violations import step
 
 # The lines of an address in the order in which they are asked for: `autocomplete` and the longest text.
@@ -42,12 +46,12 @@ class Part(NamedTuple):
     max_length: int | None = None
 
     @property
-    def control(self):
+    def control(self) -> str:
         """The id of the control that an error leads to."""
         return next((option.id for option in self.options if option.id), self.id)
 
 
-def parts_of(question, options, answer, errors, texts):
+def parts_of(question: Values, options: list[Option], answer: object, errors: Said, texts: Texts) -> Iterable[Part]:
     """The Parts of a question, none for a question of one control.
 
     options: its Options; answer: what stands in the controls; errors: sentences by answer key and part.
@@ -60,7 +64,7 @@ def parts_of(question, options, answer, errors, texts):
     return _lines(question["key"], held, errors, texts) if question["type"] == "address" else ()
 
 
-def _places(key, options, ranked, texts):
+def _places(key: str, options: list[Option], ranked: list[Any], texts: Texts) -> Iterator[Part]:
     for place, _ in enumerate(options):
         value = ranked[place] if place < len(ranked) else ""
         listed = [option._replace(chosen=option.value == value) for option in options]
@@ -68,7 +72,7 @@ def _places(key, options, ranked, texts):
         yield Part(key, f"f-{key}-{place}", label, value, listed, [])
 
 
-def _rows(question, held, errors):
+def _rows(question: Values, held: Mapping[str, Any], errors: Said) -> Iterator[Part]:
     key = question["key"]
     for number, row in enumerate(question["rows"]):
         value = held.get(row["value"])
@@ -88,7 +92,7 @@ def _rows(question, held, errors):
         yield Part(f"{key}.{number}", f"f-{key}-{number}", row["label"], written(value), options, said)
 
 
-def _lines(key, held, errors, texts):
+def _lines(key: str, held: Mapping[str, Any], errors: Said, texts: Texts) -> Iterator[Part]:
     for name, (autocomplete, max_length) in ADDRESS.items():
         value = written(held.get(name))
         options = []

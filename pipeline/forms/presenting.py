@@ -1,13 +1,18 @@
 """Questions as the templates show them: which control, which value, what is wrong."""
 
+import datetime
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pipeline.forms.parts import Option, Part, parts_of
-from pipeline.forms.wording import file_rules
+from pipeline.forms.steps import Walk
+from pipeline.forms.texts import Texts
+from pipeline.forms.wording import Said, file_rules
 from pipeline.forms.words import size_of, written
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX, is_required, offered_values
 from pipeline.interviews.questions import CHOICES, extensions, scale_bounds
+from pipeline.validation import Values
 from pipeline.validation.dates import as_date
 
 # More steps of a scale, or options of a choice, than this are easier to pick from a list.
@@ -46,7 +51,7 @@ class File(NamedTuple):
 class Shown(NamedTuple):
     """One question on a page. `errors` and `other_errors` are sentences; `low` and `high` are a date's bounds."""
 
-    question: dict
+    question: Values
     visible: bool
     required: bool
     value: str
@@ -65,15 +70,15 @@ class Shown(NamedTuple):
     answered: bool
 
     @property
-    def key(self):
+    def key(self) -> str:
         return self.question["key"]
 
     @property
-    def type(self):
+    def type(self) -> str:
         return self.question["type"]
 
     @property
-    def first_control(self):
+    def first_control(self) -> str:
         """The id of the control that an error leads to."""
         if self.parts:
             part = next((part for part in self.parts if part.errors), self.parts[0])
@@ -81,7 +86,7 @@ class Shown(NamedTuple):
         return f"f-{self.key}-0" if self.options and not self.as_list else f"f-{self.key}"
 
     @property
-    def as_list(self):
+    def as_list(self) -> bool:
         """Whether it is a list to choose from rather than a group of radios."""
         if self.type == "single_choice":
             by_number = "select" if len(self.question["options"]) > MANY_OPTIONS else "radio"
@@ -89,29 +94,31 @@ class Shown(NamedTuple):
         return self.type == "scale" and len(self.options) > MANY_STEPS
 
     @property
-    def is_full(self):
+    def is_full(self) -> bool:
         """Whether a question for files has as many as it takes."""
         return len(self.files) >= (self.question.get("max_files") or 1)
 
     @property
-    def endings(self):
+    def endings(self) -> str:
         """What the names of its files may end in, for the browser's choice of files."""
         return ",".join(f".{extension}" for extension in extensions(self.question))
 
     @property
-    def clearable(self):
+    def clearable(self) -> bool:
         """Whether an answer may be taken back with a button of its own; a list has an empty entry for that."""
         kinds = ("yes_no", "single_choice", "scale", "matrix")
         return self.type in kinds and not self.as_list and self.question.get("required") is not True
 
     @property
-    def described_by(self):
+    def described_by(self) -> str | None:
         """The ids of help and error, for aria-describedby; None without either."""
         named = [(self.question.get("help"), "h"), (self.hints, "n"), (self.errors, "e")]
         return " ".join(f"{prefix}-{self.key}" for there, prefix in named if there) or None
 
 
-def show(question, walk, values, texts, today, errors):
+def show(
+    question: Values, walk: Walk, values: Mapping[str, Any], texts: Texts, today: datetime.date, errors: Said
+) -> Shown:
     """A Shown question.
 
     walk: the Walk whose visible answers decide; values: what stands in the controls, by key; errors: sentences by
@@ -146,7 +153,7 @@ def show(question, walk, values, texts, today, errors):
     )
 
 
-def _options(question, walk, answer, texts):
+def _options(question: Values, walk: Walk, answer: object, texts: Texts) -> Iterator[Option]:
     """The options of a group, each with whether it is offered now."""
     kind = question["type"]
     if kind == "yes_no":
@@ -170,18 +177,18 @@ def _options(question, walk, answer, texts):
             yield Option(OTHER, texts("question.other"), True, _is_chosen(answer, OTHER), False)
 
 
-def _step_label(question, step):
+def _step_label(question: Values, step: int) -> str:
     """A step of a scale as it stands in a list, where the labels of the ends have no place beside it."""
     low, high = scale_bounds(question)
-    end = question.get({low: "min_label", high: "max_label"}.get(step))
+    end = question.get({low: "min_label", high: "max_label"}.get(step, ""))
     return f"{step} – {end}" if end and high - low >= MANY_STEPS else str(step)
 
 
-def _is_chosen(answer, value):
+def _is_chosen(answer: object, value: str) -> bool:
     return value in answer if isinstance(answer, list) else answer == value
 
 
-def _hints(question, texts):
+def _hints(question: Values, texts: Texts) -> list[str]:
     """What a question says about how much may be given: options that are chosen or ranked, characters of a text."""
     if question["type"] in WRITTEN and question.get("max_length"):
         return [texts("question.at_most_characters", max_length=question["max_length"])]
@@ -202,7 +209,7 @@ def _hints(question, texts):
     return hints or [texts("question.any")]
 
 
-def _input_mode(question):
+def _input_mode(question: Values) -> str | None:
     if question["type"] == "number":
         # A phone's numeric keyboard may have no minus sign.
         below_zero = not isinstance(question.get("min"), (int, Decimal)) or question["min"] < 0
@@ -210,7 +217,7 @@ def _input_mode(question):
     return INPUT_MODES.get(question["type"])
 
 
-def _bound(bound, today):
+def _bound(bound: str | None, today: datetime.date) -> str | None:
     """A date question's bound as an ISO date, or None."""
     day = today if bound == "today" else as_date(bound)
-    return day and day.isoformat()
+    return None if day is None else day.isoformat()

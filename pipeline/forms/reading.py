@@ -1,16 +1,19 @@
 """What a page's form sends, read into answers: by the type of each question, nothing guessed."""
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
 from pipeline.errors import Problem
 from pipeline.forms.numbers import read_number, western
 from pipeline.forms.parts import ADDRESS
 from pipeline.http.ingress import JSON_LIMIT, read_body
-from pipeline.http.uploads import read_form
+from pipeline.http.request import Request
+from pipeline.http.uploads import Upload, read_form
 from pipeline.interviews.answers import answer_key, check_shape
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX
-from pipeline.validation import Violation, invalid_field
+from pipeline.interviews.values import Answers
+from pipeline.validation import Values, Violation, invalid_field
 
 FORM = "application/x-www-form-urlencoded"
 # How a page with a question for files is sent, and how much at once.
@@ -18,7 +21,7 @@ WITH_FILES, LARGEST = "multipart/form-data", 32 * 1024 * 1024
 MAX_FIELDS = 5000
 BOOLEANS = {"yes": True, "no": False}
 # (what follows the key in a control's name, the part of the answer) of questions that have several controls.
-PARTS = {
+PARTS: dict[str, Callable[[Values], Iterable[tuple[int | str, str]]]] = {
     "matrix": lambda question: enumerate(row["value"] for row in question["rows"]),
     "address": lambda question: zip(ADDRESS, ADDRESS, strict=True),
 }
@@ -27,14 +30,14 @@ PARTS = {
 class Fields:
     """The fields of a form as they came: names may repeat, order is kept. `uploads`: its files, by name."""
 
-    def __init__(self, pairs, uploads=None):
+    def __init__(self, pairs: list[tuple[str, str]], uploads: dict[str, list[Upload]] | None = None) -> None:
         self.pairs, self.uploads = pairs, uploads or {}
 
-    def all(self, name):
+    def all(self, name: str) -> list[str]:
         """Every value of a name."""
         return [value for field, value in self.pairs if field == name]
 
-    def get(self, name, default=""):
+    def get(self, name: str, default: str = "") -> str:
         """The first value of a name."""
         return next(iter(self.all(name)), default)
 
@@ -44,12 +47,12 @@ class Typed(NamedTuple):
     be, and `violations` says why.
     """
 
-    patch: dict
-    refused: dict
+    patch: Answers
+    refused: Answers
     violations: list[Violation]
 
 
-def read_fields(request):
+def read_fields(request: Request) -> Fields:
     """The Fields of a request; 415 for other media types, 413 and 400 as everywhere."""
     if request.content_type.strip().lower() == WITH_FILES:
         return Fields(*read_form(request, LARGEST))
@@ -63,7 +66,7 @@ def read_fields(request):
     return Fields(pairs)
 
 
-def read_answers(questions, fields):
+def read_answers(questions: Iterable[Values], fields: Fields) -> Typed:
     """The Typed answers of those of `questions` that the form has asked."""
     asked = set(fields.all("_asked"))
     typed = Typed({}, {}, [])
@@ -79,17 +82,18 @@ def read_answers(questions, fields):
     return typed
 
 
-def answer_keys(question):
+def answer_keys(question: Values) -> list[str]:
     """The keys that a question's answers have: its own, and that of the text beside "other"."""
     if question["type"] == "statement":
         return []
     return [question["key"], *([question["key"] + OTHER_SUFFIX] if question.get("allow_other") is True else [])]
 
 
-def _answer(question, fields):
+def _answer(question: Values, fields: Fields) -> Iterator[tuple[str, Any]]:
     """(key, answer) pairs of one question; an answer that cannot be read stays the text that was typed."""
     key, kind = question["key"], question["type"]
     text = fields.get(key)
+    answer: Any
     if kind in PARTS:
         parts = ((part, fields.get(f"{key}.{suffix}")) for suffix, part in PARTS[kind](question))
         answer = {part: value for part, value in parts if value.strip()} or None
@@ -114,7 +118,7 @@ def _answer(question, fields):
             yield key, [OTHER] if kind == "multi_choice" else OTHER
 
 
-def _unread(question, given):
+def _unread(question: Values, given: Mapping[str, Any]) -> list[Violation]:
     """The violation of a number that was typed as something else."""
     if question["type"] in ("number", "scale") and isinstance(given[question["key"]], str):
         code = "not_an_integer" if question.get("integer") is True else "not_a_number"

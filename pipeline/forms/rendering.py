@@ -2,12 +2,17 @@
 
 import functools
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
 from pipeline.forms.brand import sheet_name
+from pipeline.forms.looks import Look
 from pipeline.forms.markdown import label, to_html
+from pipeline.forms.texts import Texts
+from pipeline.http.assets import Assets
 
 # Where an address (of mail or of the web) may be broken: after what stands between its parts.
 _JOINT = re.compile(r"(?<=\S)([@./?&=_-]+)(?=\w)")
@@ -17,7 +22,7 @@ ENVIRONMENT = Environment(
 )
 
 
-def breakable(text):
+def breakable(text: str) -> Markup:
     """A text in which a line that is too short for an address may end between two of its parts."""
     words = _JOINT.split(text)
     return Markup("").join(escape(word) + Markup("<wbr>" * (number % 2)) for number, word in enumerate(words))
@@ -26,7 +31,7 @@ def breakable(text):
 ENVIRONMENT.filters |= {"breakable": breakable, "label": label}
 
 
-def render(template, assets, texts, look, values):
+def render(template: str, assets: Assets, texts: Texts, look: Look, values: Mapping[str, Any]) -> str:
     """The HTML of a page. assets: the Assets; look: the Look it wears; values: what the template shows."""
     return ENVIRONMENT.get_template(template).render(
         t=texts,

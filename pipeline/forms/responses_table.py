@@ -3,24 +3,26 @@
 import csv
 import io
 import itertools
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
-from pipeline.database import queries
+from pipeline.database import queries, sure
 from pipeline.forms import markdown
-from pipeline.forms.texts import texts_for
+from pipeline.forms.texts import Texts, texts_for
 from pipeline.forms.words import in_words
 from pipeline.http.csv_cells import quote
 from pipeline.http.csv_export import header_line
 from pipeline.interviews import service
 from pipeline.interviews.conditions import visible
 from pipeline.interviews.translations import translated
+from pipeline.validation import Values
 
 
 class Row(NamedTuple):
     """A visible question with its page, the answer in words, the moment a consent was given (or None), the tip."""
 
-    page: dict
-    question: dict
+    page: Values
+    question: Values
     words: list[str]
     given_at: str | None
     tip: str
@@ -30,20 +32,20 @@ COLUMNS = ("page", "key", "question", "answer", "given_at", "tip")
 PERSON = ("name", "email", "company", "job_title", "phone")
 
 
-def responses_table(id):
-    """The CSV (bytes) of an invite's visible answers, with the times of consents, tips and flags; None without one."""
+def responses_table(id: int) -> bytes | None:
+    """The CSV of an invite's visible answers, with the times of consents, tips and flags; None without one."""
     found = service.read_responses(id)
     if found is None:
         return None
     responses, version = found
-    locale = queries.organization_get()["locale"]
+    locale = sure(queries.organization_get())["locale"]
     lines = _cells(responses, version, texts_for(locale), locale)
     written = io.StringIO(newline="")
     csv.writer(written).writerows([quote(cell) for cell in line] for line in lines)
     return header_line(COLUMNS) + written.getvalue().encode()
 
 
-def rows(responses, version, texts, language):
+def rows(responses: dict[str, Any], version: dict[str, Any], texts: Texts, language: str) -> Iterator[Row]:
     """The Rows of the visible questions that can be answered, in page order; labels in a language, where the form has
     it: it may be one that the texts are not in.
     """
@@ -57,8 +59,10 @@ def rows(responses, version, texts, language):
             yield Row(pages[key], question, in_words(question, answers, texts), given.get(key), tips.get(key, ""))
 
 
-def told(about, responses, version, texts, language):
-    """What a page or a paper tells of the answers, as a dict for its template.
+def told(
+    about: dict[str, Any], responses: dict[str, Any], version: dict[str, Any], texts: Texts, language: str
+) -> dict[str, Any]:
+    """What a page or a paper tells of the answers, for its template.
 
     about: the interview's name, who answered and the time zone, as `form_answers_about` has them; responses, version:
     as `read_responses` gives them; language: that of the labels.
@@ -79,13 +83,15 @@ def told(about, responses, version, texts, language):
     }
 
 
-def flags(responses, version):
-    """{flag: its label} of the flags that hold."""
+def flags(responses: dict[str, Any], version: dict[str, Any]) -> dict[str, str]:
+    """The flags that hold, each with its label."""
     labels = {flag["flag"]: flag.get("label") for flag in version["hints"].get("rep_flags", ())}
     return {flag: labels.get(flag) or flag for flag in responses["rep_flags"]}
 
 
-def _cells(responses, version, texts, language):
+def _cells(
+    responses: dict[str, Any], version: dict[str, Any], texts: Texts, language: str
+) -> Iterator[tuple[str, ...]]:
     """A line for each Row; then one for each hidden field and each flag."""
     for page, question, words, given_at, tip in rows(responses, version, texts, language):
         label = markdown.label(question)

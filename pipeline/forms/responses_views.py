@@ -8,6 +8,7 @@ from pipeline.files import disposition
 from pipeline.files.content import MEDIA_TYPES
 from pipeline.forms.paper import paper
 from pipeline.forms.responses_table import responses_table
+from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import MEMBER
 from pipeline.http.slots import DOCUMENT, hold
@@ -19,13 +20,13 @@ printed = Resource("/interview-invites/{id}/responses.pdf", "The answers of an i
 
 
 @table.get(access=MEMBER, gives=CSV)
-def export_interview_responses(request, id):
+def export_interview_responses(request: Request, id: int) -> Response | None:
     content = responses_table(id)
     return content and _file(content, f"{CSV}; charset=utf-8; header=present", f"responses-{id}.csv")
 
 
 @printed.get(access=MEMBER, gives=MEDIA_TYPES[PDF], fails=("document_too_complex", "busy"))
-def print_interview_responses(request, id):
+def print_interview_responses(request: Request, id: int) -> Response | None:
     hold(request, DOCUMENT)
     document = paper(id)
     if document is None:
@@ -35,7 +36,7 @@ def print_interview_responses(request, id):
     return _file(render_now(PDF, document), MEDIA_TYPES[PDF], f"responses-{id}.pdf")
 
 
-def _file(content, media_type, filename):
+def _file(content: bytes, media_type: str, filename: str) -> Response:
     """The download of bytes."""
     response = Response(content)
     response.headers["Content-Type"] = media_type

@@ -8,16 +8,22 @@ import contextlib
 import datetime
 import functools
 import time
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from pyramid.response import Response
 
-from pipeline.database import queries
+from pipeline.database import Row, queries, sure
 from pipeline.errors import Problem
 from pipeline.forms.looks import look_of
 from pipeline.http import idempotency, limits, slots
+from pipeline.http.answer_links import AnswerLink
+from pipeline.http.request import Request
+from pipeline.http.uploads import Upload
 from pipeline.interviews import capture_service, public_service, uploads
-from pipeline.validation import Invalid
+from pipeline.interviews.links import Link
+from pipeline.interviews.values import Answers
+from pipeline.validation import Invalid, Values
 
 # Seconds between the looks at a double click's first request.
 PATIENCE = (0.1, 0.2, 0.4, 0.8, 1.5)
@@ -30,16 +36,16 @@ class Form(NamedTuple):
     A capture form has no prospect yet: no answers of its own, no prefill.
     """
 
-    template: dict
-    organization: dict
+    template: Values
+    organization: Values
     time_zone: str
     today: datetime.date
     logo: str | None
-    embed_origins: list
+    embed_origins: list[str]
     status: str = "open"
-    answers: dict = {}
-    hidden_fields: dict = {}
-    prefill: dict = {}
+    answers: Answers = {}
+    hidden_fields: dict[str, str] = {}
+    prefill: Answers = {}
     recipient_name: str | None = None
     expires_at: str | None = None
     submitted_at: str | None = None
@@ -47,36 +53,36 @@ class Form(NamedTuple):
 
 
 @contextlib.contextmanager
-def transaction(request):
+def transaction(request: Request) -> Iterator[None]:
     """A transaction on the forms login; committed at the end of the block."""
     request.transaction.begin(request.registry.forms)
     yield
     request.transaction.end(commit=True)
 
 
-def open_interview(request, token, link):
+def open_interview(request: Request, token: str, link: Link) -> Form:
     """The Form of an invite, as its Link asks for it; 404 for an unknown token, 410 once it has expired."""
     with transaction(request):
         try:
             body = public_service.get_interview(token, request.registry.pipeline, link)
         except Problem as problem:
             if problem.code == "invite_expired":
-                _remember(request, **queries.form_look())
+                _remember(request, **sure(queries.form_look()))
             raise
         return _form(request, body)
 
 
-def save_interview(request, token, patch, link):
+def save_interview(request: Request, token: str, patch: Answers, link: Link) -> bytes:
     """Merge answers to a form that was shown as a Link says.
 
-    Returns JSON bytes: status, all answers that are stored now, revision, saved_at.
+    Returns JSON: status, all answers that are stored now, revision, saved_at.
     """
     with transaction(request):
         return public_service.save_answers(token, patch, link)
 
 
-def add_file(request, token, key, upload):
-    """Keep a file as an answer; returns JSON bytes as a save does. After a refusal others may follow."""
+def add_file(request: Request, token: str, key: str, upload: Upload) -> bytes:
+    """Keep a file as an answer; returns JSON as a save does. After a refusal others may follow."""
     try:
         with transaction(request):
             return uploads.add_file(token, key, upload, functools.partial(slots.hold, request, slots.UPLOAD))
@@ -85,44 +91,44 @@ def add_file(request, token, key, upload):
         raise
 
 
-def remove_file(request, token, id):
-    """Take a file away; returns JSON bytes as a save does, None when there is no such file."""
+def remove_file(request: Request, token: str, id: int) -> bytes | None:
+    """Take a file away; returns JSON as a save does, None when there is no such file."""
     with transaction(request):
         return uploads.remove_file(token, id)
 
 
-def submit_interview(request, token, link, send_copy):
+def submit_interview(request: Request, token: str, link: Link, send_copy: bool) -> None:
     """Lock the answers."""
     with transaction(request):
         public_service.submit(token, link, {}, send_copy)
 
 
-def ask_for_link(request, token):
+def ask_for_link(request: Request, token: str) -> None:
     """Tell the rep that the prospect of an expired invite asks for a new link."""
     with transaction(request):
         public_service.ask_for_link(token)
 
 
-def note_opening(request, token):
+def note_opening(request: Request, token: str) -> None:
     """Keep that an invite's form is seen in a browser."""
     with transaction(request):
         public_service.note_opening(token)
 
 
-def open_reminders(request, token, decline=False):
+def open_reminders(request: Request, token: str, decline: bool = False) -> None:
     """Look at the invite whose reminders are to end, and end them; 404 for an unknown token."""
     with transaction(request):
         (public_service.decline_reminders if decline else public_service.open_invite)(token)
-        _remember(request, **queries.form_look())
+        _remember(request, **sure(queries.form_look()))
 
 
-def open_capture(request, slug, link):
+def open_capture(request: Request, slug: str, link: Link) -> Form:
     """The Form of a capture slug, as its Link asks for it; 404 for an unknown one."""
     with transaction(request):
         return _form(request, capture_service.get_form(slug, request.registry.pipeline.logos_url, link))
 
 
-def submit_capture(request, key, **given):
+def submit_capture(request: Request, key: str, **given: Any) -> None:
     """Make the lead, once for each key; given: what capture_service.submit takes.
 
     Raises idempotency_key_reused when other answers were sent under the key.
@@ -130,12 +136,12 @@ def submit_capture(request, key, **given):
     _capture(request, key, capture_service.submit, given)
 
 
-def continue_capture(request, key, **given):
+def continue_capture(request: Request, key: str, **given: Any) -> None:
     """Email the link to go on with, once for each key; given: what capture_service.continue_later takes."""
     _capture(request, key, capture_service.continue_later, given)
 
 
-def _capture(request, key, store, given):
+def _capture(request: Request, key: str, store: Callable[..., object], given: dict[str, Any]) -> None:
     """A double click is one: its second request waits for the first."""
     for seconds in PATIENCE:
         try:
@@ -148,8 +154,8 @@ def _capture(request, key, store, given):
     return _capture_once(request, key, store, given)
 
 
-def _capture_once(request, key, store, given):
-    def perform(request):
+def _capture_once(request: Request, key: str, store: Callable[..., object], given: dict[str, Any]) -> None:
+    def perform(request: Request) -> Response:
         queries.role_leave()  # the form is opened again, which its own role cannot do
         store(spend=functools.partial(limits.spend_capture, request), **given)
         return Response(status=201)
@@ -161,16 +167,23 @@ def _capture_once(request, key, store, given):
         idempotency.once(request, perform)
 
 
-def _form(request, body):
+def _form(request: Request, body: Values) -> Form:
     """The Form of a public body in whose context the transaction is; its look is remembered."""
-    form = Form(**body, **queries.form_surroundings())
+    form = Form(**body, **sure(queries.form_surroundings()))
     template = form.template
     look = (template["branding"], form.logo, template["language"], form.embed_origins)
     _remember(request, form.organization["name"], *look)
     return form
 
 
-def _remember(request, name, branding, logo, language, embed_origins):
+def _remember(
+    request: Request,
+    name: str,
+    branding: Mapping[str, Any],
+    logo: str | None,
+    language: str,
+    embed_origins: Iterable[str],
+) -> None:
     registry = request.registry
     registry.form_looks.remember(
         request.environ["PATH_INFO"],
@@ -179,7 +192,7 @@ def _remember(request, name, branding, logo, language, embed_origins):
 
 
 @contextlib.contextmanager
-def opened_answers(request, link):
+def opened_answers(request: Request, link: AnswerLink) -> Iterator[Row]:
     """Whom an AnswerLink is about (a row), in a transaction in which there is nothing but its invite.
 
     404 for an invite that is deleted, and for a reader whose seat is no longer active.
@@ -192,7 +205,7 @@ def opened_answers(request, link):
         yield about
 
 
-def read_logo(request, sha256):
+def read_logo(request: Request, sha256: str) -> Row:
     """A logo as {content_type, content}; 404 for what is nobody's logo."""
     with transaction(request):
         logo = queries.form_logo_content(sha256=sha256)

@@ -2,20 +2,23 @@
 
 from typing import NamedTuple
 
+from pipeline.forms.service import Form
 from pipeline.interviews.answers import answer_key, check_complete, final
 from pipeline.interviews.conditions import OTHER_SUFFIX, offered_values, visible
 from pipeline.interviews.progress import REVIEW as REVIEW
+from pipeline.interviews.values import Answers
+from pipeline.validation import Values, Violation
 
 
 class Step(NamedTuple):
     """A page of the template that has a visible question; `questions` are those that are visible."""
 
-    page: dict
+    page: Values
     number: int
-    questions: list[dict]
+    questions: list[Values]
 
     @property
-    def key(self):
+    def key(self) -> str:
         """The page's key, which stands in the URL."""
         return self.page["key"]
 
@@ -26,7 +29,7 @@ class Walk:
     form: the Form; answers: checked for their shape.
     """
 
-    def __init__(self, form, answers):
+    def __init__(self, form: Form, answers: Answers) -> None:
         self.pages, self.questions, hidden = form.template["pages"], form.template["questions"], form.hidden_fields
         self.answers = final(answers)
         self.shown, self.counting = visible(self.pages, self.questions, self.answers, hidden)
@@ -35,46 +38,49 @@ class Walk:
         self.invalid = {question_key(violation) for violation in self.violations}
         self.steps = self._steps()
 
-    def _steps(self):
-        steps = []
+    def _steps(self) -> list[Step]:
+        steps: list[Step] = []
         for page in self.pages:
             questions = [question for question in self.shown if question["key"] in page["questions"]]
             if questions:
                 steps.append(Step(page, len(steps) + 1, questions))
         return steps
 
-    def step(self, key):
+    def step(self, key: str | None) -> Step | None:
         """The step of a page, None when there is no such page or nothing on it is visible."""
         return next((step for step in self.steps if step.key == key), None)
 
-    def is_invalid(self, step):
+    def is_invalid(self, step: Step) -> bool:
         """Whether something on a step keeps the answers from being sent."""
         return any(question["key"] in self.invalid for question in step.questions)
 
-    def resume(self):
+    def resume(self) -> str:
         """Where a prospect goes on: the first step with a violation, at the latest the one after the last answer."""
         answered = [step.number for step in self.steps if self._has_answer(step)]
         reached = self.steps[: max(answered, default=0) + 1]
         going_on = [step for step in reached if self.is_invalid(step) or step.number > max(answered, default=0)]
         return going_on[0].key if going_on else REVIEW
 
-    def _has_answer(self, step):
+    def _has_answer(self, step: Step) -> bool:
         return any(question["key"] in self.counting for question in step.questions)
 
-    def beside(self, page_key, distance):
-        """The key of the step before (-1) or after (1) a page, even one that is no longer visible."""
-        order = [page["key"] for page in self.pages]
-        here = order.index(page_key) if page_key in order else len(order)
-        if distance > 0:
-            return next((step.key for step in self.steps if order.index(step.key) > here), REVIEW)
-        before = [step.key for step in self.steps if order.index(step.key) < here]
-        return before[-1] if before else None
+    def before(self, page_key: str) -> str | None:
+        """The key of the step before a page, even before one that is no longer visible; None before the first."""
+        return next((step.key for step in reversed(self.steps) if self._place(step.key) < self._place(page_key)), None)
 
-    def first_invalid(self):
+    def after(self, page_key: str) -> str:
+        """The key of the step after a page, even after one that is no longer visible; REVIEW after the last."""
+        return next((step.key for step in self.steps if self._place(step.key) > self._place(page_key)), REVIEW)
+
+    def _place(self, page_key: str) -> int:
+        """Where a page stands in the template; a page that is not there, behind all of them."""
+        return next((place for place, page in enumerate(self.pages) if page["key"] == page_key), len(self.pages))
+
+    def first_invalid(self) -> str:
         """The key of the first step with a violation, REVIEW when there is none."""
         return next((step.key for step in self.steps if self.is_invalid(step)), REVIEW)
 
-    def offered(self, page):
+    def offered(self, page: Values) -> set[tuple[str, str | None]]:
         """What a page offers: (question key, option value) pairs, the value None for the question itself."""
         return {
             (question["key"], value)
@@ -84,6 +90,6 @@ class Walk:
         }
 
 
-def question_key(violation):
+def question_key(violation: Violation) -> str:
     """The key of the question that a violation of answers is about."""
     return answer_key(violation).removesuffix(OTHER_SUFFIX)

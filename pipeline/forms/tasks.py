@@ -3,8 +3,8 @@
 import structlog
 
 from pipeline import documents, mail
-from pipeline.database import queries
-from pipeline.database.effects import Refused, effect
+from pipeline.database import Row, queries
+from pipeline.database.effects import Event, Refused, effect
 from pipeline.forms import paper
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
@@ -14,7 +14,7 @@ log = structlog.get_logger(__name__)
 
 
 @effect("copy_documents")
-def send_copy(event):
+def send_copy(event: Event) -> None:
     """Queue the email with a PDF of the answers of the invite `invite_id` of the payload, to its prospect, in the
     `language` of the payload.
 
@@ -49,8 +49,8 @@ def send_copy(event):
     )
 
 
-def copy_email(about, public_url):
-    """(subject, text, html) of the email for a printed `form_answers_about` row, in the language of its form."""
+def copy_email(about: Row, public_url: str) -> tuple[str, str, str]:
+    """The subject, text and HTML of the email for a printed `form_answers_about` row, in the language of its form."""
     language = language_of(about["locale"])
     words = texts.copy(language, about["organization_name"], about["interview"])
     text, html = render(
@@ -67,12 +67,12 @@ def copy_email(about, public_url):
 
 
 @send_copy.gives_up
-def note_failure(event, error):
+def note_failure(event: Event, error: str) -> None:
     """Tell the rep and the log."""
     _refuse(event, error)
     log.warning("copy_given_up", **event.payload, error=error)
 
 
-def _refuse(event, reason):
+def _refuse(event: Event, reason: str) -> None:
     """Show the rep, beside the answers, why there is no copy. No page tells it: the address may be a stranger's."""
     queries.interview_copy_refused(id=event.payload["invite_id"], error=reason)

@@ -8,6 +8,7 @@ import datetime
 import functools
 import json
 import unicodedata
+from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -27,7 +28,7 @@ FOUND_BY_MODULE = ("not_a_number", "not_an_integer", "too_long")
 class Texts:
     """One language's words: `texts("error.at_least", min=3)` is a sentence."""
 
-    def __init__(self, language, words):
+    def __init__(self, language: str, words: dict[str, str]) -> None:
         self.language = language
         self.words = words
         self.direction = words["language.dir"]
@@ -35,39 +36,39 @@ class Texts:
             key.removeprefix(FOR_MODULE): text for key, text in words.items() if key.startswith(FOR_MODULE)
         } | {code: words[f"error.{code}"] for code in FOUND_BY_MODULE}
 
-    def __call__(self, key, **values):
+    def __call__(self, key: str, **values: object) -> str:
         return self.words[key].format(**values) if values else self.words[key]
 
-    def date(self, day):
-        """A datetime.date or datetime as people write it."""
+    def date(self, day: datetime.date) -> str:
+        """A day as people write it."""
         return format_date(day, "long", locale=self.language)
 
-    def timestamp(self, moment, time_zone):
+    def timestamp(self, moment: str, time_zone: str) -> str:
         """The day that a timestamp, as the API writes it, falls on in a time zone; in words."""
         return self.date(datetime.datetime.fromisoformat(moment).astimezone(ZoneInfo(time_zone)))
 
-    def moment(self, moment, time_zone):
+    def moment(self, moment: str, time_zone: str) -> str:
         """The day and the minute of a timestamp in a time zone, in words."""
         local = datetime.datetime.fromisoformat(moment).astimezone(ZoneInfo(time_zone))
         return f"{self.date(local)}, {format_time(local, 'short', locale=self.language)}"
 
     @functools.cached_property
-    def countries(self):
+    def countries(self) -> dict[str, str]:
         """{code: name} of the countries in the order of their names."""
         names = Locale.parse(self.language).territories
         return dict(sorted(((code, names[code]) for code in COUNTRIES), key=lambda country: collated(country[1])))
 
-    def number(self, number):
-        """An int or Decimal as people write it, thousands grouped, no digit left out."""
+    def number(self, number: int | float | Decimal) -> str:
+        """A number as people write it, thousands grouped, no digit left out."""
         return format_decimal(number, locale=self.language, decimal_quantization=False)
 
 
-def collated(name):
+def collated(name: str) -> str:
     """A name for sorting: neither case nor accents count."""
     return "".join(sign for sign in unicodedata.normalize("NFKD", name) if not unicodedata.combining(sign)).casefold()
 
 
-def _load():
+def _load() -> dict[str, Texts]:
     read = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.json"))}
     return {language: Texts(language, {**read[DEFAULT], **words}) for language, words in read.items()}
 
@@ -75,7 +76,7 @@ def _load():
 CATALOGUES = _load()
 
 
-def texts_for(*languages):
+def texts_for(*languages: str | None) -> Texts:
     """The Texts of the first of some language tags such as `de` or `de-AT` (or None) that somebody has translated;
     English without one.
     """
@@ -93,7 +94,7 @@ class Tongue(NamedTuple):
 
 
 @functools.cache
-def tongue(language):
+def tongue(language: str) -> Tongue:
     """The Tongue of a locale."""
     locale = Locale.parse(language.replace("-", "_"))
     name = locale.get_display_name(locale) or language

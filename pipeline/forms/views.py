@@ -1,20 +1,21 @@
 """The two hosted forms. GET shows a step and changes nothing; POST keeps the step's answers and leads on."""
 
-import functools
+from collections.abc import Iterable, Iterator
 
 from pyramid.response import Response
 
 from pipeline.errors import Problem
 from pipeline.forms import pages, service
-from pipeline.forms.drafts import CaptureDraft, InterviewDraft
+from pipeline.forms.drafts import CaptureDraft, Draft, InterviewDraft
 from pipeline.forms.pages import Later
-from pipeline.forms.reading import answer_keys, read_answers, read_fields
+from pipeline.forms.reading import Typed, answer_keys, read_answers, read_fields
 from pipeline.forms.steps import REVIEW, Walk, question_key
-from pipeline.forms.visit import SavingVisit, check_site, page
+from pipeline.forms.visit import SavingVisit, Visit, check_site, page, page_of
 from pipeline.http import limits
 from pipeline.http.inputs import read_document, read_values
+from pipeline.http.uploads import Upload
 from pipeline.interviews import schemas
-from pipeline.validation import Email, Invalid, Violation
+from pipeline.validation import Email, Invalid, Values, Violation
 
 EMAIL = Email()
 # Why a file cannot be an answer: said beside its question.
@@ -22,7 +23,7 @@ NO_ANSWER = ("unsupported_file", "body_too_large", "storage_full", "busy")
 
 
 @page
-def get_interview(visit):
+def get_interview(visit: Visit) -> Response:
     """The step of the URL; without one it leads to where the prospect goes on.
 
     So each step has an address of its own, and the browser's Back leads to the step before.
@@ -39,7 +40,7 @@ def get_interview(visit):
 
 
 @page
-def post_interview(visit):
+def post_interview(visit: Visit) -> Response:
     """A step's form, or the button of the page of an expired invite."""
     _read(visit)
     if visit.fields.get("_go") == "ask":
@@ -49,7 +50,7 @@ def post_interview(visit):
 
 
 @page
-def get_reminders(visit):
+def get_reminders(visit: Visit) -> Response:
     """Asks whether reminders are to end: programs that look at the links of emails follow this one, too."""
     _count(visit)
     service.open_reminders(visit.request, visit.request.matchdict["token"])
@@ -57,7 +58,7 @@ def get_reminders(visit):
 
 
 @page
-def post_reminders(visit):
+def post_reminders(visit: Visit) -> Response:
     """Ends reminders: by the button of the page, or by that of a mail program (RFC 8058), whatever it sends."""
     check_site(visit.request)
     _count(visit)
@@ -65,8 +66,8 @@ def post_reminders(visit):
     return visit.render("state.html", state="reminders_stopped")
 
 
-@functools.partial(page, kind=SavingVisit)
-def post_opening(visit):
+@page_of(SavingVisit)
+def post_opening(visit: Visit) -> Response:
     """What the page's module says of a form that nobody has begun; a program that only reads links does not."""
     check_site(visit.request)
     _count(visit)
@@ -74,8 +75,8 @@ def post_opening(visit):
     return Response(status=204)
 
 
-@functools.partial(page, kind=SavingVisit)
-def save_answers(visit):
+@page_of(SavingVisit)
+def save_answers(visit: Visit) -> Response:
     """What the page's module saves while the prospect types: as the API's PATCH, but counted as the page."""
     request = visit.request
     check_site(request)
@@ -86,20 +87,20 @@ def save_answers(visit):
 
 
 @page
-def get_capture(visit):
+def get_capture(visit: Visit) -> Response:
     """The first step; only the browser has what was answered before."""
     _count(visit)
     return pages.step_or_review(visit, CaptureDraft(visit), None)
 
 
 @page
-def post_capture(visit):
+def post_capture(visit: Visit) -> Response:
     """A step's form, with the answers of the steps before."""
     _read(visit)
     return advance(visit, CaptureDraft(visit))
 
 
-def _read(visit):
+def _read(visit: Visit) -> None:
     """Read the form, and only then count it: a refusal carries what was typed."""
     check_site(visit.request)
     visit.fields = read_fields(visit.request)
@@ -109,14 +110,14 @@ def _read(visit):
         _count(visit)
 
 
-def _count(visit):
+def _count(visit: Visit) -> None:
     """Count a look or a save: of its address, and of its invite when it has one."""
     limits.spend(visit.request, limits.FORM_ADDRESS)
     if token := visit.request.matchdict.get("token"):
         limits.spend(visit.request, limits.FORM_INVITE, limits.digest(token))
 
 
-def advance(visit, draft):
+def advance(visit: Visit, draft: Draft) -> Response:
     """What a step's button asks for: next, back, submit, later, speak:LANGUAGE, step:KEY, clear:KEY, upload:KEY or
     remove:KEY:ID.
     """
@@ -136,17 +137,17 @@ def advance(visit, draft):
         questions = [question for question in draft.form.template["questions"] if question["key"] == target]
         draft.save({key: None for question in questions for key in answer_keys(question)})
         return draft.show(here["key"], fragment=f"q-{target}", back_to=_back_to(visit.fields.get("_return")))
-    if action == "remove":
+    if action == "remove" and draft.kind == "interview":
         return _remove_file(visit, draft, here, target)
     if action == "later" and draft.kind == "capture":
         return _later(visit, draft, here)
     if action == "back":
         _save(visit, draft, here)
-        return draft.show(_walk(draft).beside(here["key"], -1) or here["key"])
+        return draft.show(_walk(draft).before(here["key"]) or here["key"])
     return _forward(visit, draft, here, target if action == "upload" else "")
 
 
-def _later(visit, draft, here):
+def _later(visit: Visit, draft: CaptureDraft, here: Values) -> Response:
     """Keep the step's answers, and email the link with which their prospect goes on."""
     typed, walk = _save(visit, draft, here), _walk(draft)
     email = visit.fields.get("_email").strip()
@@ -163,7 +164,7 @@ def _later(visit, draft, here):
     return visit.render("state.html", state="later", store=draft.store)
 
 
-def _remove_file(visit, draft, here, target):
+def _remove_file(visit: Visit, draft: InterviewDraft, here: Values, target: str) -> Response:
     """Keep the step's answers, and take a file away; `target` is the question's key and the file's id."""
     key, _, id = target.partition(":")
     _save(visit, draft, here)
@@ -172,7 +173,7 @@ def _remove_file(visit, draft, here, target):
     return draft.show(here["key"], f"q-{key}", back_to=_back_to(visit.fields.get("_return")))
 
 
-def _forward(visit, draft, here, upload_only):
+def _forward(visit: Visit, draft: Draft, here: Values, upload_only: str) -> Response:
     """Keep the step's answers; stay where something is wrong or has become visible, else go on.
 
     upload_only: the key of a question whose file is all that was to be sent.
@@ -198,10 +199,10 @@ def _forward(visit, draft, here, upload_only):
     if fresh:
         first = next(key for key in here["questions"] if key in {key for key, _ in fresh})
         return draft.show(here["key"], f"q-{first}", more=True, back_to=back_to)
-    return draft.show(walk.first_invalid() if back_to else walk.beside(here["key"], 1))
+    return draft.show(walk.first_invalid() if back_to else walk.after(here["key"]))
 
 
-def _from_review(visit, draft, action, target):
+def _from_review(visit: Visit, draft: Draft, action: str, target: str) -> Response:
     walk = _walk(draft)
     if action == "step":
         return draft.show(target, back_to=REVIEW)
@@ -214,22 +215,22 @@ def _from_review(visit, draft, action, target):
     return draft.submit()
 
 
-def _back_to(name):
+def _back_to(name: str | None) -> str:
     """REVIEW when this is an edit from there."""
     return REVIEW if name == REVIEW else ""
 
 
-def _save(visit, draft, here):
+def _save(visit: Visit, draft: Draft, here: Values) -> Typed:
     questions = [question for question in draft.form.template["questions"] if question["key"] in here["questions"]]
     typed = read_answers(questions, visit.fields)
     draft.save(typed.patch)
     for question in questions:
-        if question["type"] == "file":
+        if question["type"] == "file" and draft.kind == "interview":
             typed.violations.extend(_save_files(draft, question["key"], visit.fields.uploads.get(question["key"], ())))
     return typed
 
 
-def _save_files(draft, key, uploads):
+def _save_files(draft: InterviewDraft, key: str, uploads: Iterable[Upload]) -> Iterator[Violation]:
     """The violations of a question's files; what is right is kept."""
     for upload in uploads:
         try:
@@ -239,12 +240,12 @@ def _save_files(draft, key, uploads):
         except Problem as problem:
             if problem.code not in NO_ANSWER:
                 raise
-            yield Violation(f"answers.{key}", problem.code, problem.detail)
+            yield Violation(f"answers.{key}", problem.code, problem.detail or problem.title)
 
 
-def _walk(draft):
+def _walk(draft: Draft) -> Walk:
     return Walk(draft.form, draft.answers)
 
 
-def _page_of(template, key):
+def _page_of(template: Values, key: str) -> Values | None:
     return next((page for page in template["pages"] if page["key"] == key and key != REVIEW), None)

@@ -3,7 +3,10 @@
 import functools
 import hashlib
 import math
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 from urllib.parse import urlencode
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 import structlog
 from markupsafe import Markup
@@ -12,10 +15,14 @@ from pyramid.response import Response
 from pipeline.database import dumps
 from pipeline.errors import Problem
 from pipeline.forms.looks import Look
+from pipeline.forms.reading import Fields
 from pipeline.forms.rendering import render
+from pipeline.forms.service import Form
 from pipeline.forms.texts import texts_for
 from pipeline.http.problems import problem_of, problem_response
+from pipeline.http.request import Handler, Request
 from pipeline.interviews.links import read_link
+from pipeline.validation import Values
 
 UNFRAMED = "frame-ancestors 'none'"
 POLICY = "; ".join(
@@ -51,40 +58,45 @@ STATES = {
 log = structlog.get_logger(__name__)
 
 
+V = TypeVar("V", bound="Visit")
+
+
 class Redirect(Response):
     """A 303 whose Location stays relative: webob would complete it from the Host header."""
 
-    def __call__(self, environ, start_response):
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         start_response(self.status, self.headerlist)
         return [b""]
 
 
 class Visit:
-    """A request for a page; `asked` is its Link, `texts` are the words of its language, `fields` those of its form once
-    they are read.
+    """A request for a page; `asked` is its Link, `texts` are the words of its language, `fields` those of its form,
+    none before they are read.
     """
 
     states = STATES
 
-    def __init__(self, request):
+    def __init__(self, request: Request) -> None:
         self.request = request
-        self.asked, self.language, self.carried = read_link(request), None, []
+        self.asked = read_link(request)
+        self.language: str | None = None
+        self.carried: list[tuple[str, str]] = []
         self.texts = texts_for(self.asked.lang, *self.asked.accepted)
-        self.fields = None
+        self.fields = Fields([])
 
     @property
-    def look(self):
+    def look(self) -> Look:
         """The Look of the page: that of the form which this address shows, as it was shown last."""
         return self.request.registry.form_looks.find(self.request.environ.get("PATH_INFO"))
 
-    def adopt(self, template):
+    def adopt(self, template: Values) -> None:
         """Speak as a form does that is shown in one of its languages. Where it has several, that one stays: what a page
         sends is an answer to what the page has said.
         """
         self.texts = texts_for(self.asked.lang, template["language"])
         self.language = template["language"] if len(template["languages"]) > 1 else None
 
-    def carry(self, form, prefix=None):
+    def carry(self, form: Form, prefix: str | None = None) -> None:
         """Keep in the addresses of a form what its link brings: hidden fields, and what begins with a prefix."""
         self.carried = [
             (name, value)
@@ -92,19 +104,19 @@ class Visit:
             if name in form.hidden_fields or (prefix and name.startswith(prefix))
         ]
 
-    def url(self, **parameters):
+    def url(self, **parameters: str | int) -> str:
         """The address of this form with query parameters, relative; what the link says stays."""
         query, language = self.request.GET, self.asked.lang or self.language
         kept = {"lang": language} if language else {}
         kept |= {"r": query["r"]} if len(query.getall("r")) == 1 else {}
         return "?" + urlencode([*{**kept, **parameters}.items(), *self.carried])
 
-    def redirect(self, fragment=None, **parameters):
+    def redirect(self, fragment: str | None = None, **parameters: str | int) -> Response:
         """The answer that leads the browser to another step."""
         location = self.request.path + self.url(**parameters)
         return Redirect(status=303, location=f"{location}#{fragment}" if fragment else location)
 
-    def render(self, template, status=200, look=None, **values):
+    def render(self, template: str, status: int = 200, look: Look | None = None, **values: Any) -> Response:
         """The page of a template; `look` is another Look than that of the address. Its origins alone may frame it."""
         look = look or self.look
         body = render(template, self.request.registry.form_assets, self.texts, look, values)
@@ -114,7 +126,7 @@ class Visit:
             response.headers["Content-Security-Policy"] = POLICY.replace(UNFRAMED, ancestors)
         return response
 
-    def failure(self, problem):
+    def failure(self, problem: Problem) -> Response:
         """The page of a Problem. It carries what was typed, so that trying again sends it."""
         if problem.code == "invite_submitted":
             return self.redirect()
@@ -130,7 +142,7 @@ class Visit:
             look=Look() if state == "unknown" else None,
             state=state,
             minutes=math.ceil(int(seconds) / 60),
-            kept=self.fields.pairs if retry and self.fields else [],
+            kept=self.fields.pairs if retry else [],
             retry=retry,
             ask=self.url() if state == "expired" and "asked" not in self.request.GET else None,
             go="ask",
@@ -147,52 +159,58 @@ class Visit:
 class SavingVisit(Visit):
     """A request of a page's own module: its failures are problem documents, as the API's are."""
 
-    def failure(self, problem):
+    def failure(self, problem: Problem) -> Response:
         return problem_response(problem, self.request.id)
 
 
-def page(view, kind=Visit):
-    """A Pyramid view from one that takes a Visit of this kind: whatever fails becomes a page, too."""
+def page_of(kind: type[V]) -> Callable[[Callable[[V], Response]], Handler]:
+    """What makes a Pyramid view from one that takes a Visit of a kind: whatever fails becomes a page, too."""
 
-    @functools.wraps(view)
-    def guarded(request):
-        visit = kind(request)
-        try:
-            response = view(visit)
-        except Exception as error:
-            problem = problem_of(error, request)
-            if problem is None:
-                log.error("crash", exc_info=error)
-                problem = Problem("internal_error")
-            response = visit.failure(problem)
-        return _closed(response)
+    def decorate(view: Callable[[V], Response]) -> Handler:
+        @functools.wraps(view)
+        def guarded(request: Request) -> Response:
+            visit = kind(request)
+            try:
+                response = view(visit)
+            except Exception as error:
+                problem = problem_of(error, request)
+                if problem is None:
+                    log.error("crash", exc_info=error)
+                    problem = Problem("internal_error")
+                response = visit.failure(problem)
+            return _closed(response)
 
-    return guarded
+        return guarded
+
+    return decorate
 
 
-def failure_page(request, problem):
+page = page_of(Visit)
+
+
+def failure_page(request: Request, problem: Problem) -> Response:
     """The page of a Problem raised before a page's view was reached: an unreadable path, a method no page takes."""
     return _closed(Visit(request).failure(problem))
 
 
-def _closed(response):
+def _closed(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     return response
 
 
-def check_site(request):
+def check_site(request: Request) -> None:
     """Refuse a form that another site sends. The Origin is no help: without a referrer browsers send `null`."""
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         raise Problem("forbidden", "Forms are only accepted from their own page.")
 
 
-def stored_under(token):
+def stored_under(token: str) -> str:
     """The name under which the module keeps unsaved text of an interview; nobody finds the token from it."""
     return hashlib.sha256(token.encode()).hexdigest()[:32]
 
 
-def as_data(value):
+def as_data(value: object) -> Markup:
     """Data as JSON that may stand inside of a script element."""
     text = dumps(value).decode()
     for character in "<>&\u2028\u2029":

@@ -1,22 +1,36 @@
 """Violations as sentences for a prospect, in the page's language."""
 
+import datetime
 import re
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from pipeline.forms.texts import Texts
 from pipeline.interviews.answers import answer_key
 from pipeline.interviews.conditions import OTHER_SUFFIX
 from pipeline.interviews.questions import ACCEPTED, MAX_FILE_MIB, OTHER_LENGTH, TEXT_LENGTHS, longest, scale_bounds
+from pipeline.validation import Values, Violation
 from pipeline.validation.dates import as_date
 from pipeline.validation.numbers import exact, is_portable
 from pipeline.validation.violations import step
 
+# What is said of each answer, and of its rows and lines (key.part).
+Said = dict[str, list[str]]
 
-def sentences(violations, questions, answers, texts, today):
+
+def sentences(
+    violations: Iterable[Violation],
+    questions: list[Values],
+    answers: Mapping[str, Any],
+    texts: Texts,
+    today: datetime.date,
+) -> Said:
     """{answer key: sentences} of the violations of some questions; {key.part: sentences} of those of a row or line.
 
     answers: what the violations are about; today: what "today" means in the bounds of dates.
     """
     by_key = {question["key"]: question for question in questions}
-    said = {}
+    said: Said = {}
     for violation in violations:
         key, place = answer_key(violation), violation.name.removeprefix("answers.")
         question = by_key.get(key.removesuffix(OTHER_SUFFIX))
@@ -30,19 +44,19 @@ def sentences(violations, questions, answers, texts, today):
     return said
 
 
-def all_about(key, said):
+def all_about(key: str, said: Said) -> list[str]:
     """All sentences about a question: its own, its other's, its parts'."""
     return [sentence for place, some in said.items() if re.split(r"\.|__", place)[0] == key for sentence in some]
 
 
-def part_label(question, part, texts):
+def part_label(question: Values, part: str, texts: Texts) -> str:
     """What a row of a matrix or a line of an address is called."""
     if question["type"] == "address":
         return texts(f"address.{part}")
     return next(row["label"] for row in question["rows"] if step(row["value"]) == part)
 
 
-def _sentence(code, key, question, answer, texts, today):
+def _sentence(code: str, key: str, question: Values, answer: object, texts: Texts, today: datetime.date) -> str:
     about_other = key != question["key"]
     values = {
         "min_length": question.get("min_length"),
@@ -65,7 +79,7 @@ def _sentence(code, key, question, answer, texts, today):
     return texts(name if name in texts.words else "error.wrong_type", **values)
 
 
-def file_rules(question):
+def file_rules(question: Values) -> dict[str, Any]:
     """What a file question admits, for its texts."""
     return {
         "max_files": question.get("max_files") or 1,
@@ -74,18 +88,19 @@ def file_rules(question):
     }
 
 
-def _longest(question):
+def _longest(question: Values) -> int | None:
     return longest(question) if question["type"] in TEXT_LENGTHS else None
 
 
-def _range(question, answer, texts, today):
+def _range(question: Values, answer: object, texts: Texts, today: datetime.date) -> tuple[str, dict[str, Any]]:
     """(code, values) of the bound that an answer misses."""
     low, high = question.get("min"), question.get("max")
     if question["type"] == "date":
-        low, high = (today if bound == "today" else as_date(bound) for bound in (low, high))
-        if low and as_date(answer) < low:
-            return "from", {"min": texts.date(low)}
-        return "until", {"max": texts.date(high)}
+        first, last = (today if bound == "today" else as_date(bound) for bound in (low, high))
+        day = as_date(answer)
+        if first and day and day < first:
+            return "from", {"min": texts.date(first)}
+        return "until", {"max": texts.date(last) if last else ""}
     number = exact(answer)
     if number is None or not is_portable(number):
         return "too_many_digits", {}

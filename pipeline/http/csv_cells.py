@@ -10,11 +10,11 @@ _QUOTED = re.compile(rf"\A'(?={_BEFORE}[\t\r])|(?:\A|(?<=[,;\t\n\r]))'(?={_BEFOR
 _UNQUOTED = re.compile(_QUOTED.pattern.replace("'(?=", "(?=", 2))
 
 
-def quote(cell):
+def quote(cell: str) -> str:
     """The cell with an apostrophe wherever a spreadsheet would start a formula, as SQL's csv_text puts them in."""
     return _UNQUOTED.sub("'", cell)
 
 
-def unquote(cell):
+def unquote(cell: str) -> str:
     """The cell without the apostrophes that keep a spreadsheet from running it, or a part of it, as a formula."""
     return _QUOTED.sub("", cell) if "'" in cell else cell

@@ -4,7 +4,20 @@ from babel import Locale
 
 from pipeline.interviews.conditions import OTHER_SUFFIX, SEVERAL, every_value
 from pipeline.interviews.questions import CHOICES, OTHER_LENGTH, TEXT_LENGTHS, longest
-from pipeline.validation import Body, Boolean, Choice, Group, Integer, Number, Text, Type, Violations, optional, refuse
+from pipeline.validation import (
+    Body,
+    Boolean,
+    Choice,
+    Group,
+    Integer,
+    Number,
+    Text,
+    Type,
+    Values,
+    Violations,
+    optional,
+    refuse,
+)
 from pipeline.validation.texts import composed
 from pipeline.validation.violations import Invalid, step
 
@@ -34,7 +47,7 @@ class Address(Body):
 class OptionValue(Type):
     """One or, in a multiple choice or a ranking, several of a question's options."""
 
-    def __init__(self, question: dict) -> None:
+    def __init__(self, question: Values) -> None:
         self.values, self.several = every_value(question), question["type"] in SEVERAL
 
     def read(self, given: object) -> object:
@@ -55,7 +68,7 @@ class OptionValue(Type):
 class Cells(Type):
     """Rows of a matrix, each with one of its columns; null clears a row."""
 
-    def __init__(self, question: dict) -> None:
+    def __init__(self, question: Values) -> None:
         self.rows = {row["value"] for row in question["rows"]}
         self.column = Choice(*(column["value"] for column in question["columns"]))
 
@@ -93,7 +106,7 @@ PLAIN: dict[str, Type] = {
 }
 
 
-def shape_of(by_key: dict[str, dict], key: str) -> Type | None:
+def shape_of(by_key: dict[str, Values], key: str) -> Type | None:
     """The type of what may be saved under a key while typing; None when no question has it."""
     question = by_key.get(key)
     if question is None:

@@ -5,23 +5,25 @@ bounded values are ever saved, so answers cannot grow without limit.
 """
 
 import datetime
-from typing import Any
+from decimal import Decimal
+from typing import Any, TypeVar
 
 from pipeline.interviews.answer_shapes import ADDRESS_REQUIRED, shape_of
 from pipeline.interviews.conditions import OTHER_SUFFIX, chose_other, is_required, visible
 from pipeline.interviews.questions import longest, scale_bounds
-from pipeline.interviews.values import is_empty
-from pipeline.validation import Email, Phone, Url, Violation, Violations, WrittenDate
+from pipeline.interviews.values import Answers, is_empty
+from pipeline.validation import Email, Phone, Url, Values, Violation, Violations, WrittenDate
 from pipeline.validation.dates import TODAY, as_date
 from pipeline.validation.formats import compiled
 from pipeline.validation.numbers import exact, whole
 from pipeline.validation.texts import composed
 from pipeline.validation.violations import step
 
+Ordered = TypeVar("Ordered", datetime.date, Decimal)
 FORMATS = {"email": Email(), "phone": Phone(), "url": Url(), "date": WrittenDate()}
 
 
-def check_shape(questions: list[dict], patch: object) -> Violations:
+def check_shape(questions: list[Values], patch: object) -> Violations:
     """Check answers for saving: known keys, JSON types, existing options, lengths; not completeness.
 
     null and "" clear an answer and are always right for a known key. `patch` may be any JSON; no exception.
@@ -40,7 +42,7 @@ def check_shape(questions: list[dict], patch: object) -> Violations:
     return violations
 
 
-def clean(patch: dict[str, object], trim: bool = False) -> tuple[dict[str, object], list[str]]:
+def clean(patch: Answers, trim: bool = False) -> tuple[Answers, list[str]]:
     """Split checked answers into (what to set, which keys to clear).
 
     Texts are NFC-normalised, and trimmed only when asked to, for the prospect may still be typing; 1.0 is
@@ -51,15 +53,15 @@ def clean(patch: dict[str, object], trim: bool = False) -> tuple[dict[str, objec
     return to_set, [key for key, answer in plain.items() if is_empty(answer)]
 
 
-def final(answers: dict[str, object]) -> dict[str, object]:
+def final(answers: Answers) -> Answers:
     """The answers as they are checked and kept at submit: trimmed, without those that are empty then."""
     return clean(answers, trim=True)[0]
 
 
 def check_complete(
-    pages: list[dict],
-    questions: list[dict],
-    answers: dict[str, object],
+    pages: list[Values],
+    questions: list[Values],
+    answers: Answers,
     today: datetime.date,
     hidden: dict[str, str] | None = None,
 ) -> Violations:
@@ -93,7 +95,7 @@ def _plain(answer: object, trim: bool) -> object:
     return composed(answer, trim) if integer is None else integer
 
 
-def check_answer(question: dict, answer: Any, today: datetime.date, required: bool = False) -> Violations:
+def check_answer(question: Values, answer: Any, today: datetime.date, required: bool = False) -> Violations:
     """Everything that keeps a non-empty answer of a visible question from being accepted."""
     violations, kind = Violations(), question["type"]
     if kind in FORMATS:
@@ -116,33 +118,38 @@ def check_answer(question: dict, answer: Any, today: datetime.date, required: bo
     return violations
 
 
-def _check_text(violations: Violations, question: dict, answer: str) -> None:
+def _check_text(violations: Violations, question: Values, answer: str) -> None:
     low, pattern = int(question.get("min_length") or 0), question.get("pattern")
     if len(answer) < low:
         violations.add("", "too_short", least=low)
     if len(answer) > longest(question):
         violations.add("", "too_long", most=longest(question), of="characters")
-    if pattern and not compiled(pattern).fullmatch(answer):
+    if pattern and (expression := compiled(pattern)) is not None and not expression.fullmatch(answer):
         violations.add("", "invalid_format")
 
 
-def _check_bounds(violations: Violations, question: dict, answer: object, today: datetime.date) -> None:
+def _check_bounds(violations: Violations, question: Values, answer: object, today: datetime.date) -> None:
     kind = question["type"]
     low, high = scale_bounds(question) if kind == "scale" else (question.get("min"), question.get("max"))
     if kind == "date":
-        value = as_date(answer)
-        low, high = (today if bound == TODAY else as_date(bound) for bound in (low, high))
-    else:
-        value, low, high = exact(answer), exact(low), exact(high)
+        first, last = (today if bound == TODAY else as_date(bound) for bound in (low, high))
+        _check_range(violations, as_date(answer), first, last)
+        return
     if kind == "number" and question.get("integer") is True and whole(answer) is None:
         violations.add("", "not_an_integer")
+    _check_range(violations, exact(answer), exact(low), exact(high))
+
+
+def _check_range(violations: Violations, value: Ordered | None, low: Ordered | None, high: Ordered | None) -> None:
+    if value is None:
+        return
     if low is not None and value < low:
         violations.add("", "out_of_range", f"Must be at least {low}.")
     if high is not None and value > high:
         violations.add("", "out_of_range", f"Must be at most {high}.")
 
 
-def _check_selection(violations: Violations, question: dict, answer: list[str]) -> None:
+def _check_selection(violations: Violations, question: Values, answer: list[str]) -> None:
     exclusive = [option["value"] for option in question["options"] if option.get("exclusive") is True]
     alone = any(value in exclusive for value in answer)
     low, high = int(question.get("min_selected") or 0), question.get("max_selected")

@@ -4,23 +4,28 @@ Everything here runs under the forms login, in a context in which only the slug'
 """
 
 import secrets
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from psycopg.errors import InsufficientPrivilege
 
-from pipeline.database import dumps, queries
+from pipeline.database import Row, dumps, queries, sure
 from pipeline.database.effects import emit
 from pipeline.errors import Problem
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.consents import given_consents
+from pipeline.interviews.links import Link
 from pipeline.interviews.progress import step_after, tally
 from pipeline.interviews.public_service import Superseded, checked, completed, emit_copy, version_of
 from pipeline.interviews.translations import translated
+from pipeline.interviews.values import Answers
 
+T = TypeVar("T")
 # How often a lead is stored anew whose form has changed since it was read.
 ATTEMPTS = 5
 
 
-def open_form(slug):
+def open_form(slug: str) -> int:
     """The id of the slug's template, whose context the transaction now has; 404 unless it captures leads."""
     form = queries.public_capture_open(slug=slug)
     if form is None:
@@ -28,24 +33,34 @@ def open_form(slug):
     return form["template_id"]
 
 
-def get_form(slug, logos_url, link):
+def get_form(slug: str, logos_url: str, link: Link) -> Row:
     """The form: template, in the language of a Link, and organization; `logos_url` as for an interview."""
     form = queries.public_capture_get(template_id=open_form(slug), logos_url=logos_url)
+    if form is None:
+        raise Problem("not_found")
     template = translated(form["template"], link.wanted())
     return {**form, "template": template, "hidden_fields": link.hidden(template.pop("hidden_fields"))}
 
 
-def submit(slug, link, rep, spend, answers, website_confirm, send_copy):
+def submit(
+    slug: str,
+    link: Link,
+    rep: int | None,
+    spend: Callable[[int, int], None],
+    answers: Answers,
+    website_confirm: str | None,
+    send_copy: bool,
+) -> dict[str, Any]:
     """Store a lead, its submitted response and the event `lead_captured`; returns {lead_created, thank_you}.
 
-    The Link tells the language in which the form was shown. `rep` (int or None) is its user: the lead is theirs if
+    The Link tells the language in which the form was shown. `rep` is its user: the lead is theirs if
     their seat in the template's organization is active. `spend(template_id, organization_id)` counts what is about to
     be stored, and raises when it is too much. With a filled honeypot (`website_confirm`) the answer is the same and
     nothing is stored. With `send_copy` the prospect gets a copy, if they have given an address; 422 where the form
     offers none.
     """
 
-    def store(template_id, state, version):
+    def store(template_id: int, state: Row, version: Row) -> dict[str, Any]:
         if not website_confirm:
             given, _ = checked(version, answers)
             hidden = link.hidden(version["hidden_fields"])
@@ -59,13 +74,21 @@ def submit(slug, link, rep, spend, answers, website_confirm, send_copy):
     return _as_it_is(slug, link, store)
 
 
-def continue_later(slug, link, rep, spend, answers, email, website_confirm):
+def continue_later(
+    slug: str,
+    link: Link,
+    rep: int | None,
+    spend: Callable[[int, int], None],
+    answers: Answers,
+    email: str,
+    website_confirm: str | None,
+) -> None:
     """Keep the answers so far as an invite in progress, whose link is emailed to the address; it makes its lead later.
 
     `link`, `rep`, `spend` and `website_confirm` as for `submit`.
     """
 
-    def store(template_id, state, version):
+    def store(template_id: int, state: Row, version: Row) -> None:
         given, _ = checked(version, answers)
         if website_confirm:
             return
@@ -89,7 +112,7 @@ def continue_later(slug, link, rep, spend, answers, email, website_confirm):
     _as_it_is(slug, link, store)
 
 
-def _as_it_is(slug, link, store):
+def _as_it_is(slug: str, link: Link, store: Callable[[int, Row, Row], T]) -> T:
     """What `store(template_id, state, version)` answers for the slug's form, tried anew when the form has changed
     since it was read.
     """
@@ -107,7 +130,16 @@ def _as_it_is(slug, link, store):
     raise Superseded
 
 
-def _store(template_id, state, version, rep, hidden, answers, visible, flags):
+def _store(
+    template_id: int,
+    state: Row,
+    version: Row,
+    rep: int | None,
+    hidden: dict[str, str],
+    answers: Answers,
+    visible: Answers,
+    flags: list[str],
+) -> Row:
     lead = lead_of(version, visible)
     queries.public_capture_lead(**lead, assigned_to=rep)
     queries.public_capture_response(
@@ -123,6 +155,6 @@ def _store(template_id, state, version, rep, hidden, answers, visible, flags):
         rep_flags=dumps(flags).decode(),
         tally=dumps(tally(version["questions"], visible)).decode(),
     )
-    ids = queries.public_capture_ids()
+    ids = sure(queries.public_capture_ids())
     emit("lead_captured", ids["lead_id"], {**ids, "template_id": template_id})
     return ids

@@ -1,7 +1,11 @@
 """The lead that the answers of a capture form make."""
 
+from collections.abc import Mapping
+
+from pipeline.database import Row
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX
 from pipeline.interviews.hints import lead_field_keys
+from pipeline.interviews.values import Answers
 from pipeline.validation import Email, Invalid
 from pipeline.validation.formats import distinct_tags
 from pipeline.validation.texts import UNPRINTABLE, is_visible
@@ -14,8 +18,8 @@ NOBODY = "Unknown"
 EMAIL = Email()
 
 
-def lead_of(version, visible):
-    """The fields of a lead from the visible answers: {field: text or None}, `first_name` always there.
+def lead_of(version: Row, visible: Answers) -> dict[str, str | None]:
+    """The fields of a lead from the visible answers, `first_name` always there.
 
     A single `name` is split at its last space. Without any name the lead is called by the local part of its
     email, else by its company, else "Unknown": a prospect who gives no name must not be lost.
@@ -33,21 +37,23 @@ def lead_of(version, visible):
     return {field: _clipped(field, text) for field, text in lead.items()}
 
 
-def email_of(version, visible):
+def email_of(version: Row, visible: Answers) -> str | None:
     """The address that the prospect has given as theirs, or None."""
     key = lead_field_keys(version["hints"], version["questions"]).get("email")
     return _email(_text(visible, "email", key))
 
 
-def _name(given):
+def _name(given: Mapping[str, str | None]) -> tuple[str | None, str | None]:
     whole, _, ending = (given.get("name") or "").rpartition(" ")
     first, last = (whole.strip(), ending) if whole else (ending, None)
     first, last = given.get("first_name") or first, given.get("last_name") or last
     return (first, last) if first else (last, None)
 
 
-def _text(visible, field, key):
+def _text(visible: Answers, field: str, key: str | None) -> str | None:
     """An answer as text, of a choice "other" the prospect's own words; as a lead's field takes it when it is edited."""
+    if key is None:
+        return None
     answer = visible.get(key)
     if answer == OTHER:
         answer = visible.get(key + OTHER_SUFFIX, answer)
@@ -58,7 +64,7 @@ def _text(visible, field, key):
     return answer.strip() if field == "notes" else " ".join(UNPRINTABLE.sub(" ", answer).split())
 
 
-def _email(text):
+def _email(text: str | None) -> str | None:
     """The address when it is one: a template may ask for it in a question of another type."""
     try:
         return EMAIL.load(text)
@@ -66,5 +72,5 @@ def _email(text):
         return None
 
 
-def _clipped(field, text):
+def _clipped(field: str, text: str | None) -> str | None:
     return text and (text[: LENGTHS.get(field, NAME_LENGTH)].strip() or None)

@@ -1,13 +1,12 @@
 """The check of conditions at save: known questions, looking back, operators and values that fit."""
 
 import math
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from pipeline.interviews.conditions import SEVERAL, every_value
 from pipeline.interviews.parts import CONTAINMENT, CONTAINMENTS, EQUALITY, LISTS, MEMBERSHIP, ORDER, PRESENCE
 from pipeline.interviews.questions import CHOICES, TEXT_LENGTHS, scale_bounds
-from pipeline.validation import Boolean, Choice, Integer, Listing, Number, Text, Type, Violations, WrittenDate
+from pipeline.validation import Boolean, Choice, Integer, Listing, Number, Text, Type, Values, Violations, WrittenDate
 
 MAX_DEPTH = 10
 ANYWHERE = math.inf
@@ -32,9 +31,9 @@ class Known(NamedTuple):
 
     keys: set[str]
     """Every question key that could be read."""
-    sound: dict[str, dict]
+    sound: dict[str, Values]
     """The questions that are right in themselves, by key."""
-    positions: Mapping[str, float]
+    positions: dict[str, float]
     """The place of each question in page order."""
     whole: bool
     """Whether every key could be read: only then a key that is not there is a mistake of whoever names it."""
@@ -43,7 +42,7 @@ class Known(NamedTuple):
 
 
 def check_condition(
-    violations: Violations, place: str, condition: dict, known: Known, before: float = ANYWHERE, depth: int = 1
+    violations: Violations, place: str, condition: Values, known: Known, before: float = ANYWHERE, depth: int = 1
 ) -> None:
     """Check a condition as far as it was read; it may name only questions that come earlier than `before`."""
     if depth > MAX_DEPTH:
@@ -66,7 +65,7 @@ def check_key(violations: Violations, place: str, key: str, known: Known) -> boo
     return key in known.sound
 
 
-def _check_comparison(violations: Violations, place: str, condition: dict, known: Known, before: float) -> None:
+def _check_comparison(violations: Violations, place: str, condition: Values, known: Known, before: float) -> None:
     key, operator, value = condition["question"], condition["op"], condition.get("value")
     if key in known.hidden:
         question = HIDDEN
@@ -89,7 +88,7 @@ def _check_comparison(violations: Violations, place: str, condition: dict, known
         violations.check(f"{place}.value", (Listing(item, 200, min_items=1) if operator in LISTS else item).load, value)
 
 
-def compared_type(question: dict) -> Type:
+def compared_type(question: Values) -> Type:
     """The type of one compared value: the question's own, and among its options."""
     kind = question["type"]
     if kind in CHOICES:

@@ -8,9 +8,10 @@ The browser evaluates the same language; tests/interviews/condition_vectors.json
 """
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pipeline.interviews.values import is_empty, one_of, same
+from pipeline.interviews.values import Answers, is_empty, one_of, same
+from pipeline.validation import Values
 from pipeline.validation.dates import DATE
 from pipeline.validation.numbers import exact
 
@@ -21,14 +22,18 @@ OTHER_SUFFIX = "__other"
 SEVERAL = ("multi_choice", "ranking")
 
 
+# What a positive operator says of an answer and the value that it is compared with, any JSON both.
+Comparison = Callable[[Any, Any], bool]
+
+
 class Visible(NamedTuple):
     """What a prospect sees: the questions in page order, and the answers that count (none of them empty)."""
 
-    questions: list[dict]
-    answers: dict[str, object]
+    questions: list[Values]
+    answers: Answers
 
 
-def holds(condition: dict | None, answers: dict[str, object]) -> bool:
+def holds(condition: Values | None, answers: Answers) -> bool:
     """Whether a checked condition is true of the visible answers. No condition always holds."""
     if not condition:
         return True
@@ -45,7 +50,7 @@ def holds(condition: dict | None, answers: dict[str, object]) -> bool:
 
 
 def visible(
-    pages: list[dict], questions: list[dict], answers: dict[str, object], hidden: dict[str, str] | None = None
+    pages: list[Values], questions: list[Values], answers: Answers, hidden: dict[str, str] | None = None
 ) -> Visible:
     """Walk the pages once, in order, and keep what the conditions show. The values of `hidden` fields count from the
     start, and are among the answers that count.
@@ -55,8 +60,8 @@ def visible(
     `<key>__other` counts only while its question is visible and "other" is chosen.
     """
     by_key = {question["key"]: question for question in questions}
-    shown: list[dict] = []
-    counting: dict[str, object] = {**(hidden or {})}
+    shown: list[Values] = []
+    counting: Answers = {**(hidden or {})}
     for page in pages:
         if not holds(page.get("visible_if"), counting):
             continue
@@ -68,38 +73,36 @@ def visible(
     return Visible(shown, counting)
 
 
-def visible_answers(
-    pages: list[dict], questions: list[dict], answers: dict[str, object], hidden: dict[str, str]
-) -> dict[str, object]:
+def visible_answers(pages: list[Values], questions: list[Values], answers: Answers, hidden: dict[str, str]) -> Answers:
     """The answers that count: those of visible questions, empty ones and hidden fields left out, in page order."""
     counting = visible(pages, questions, answers, hidden).answers
     return {key: answer for key, answer in counting.items() if key not in hidden}
 
 
-def is_required(question: dict, answers: dict[str, object]) -> bool:
+def is_required(question: Values, answers: Answers) -> bool:
     """Whether a visible question must be answered, given the visible answers."""
     condition = question.get("required_if")
     return question.get("required") is True or (bool(condition) and holds(condition, answers))
 
 
-def offered_values(question: dict, answers: dict[str, object]) -> list[str]:
+def offered_values(question: Values, answers: Answers) -> list[str]:
     """The values that a choice question offers now: its visible options, and "other" where it is allowed."""
     hidden = [option["value"] for option in question["options"] if not holds(option.get("visible_if"), answers)]
     return [value for value in every_value(question) if value not in hidden]
 
 
-def every_value(question: dict) -> list[str]:
+def every_value(question: Values) -> list[str]:
     """The values that a choice question may ever offer, "other" included where it is allowed."""
     values = [option["value"] for option in question["options"]]
     return [*values, OTHER] if question.get("allow_other") is True else values
 
 
-def chose_other(question: dict, answer: object) -> bool:
+def chose_other(question: Values, answer: object) -> bool:
     """Whether the answer picks the free-text "other" of its question."""
     return question.get("allow_other") is True and (answer == OTHER or one_of(OTHER, answer))
 
 
-def _counting_answers(question: dict, answers: dict, earlier: dict) -> Iterator[tuple[str, object]]:
+def _counting_answers(question: Values, answers: Answers, earlier: Answers) -> Iterator[tuple[str, object]]:
     key, answer = question["key"], answers.get(question["key"])
     if question["type"] == "single_choice" and not one_of(answer, offered_values(question, earlier)):
         answer = None
@@ -125,7 +128,7 @@ def _contains(answer: object, value: object) -> bool:
     return one_of(value, answer)
 
 
-def _ordered(compare: Callable[[object, object], bool]) -> Callable[[object, object], bool]:
+def _ordered(compare: Callable[[Any, Any], bool]) -> Comparison:
     """Order two numbers, or two dates written YYYY-MM-DD, whose text sorts as they do; nothing else."""
 
     def compared(answer: object, value: object) -> bool:
@@ -137,7 +140,7 @@ def _ordered(compare: Callable[[object, object], bool]) -> Callable[[object, obj
     return compared
 
 
-POSITIVES: dict[str, Callable[[object, object], bool]] = {
+POSITIVES: dict[str, Comparison] = {
     "answered": lambda answer, value: True,
     "eq": same,
     "in": one_of,

@@ -1,12 +1,15 @@
 """What a prospect has consented to: beside the answer the exact text that was shown, and when it was agreed to."""
 
+from pipeline.interviews.values import Answers
+from pipeline.validation import Values
 
-def consent_text(question: dict) -> str:
+
+def consent_text(question: Values) -> str:
     """What a consent shows: its sentence and, in a paragraph of its own, its help."""
     return "\n\n".join(filter(None, (question["label"], question.get("help"))))
 
 
-def given_consents(questions: list[dict], answers: dict[str, object]) -> dict[str, dict[str, str]]:
+def given_consents(questions: list[Values], answers: Answers) -> dict[str, dict[str, str]]:
     """{key: {text}} of the consents among some answers."""
     return {
         question["key"]: {"text": consent_text(question)}
@@ -15,7 +18,7 @@ def given_consents(questions: list[dict], answers: dict[str, object]) -> dict[st
     }
 
 
-def visible_consents(questions: list[dict], visible: dict[str, object], kept: dict[str, dict]) -> list[dict]:
+def visible_consents(questions: list[Values], visible: Answers, kept: dict[str, Values]) -> list[Values]:
     """[{question, text, given_at}] in the order of the template: those kept whose answer counts."""
     return [
         {"question": question["key"], **kept[question["key"]]}

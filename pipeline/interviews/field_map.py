@@ -8,8 +8,8 @@ from pipeline.interviews.condition_checks import Known, check_condition, check_k
 from pipeline.interviews.conditions import every_value, holds
 from pipeline.interviews.parts import CONDITION, REFERENCE, Part
 from pipeline.interviews.questions import CHOICES, TEXT_LENGTHS
-from pipeline.interviews.values import is_empty
-from pipeline.validation import Integer, Mapping, OneOrMany, Tagged, Text, Type, Violations, optional
+from pipeline.interviews.values import Answers, is_empty
+from pipeline.validation import Integer, Mapping, OneOrMany, Tagged, Text, Type, Values, Violations, optional
 from pipeline.validation.numbers import exact, whole
 from pipeline.validation.violations import step
 
@@ -30,7 +30,7 @@ class Rule(Part):
     def __init__(self, values: Type) -> None:
         super().__init__(optional(values, name="value"), optional(Mapping(values, min_items=1), name="map"))
 
-    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+    def fit(self, values: Values, violations: Violations) -> None:
         if "map" in values and "value" in values:
             violations.add("map", "conflict", "A rule has a map or a constant value, not both.")
         if "question" not in values and "value" not in values:
@@ -48,14 +48,14 @@ RULE = Tagged(
 )
 
 
-def apply(field_map: list[dict] | None, visible: dict[str, object]) -> dict[str, object]:
+def apply(field_map: list[Values] | None, visible: Answers) -> dict[str, Any]:
     """Apply a checked field map to the visible answers, rule by rule.
 
     Returns {"platform_keys": [str], "feature_keys": [str], "license_type": str | None,
     "quantity": int | None}. The keys are a union in first-seen order; the other two are what the first
     yielding rule gives.
     """
-    result: dict[str, object] = {"platform_keys": [], "feature_keys": [], "license_type": None, "quantity": None}
+    result: dict[str, Any] = {"platform_keys": [], "feature_keys": [], "license_type": None, "quantity": None}
     for rule in field_map or []:
         target = rule["target"]
         values = [value for value in _yielded(rule, visible) if _fits(target, value)]
@@ -66,7 +66,7 @@ def apply(field_map: list[dict] | None, visible: dict[str, object]) -> dict[str,
     return result
 
 
-def check_field_map(violations: Violations, place: str, rules: list[dict | None], known: Known) -> None:
+def check_field_map(violations: Violations, place: str, rules: list[Values | None], known: Known) -> None:
     """Check the rules as far as they were read: known questions, whose answers can be what a rule aims at."""
     wrong = {".".join(violation.name.split(".")[:2]) for violation in violations}
     for index, rule in enumerate(rules):
@@ -80,7 +80,7 @@ def check_field_map(violations: Violations, place: str, rules: list[dict | None]
                 _check_source(violations, f"{where}.question", rule["target"], question["type"])
 
 
-def _yielded(rule: dict, visible: dict[str, object]) -> list[object]:
+def _yielded(rule: Values, visible: Answers) -> list[object]:
     """The values of one rule: its constant, what its map makes of the answers, or the answers themselves.
 
     With a question, a rule yields only when that question is answered; the constant too.
@@ -90,7 +90,7 @@ def _yielded(rule: dict, visible: dict[str, object]) -> list[object]:
         return []
     if not is_empty(constant):
         return _listed(constant)
-    answers = _listed(visible[key])
+    answers = _listed(visible[key]) if key else []
     if not mapping:
         return answers
     return [value for answer in answers for value in _listed(mapping.get(_name(answer)))]
@@ -126,7 +126,7 @@ def _source_types(target: str) -> tuple[str, ...]:
     return (*TEXT_LENGTHS, *CHOICES) if target in COLLECTED else (*TEXT_LENGTHS, "single_choice")
 
 
-def _check_answers(violations: Violations, place: str, answers: Iterable[str], question: dict) -> None:
+def _check_answers(violations: Violations, place: str, answers: Iterable[str], question: Values) -> None:
     """Check that a map's names are answers that the question can have."""
     possible = None
     if question["type"] in CHOICES:

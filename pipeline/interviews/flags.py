@@ -1,6 +1,8 @@
 """Rep flags: what a rep should notice about an interview, computed from its visible answers."""
 
 from pipeline.interviews.conditions import holds
+from pipeline.interviews.values import Answers
+from pipeline.validation import Values
 
 # A template that says nothing about flags gets these, for questions with the conventional keys.
 BUILT_IN = {
@@ -10,7 +12,7 @@ BUILT_IN = {
 }
 
 
-def rep_flags(hints: dict | None, visible: dict[str, object]) -> list[str]:
+def rep_flags(hints: Values | None, visible: Answers) -> list[str]:
     """The flags that hold over the visible answers, in the template's order.
 
     Without `rep_flags` in the hints the built-in rules apply; an empty list there means no flags.

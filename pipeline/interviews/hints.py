@@ -2,7 +2,7 @@
 
 from pipeline.interviews.condition_checks import Known, check_condition, check_key
 from pipeline.interviews.parts import CONDITION, KEY, REFERENCE, Part
-from pipeline.validation import Group, Listing, Mapping, Text, Violations, optional, required
+from pipeline.validation import Group, Listing, Mapping, Text, Values, Violations, optional, required
 from pipeline.validation.violations import step
 
 LEAD_FIELDS = ("name", "first_name", "last_name", "email", "phone", "company", "job_title", "notes", "tags")
@@ -34,7 +34,7 @@ class Hints(Part):
     rep_tips = optional(Mapping(Text(2000, lines=True)))
 
 
-def check_hints(violations: Violations, place: str, hints: dict, known: Known) -> None:
+def check_hints(violations: Violations, place: str, hints: Values, known: Known) -> None:
     """Check hints: questions that exist and hold text, flags that are told apart."""
     for field, key in hints.get("lead_fields", {}).items():
         where = f"{place}.lead_fields.{field}"
@@ -54,7 +54,7 @@ def check_hints(violations: Violations, place: str, hints: dict, known: Known) -
             check_condition(violations, f"{where}.when", rule["when"], known)
 
 
-def lead_field_keys(hints: dict | None, questions: list[dict]) -> dict[str, str]:
+def lead_field_keys(hints: Values | None, questions: list[Values]) -> dict[str, str]:
     """Which question holds each lead field: {lead field: question key}.
 
     Hints come first; a field without one goes to the question whose key is the field's name, if it is text.

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pipeline.http.inputs import read_query
+from pipeline.http.request import Request
 from pipeline.interviews.schemas import Form, Lenient
 from pipeline.validation import Text
 
@@ -32,12 +33,12 @@ class Link(NamedTuple):
         return {name: value for name, value in values.items() if value is not None}
 
 
-def read_link(request) -> Link:
+def read_link(request: Request) -> Link:
     """The Link of a request."""
     return Link(read_query(request, FORM)["lang"], tuple(_accepted(request)), tuple(request.GET.items()))
 
 
-def _accepted(request) -> Iterator[str]:
+def _accepted(request: Request) -> Iterator[str]:
     """The languages of Accept-Language, those that are refused (`q=0`) and `*` left out; none of a broken header."""
     parsed = request.accept_language.parsed or ()
     return (tag for tag, quality in sorted(parsed, key=lambda pair: -pair[1]) if quality and tag != "*")

@@ -5,7 +5,7 @@ What only a whole template knows, whether the questions exist and fit, is told b
 
 from typing import Any
 
-from pipeline.validation import Body, Choice, Listing, OneOf, Text, Type, Violations, optional, required
+from pipeline.validation import Body, Choice, Listing, OneOf, Text, Type, Values, Violations, optional, required
 from pipeline.validation.texts import composed
 from pipeline.validation.types import Schema
 
@@ -36,11 +36,11 @@ class Part(Body):
 
     sparse = True
 
-    def check(self, values: dict[str, Any], violations: Violations) -> None:
+    def check(self, values: Values, violations: Violations) -> None:
         if not violations:
             self.fit(values, violations)
 
-    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+    def fit(self, values: Values, violations: Violations) -> None:
         """Add what is wrong with fields together that are right by themselves."""
 
 

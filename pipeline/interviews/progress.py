@@ -2,13 +2,15 @@
 
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible
+from pipeline.interviews.values import Answers
+from pipeline.validation import Values
 
 # The step after the last page. No page can have this key: keys hold no hyphen.
 REVIEW = "check-answers"
 COUNTED = ("single_choice", "multi_choice", "scale")
 
 
-def step_after(version: dict, answers: dict[str, object], hidden: dict[str, str]) -> str | None:
+def step_after(version: Values, answers: Answers, hidden: dict[str, str]) -> str | None:
     """The key of the page on which a prospect goes on after these answers: the one after the last page that has one.
 
     `hidden` are the values of hidden fields. REVIEW after the last page, None without an answer that counts.
@@ -22,7 +24,7 @@ def step_after(version: dict, answers: dict[str, object], hidden: dict[str, str]
     return pages[reached[-1]]["key"] if reached[-1] < len(pages) else REVIEW
 
 
-def tally(questions: list[dict], visible_answers: dict[str, object]) -> dict[str, list[str]]:
+def tally(questions: list[Values], visible_answers: Answers) -> dict[str, list[str]]:
     """{question key: the values chosen} of the choices and scales among some visible answers."""
     return {
         question["key"]: [str(value) for value in (answer if isinstance(answer, list) else [answer])]

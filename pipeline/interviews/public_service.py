@@ -3,10 +3,13 @@
 Everything here runs under the forms login, in a context in which only the token's invite exists.
 """
 
+import datetime
 import functools
 import re
+from collections.abc import Iterable
+from typing import Any
 
-from pipeline.database import dumps, queries
+from pipeline.database import Row, dumps, queries, sure
 from pipeline.database.effects import emit, emit_once
 from pipeline.errors import Problem
 from pipeline.interviews.answers import check_complete, check_shape, clean, final
@@ -14,8 +17,11 @@ from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.consents import given_consents
 from pipeline.interviews.flags import rep_flags
+from pipeline.interviews.links import Link
 from pipeline.interviews.progress import step_after, tally
 from pipeline.interviews.translations import chosen, languages_of, translated
+from pipeline.interviews.values import Answers
+from pipeline.settings import Settings
 from pipeline.validation import Invalid, invalid_field
 
 _TOKEN = re.compile("[0-9a-f]{64}", re.ASCII)
@@ -24,11 +30,11 @@ _TOKEN = re.compile("[0-9a-f]{64}", re.ASCII)
 class Superseded(Problem):
     """A capture form's version was replaced after this transaction had read which one it is: try again."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("unavailable")
 
 
-def open_invite(token):
+def open_invite(token: str) -> int:
     """The id of the token's invite, whose context the transaction now has; 404 for every other text."""
     invite = queries.public_invite_open(token=token) if _TOKEN.fullmatch(token) else None
     if invite is None:
@@ -36,7 +42,7 @@ def open_invite(token):
     return invite["invite_id"]
 
 
-def get_interview(token, settings, link):
+def get_interview(token: str, settings: Settings, link: Link) -> Row:
     """The form with its answers so far, in the language of a Link; 410 when the invite has expired.
 
     Some days after the submit nothing of the prospect is shown any more: a link lies in a mailbox for years.
@@ -52,10 +58,10 @@ def get_interview(token, settings, link):
     return {**interview, "template": template, "hidden_fields": hidden}
 
 
-def save_answers(token, answers, link):
+def save_answers(token: str, answers: Answers, link: Link) -> bytes:
     """Merge a partial answer set by key; one bad value refuses all of it.
 
-    The Link tells the language in which the questions were shown. Returns JSON bytes: status, answers,
+    The Link tells the language in which the questions were shown. Returns JSON: status, answers,
     hidden_fields, revision, saved_at.
     """
     invite = answerable(token)
@@ -68,7 +74,7 @@ def save_answers(token, answers, link):
     return merged
 
 
-def submit(token, link, answers, send_copy):
+def submit(token: str, link: Link, answers: Answers, send_copy: bool) -> Row:
     """Merge the last answers, check every visible question, lock the answers, tell the rep.
 
     With `send_copy` the prospect gets a copy by email, 422 where the form offers none. Returns {status, submitted_at,
@@ -84,12 +90,14 @@ def submit(token, link, answers, send_copy):
     _prune(version, invite["id"], changes["cleared"])
     answers, visible, flags = completed(version, merged["answers"], merged["hidden_fields"], invite["today"])
     lead_id = _capture(version, visible, invite) if invite["makes_lead"] else None
-    submitted = queries.public_interview_submit(
-        invite_id=invite["id"],
-        answers=dumps(answers).decode(),
-        rep_flags=dumps(flags).decode(),
-        tally=dumps(tally(version["questions"], visible)).decode(),
-        lead_id=lead_id,
+    submitted = sure(
+        queries.public_interview_submit(
+            invite_id=invite["id"],
+            answers=dumps(answers).decode(),
+            rep_flags=dumps(flags).decode(),
+            tally=dumps(tally(version["questions"], visible)).decode(),
+            lead_id=lead_id,
+        )
     )
     ids = {"invite_id": invite["id"]}
     if lead_id:
@@ -101,7 +109,7 @@ def submit(token, link, answers, send_copy):
     return {**submitted, "thank_you": version["thank_you"]}
 
 
-def _capture(version, visible, invite):
+def _capture(version: Row, visible: Answers, invite: Row) -> int:
     """The id of the lead that a capture form makes which was continued later; nobody without an address continues."""
     lead = lead_of(version, visible)
     lead["email"] = lead["email"] or invite["recipient_email"]
@@ -109,7 +117,7 @@ def _capture(version, visible, invite):
     return queries.public_capture_lead_id()
 
 
-def emit_copy(version, invite_id):
+def emit_copy(version: Row, invite_id: int) -> None:
     """Have a copy of an invite's answers sent to its prospect, in the language of the version as it was shown; 422
     where the form offers none.
     """
@@ -118,24 +126,26 @@ def emit_copy(version, invite_id):
     emit("copy_documents", invite_id, {"invite_id": invite_id, "language": version["language"]})
 
 
-def ask_for_link(token):
+def ask_for_link(token: str) -> None:
     """Tell the rep of an expired invite that its prospect asks for a new link, once a day at most."""
-    invite = queries.public_invite_state(invite_id=open_invite(token))
+    invite = _state(open_invite(token))
     if invite["status"] == "expired":
         emit_once("interview_link_asked", f"{invite['id']}:{invite['today']}", {"invite_id": invite["id"]})
 
 
-def note_opening(token):
+def note_opening(token: str) -> None:
     """Keep when the form of an invite was first seen in a browser."""
     queries.public_interview_opened(invite_id=open_invite(token))
 
 
-def decline_reminders(token):
+def decline_reminders(token: str) -> None:
     """Send no more reminders of an invite, whatever its state."""
     queries.public_reminders_decline(invite_id=open_invite(token))
 
 
-def completed(version, answers, hidden, today):
+def completed(
+    version: Row, answers: Answers, hidden: dict[str, str], today: datetime.date
+) -> tuple[Answers, Answers, list[str]]:
     """(answers to keep, the visible ones, rep flags) of shape-checked answers and the values of hidden fields; 422
     unless they are complete.
     """
@@ -147,7 +157,7 @@ def completed(version, answers, hidden, today):
     return answers, visible, rep_flags(version["hints"], {**hidden, **visible})
 
 
-def checked(version, answers):
+def checked(version: Row, answers: Answers) -> tuple[Answers, list[str]]:
     """(what to set, which keys to clear) of answers as a prospect sent them; 422 for values of a wrong shape."""
     violations = check_shape(version["questions"], answers)
     if violations:
@@ -155,7 +165,7 @@ def checked(version, answers):
     return clean(answers)
 
 
-def version_of(id, *wanted):
+def version_of(id: int, *wanted: str | None) -> Row:
     """A template version in the first wanted language that it has: name, pages, questions, hints, thank_you,
     language, hidden_fields; raises Superseded when the context no longer shows it.
     """
@@ -163,19 +173,19 @@ def version_of(id, *wanted):
     return _cached_version(queries.database(), id, chosen(languages_of(written), wanted))
 
 
-def answerable(token):
+def answerable(token: str) -> Row:
     """What public_invite_state tells of the token's invite; 409 or 410 once it takes no answers."""
-    invite = queries.public_invite_state(invite_id=open_invite(token))
+    invite = _state(open_invite(token))
     if invite["status"] not in ("pending", "started"):
         raise _problem(invite["status"])
     return invite
 
 
-def _file_keys(version):
+def _file_keys(version: Row) -> set[str]:
     return {question["key"] for question in version["questions"] if question["type"] == "file"}
 
 
-def _without_kept_files(version, answers, stored):
+def _without_kept_files(version: Row, answers: Answers, stored: Answers) -> Answers:
     """The answers without files that are sent back as they are stored: that changes nothing."""
     keys = _file_keys(version)
     return {
@@ -183,28 +193,36 @@ def _without_kept_files(version, answers, stored):
     }
 
 
-def _prune(version, invite_id, cleared):
+def _prune(version: Row, invite_id: int, cleared: Iterable[str]) -> None:
     """Files go with the answer that named them."""
     if _file_keys(version) & set(cleared):
         queries.public_files_prune(invite_id=invite_id)
 
 
-def refusal(invite_id):
+def refusal(invite_id: int) -> Problem:
     """Why the merge found nothing to change: another request was quicker."""
-    return _problem(queries.public_invite_state(invite_id=invite_id)["status"])
+    return _problem(_state(invite_id)["status"])
 
 
-def _problem(status):
+def _state(invite_id: int) -> Row:
+    """What public_invite_state tells; 404 for an invite that was deleted a moment ago."""
+    invite = queries.public_invite_state(invite_id=invite_id)
+    if invite is None:
+        raise Problem("not_found")
+    return invite
+
+
+def _problem(status: str) -> Problem:
     return Problem("invite_submitted" if status == "submitted" else "invite_expired")
 
 
-def _checked(version, invite, answers, link):
+def _checked(version: Row, invite: Row, answers: Answers, link: Link) -> dict[str, Any]:
     """What public_answers_merge takes of answers as a prospect sent them, by a Link."""
     given, cleared = checked(version, _without_kept_files(version, answers, invite["answers"]))
     return merging(version, invite, given, cleared, link.hidden(version["hidden_fields"]))
 
 
-def merging(version, invite, given, cleared, hidden):
+def merging(version: Row, invite: Row, given: Answers, cleared: list[str], hidden: dict[str, str]) -> dict[str, Any]:
     """What public_answers_merge takes to set and clear answers, and to set hidden fields, beside those of an invite."""
     merged = {key: answer for key, answer in {**invite["answers"], **given}.items() if key not in cleared}
     return {
@@ -217,7 +235,7 @@ def merging(version, invite, given, cleared, hidden):
 
 
 @functools.lru_cache(maxsize=256)
-def _cached_version(database, id, language=None):
+def _cached_version(database: tuple[str, str, str], id: int, language: str | None = None) -> Row:
     """A version never changes, and an id is reached only through an invite or a capture form that the context
     shows, so the cache gives nobody more than the database would.
     """

@@ -1,15 +1,19 @@
 """The interview endpoints for prospects, on the forms login."""
 
 import functools
+from typing import Any
 
+from pipeline.database import Row
 from pipeline.http import limits, slots
+from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import PUBLIC
-from pipeline.http.uploads import UploadField
+from pipeline.http.uploads import Upload, UploadField
 from pipeline.interviews import capture_service, public_service, schemas, shapes
 from pipeline.interviews import uploads as files
 from pipeline.interviews.links import FORM, read_link
 from pipeline.interviews.questions import MAX_FILE_MIB
+from pipeline.validation import Values
 
 FILE = UploadField("file", MAX_FILE_MIB * 1024 * 1024)
 # Before the interview: "capture" is no token.
@@ -22,13 +26,13 @@ submission = Resource("/public/interview/{token}/submit", "Submit an interview")
 
 
 @interview.current
-def current_interview(request, token):
+def current_interview(request: Request, token: str) -> Row:
     request.transaction.begin(request.registry.forms)
     return public_service.get_interview(token, request.registry.pipeline, read_link(request))
 
 
 @interview.get(access=PUBLIC, query=FORM, limit=limits.PUBLIC_FORMS, answer=shapes.INTERVIEW, fails=("invite_expired",))
-def get_public_interview(request, token, query):
+def get_public_interview(request: Request, token: str, query: Values) -> Row:
     return current_interview(request, token)
 
 
@@ -40,7 +44,7 @@ def get_public_interview(request, token, query):
     answer=shapes.SAVED,
     fails=("invite_expired", "invite_submitted"),
 )
-def save_interview_answers(request, token, query, body):
+def save_interview_answers(request: Request, token: str, query: Values, body: Values) -> bytes:
     request.transaction.begin(request.registry.forms)
     return public_service.save_answers(token, body["answers"], read_link(request))
 
@@ -54,7 +58,7 @@ def save_interview_answers(request, token, query, body):
     answer=shapes.SUBMITTED,
     fails=("invite_expired", "invite_submitted"),
 )
-def submit_interview(request, token, query, body):
+def submit_interview(request: Request, token: str, query: Values, body: Values) -> Row:
     request.transaction.begin(request.registry.forms)
     return public_service.submit(token, read_link(request), **body)
 
@@ -69,20 +73,20 @@ def submit_interview(request, token, query, body):
     answer=shapes.SAVED,
     fails=("invite_expired", "invite_submitted"),
 )
-def add_interview_file(request, token, query, upload):
+def add_interview_file(request: Request, token: str, query: Values, upload: Upload) -> bytes:
     request.transaction.begin(request.registry.forms)
     hold = functools.partial(slots.hold, request, slots.UPLOAD)
     return files.add_file(token, query["question"], upload, hold)
 
 
 @uploaded.delete(access=PUBLIC, limit=limits.PUBLIC_FORMS, fails=("invite_expired", "invite_submitted"))
-def remove_interview_file(request, token, fileId):
+def remove_interview_file(request: Request, token: str, fileId: int) -> bytes | None:
     request.transaction.begin(request.registry.forms)
     return files.remove_file(token, fileId)
 
 
 @capture.get(access=PUBLIC, query=schemas.Capture(), limit=limits.PUBLIC_FORMS, answer=shapes.CAPTURE_FORM)
-def get_capture_form(request, slug, query):
+def get_capture_form(request: Request, slug: str, query: Values) -> Row:
     request.transaction.begin(request.registry.forms)
     return capture_service.get_form(slug, request.registry.pipeline.logos_url, read_link(request))
 
@@ -97,7 +101,7 @@ def get_capture_form(request, slug, query):
     answer=shapes.CAPTURED,
     fails=("capture_quota",),
 )
-def submit_capture_form(request, slug, query, body):
+def submit_capture_form(request: Request, slug: str, query: Values, body: Values) -> dict[str, Any]:
     request.transaction.begin(request.registry.forms)
     spend = functools.partial(limits.spend_capture, request)
     return capture_service.submit(slug, read_link(request), query["r"], spend, **body)

@@ -22,7 +22,19 @@ from pipeline.interviews.questions import (
     Statement,
     Typed,
 )
-from pipeline.validation import Boolean, Choice, Group, Integer, Listing, Tagged, Text, Violations, optional, required
+from pipeline.validation import (
+    Boolean,
+    Choice,
+    Group,
+    Integer,
+    Listing,
+    Tagged,
+    Text,
+    Values,
+    Violations,
+    optional,
+    required,
+)
 
 
 class Option(Part):
@@ -45,7 +57,7 @@ class ChoiceQuestion(Question):
     options = required(Listing(Group(Option()), MAX_OPTIONS, min_items=1))
     allow_other = optional(Boolean())
 
-    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+    def fit(self, values: Values, violations: Violations) -> None:
         tell_apart(values, "options", violations)
         for index, option in enumerate(values["options"]):
             if option["value"] == OTHER and values.get("allow_other"):
@@ -65,7 +77,7 @@ class MultiChoice(ChoiceQuestion):
     min_selected = optional(Integer(0, MAX_OPTIONS))
     max_selected = optional(Integer(1, MAX_OPTIONS + 1))
 
-    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+    def fit(self, values: Values, violations: Violations) -> None:
         super().fit(values, violations)
         low, high = values.get("min_selected", 0), values.get("max_selected")
         offered = len(values["options"]) + values.get("allow_other", False)
@@ -81,7 +93,7 @@ class Ranking(Question):
     options = required(Listing(Group(Option()), MAX_RANKED, min_items=2))
     min_ranked = optional(Integer(0, MAX_RANKED))
 
-    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+    def fit(self, values: Values, violations: Violations) -> None:
         tell_apart(values, "options", violations)
         if values.get("min_ranked", 0) > len(values["options"]):
             violations.add("min_ranked", "out_of_range", f"Only {len(values['options'])} options can be ranked.")
@@ -100,7 +112,7 @@ class Matrix(Question):
     rows = required(Listing(Group(Label()), MAX_ROWS, min_items=1))
     columns = required(Listing(Group(Label()), MAX_COLUMNS, min_items=2))
 
-    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+    def fit(self, values: Values, violations: Violations) -> None:
         tell_apart(values, "rows", violations)
         tell_apart(values, "columns", violations)
 

@@ -1,10 +1,19 @@
 """Questions: the fields of those that are typed or ticked, and what all of them have as limits."""
 
-from typing import Any
-
 from pipeline.interviews.conditions import SEVERAL
 from pipeline.interviews.parts import CONDITION, KEY, Part
-from pipeline.validation import Boolean, Expression, Integer, Number, Text, Violations, WrittenDate, optional, required
+from pipeline.validation import (
+    Boolean,
+    Expression,
+    Integer,
+    Number,
+    Text,
+    Values,
+    Violations,
+    WrittenDate,
+    optional,
+    required,
+)
 from pipeline.validation.dates import as_date
 from pipeline.validation.formats import EMAIL_LENGTH, PHONE_LENGTH
 from pipeline.validation.urls import URL_LENGTH
@@ -69,7 +78,7 @@ class ShortText(Typed):
     max_length = optional(Integer(1, TEXT_LENGTHS["short_text"][1]))
     pattern = optional(Expression())
 
-    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+    def fit(self, values: Values, violations: Violations) -> None:
         if values.get("min_length", 0) > longest(values):
             violations.add("min_length", "min_above_max", max="max_length")
 
@@ -89,7 +98,7 @@ class NumberQuestion(Typed):
     max = optional(Number())
     unit = optional(Text(20))
 
-    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+    def fit(self, values: Values, violations: Violations) -> None:
         low, high = values.get("min"), values.get("max")
         if low is not None and high is not None and low > high:
             violations.add("min", "min_above_max", max="max")
@@ -101,7 +110,7 @@ class DateQuestion(Question):
     min = optional(WrittenDate(today=True))
     max = optional(WrittenDate(today=True))
 
-    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+    def fit(self, values: Values, violations: Violations) -> None:
         low, high = as_date(values.get("min")), as_date(values.get("max"))
         if low is not None and high is not None and low > high:
             violations.add("min", "min_above_max", max="max")
@@ -115,7 +124,7 @@ class Scale(Question):
     min_label = optional(Text(100))
     max_label = optional(Text(100))
 
-    def fit(self, values: dict[str, Any], violations: Violations) -> None:
+    def fit(self, values: Values, violations: Violations) -> None:
         low, high = scale_bounds(values)
         if low >= high:
             violations.add("min", "min_above_max", f"Must be below the scale's max, {high}.")
@@ -123,17 +132,17 @@ class Scale(Question):
             violations.add("max", "out_of_range", f"Must be at most {MAX_SCALE_STEPS} above min.")
 
 
-def extensions(question: dict) -> list[str]:
+def extensions(question: Values) -> list[str]:
     """How the names of a file question's files may end."""
     return [extension for kind in question.get("accept") or ACCEPTED for extension in ACCEPTED[kind]]
 
 
-def longest(question: dict) -> int:
+def longest(question: Values) -> int:
     """The most characters that an answer to a text question may have."""
     default, _ = TEXT_LENGTHS[question["type"]]
     return int(question.get("max_length") or default)
 
 
-def scale_bounds(question: dict) -> tuple[int, int]:
+def scale_bounds(question: Values) -> tuple[int, int]:
     """The lowest and highest step of a scale; 1 to 5 unless the question says otherwise."""
     return int(question.get("min", SCALE_MIN)), int(question.get("max", SCALE_MAX))

@@ -1,6 +1,8 @@
 """Bodies and queries of the interview endpoints."""
 
-from pipeline.database import queries
+from typing import Any
+
+from pipeline.database import queries, sure
 from pipeline.http.ingress import JSON_LIMIT
 from pipeline.http.pagination import SEARCH, PagedByHundred, Sorted, since, sort_words
 from pipeline.interviews.appearance import ThankYou
@@ -28,10 +30,12 @@ from pipeline.validation import (
     Mapping,
     Query,
     QueryId,
+    Schema,
     Slug,
     Text,
     Timestamp,
     Type,
+    Values,
     Violations,
     optional,
     required,
@@ -66,22 +70,22 @@ class Template(Body):
     hidden_fields = optional(Listing(KEY, MAX_HIDDEN, unique=True), default=[])
     embed_origins = optional(Listing(ORIGIN, MAX_ORIGINS, unique=True), default=[])
 
-    def read(self, given):
+    def read(self, given: Any) -> Values:
         if isinstance(given, dict):
             check_size({name: given.get(name) for name in CONTENT})
         return super().read(given)
 
-    def check(self, values, violations):
+    def check(self, values: Values, violations: Violations) -> None:
         check_structure(values, violations)
         check_translations(violations, values)
 
-    def look_up(self, values):
+    def look_up(self, values: Values) -> Violations:
         """Text must be readable on its background (WCAG 2.2 AA), each colour given or the organization's; and a
         template is not translated into its own language, be it the organization's.
         """
         violations = Violations(branding_violations(values, queries.organization_branding()))
         if values.get("translations"):
-            own = values.get("language") or queries.organization_get()["locale"]
+            own = values.get("language") or sure(queries.organization_get())["locale"]
             check_languages(violations, own, values["translations"])
         return violations
 
@@ -100,12 +104,12 @@ class Invite(Body):
     language = optional(Locale())
     reminders = optional(Listing(Integer(1, MAX_REMINDER_DAYS), MAX_REMINDERS, unique=True), default=[])
 
-    def check(self, values, violations):
+    def check(self, values: Values, violations: Violations) -> None:
         """Reminders count from the invite's email."""
         if values.get("reminders") and values.get("send_email") is False:
             violations.add("reminders", "needs_email")
 
-    def look_up(self, values):
+    def look_up(self, values: Values) -> Violations:
         """The prospect can only be asked in a language that the template has."""
         language, violations = values.get("language"), Violations()
         offered = language and queries.interview_template_languages(id=values.get("template_id"))
@@ -142,16 +146,16 @@ Statistics = type("Statistics", (Query,), {"from": optional(Date()), "to": optio
 class Lenient(Type):
     """A value in a link: what is none counts as absent, since a wrong link must not cost a lead."""
 
-    def __init__(self, kind):
+    def __init__(self, kind: Type) -> None:
         self.kind = kind
 
-    def read(self, given):
+    def read(self, given: Any) -> Any:
         try:
             return self.kind.load(given)
         except Invalid:
             return None
 
-    def describe(self):
+    def describe(self) -> Schema:
         return self.kind.describe()
 
 

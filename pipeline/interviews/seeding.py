@@ -1,8 +1,8 @@
 """Seeding: a draft product configuration on an invite's deal, from its answers."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pipeline.database import queries
+from pipeline.database import Row, queries
 from pipeline.errors import Problem
 from pipeline.interviews import field_map
 from pipeline.interviews.conditions import visible_answers
@@ -13,11 +13,11 @@ class Seeded(NamedTuple):
 
     configuration_id: int
     made: bool
-    warnings: list[dict]
+    warnings: list[dict[str, str]]
 
 
-def seed_configuration(invite_id):
-    """The configuration seeded from an invite (Seeded), made by the first call; None when there is no invite.
+def seed_configuration(invite_id: int) -> Seeded | None:
+    """The configuration seeded from an invite, made by the first call; None when there is no invite.
 
     Raises 409 invite_not_submitted; 422 invite_has_no_deal, product_line_unanswered, configurator_not_found.
     """
@@ -43,7 +43,7 @@ def seed_configuration(invite_id):
     return Seeded(id, True, warnings)
 
 
-def _definition(product_line):
+def _definition(product_line: object) -> Row:
     if product_line is None:
         raise Problem("product_line_unanswered")
     slug = product_line if isinstance(product_line, str) else ""
@@ -53,7 +53,7 @@ def _definition(product_line):
     return definition
 
 
-def _known(definition, wanted):
+def _known(definition: Row, wanted: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, str]]]:
     """(what of the wanted keys the definition has, a warning for each of the others)."""
     warnings, known = [], {"quantity": wanted["quantity"]}
     for target in ("platform_keys", "feature_keys"):
@@ -66,6 +66,6 @@ def _known(definition, wanted):
     return known, warnings
 
 
-def _warning(target, key):
+def _warning(target: str, key: str) -> dict[str, str]:
     message = f'The configurator definition has no "{key}" among its {target.removesuffix("s")}s; it was left out.'
     return {"target": target, "key": key, "code": "unknown_key", "message": message}

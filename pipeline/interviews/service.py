@@ -4,42 +4,43 @@ import datetime
 import secrets
 
 from pipeline import mail
-from pipeline.database import dumps, queries
+from pipeline.database import Row, dumps, queries, sure
 from pipeline.database.effects import emit
 from pipeline.errors import Problem
+from pipeline.http.security import Identity
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.consents import visible_consents
 from pipeline.interviews.flags import rep_flags
 from pipeline.interviews.structure import CONTENT
-from pipeline.validation import invalid_field
+from pipeline.validation import Values, invalid_field
 
 
-def create_template(caller, body):
+def create_template(caller: Identity, body: Values) -> int:
     """A new template with its first version: its id; 409 for a taken slug."""
     id = queries.interview_template_insert(**_state(body))
     _add_version(id, caller, body)
     return id
 
 
-def update_template(caller, id, body):
+def update_template(caller: Identity, id: int, body: Values) -> None:
     """Replace a template, if there is one; changed content becomes a new version."""
     if queries.interview_template_update(id=id, **_state(body)) is not None:
         _add_version(id, caller, body)
 
 
-def _state(body):
+def _state(body: Values) -> Values:
     return {key: body[key] for key in ("name", "slug", "public_slug", "lead_capture_enabled")}
 
 
-def _add_version(id, caller, body):
+def _add_version(id: int, caller: Identity, body: Values) -> None:
     content = {key: dumps(body[key]).decode() for key in CONTENT}
     queries.interview_template_add_version(
         template_id=id, name=body["name"], language=body["language"], created_by=caller.user_id, **content
     )
 
 
-def create_invite(caller, forms_url, mail_quota, body):
+def create_invite(caller: Identity, forms_url: str, mail_quota: int, body: Values) -> bytes:
     """A new invite with a random token; with send_email its email is due when this transaction commits.
 
     429 when the organization has used up its `mail_quota`, the invite emails of a day.
@@ -53,10 +54,10 @@ def create_invite(caller, forms_url, mail_quota, body):
     if body["send_email"]:
         mail.spend(mail_quota)
         emit("invite_email", id, {"invite_id": id})
-    return queries.interview_invite_get.json(forms_url=forms_url, id=id)
+    return sure(queries.interview_invite_get.json(forms_url=forms_url, id=id))
 
 
-def expire_invite(forms_url, id):
+def expire_invite(forms_url: str, id: int) -> bytes | None:
     """Expire an invite; 409 when it is submitted, unchanged when it has expired. None when there is none."""
     before = queries.interview_invite_expire(id=id)
     if before == "submitted":
@@ -64,25 +65,25 @@ def expire_invite(forms_url, id):
     return before and queries.interview_invite_get.json(forms_url=forms_url, id=id)
 
 
-def file_of(id, file_id):
+def file_of(id: int, file_id: int) -> int | None:
     """The id of a file among the visible answers of an invite, or None."""
     responses = get_responses(id) or {"answers": {}}
     listed = (item for answer in responses["answers"].values() if isinstance(answer, list) for item in answer)
     return next((item["id"] for item in listed if isinstance(item, dict) and item["id"] == file_id), None)
 
 
-def get_responses(id):
+def get_responses(id: int) -> Row | None:
     """The visible answers of an invite and its rep flags (frozen once submitted), or None."""
     found = read_responses(id)
     return found and found[0]
 
 
-def read_responses(id):
+def read_responses(id: int) -> tuple[Row, Row] | None:
     """(what `get_responses` gives, the version that the answers belong to), or None."""
     row = queries.interview_responses_get(id=id)
     if row is None:
         return None
-    version = queries.interview_version_get(id=row.pop("template_version_id"))
+    version = sure(queries.interview_version_get(id=row.pop("template_version_id")))
     hidden = row["hidden_fields"]
     row["answers"] = visible_answers(version["pages"], version["questions"], final(row["answers"]), hidden)
     row["consents"] = visible_consents(version["questions"], row["answers"], row["consents"])

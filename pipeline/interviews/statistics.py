@@ -1,22 +1,27 @@
 """The statistics of a template: what became of its invites, where they were left, and what was chosen."""
 
+import datetime
 from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
 
 from pipeline.database import queries
 from pipeline.interviews.conditions import OTHER
 from pipeline.interviews.progress import COUNTED, REVIEW
 from pipeline.interviews.questions import scale_bounds
 
+# How often there is a name with a value.
+Counts = dict[tuple[str, str], int]
 STATES = ("invited", "opened", "started", "submitted", "expired")
 
 
-def statistics(id, first, last):
-    """What a template's invites come to that were made from `first` to `last` (days, or None); None without one."""
+def statistics(id: int, first: datetime.date | None, last: datetime.date | None) -> dict[str, Any] | None:
+    """What a template's invites come to that were made from `first` to `last` ; None without one."""
     template = queries.interview_template_get(id=id)
     if template is None:
         return None
-    asked = {"template_id": id, "first": first, "last": last}
-    facts = defaultdict(dict)
+    asked: dict[str, Any] = {"template_id": id, "first": first, "last": last}
+    facts: dict[str, Counts] = defaultdict(dict)
     for row in queries.interview_template_facts(**asked):
         facts[row["fact"]][row["name"], row["value"]] = row["n"]
     counts = {state: facts[state].get(("", ""), 0) for state in STATES}
@@ -37,7 +42,7 @@ def statistics(id, first, last):
     }
 
 
-def _median(minutes):
+def _median(minutes: dict[int, int]) -> int | None:
     """The lower median of {minutes: how often}; None of none."""
     left = sum(minutes.values()) / 2
     for value in sorted(minutes):
@@ -47,7 +52,7 @@ def _median(minutes):
     return None
 
 
-def _steps(pages, left, submitted):
+def _steps(pages: list[dict[str, Any]], left: Counts, submitted: int) -> Iterator[dict[str, Any]]:
     """How many came to each page and to the review, and how many are still there; who submits has been everywhere."""
     places = [*((page["key"], page.get("title")) for page in pages), (REVIEW, None)]
     there = [left.get((key, ""), 0) for key, _ in places]
@@ -57,7 +62,7 @@ def _steps(pages, left, submitted):
         yield {"page": None if key == REVIEW else key, "title": title, "reached": reached, "left": there[index]}
 
 
-def _chosen(question, chosen):
+def _chosen(question: dict[str, Any], chosen: Counts) -> Iterator[dict[str, Any]]:
     """How often each option of a choice, or step of a scale, was chosen."""
     if question["type"] == "scale":
         low, high = scale_bounds(question)

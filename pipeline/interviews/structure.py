@@ -10,7 +10,7 @@ from typing import Any
 from pipeline.interviews.condition_checks import ANYWHERE, Known, check_condition
 from pipeline.interviews.field_map import check_field_map
 from pipeline.interviews.hints import check_hints
-from pipeline.validation import Violations, refuse
+from pipeline.validation import Values, Violations, refuse
 
 CONTENT = (
     "pages",
@@ -49,7 +49,7 @@ def check_size(template: Any) -> None:
         refuse("too_large", most=f"{MAX_BYTES // 1024} KiB")
 
 
-def check_structure(template: dict[str, Any], violations: Violations) -> None:
+def check_structure(template: Values, violations: Violations) -> None:
     """Add what is wrong with the parts of a template together."""
     if template.get("lead_capture_enabled") and template.get("public_slug", "") is None:
         violations.add("public_slug", "required", "Is required when lead_capture_enabled is true.")
@@ -67,12 +67,12 @@ def _bytes(value: Any) -> int:
     return len(value.encode("utf-8", "surrogatepass")) + 2 if isinstance(value, str) else 4
 
 
-def _parts(template: dict[str, Any], field: str) -> Iterator[tuple[str, dict]]:
+def _parts(template: dict[str, Any], field: str) -> Iterator[tuple[str, Values]]:
     """(place, part) of the pages or questions that could be read."""
     return ((f"{field}.{index}", part) for index, part in enumerate(template.get(field, ())) if part)
 
 
-def _check_questions(template: dict[str, Any], violations: Violations) -> Known:
+def _check_questions(template: Values, violations: Violations) -> Known:
     """Check that keys are told apart; returns what conditions may speak of, without its positions."""
     places = [violation.name.split(".") for violation in violations]
     unsound = {".".join(steps[:2]) for steps in places if not CONDITIONS & {*steps[2:]}}
@@ -90,7 +90,7 @@ def _check_questions(template: dict[str, Any], violations: Violations) -> Known:
     return known
 
 
-def _check_hidden(template: dict[str, Any], violations: Violations, known: Known) -> None:
+def _check_hidden(template: Values, violations: Violations, known: Known) -> None:
     """A hidden field is called like no question, and like nothing that links hold already."""
     for index, key in enumerate(template.get("hidden_fields", ())):
         if key in known.keys:
@@ -99,7 +99,7 @@ def _check_hidden(template: dict[str, Any], violations: Violations, known: Known
             violations.add(f"hidden_fields.{index}", "reserved", f'"{key}" has a meaning in links already.')
 
 
-def _check_files(template: dict[str, Any], violations: Violations) -> None:
+def _check_files(template: Values, violations: Violations) -> None:
     """Files are for those who were invited, and there is an end to how much each of them may leave here."""
     asking = [place for place, question in _parts(template, "questions") if question.get("type") == "file"]
     for place in asking[MAX_FILE_QUESTIONS:]:
@@ -108,7 +108,7 @@ def _check_files(template: dict[str, Any], violations: Violations) -> None:
         violations.add("lead_capture_enabled", "conflict", one="A public form", other="a question for files")
 
 
-def _check_pages(template: dict[str, Any], violations: Violations, known: Known) -> None:
+def _check_pages(template: Values, violations: Violations, known: Known) -> None:
     """Give every question its position in page order; each stands on one page."""
     page_keys: set[str] = set()
     for place, page in _parts(template, "pages"):
@@ -129,7 +129,7 @@ def _check_pages(template: dict[str, Any], violations: Violations, known: Known)
                 violations.add(place, "question_on_no_page", key=question["key"])
 
 
-def _check_conditions(template: dict[str, Any], violations: Violations, known: Known) -> None:
+def _check_conditions(template: Values, violations: Violations, known: Known) -> None:
     """Check what pages, questions and options depend on: questions that come earlier."""
     for place, page in _parts(template, "pages"):
         if "visible_if" in page:
@@ -138,7 +138,7 @@ def _check_conditions(template: dict[str, Any], violations: Violations, known: K
             before = min(positions, default=ANYWHERE)
             check_condition(violations, f"{place}.visible_if", page["visible_if"], known, before)
     for place, question in _parts(template, "questions"):
-        position = known.positions.get(question.get("key"))
+        position = known.positions.get(question.get("key") or "")
         if position is None:
             continue
         for where, holder in ((place, question), *_parts(question, "options")):

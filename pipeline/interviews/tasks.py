@@ -1,10 +1,12 @@
 """What the worker does about invites: their emails, and the reminders of those that nobody has begun to answer."""
 
+from typing import Any
+
 import structlog
 
 from pipeline import mail
-from pipeline.database import queries
-from pipeline.database.effects import effect
+from pipeline.database import Row, queries
+from pipeline.database.effects import Event, effect
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of, moment
 from pipeline.mail.rendering import branding_of, render
@@ -13,7 +15,7 @@ log = structlog.get_logger(__name__)
 
 
 @effect("invite_email")
-def send_invite(event):
+def send_invite(event: Event) -> None:
     """Queue the email of the invite `invite_id` of the payload, unless nobody could answer it any more."""
     invite = queries.interview_invite_email(id=event.payload["invite_id"])
     if invite is None:
@@ -27,18 +29,18 @@ def send_invite(event):
 
 
 @send_invite.gives_up
-def show_failure(event, error):
+def show_failure(event: Event, error: str) -> None:
     """Show on the invite that its email could not even be written."""
     not_mailed(event.payload["invite_id"], "failed", error)
 
 
-def not_mailed(id, status, reason):
+def not_mailed(id: int, status: str, reason: str) -> None:
     """Keep on the invite why it has no email."""
     queries.interview_invite_not_mailed(id=id, email_status=status, email_error=reason)
 
 
 @effect("invite_reminder")
-def send_reminder(event):
+def send_reminder(event: Event) -> None:
     """Queue a reminder of the invite `invite_id` of the payload, as long as nothing is answered and it is wanted.
 
     It counts as an invite email of today; when there are no more of these it waits for tomorrow.
@@ -53,12 +55,12 @@ def send_reminder(event):
 
 
 @send_reminder.gives_up
-def note_failure(event, error):
+def note_failure(event: Event, error: str) -> None:
     """The invite's own email has arrived."""
     log.warning("reminder_given_up", **event.payload, error=error)
 
 
-def _queue(event, invite, stop_url=None, **options):
+def _queue(event: Event, invite: Row, stop_url: str | None = None, **options: Any) -> None:
     subject, text, html = invite_email(invite, event.settings.public_url, stop_url)
     mail.queue(
         event.settings,
@@ -76,12 +78,12 @@ def _queue(event, invite, stop_url=None, **options):
     )
 
 
-def form_url(invite, public_url):
+def form_url(invite: Row, public_url: str) -> str:
     """The address of an invite's form."""
     return f"{public_url}/forms/interview/{invite['token']}"
 
 
-def invite_email(invite, public_url, stop_url=None):
+def invite_email(invite: Row, public_url: str, stop_url: str | None = None) -> tuple[str, str, str]:
     """(subject, text, html) of the email for an `interview_invite_email` row, in the language of the invite, else in
     that of its template. With `stop_url`, where the prospect ends them, it is a reminder.
     """

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pipeline.interviews.appearance import ThankYou
 from pipeline.interviews.pages import Page
 from pipeline.interviews.question_types import QUESTION, Label
-from pipeline.validation import Locale, Text, Violations, refuse
+from pipeline.validation import Locale, Text, Values, Violations, refuse
 from pipeline.validation.violations import step
 
 MAX_LANGUAGES = 20
@@ -65,7 +65,7 @@ def places(template: dict[str, Any]) -> Iterator[Place]:
     yield from _texts("thank_you", template.get("thank_you", {}), THANK_YOU_TEXTS, THANK_YOU)
 
 
-def _texts(place: str, holder: dict, names: Iterable[str], fields: Mapping[str, tuple]) -> Iterator[Place]:
+def _texts(place: str, holder: Values, names: Iterable[str], fields: Mapping[str, tuple[Any, ...]]) -> Iterator[Place]:
     return (Place(f"{place}.{name}", holder, name, fields[name][0]) for name in names if name in holder)
 
 

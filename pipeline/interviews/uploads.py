@@ -5,18 +5,21 @@ files, under the invite's row lock; so no answer names a file that is not there,
 """
 
 import hashlib
+from collections.abc import Callable
+from typing import IO, Any
 
 from pipeline import files
-from pipeline.database import queries
+from pipeline.database import Row, queries, sure
 from pipeline.errors import Problem
 from pipeline.files.content import MORE_MEDIA_TYPES, check_content
+from pipeline.http.uploads import Upload
 from pipeline.interviews.public_service import answerable, merging, refusal, version_of
 from pipeline.interviews.questions import MAX_FILE_MIB, extensions
 from pipeline.validation import invalid_field
 
 
-def add_file(token, key, upload, hold):
-    """Keep an Upload as an answer to a question; returns JSON bytes as a save does.
+def add_file(token: str, key: str, upload: Upload, hold: Callable[[int], None]) -> bytes:
+    """Keep an Upload as an answer to a question; returns JSON as a save does.
 
     The same content once more changes nothing. `hold(organization_id)` takes the organization's slot for uploads, or
     raises the 429. 422 for a key of no file question, for one that has all its files and for content that it does not
@@ -39,8 +42,8 @@ def add_file(token, key, upload, hold):
     return _merge(invite, key, kept)
 
 
-def remove_file(token, id):
-    """Take a file away: JSON bytes as a save gives, None when the invite has no such file."""
+def remove_file(token: str, id: int) -> bytes | None:
+    """Take a file away: JSON as a save gives, None when the invite has no such file."""
     invite = answerable(token)
     for key, answer in _locked(invite).items():
         left = [file for file in answer if file["id"] != id] if _is_files(answer) else answer
@@ -51,11 +54,11 @@ def remove_file(token, id):
     return None
 
 
-def _is_files(answer):
+def _is_files(answer: object) -> bool:
     return isinstance(answer, list) and all(isinstance(file, dict) for file in answer)
 
 
-def _question(invite, key):
+def _question(invite: Row, key: str) -> dict[str, Any]:
     questions = version_of(invite["template_version_id"])["questions"]
     question = next((one for one in questions if one["key"] == key and one["type"] == "file"), None)
     if question is None:
@@ -63,7 +66,7 @@ def _question(invite, key):
     return question
 
 
-def _locked(invite):
+def _locked(invite: Row) -> dict[str, Any]:
     """The answers as they are now, which nobody else changes before this transaction ends."""
     answers = queries.public_files_lock(invite_id=invite["id"])
     if answers is None:
@@ -71,12 +74,14 @@ def _locked(invite):
     return answers
 
 
-def _merge(invite, key, kept):
+def _merge(invite: Row, key: str, kept: list[dict[str, Any]]) -> bytes:
     version = version_of(invite["template_version_id"])
     changes = merging(version, invite, {key: kept} if kept else {}, [] if kept else [key], {})
-    return queries.public_answers_merge.json(invite_id=invite["id"], **changes)
+    return sure(queries.public_answers_merge.json(invite_id=invite["id"], **changes))
 
 
-def _sha256(file):
-    file.seek(0)
-    return hashlib.file_digest(file, "sha256").hexdigest()
+def _sha256(file: IO[bytes]) -> str:
+    digest = hashlib.sha256()
+    for chunk in files.chunks(file):
+        digest.update(chunk)
+    return digest.hexdigest()

@@ -5,6 +5,9 @@ Nothing here coerces: "1" is no number, true is not 1. Whole numbers may be writ
 
 from pipeline.validation.numbers import exact
 
+# What a prospect has answered, by the keys of the questions: any JSON that the question's type admits.
+Answers = dict[str, object]
+
 
 def is_empty(answer: object) -> bool:
     """True for absent, null, "", [] and {}. false and 0 are answers."""

@@ -1,19 +1,25 @@
 """The interview endpoints for an organization's people."""
 
 import functools
+from typing import Any
 
+from pyramid.response import Response
+
+from pipeline.database import Row
 from pipeline.files import file_response
 from pipeline.files.content import MORE_MEDIA_TYPES
 from pipeline.http.answers import Answer
 from pipeline.http.declared import record
+from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN, MEMBER
 from pipeline.http.slots import SEARCH, hold_download
 from pipeline.interviews import schemas, seeding, service, shapes, statistics
 from pipeline.personal.erasure import delete_invite
+from pipeline.validation import Values
 
 
-def forms_url(request):
+def forms_url(request: Request) -> str:
     """Where the hosted pages of invites live; the token follows."""
     return request.registry.pipeline.interviews_url
 
@@ -47,32 +53,32 @@ responses = Resource("/interview-invites/{id}/responses", "The answers of an inv
 
 
 @counted.get(access=MEMBER, query=schemas.Statistics(), answer=shapes.STATISTICS, heavy=SEARCH, stale=True)
-def get_interview_template_statistics(request, id, query):
+def get_interview_template_statistics(request: Request, id: int, query: Values) -> dict[str, Any] | None:
     return statistics.statistics(id, query["from"], query["to"])
 
 
 @invites.post(access=MEMBER, body=schemas.Invite(), creates=True, answer=shapes.INVITE, fails=("mail_quota",))
-def create_interview_invite(request, body):
+def create_interview_invite(request: Request, body: Values) -> bytes:
     return service.create_invite(request.caller, forms_url(request), request.registry.pipeline.mail_quota, body)
 
 
 @invite.delete(access=ADMIN)
-def delete_interview_invite(request, id):
+def delete_interview_invite(request: Request, id: int) -> int:
     return delete_invite(id)
 
 
 @expiry.put(access=MEMBER, answer=shapes.INVITE, fails=("invite_submitted",))
-def expire_interview_invite(request, id):
+def expire_interview_invite(request: Request, id: int) -> bytes | None:
     return service.expire_invite(forms_url(request), id)
 
 
 @responses.get(access=MEMBER, answer=shapes.RESPONSES)
-def get_interview_responses(request, id):
+def get_interview_responses(request: Request, id: int) -> Row | None:
     return service.get_responses(id)
 
 
 @file.get(access=MEMBER, gives=", ".join(dict.fromkeys(MORE_MEDIA_TYPES.values())), fails=("busy",))
-def get_interview_file(request, id, fileId):
+def get_interview_file(request: Request, id: int, fileId: int) -> Response | None:
     file_id = service.file_of(id, fileId)
     return file_id and file_response(file_id, functools.partial(hold_download, request))
 
@@ -84,7 +90,7 @@ def get_interview_file(request, id, fileId):
     answer=shapes.SEEDED,
     fails=("invite_not_submitted", "invite_has_no_deal", "product_line_unanswered", "configurator_not_found"),
 )
-def seed_configuration(request, id):
+def seed_configuration(request: Request, id: int) -> Answer | None:
     seeded = seeding.seed_configuration(id)
     if seeded is None:
         return None

@@ -1,23 +1,31 @@
 """The Celery application: its queue, its tasks, and what runs beside them in the worker."""
 
+import threading
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import structlog
-from celery import Celery, bootsteps
+from celery import Celery, Task, bootsteps
 from celery.beat import EmbeddedService, Scheduler
 from celery.signals import setup_logging
+from celery.worker import WorkController
 from celery.worker.consumer import Consumer
 from celery.worker.state import maybe_shutdown, reserved_requests
+from kombu import Connection as BrokerConnection
+from kombu.asynchronous import Hub
+from kombu.asynchronous.timer import Entry
 
 import pipeline
+from pipeline.database import Database
+from pipeline.settings import Settings
 from pipeline.webhooks.following import Following
 from pipeline.webhooks.sending import send
 from pipeline.worker import jobs
 from pipeline.worker.delivery import deliver
-from pipeline.worker.queues import MAIL, WEBHOOKS
+from pipeline.worker.queues import MAIL, WEBHOOKS, Queue
 from pipeline.worker.relay import Relay
 
 # Above the longest task. What a killed worker held comes back far earlier, by its lease in the outbox.
@@ -28,7 +36,7 @@ LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 log = structlog.get_logger("pipeline.worker")
 
 
-def make_app(settings, database, queue):
+def make_app(settings: Settings, database: Database, queue: Queue) -> Celery:
     """The Celery application for a Queue; `database` is the pool of the jobs login."""
     app = Celery("pipeline", broker=settings.redis_url, set_as_current=False)
     app.conf.update(
@@ -64,7 +72,7 @@ def make_app(settings, database, queue):
     return app
 
 
-def _beat(seconds):
+def _beat(seconds: int) -> dict[str, Any]:
     return {
         "task": "jobs",
         "args": [seconds],
@@ -75,16 +83,16 @@ def _beat(seconds):
     }
 
 
-def _add_tasks(app, settings, database):
+def _add_tasks(app: Celery, settings: Settings, database: Database) -> None:
     @app.task(name="deliver")
-    def deliver_task(organization_id, outbox_id):
+    def deliver_task(organization_id: int, outbox_id: int) -> None:
         try:
             deliver(database, settings, organization_id, outbox_id)
         except psycopg.OperationalError as error:
             log.warning("delivery interrupted", outbox_id=outbox_id, error=str(error))
 
     @app.task(name="send", bind=True)
-    def send_task(task, organization_id, delivery_id):
+    def send_task(task: Task, organization_id: int, delivery_id: int) -> None:
         request_id = task.request.get("request_id")
         with structlog.contextvars.bound_contextvars(organization_id=organization_id, request_id=request_id):
             try:
@@ -93,14 +101,14 @@ def _add_tasks(app, settings, database):
                 log.warning("webhook interrupted", delivery_id=delivery_id, error=str(error))
 
     @app.task(name="jobs")
-    def jobs_task(seconds):
+    def jobs_task(seconds: int) -> None:
         try:
             jobs.run_every(database, settings, seconds)
         except psycopg.OperationalError as error:
             log.warning("jobs interrupted", error=str(error))
 
 
-def import_effects():
+def import_effects() -> None:
     """Import `tasks.py` of every package that has one, which registers its handlers."""
     root = Path(pipeline.__file__).parent
     for path in sorted(root.glob("*/tasks.py")):
@@ -108,7 +116,7 @@ def import_effects():
 
 
 @setup_logging.connect
-def _keep_logging(**_arguments):
+def _keep_logging(**_arguments: object) -> None:
     """A receiver keeps Celery from configuring the logs: the process has done it."""
 
 
@@ -119,17 +127,18 @@ class SteadyConsumer(Consumer):
     acknowledged meanwhile would count as prefetched for ever, and with the last place taken no task would come in.
     """
 
-    lost, looking = frozenset(), None
+    lost: set[str] = set()
+    looking: Entry | None = None
 
-    def register_with_event_loop(self, hub):
+    def register_with_event_loop(self, hub: Hub) -> None:
         """Called whenever a connection begins to work."""
         super().register_with_event_loop(hub)
         if self.looking:
             self.looking.cancel()
-        self.lost = frozenset()
+        self.lost = set()
         self.looking = hub.call_repeatedly(RECONNECT_SECONDS, self.find_lost_acknowledgements)
 
-    def find_lost_acknowledgements(self):
+    def find_lost_acknowledgements(self) -> None:
         """Raise ConnectionError, which makes a new connection, for a message that twice belonged to no task."""
         qos = self.task_consumer.channel.qos
         held = {request.message.delivery_tag for request in list(reserved_requests)}
@@ -138,11 +147,11 @@ class SteadyConsumer(Consumer):
             raise ConnectionError("An acknowledgement was lost with the connection to Redis.")
         self.lost = lost
 
-    def ensure_connected(self, conn):
+    def ensure_connected(self, conn: BrokerConnection) -> BrokerConnection:
         """Return `conn` connected, however long that takes; a shutdown is noticed."""
-        told = []
+        told: list[Exception] = []
 
-        def tell(error, _interval):
+        def tell(error: Exception, _interval: float) -> None:
             if not told:
                 log.warning("worker waits for Redis", error=str(error))
             told.append(error)
@@ -164,12 +173,12 @@ class RelayStep(bootsteps.StartStopStep):
 
     requires = {"celery.worker.components:Pool"}
 
-    def create(self, worker):
+    def create(self, worker: WorkController) -> Relay:
         """The thread that relays into this worker's queue."""
         app = worker.app
         task = "send" if app.queue.name == WEBHOOKS else "deliver"
 
-        def publish(organization_id, id, request_id):
+        def publish(organization_id: int, id: int, request_id: str | None) -> None:
             app.send_task(task, [organization_id, id], headers={"request_id": request_id}, retry=False)
 
         settings = app.settings
@@ -182,7 +191,7 @@ class FollowingStep(bootsteps.StartStopStep):
 
     requires = {"celery.worker.components:Pool"}
 
-    def create(self, worker):
+    def create(self, worker: WorkController) -> Following:
         """The thread that follows the record of change."""
         return Following(worker.app.database, worker.app.settings)
 
@@ -192,10 +201,10 @@ class BeatStep(bootsteps.StartStopStep):
 
     requires = {"celery.worker.components:Pool"}
 
-    def create(self, worker):
+    def create(self, worker: WorkController) -> threading.Thread:
         """The thread that queues the jobs when they are due."""
         return EmbeddedService(worker.app, thread=True, scheduler_cls=Scheduler)
 
-    def stop(self, worker):
+    def stop(self, worker: WorkController) -> None:
         """Tell the thread, and do not wait: while Redis is away it may be waiting for it."""
         self.obj.service.stop()

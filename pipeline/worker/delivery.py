@@ -1,12 +1,14 @@
 """Deliver one event of the outbox: its effect and its closing commit together, or neither does."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import structlog
 
-from pipeline.database import effects, queries
+from pipeline.database import Connection, Database, Row, effects, queries
 from pipeline.database.chaos import chaos_point
 from pipeline.database.effects import Event, Refused
+from pipeline.settings import Settings
 from pipeline.telemetry import metrics, tracing
 from pipeline.telemetry.metrics import series, timed
 
@@ -17,7 +19,7 @@ DELIVERED, POSTPONED, GIVEN_UP = "delivered", "postponed", "given_up"
 log = structlog.get_logger("pipeline.worker")
 
 
-def deliver(database, settings, organization_id, outbox_id):
+def deliver(database: Database, settings: Settings, organization_id: int, outbox_id: int) -> bool:
     """Run the handler of an event; True when the event is closed by this call.
 
     Until the handler writes, the transaction has no id, and so holds back no reader of the change feed while it waits.
@@ -45,7 +47,7 @@ def deliver(database, settings, organization_id, outbox_id):
     return outcome[0] != POSTPONED
 
 
-def _event(row, database, settings, organization_id):
+def _event(row: Row, database: Database, settings: Settings, organization_id: int) -> Event:
     age, request_id = row.pop("age"), row.pop("request_id")
     wait = timedelta(seconds=effects.backoff(row["attempts"] + 1))
     return Event(
@@ -59,13 +61,13 @@ def _event(row, database, settings, organization_id):
     )
 
 
-def _context(event):
+def _context(event: Event) -> dict[str, Any]:
     found = {"organization_id": event.organization_id, "event": event.event, "key": event.key}
     # `request_id` is bound even when it is None: else the id of an event around this one would be logged.
     return {**found, "attempt": event.attempts + 1, "request_id": event.request_id}
 
 
-def _work(connection, event):
+def _work(connection: Connection, event: Event) -> str:
     """Try the handler under a savepoint, so that the event stays held whatever becomes of it; the outcome."""
     try:
         with connection.transaction():
@@ -77,7 +79,7 @@ def _work(connection, event):
     return DELIVERED
 
 
-def _failed(connection, event, error):
+def _failed(connection: Connection, event: Event, error: Exception) -> str:
     if event.last_try or isinstance(error, Refused):
         return _give_up(connection, event, error)
     # The traceback once: an outage of hours would fill the log with it.
@@ -87,7 +89,7 @@ def _failed(connection, event, error):
     return POSTPONED
 
 
-def _give_up(connection, event, error):
+def _give_up(connection: Connection, event: Event, error: Exception) -> str:
     try:
         with connection.transaction():
             given_up = effects.given_up_of(event.event)
@@ -103,6 +105,6 @@ def _give_up(connection, event, error):
     return GIVEN_UP
 
 
-def _text(error):
+def _text(error: Exception) -> str:
     text = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
     return text.replace("\x00", "")[:ERROR_LENGTH]

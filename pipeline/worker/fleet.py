@@ -5,6 +5,8 @@ import signal
 import subprocess
 import threading
 import time
+from collections.abc import Callable, Mapping
+from types import FrameType
 
 from pipeline.database import hangup
 from pipeline.telemetry.metrics import forget_process
@@ -20,11 +22,15 @@ class Fleet:
     `tell` is called with a line of text for what happens.
     """
 
-    def __init__(self, commands, environ, tell):
+    def __init__(
+        self, commands: Mapping[str, list[str]], environ: Mapping[str, str], tell: Callable[[str], None]
+    ) -> None:
         self.commands, self.environ, self.tell = commands, environ, tell
-        self.running, self.signals, self.hangups, self.code = {}, 0, 0, None
+        self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.signals, self.hangups = 0, 0
+        self.code: int | None = None
 
-    def run(self):
+    def run(self) -> int:
         """Work until SIGTERM or SIGINT; the exit code, 0 when all have stopped gently.
 
         Each of these is passed on as SIGTERM: the first lets tasks finish, the second does not. SIGHUP is passed on.
@@ -48,26 +54,26 @@ class Fleet:
             time.sleep(LOOK_SECONDS)
         return self.code or 0
 
-    def _note(self, _number, _frame):
+    def _note(self, _number: int, _frame: FrameType | None) -> None:
         self.signals += 1
 
-    def _note_hangup(self, _number, _frame):
+    def _note_hangup(self, _number: int, _frame: FrameType | None) -> None:
         self.hangups += 1
 
-    def _start(self, name):
+    def _start(self, name: str) -> None:
         # A session of its own, because Ctrl-C is ours to pass on; its input tells it when we are gone.
         with hangup.held():
             self.running[name] = subprocess.Popen(
                 self.commands[name], env=self.environ, stdin=subprocess.PIPE, start_new_session=True
             )
 
-    def _pass_on(self, number):
+    def _pass_on(self, number: int) -> None:
         for process in self.running.values():
             process.send_signal(number)
 
-    def _ended(self, name, code):
+    def _ended(self, name: str, code: int) -> None:
         process = self.running.pop(name)
-        process.stdin.close()
+        process.communicate()  # closes its input
         forget_process(process.pid)
         if self.signals:
             # Killed by our own SIGTERM: it had not begun to work.
@@ -81,10 +87,10 @@ class Fleet:
             self.code, self.signals = code or 1, 1
 
 
-def end_with_parent():
+def end_with_parent() -> None:
     """Let this process, started by a Fleet, get SIGTERM when the fleet's own process ends, however that happens."""
 
-    def wait():
+    def wait() -> None:
         while os.read(0, 1):
             pass
         os.kill(os.getpid(), signal.SIGTERM)

@@ -2,13 +2,14 @@
 
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import psycopg
 import structlog
 
-from pipeline.database import queries
+from pipeline.database import Database, queries
 from pipeline.database.effects import organization
+from pipeline.settings import Settings
 from pipeline.telemetry import metrics
 from pipeline.telemetry.metrics import series
 
@@ -54,14 +55,14 @@ JOBS = {
 INTERVALS = sorted({job.every for job in JOBS.values()})
 
 
-def run_every(database, settings, seconds):
+def run_every(database: Database, settings: Settings, seconds: int) -> None:
     """Run the jobs of this interval, one after the other: they must not take every thread from the events."""
     for job in JOBS.values():
         if job.every == seconds:
             run(database, settings, job.name)
 
 
-def run(database, settings, name):
+def run(database: Database, settings: Settings, name: str) -> int:
     """Run the job of this name; returns how many rows it changed.
 
     Each organization has its own transaction: one whose statement fails is logged and the others go on. A database
@@ -81,7 +82,7 @@ def run(database, settings, name):
     return changed
 
 
-def _in_organization(database, job, organization_id, given):
+def _in_organization(database: Database, job: Job, organization_id: int, given: dict[str, Any]) -> int:
     try:
         with organization(database, organization_id):
             return job.statement(**given)

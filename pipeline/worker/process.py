@@ -6,16 +6,19 @@ import threading
 import warnings
 from contextlib import closing
 from functools import partial
+from types import FrameType
+from typing import NoReturn
 
 import structlog
 from celery.apps.worker import Worker
 from celery.exceptions import CPendingDeprecationWarning
 from celery.platforms import SecurityWarning
-from celery.worker import state
+from celery.worker import WorkController, state
 
 from pipeline import documents, files, mail
 from pipeline.database import Database, check_login, queries, renewal
 from pipeline.database.waiting import until_there
+from pipeline.settings import Settings
 from pipeline.telemetry import tracing
 from pipeline.worker.app import import_effects, make_app
 from pipeline.worker.queues import queue_of
@@ -23,7 +26,7 @@ from pipeline.worker.queues import queue_of
 log = structlog.get_logger("pipeline.worker")
 
 
-def run(settings, name):
+def run(settings: Settings, name: str) -> int | None:
     """Work on the queue of this name until SIGTERM or SIGINT; the exit code: 0 after a gentle stop.
 
     The first signal takes no new tasks and lets those under way finish, for `worker_stop_seconds` at most. A second
@@ -61,15 +64,16 @@ def run(settings, name):
 class GentleWorker(Worker):
     """Celery's worker with our way of stopping, and of reading the files of `sql/` anew."""
 
-    stop_seconds, database = 30, None
+    stop_seconds: int = 30
+    database: Database
 
-    def install_platform_tweaks(self, worker):
+    def install_platform_tweaks(self, worker: WorkController) -> None:
         """Install our signal handlers instead of Celery's."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
         renewal.renew_on_hangup((self.database, renewal.JOBS))
 
-    def _stop(self, number, _frame):
+    def _stop(self, number: int, _frame: FrameType | None) -> None:
         if state.should_stop is not None:
             self._end("a second signal")
         state.should_stop = 0
@@ -77,7 +81,7 @@ class GentleWorker(Worker):
         timer.daemon = True
         timer.start()
 
-    def _end(self, reason):
+    def _end(self, reason: str) -> NoReturn:
         # Not through the log: the signal may have interrupted somebody who holds its lock.
         os.write(2, f"pipeline worker: ended at once ({reason})\n".encode())
         os._exit(1)

@@ -6,7 +6,8 @@ other queue goes through `mail`, as the periodic jobs do. Through `webhooks` go 
 
 from typing import NamedTuple
 
-from pipeline.database import queries
+from pipeline.database import Row, queries
+from pipeline.settings import Settings
 
 MAIL, DOCUMENTS, WEBHOOKS = "mail", "documents", "webhooks"
 QUEUES = (MAIL, DOCUMENTS, WEBHOOKS)
@@ -19,7 +20,7 @@ class Queue(NamedTuple):
     places: int
 
     @property
-    def share(self):
+    def share(self) -> int:
         """How many tasks of one organization are in hand at most, in all processes together: half of the places.
 
         Of messages to webhooks a quarter: a receiver may be silent for ten seconds, and waiting for it costs little.
@@ -27,32 +28,31 @@ class Queue(NamedTuple):
         return max(1, self.places // (4 if self.name == WEBHOOKS else 2))
 
     @property
-    def length(self):
+    def length(self) -> int:
         """How many tasks may wait in Redis; what is due beyond waits in the outbox, where the turns are."""
         return 2 * self.places
 
     @property
-    def connections(self):
+    def connections(self) -> int:
         """How many connections to the database a process needs, beside the one that listens.
 
         An event may open a second transaction. A message to a webhook is sent while none is open.
         """
         return 2 + self.places // 4 if self.name == WEBHOOKS else 2 * self.places + 1
 
-    def lease(self, limit, seconds):
+    def lease(self, limit: int, seconds: float) -> list[Row]:
         """Due work as rows (organization_id, id, request_id), `limit` at most, leased for so many seconds."""
-        shared = {"limit": limit, "each": self.share, "seconds": seconds}
         if self.name == WEBHOOKS:
-            return queries.webhook_lease(**shared)
-        return queries.outbox_lease(queue=self.name, **shared)
+            return queries.webhook_lease(limit=limit, each=self.share, seconds=seconds)
+        return queries.outbox_lease(queue=self.name, limit=limit, each=self.share, seconds=seconds)
 
     @property
-    def key(self):
+    def key(self) -> str:
         """The queue's name in Redis."""
         return f"pipeline.{self.name}"
 
 
-def queue_of(settings, name):
+def queue_of(settings: Settings, name: str) -> Queue:
     """The Queue of this name as Settings have it."""
     places = {DOCUMENTS: settings.document_processes, WEBHOOKS: settings.webhook_threads}
     return Queue(name, places.get(name, settings.worker_threads))

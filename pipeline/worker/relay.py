@@ -12,6 +12,7 @@ meanwhile cannot flood the queue with repetitions.
 import contextlib
 import threading
 import time
+from collections.abc import Callable, Iterator
 
 import kombu.exceptions
 import psycopg
@@ -19,10 +20,11 @@ import redis
 import structlog
 from psycopg.rows import dict_row
 
-from pipeline.database import is_pooled, queries
+from pipeline.database import Connection, is_pooled, queries
 from pipeline.database.chaos import chaos_point
 from pipeline.telemetry import tracing
 from pipeline.telemetry.metrics import queued, series
+from pipeline.worker.queues import Queue
 
 CHANNEL = "pipeline_outbox"
 LEASE_SECONDS = 3.0
@@ -47,7 +49,14 @@ class Relay(threading.Thread):
     id, request_id): hands one event, or one delivery to a webhook, over; may raise.
     """
 
-    def __init__(self, url, redis_url, queue, publish, listens=False):
+    def __init__(
+        self,
+        url: str,
+        redis_url: str,
+        queue: Queue,
+        publish: Callable[[int, int, str | None], None],
+        listens: bool = False,
+    ) -> None:
         super().__init__(name="relay", daemon=True)
         self.url, self.queue, self.publish, self.listens = url, queue, publish, listens
         self.queued = series(queued, queue.name)
@@ -55,9 +64,9 @@ class Relay(threading.Thread):
             redis_url, socket_timeout=SOCKET_SECONDS, socket_connect_timeout=SOCKET_SECONDS
         )
         self._stopping = threading.Event()
-        self._away = None
+        self._away: str | None = None
 
-    def run(self):
+    def run(self) -> None:
         """Relay; an outage of the database or the queue is waited for, and nothing else ends the thread either."""
         while not self._stopping.is_set():
             try:
@@ -72,13 +81,13 @@ class Relay(threading.Thread):
                 self._tell_outage(error)
                 self._stopping.wait(OUTAGE_SECONDS)
 
-    def stop(self):
+    def stop(self) -> None:
         """End the thread; what is leased and not handed over is due again soon."""
         self._stopping.set()
         self.join(2 * SOCKET_SECONDS)
         self.redis.close()
 
-    def relay(self, connection):
+    def relay(self, connection: Connection) -> bool:
         """Fill the queue with due events when no more than a task for each place waits; False when there is none."""
         waiting = self.redis.llen(self.queue.key)
         self.queued.set(waiting)
@@ -97,11 +106,16 @@ class Relay(threading.Thread):
         return bool(leased)
 
     @contextlib.contextmanager
-    def _listening(self):
+    def _listening(self) -> Iterator[Connection]:
         # A server that vanished without a word is noticed too, not only one that closed the connection.
-        waits = {"connect_timeout": 3, "tcp_user_timeout": 5000}
-        options = {"autocommit": True, "row_factory": dict_row, "application_name": "pipeline relay"}
-        with psycopg.connect(self.url, **waits, **options) as connection:
+        with psycopg.connect(
+            self.url,
+            autocommit=True,
+            row_factory=dict_row,
+            application_name="pipeline relay",
+            connect_timeout=3,
+            tcp_user_timeout=5000,
+        ) as connection:
             # In a pooler's hands the session is not ours: what we set would hold for the transactions of others.
             if self.listens or not is_pooled(connection):
                 # A lease that a crash of the server forgets does no harm; no turn waits for the disk.
@@ -111,12 +125,12 @@ class Relay(threading.Thread):
                 connection.prepare_threshold = None
             yield connection
 
-    def _wait(self, connection, seconds):
+    def _wait(self, connection: Connection, seconds: float) -> None:
         """Until somebody raises an event, or the time is over."""
         for _ in connection.notifies(timeout=seconds, stop_after=1):
             pass
 
-    def _tell_outage(self, error):
+    def _tell_outage(self, error: Exception) -> None:
         """Log an outage once, not at every attempt."""
         reason = type(error).__name__
         if self._away != reason:

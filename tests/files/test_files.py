@@ -1,13 +1,16 @@
 """Files in the database: kept in chunks, given back as they were, in bounded memory."""
 
 import hashlib
+import io
 import tempfile
 import tracemalloc
+from contextlib import ExitStack
 
 import pytest
 
 from pipeline import files
 from pipeline.database import queries
+from pipeline.errors import Problem
 
 MIB = 1024 * 1024
 
@@ -91,3 +94,11 @@ def test_a_name_is_made_safe(given, safe):
 )
 def test_the_disposition_holds_every_name(name, header):
     assert files.disposition(name) == header
+
+
+@pytest.mark.parametrize("respond", [files.tag_response, lambda id: files.file_response(id, ExitStack)])
+def test_a_file_that_went_since_its_id_was_read_is_not_found(respond, inside):
+    id = files.store(io.BytesIO(b"x"), "a.bin", "application/octet-stream")
+    queries.file_delete(ids=[id])
+    with pytest.raises(Problem, match="not_found"):
+        respond(id)

@@ -151,3 +151,9 @@ def test_nothing_but_the_public_form_is_in_any_page(paper, organization):
     for page in (paper.response, fill_needs(paper).response, fill_you(paper).response, paper.press("submit").response):
         for word in ("hints", "field_map", "organization_id", f"@{organization.name}"):
             assert word not in page.text
+
+
+def test_a_public_form_has_no_file_that_could_be_taken_away(anonymous, evaluation):
+    form = f"/forms/capture/{evaluation['public_slug']}"
+    answer = anonymous.app.post(form, {"_go": "remove:seats:7", "_step": "needs"}, status=200)
+    assert answer.html.body["data-state"] == "step"

@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from tests.support import interview
+from tests.support import interview, wait_until_waiting
 
 
 def test_of_twenty_parallel_submits_exactly_one_wins(organization, anonymous, owner):
@@ -48,3 +48,12 @@ def test_two_tabs_saving_different_questions_lose_nothing(organization, anonymou
     form = anonymous.get(interview(invite)).json
     assert form["answers"] == {"seats": 7, "notes": "from the other tab", "product_line": "server"}
     assert form["revision"] == 30
+
+
+def test_a_save_that_waits_for_the_deletion_of_its_invite_finds_nothing(organization, anonymous, owner):
+    invite = organization.invite()
+    with ThreadPoolExecutor(1) as pool, owner.transaction():
+        owner.execute("delete from app.interview_invites where id = %s", [invite["id"]])
+        save = pool.submit(anonymous.patch, interview(invite), {"answers": {"seats": 7}})
+        wait_until_waiting(owner)
+    assert save.result().status_int == 404

@@ -1,12 +1,13 @@
 """Ready blocks: the table of a quote's lines and the signatures, as elements, and where they may stand."""
 
 import copy
-from decimal import Decimal
+from collections.abc import Mapping
+from typing import Any
 
 from lxml import etree
 from lxml.builder import E
 
-from pipeline.contracts.merge.catalogue import TAGS
+from pipeline.contracts.merge.catalogue import TAGS, TagValues
 from pipeline.contracts.merge.filters import Style, currency, number, plain, typed
 from pipeline.contracts.merge.insertion import filled
 from pipeline.contracts.merge.labels import words_of
@@ -62,7 +63,7 @@ def table_of_contents() -> etree._Element:
     return E.div({"class": "contents"})
 
 
-def lines_table(values: dict, style: Style) -> etree._Element:
+def lines_table(values: TagValues, style: Style) -> etree._Element:
     """The lines of a quote with their totals. Columns that no line needs are left out."""
     quote = values.get("Quote") or {}
     lines = quote["lines"]
@@ -84,7 +85,7 @@ def lines_table(values: dict, style: Style) -> etree._Element:
     return E.table(E.thead(head), E.tbody(*rows))
 
 
-def _line(line: dict, discounted: bool, style: Style) -> etree._Element:
+def _line(line: Mapping[str, Any], discounted: bool, style: Style) -> etree._Element:
     item = E.td()
     details = ["name", "description", "platform", "license_type"]
     texts = dict.fromkeys(plain("text", line[name]) for name in details if _of("Line", line, name) is not None)
@@ -104,7 +105,8 @@ def _line(line: dict, discounted: bool, style: Style) -> etree._Element:
     return E.tr(*cells)
 
 
-def _of(entity: str, record: dict, field: str) -> Decimal | str | None:
+def _of(entity: str, record: Mapping[str, Any], field: str) -> Any:
+    """The typed value of a field, None without one."""
     return typed(TAGS[f"{entity}.{field}"].kind, record.get(field))
 
 
@@ -116,7 +118,7 @@ def _cell(tag: str, text: str, name: str, style: Style, strong: bool = False) ->
     return cell
 
 
-def signature_block(values: dict, unresolved: list[str], style: Style) -> etree._Element:
+def signature_block(values: TagValues, unresolved: list[str], style: Style) -> etree._Element:
     """The signatures of licensor and licensee beside each other; a party without a name is added to `unresolved`.
 
     Who signs for the licensee is probably the deal's contact; name and title stand there already.
@@ -126,8 +128,8 @@ def signature_block(values: dict, unresolved: list[str], style: Style) -> etree.
     licensee = _party(values, unresolved, "Licensee", "legal_name", "name")
     parties = (("for_licensor", licensor), ("for_licensee", licensee))
     rows = [E.tr(*[_signed(words[role], party, style) for role, party in parties])]
-    for word, known in (("signature", None), ("name", "contact_name"), ("title", "contact_title"), ("date", None)):
-        value = typed("text", contact.get(known))
+    for word, field in (("signature", ""), ("name", "contact_name"), ("title", "contact_title"), ("date", "")):
+        value = typed("text", contact.get(field))
         by_hand = E.td(f"{words[word]}: ", _blank(SIGNATURE))
         known = (
             copy.deepcopy(by_hand)
@@ -138,7 +140,7 @@ def signature_block(values: dict, unresolved: list[str], style: Style) -> etree.
     return E.table(E.tbody(*rows), {"class": "signatures"})
 
 
-def _party(values: dict, unresolved: list[str], entity: str, *fields: str) -> str | None:
+def _party(values: TagValues, unresolved: list[str], entity: str, *fields: str) -> str | None:
     record = values.get(entity) or {}
     for field in fields:
         if typed("text", record.get(field)) is not None:

@@ -2,12 +2,16 @@
 
 import datetime
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 # The entity of the item that a data-each repeats.
 LINE = "Line"
 # The page number and the number of pages: in headers and footers only, filled in when the document is laid out.
 PAGE_TAGS = ("page", "pages")
+
+
+# What tags stand for, by entity and field; and `locale`, how it is written.
+TagValues = dict[str, dict[str, Any]]
 
 
 class Tag(NamedTuple):
@@ -17,7 +21,7 @@ class Tag(NamedTuple):
     field: str
     label: str
     kind: str
-    sample: object
+    sample: Any
 
     @property
     def name(self) -> str:
@@ -25,7 +29,7 @@ class Tag(NamedTuple):
         return f"{self.entity}.{self.field}"
 
 
-def _tags(entity: str, *rows: tuple) -> list[Tag]:
+def _tags(entity: str, *rows: tuple[str, str, str, object]) -> list[Tag]:
     return [Tag(entity, *row) for row in rows]
 
 
@@ -144,12 +148,12 @@ REPEATS = {
     "Deal.platforms": frozenset(["name"]),
     "Deal.features": frozenset(["name"]),
 }
-SAMPLES = {group[0].entity: {tag.field: tag.sample for tag in group} for group in (LICENSEE, DEAL, QUOTE, CONTRACT)} | {
-    "locale": {"currency": "EUR", "locale": "en"}
-}
+SAMPLES: TagValues = {
+    group[0].entity: {tag.field: tag.sample for tag in group} for group in (LICENSEE, DEAL, QUOTE, CONTRACT)
+} | {"locale": {"currency": "EUR", "locale": "en"}}
 
 
-def catalogue() -> list[dict]:
+def catalogue() -> list[dict[str, Any]]:
     """Every tag: `[{entity, tags: [{tag, label, type, example}]}]`.
 
     `type` is text, money, number, date, list or block; `example` is what the tag prints without a filter. The tags of
@@ -159,7 +163,7 @@ def catalogue() -> list[dict]:
     return [{"entity": entity, "tags": [_described(tag) for tag in tags]} for entity, tags in groups.items()]
 
 
-def _described(tag: Tag) -> dict:
+def _described(tag: Tag) -> dict[str, str]:
     kind = "list" if tag.kind == "lines" else tag.kind
     return {"tag": tag.name, "label": tag.label, "type": kind, "example": _example(tag)}
 

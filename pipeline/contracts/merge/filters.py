@@ -7,9 +7,9 @@ into the contract's language and the quote's or deal's currency.
 import copy
 import datetime
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from decimal import Decimal, InvalidOperation
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date
@@ -24,6 +24,14 @@ CENT = Decimal("0.01")
 LETTER_BESIDE_DIGIT = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 
 
+class Style(NamedTuple):
+    """How values are written: Babel's locale, the currency of money, and `ltr` or `rtl`, how the contract is read."""
+
+    locale: Locale
+    currency: str
+    direction: str
+
+
 class Filter(NamedTuple):
     """A filter: the kinds of values it takes, whether an argument fits, how to say what would fit, and what writes a
     value: (value, argument, style) -> text."""
@@ -31,15 +39,7 @@ class Filter(NamedTuple):
     kinds: frozenset[str]
     argument: Callable[[str | None], bool]
     usage: str
-    apply: Callable
-
-
-class Style(NamedTuple):
-    """How values are written: Babel's locale, the currency of money, and `ltr` or `rtl`, how the contract is read."""
-
-    locale: Locale
-    currency: str
-    direction: str
+    apply: Callable[[Any, str | None, Style], str] | None
 
 
 def style_of(locale: str | None, currency: str | None, direction: str | None = None) -> Style:
@@ -59,7 +59,7 @@ def country_name(country: str | None, locale: str | None) -> str | None:
     return country and style_of(locale, None).locale.territories.get(country.strip(), country)
 
 
-def typed(kind: str, value: object) -> object:
+def typed(kind: str, value: object) -> Any:
     """A value as its kind wants it: dates and numbers may come as text. None where there is none.
 
     Blank text, an empty list and what cannot be read as its kind count as no value; zero is a value.
@@ -73,7 +73,7 @@ def typed(kind: str, value: object) -> object:
     return value
 
 
-def plain(kind: str, value: object) -> str:
+def plain(kind: str, value: Any) -> str:
     """A typed value as text without any filter."""
     if kind == "money":
         return f"{value.quantize(CENT) if value == value.quantize(CENT) else value:f}"
@@ -86,7 +86,7 @@ def plain(kind: str, value: object) -> str:
     return str(value)
 
 
-def currency(value: Decimal, argument: None, style: Style) -> str:
+def currency(value: Decimal, argument: str | None, style: Style) -> str:
     """Money with its currency; decimals that the currency does not know are kept when they are not zero."""
     exact = Decimal(1).scaleb(-get_currency_precision(style.currency))
     rounded = value == value.quantize(exact)
@@ -96,7 +96,7 @@ def currency(value: Decimal, argument: None, style: Style) -> str:
 
 def number(value: Decimal, argument: str | None, style: Style) -> str:
     """A number with the locale's separators; `argument` is the number of decimals, all that there are without one."""
-    places = int(argument) if argument else max(0, -value.normalize().as_tuple().exponent)
+    places = int(argument) if argument else max(0, -int(value.normalize().as_tuple().exponent))
     pattern = copy.copy(style.locale.decimal_formats[None])
     pattern.frac_prec = (places, places)
     return pattern.apply(value, style.locale)
@@ -128,7 +128,7 @@ FILTERS = {
 }
 
 
-def printed(kind: str, value: object, filters: tuple, style: Style) -> str | None:
+def printed(kind: str, value: Any, filters: Iterable[tuple[str, str | None]], style: Style) -> str | None:
     """What a tag prints: its typed value through its filters. None when there is no value and no default."""
     for name, argument in filters:
         if value is None:
@@ -137,10 +137,10 @@ def printed(kind: str, value: object, filters: tuple, style: Style) -> str | Non
         elif name in ("upper", "lower"):
             text = plain(kind, value)
             kind, value = "text", text.upper() if name == "upper" else text.lower()
-        elif name != "default" and kind in FILTERS[name].kinds:
+        elif (apply := FILTERS[name].apply) is not None and kind in FILTERS[name].kinds:
             # Money keeps its two decimals.
             argument = argument or ("2" if (name, kind) == ("number", "money") else None)
-            kind, value = "text", FILTERS[name].apply(value, argument, style)
+            kind, value = "text", apply(value, argument, style)
     return None if value is None else plain(kind, value)
 
 

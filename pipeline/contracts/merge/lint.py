@@ -1,6 +1,6 @@
 """The check of a template: every tag known and in its place, every filter fit for it; and where it is not."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from lxml import etree
 
@@ -19,7 +19,7 @@ from pipeline.validation.texts import is_visible
 EXCERPT = 60
 
 
-def check(content: str, margins: dict[str, str | None]) -> list[Violation]:
+def check(content: str, margins: Mapping[str, str | None]) -> list[Violation]:
     """What is wrong with a template's content and its headers and footers, in that order; at most 200 violations.
 
     Names are `content` and the keys of `margins`; positions count paragraphs and characters of the visible text,
@@ -107,7 +107,7 @@ def _malformed(found: Found, text: str) -> str:
 
 
 def _misplaced(found: Found, text: str, run: Run | None) -> tuple[str, str] | None:
-    tag, message = TAGS[found.name], None
+    tag, message = found.tag, None
     if tag.entity == LINE:
         message = _outside(tag.field, run)
     elif tag.kind == "lines":
@@ -127,7 +127,7 @@ def _outside(field: str, run: Run | None) -> str | None:
 
 
 def _filter_violation(found: Found) -> tuple[str, str] | None:
-    kind = TAGS[found.name].kind
+    kind = found.tag.kind
     for name, argument in found.filters:
         if name not in FILTERS:
             return "unknown_filter", f'"{name[:EXCERPT]}" is not a filter.{nearest(name, list(FILTERS))}'

@@ -1,13 +1,14 @@
 """A contract's text from its template: repeats and conditions first, then every tag by its value."""
 
 import copy
+from collections.abc import Mapping
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lxml import etree
 
 from pipeline.contracts.merge import blocks
-from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS
+from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS, TagValues
 from pipeline.contracts.merge.filters import printed, style_of, typed
 from pipeline.contracts.merge.insertion import inert, insert, pieces, printable
 from pipeline.contracts.merge.runs import Run, Slot, runs
@@ -20,6 +21,10 @@ from pipeline.documents.subset import BLANK, CONTRACT, serialized
 # What an element takes of a contract's characters, roughly.
 ELEMENT = 20
 REPEATED, CONDITIONAL = etree.XPath(".//*[@data-each]"), etree.XPath(".//*[@data-if]")
+
+
+# What a data-each repeats, with its fields.
+Item = dict[str, Any]
 
 
 class TooLarge(Exception):
@@ -35,7 +40,7 @@ class Resolved(NamedTuple):
     unresolved_tags: list[str]
 
 
-def resolve(content: str, margins: dict[str, str | None], values: dict) -> Resolved:
+def resolve(content: str, margins: Mapping[str, str | None], values: TagValues) -> Resolved:
     """Fill a checked template.
 
     `values` is `{"Licensee": {field: value}, "Deal": …, "Quote": {…, "lines": [{field: value}]}, "Contract": …,
@@ -63,12 +68,12 @@ def resolve(content: str, margins: dict[str, str | None], values: dict) -> Resol
 class Filling:
     """One template being filled: its values, and the tags that had none."""
 
-    def __init__(self, template: Template, values: dict):
+    def __init__(self, template: Template, values: TagValues) -> None:
         self.template = template
         self.values = values
         self.unresolved: list[str] = []
-        self.items: dict[etree._Element, dict] = {}
-        self.texts: dict[tuple, str | None] = {}
+        self.items: dict[etree._Element, Item] = {}
+        self.texts: dict[tuple[object, ...], str | None] = {}
         self.budget = CONTRACT.characters
         locale = values.get("locale") or {}
         self.styles = {
@@ -106,11 +111,11 @@ class Filling:
             if not self._value(name, scope):
                 element.drop_tree()
 
-    def _items(self, name: str) -> list[dict]:
+    def _items(self, name: str) -> list[Item]:
         items = self._value(name, None) if name in REPEATS else None
         return [item if isinstance(item, dict) else {"name": item} for item in items or []]
 
-    def _copy(self, element: etree._Element, items: list[dict]) -> None:
+    def _copy(self, element: etree._Element, items: list[Item]) -> None:
         original = copy.deepcopy(element)
         original.tail = None
         anchor = element
@@ -127,7 +132,7 @@ class Filling:
         """Put the values in the place of a run's tags."""
         found = self.template.tags(run.text)
         item = self.items.get(run.scope)
-        if len(found) == 1 and TAGS[found[0].name].kind == "block" and self._put_block(run, found[0]):
+        if len(found) == 1 and found[0].tag.kind == "block" and self._put_block(run, found[0]):
             return
         if found:
             _replace(run.slots, [(one, self._content(one, item)) for one in found])
@@ -139,7 +144,7 @@ class Filling:
             block = blocks.table_of_contents()
         elif found.name == "Contract.signature_block":
             block = blocks.signature_block(self.values, self.unresolved, self.styles[""])
-        elif self._value(found.name, None):
+        elif self._value(found.tag.name, None):
             block = copy.deepcopy(self.lines_table)
         else:
             return False
@@ -159,22 +164,22 @@ class Filling:
                 reference.append(_blank())
                 self.unresolved.append(f"#{name}")
 
-    def _content(self, found: Found, item: dict | None) -> list[str | etree._Element]:
+    def _content(self, found: Found, item: Item | None) -> list[str | etree._Element]:
         text = self._text(found, item)
         if text is not None:
             return pieces(text, self.direction)
         return [_blank()]
 
-    def _text(self, found: Found, item: dict | None) -> str | None:
+    def _text(self, found: Found, item: Item | None) -> str | None:
         """What a tag prints; None, and a note of it, where it has no value."""
-        tag = TAGS[found.name]
-        value = None if tag.kind in ("block", "lines") else self._value(found.name, item)
-        key = (found.name, found.filters, id(item) if tag.entity == LINE else None)
+        tag = found.tag
+        value = None if tag.kind in ("block", "lines") else self._value(tag.name, item)
+        key = (tag.name, found.filters, id(item) if tag.entity == LINE else None)
         if key not in self.texts:
             self.texts[key] = printed(tag.kind, value, found.filters, self.styles.get(tag.entity, self.styles[""]))
         text = self.texts[key]
         if text is None:
-            self.unresolved.append(found.name)
+            self.unresolved.append(tag.name)
         self._spend(ELEMENT + len(text or BLANK))
         return text
 
@@ -183,7 +188,7 @@ class Filling:
         if self.budget < 0:
             raise TooLarge
 
-    def _value(self, name: str, item: dict | None) -> object:
+    def _value(self, name: str, item: Item | None) -> Any:
         if name not in TAGS:
             return None
         tag = TAGS[name]
@@ -213,9 +218,10 @@ def _blank() -> etree._Element:
     return blank
 
 
-def _replace(slots: list[Slot], replacements: list[tuple[Found, list]]) -> None:
+def _replace(slots: list[Slot], replacements: list[tuple[Found, list[str | etree._Element]]]) -> None:
     """Put each replacement where its tag begins, and cut the rest of the tag out of the slots that it runs through."""
     todo = iter(replacements)
+    found: Found | None
     found, content = next(todo)
     offset = 0
     for slot in slots:
@@ -227,7 +233,7 @@ def _replace(slots: list[Slot], replacements: list[tuple[Found, list]]) -> None:
             position = min(found.end, end) - offset
             if found.end > end:
                 break
-            found, content = next(todo, (None, None))
+            found, content = next(todo, (None, []))
         if position:
             insert(slot.element, slot.attribute, [*parts, text[position:]])
         offset = end

@@ -40,7 +40,10 @@ def interrupts(element: etree._Element) -> bool:
 
 def runs(body: etree._Element) -> Iterator[Run]:
     """The runs of a tree in document order, empty ones left out."""
-    blocks, scopes, slots, texts = [], [None], [], []
+    blocks: list[etree._Element] = []
+    scopes: list[etree._Element | None] = [None]
+    slots: list[Slot] = []
+    texts: list[str] = []
     for event, element in etree.iterwalk(body, events=("start", "end")):
         if interrupts(element):
             if text := "".join(texts):
@@ -56,14 +59,14 @@ def runs(body: etree._Element) -> Iterator[Run]:
             texts.append(element.tail or "")
 
 
-def _enter(element: etree._Element, blocks: list, scopes: list) -> None:
+def _enter(element: etree._Element, blocks: list[etree._Element], scopes: list[etree._Element | None]) -> None:
     if element.tag not in INLINES:
         blocks.append(element)
     if "data-each" in element.attrib:
         scopes.append(element)
 
 
-def _leave(element: etree._Element, blocks: list, scopes: list) -> None:
+def _leave(element: etree._Element, blocks: list[etree._Element], scopes: list[etree._Element | None]) -> None:
     if element.tag not in INLINES:
         blocks.pop()
     if "data-each" in element.attrib:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, TAGS
+from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, TAGS, Tag
 
 MAX_ARGUMENT = 500
 # Spaces of every kind, and the marks of no width that editors leave behind.
@@ -42,6 +42,11 @@ class Found(NamedTuple):
     name: str | None
     filters: tuple[Filter, ...] = ()
 
+    @property
+    def tag(self) -> Tag:
+        """The tag of the catalogue; KeyError where it has none of this name."""
+        return TAGS[self.name or ""]
+
 
 def find(text: str) -> Iterator[Found]:
     """Every tag of a text in order, and every pair of braces that is none."""
@@ -52,13 +57,13 @@ def find(text: str) -> Iterator[Found]:
         position = found.end
 
 
-def _end(text: str, braces: re.Match) -> int:
+def _end(text: str, braces: re.Match[str]) -> int:
     """Where braces that hold no tag end: with those that close them, if they are the next."""
     following = braces[0] == "{{" and _BRACES.search(text, braces.end())
     return following.end() if following and following[0] == "}}" else braces.end()
 
 
-def _read(text: str, braces: re.Match) -> Found | None:
+def _read(text: str, braces: re.Match[str]) -> Found | None:
     if braces[0] == "}}" or not (head := _NAME.match(text, braces.end())):
         return None
     filters, position = [], head.end()

@@ -17,7 +17,7 @@ REPEATED = etree.XPath("boolean(ancestor-or-self::*[@data-each])")
 class Targets:
     """The elements that the references of a template name."""
 
-    def __init__(self, body: etree._Element, content: str):
+    def __init__(self, body: etree._Element, content: str) -> None:
         elements = IDENTIFIED(body)
         self.count = Counter(element.get("id") for element in elements)
         self.repeated = {element.get("id") for element in elements if REPEATED(element)}

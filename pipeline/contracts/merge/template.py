@@ -15,7 +15,7 @@ from pipeline.documents.subset import TEMPLATE, parse
 class Template:
     """The tree of a template and the tags of its runs. Contracts share it: they work on copies of the tree."""
 
-    def __init__(self, content: str):
+    def __init__(self, content: str) -> None:
         self._body = parse(cleaned(content), TEMPLATE)
         self._tags = {run.text: known_tags(run.text) for run in runs(self._body) if "{{" in run.text}
 

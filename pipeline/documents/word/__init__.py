@@ -9,11 +9,13 @@ import zipfile
 from datetime import datetime
 from itertools import groupby
 
+from docx.document import Document as WordDocument
 from docxcompose.composer import Composer
+from lxml import etree
 
 from pipeline.documents import content as contents
 from pipeline.documents import pdf, references
-from pipeline.documents.document import language_tag, read_logo
+from pipeline.documents.document import Document, language_tag, read_logo
 from pipeline.documents.subset import clean_text
 from pipeline.documents.word import header_footer, redline, toc
 from pipeline.documents.word.base import TEXT_WIDTH, new_document
@@ -25,8 +27,8 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 _LAST_MODIFIED_BY = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}lastModifiedBy"
 
 
-def render(document):
-    """The Word file of a Document as bytes; TooComplex when the content breaks a limit."""
+def render(document: Document) -> bytes:
+    """The Word file of a Document; TooComplex when the content breaks a limit."""
     logo = read_logo(document.logo)
     root = contents.parse(document.content)
     _number_pages(root, document)
@@ -45,13 +47,13 @@ def render(document):
     return _pack(body)
 
 
-def render_redline(document):
+def render_redline(document: Document) -> bytes:
     """The Word file of a Document with what has changed since its earlier content, as tracked changes."""
     earlier = render(document._replace(content=document.earlier))
     return _pack(redline.render(earlier, render(document), clean_text(document.author)[:255]))
 
 
-def _number_pages(root, document):
+def _number_pages(root: etree._Element, document: Document) -> None:
     """Tell the entries of a table of contents the pages of their headings in the PDF, which are those in Word."""
     entries = [entry for contents in references.CONTENTS(root) for entry in contents]
     pages = pdf.page_numbers(document) if entries else {}
@@ -59,7 +61,7 @@ def _number_pages(root, document):
         entry.set("data-page", str(pages.get(entry[0].get("href")[1:], "")))
 
 
-def _parts(root):
+def _parts(root: etree._Element) -> list[list[etree._Element]]:
     """The content's elements in stretches: the body, and every schedule by itself."""
     stretches = groupby(enumerate(root), lambda item: item[0] if contents.has_class(item[1], "schedule") else -1)
     parts = [[element for _position, element in stretch] for _key, stretch in stretches]
@@ -68,7 +70,7 @@ def _parts(root):
     return parts
 
 
-def _write_part(elements, text, language, direction):
+def _write_part(elements: list[etree._Element], text: str | None, language: str, direction: str) -> WordDocument:
     """A python-docx document of one stretch of the content."""
     document = new_document(language, direction)
     body = document.element.body
@@ -83,7 +85,7 @@ def _write_part(elements, text, language, direction):
     return document
 
 
-def _write_properties(document, source):
+def _write_properties(document: WordDocument, source: Document) -> None:
     properties = document.core_properties
     properties.title, properties.language = clean_text(source.title)[:255], language_tag(source.language)
     author = clean_text(source.author)[:255]
@@ -97,7 +99,7 @@ def _write_properties(document, source):
         properties.created = properties.modified = datetime.fromisoformat(source.created)
 
 
-def _pack(document):
+def _pack(document: WordDocument) -> bytes:
     """The document's file, with the same bytes for the same content."""
     written, packed = io.BytesIO(), io.BytesIO()
     document.save(written)

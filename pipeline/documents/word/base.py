@@ -5,8 +5,11 @@ import io
 from pathlib import Path
 
 from docx import Document
+from docx.document import Document as WordDocument
 from docx.oxml.parser import parse_xml
+from docx.section import Section
 from docx.shared import Mm
+from lxml import etree
 
 from pipeline.documents.word.xml import W, add, new
 
@@ -26,7 +29,7 @@ _COMPATIBILITY = {
 _WORD = "http://schemas.microsoft.com/office/word"
 
 
-def new_document(language, direction):
+def new_document(language: str, direction: str) -> WordDocument:
     """An empty python-docx Document whose text is in a language (BCP 47) and a direction, `ltr` or `rtl`."""
     document = Document(io.BytesIO(_base()))
     for element in document.styles.element.iter("{*}lang"):
@@ -37,13 +40,13 @@ def new_document(language, direction):
     return document
 
 
-def _turn(document):
+def _turn(document: WordDocument) -> None:
     """Let paragraphs begin at the right: every style rests on that of the plain paragraph."""
     document.styles.element.find(f"{W}style[@{W}styleId='Normal']/{W}pPr").insert(0, new("bidi"))
 
 
 @functools.cache
-def _base():
+def _base() -> bytes:
     document = Document()
     _replace_styles(document)
     _drop_superfluous(document)
@@ -55,12 +58,12 @@ def _base():
     return file.getvalue()
 
 
-def _clear(element):
+def _clear(element: etree._Element) -> None:
     for child in list(element):
         element.remove(child)
 
 
-def _replace_settings(settings):
+def _replace_settings(settings: etree._Element) -> None:
     _clear(settings)
     add(settings, "defaultTabStop", val=720)
     add(settings, "autoHyphenation")
@@ -74,21 +77,21 @@ def _replace_settings(settings):
     add(settings, "listSeparator", val=",")
 
 
-def _replace_styles(document):
+def _replace_styles(document: WordDocument) -> None:
     styles = document.styles.element
     _clear(styles)
     for child in parse_xml(Path(__file__).with_name("styles.xml").read_bytes()):
         styles.append(child)
 
 
-def _drop_superfluous(document):
+def _drop_superfluous(document: WordDocument) -> None:
     for rels in (document.part.rels, document.part.package.rels):
         for number, relation in list(rels.items()):
             if relation.reltype.endswith(_SUPERFLUOUS):
                 rels.pop(number)
 
 
-def _set_page(section):
+def _set_page(section: Section) -> None:
     section.page_width, section.page_height = PAGE_WIDTH, PAGE_HEIGHT
     section.left_margin = section.right_margin = SIDE
     section.top_margin, section.bottom_margin = TOP, BOTTOM

@@ -4,7 +4,7 @@ import copy
 import re
 from difflib import SequenceMatcher
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lxml import etree
 
@@ -20,16 +20,16 @@ class Piece(NamedTuple):
     """A word of a paragraph with the properties of its run; or a whole field."""
 
     text: str
-    properties: Any
-    field: Any = None
+    properties: etree._Element | None
+    field: etree._Element | None = None
 
 
-def words_of(text):
+def words_of(text: str) -> list[str]:
     """A text in words, spaces and signs."""
     return _WORD.findall(text)
 
 
-def text_of(element):
+def text_of(element: etree._Element) -> str:
     """What a reader sees of a block or row."""
     return "".join(_BREAKS.get(part.tag, part.text or "") for part in element.iter(f"{W}t", *_BREAKS))
 
@@ -37,14 +37,14 @@ def text_of(element):
 class Changes:
     """Writes changes that an author made."""
 
-    def __init__(self, author):
+    def __init__(self, author: str) -> None:
         self.author = author or "Pipeline"
 
-    def paragraph(self, old, new):
+    def paragraph(self, old: etree._Element, new: etree._Element) -> etree._Element:
         """A paragraph with the words of the old one as deleted and of the new one as inserted, where they differ."""
         made, (before, after) = _frame(new), (_pieces(old), _pieces(new))
-        texts = [[piece.text for piece in pieces] for pieces in (before, after)]
-        for kind, i, j, k, m in SequenceMatcher(None, *texts, autojunk=False).get_opcodes():
+        former, later = ([piece.text for piece in pieces] for pieces in (before, after))
+        for kind, i, j, k, m in SequenceMatcher(None, former, later, autojunk=False).get_opcodes():
             if kind == "equal":
                 _write(made, after[k:m])
             else:
@@ -52,7 +52,7 @@ class Changes:
                 self._changed(made, after[k:m], INSERTED)
         return made
 
-    def whole(self, paragraph, kind):
+    def whole(self, paragraph: etree._Element, kind: str) -> etree._Element:
         """A paragraph that came or went with its end."""
         made = _frame(paragraph)
         if kind == DELETED:
@@ -65,19 +65,19 @@ class Changes:
         self._changed(made, _pieces(paragraph), kind)
         return made
 
-    def row(self, row, kind):
+    def row(self, row: etree._Element, kind: str) -> None:
         """Mark a row of a table as one that came or went."""
         self._mark(row.find(f"{W}trPr"), kind)
 
-    def _changed(self, paragraph, pieces, kind):
+    def _changed(self, paragraph: etree._Element, pieces: list[Piece], kind: str) -> None:
         if pieces:
             _write(self._mark(paragraph, kind), [piece._replace(field=None) for piece in pieces], kind)
 
-    def _mark(self, parent, kind):
+    def _mark(self, parent: etree._Element, kind: str) -> etree._Element:
         return add(parent, kind, id=0, author=self.author)
 
 
-def _frame(paragraph):
+def _frame(paragraph: etree._Element) -> etree._Element:
     """A paragraph with the properties and bookmarks of another one."""
     made = etree.Element(f"{W}p", nsmap=paragraph.nsmap)
     for child in paragraph.iterchildren(f"{W}pPr", f"{W}bookmarkStart", f"{W}bookmarkEnd"):
@@ -85,7 +85,7 @@ def _frame(paragraph):
     return made
 
 
-def _pieces(paragraph):
+def _pieces(paragraph: etree._Element) -> list[Piece]:
     """The Pieces of a paragraph."""
     pieces = []
     for child in paragraph.iterchildren(f"{W}r", f"{W}fldSimple"):
@@ -98,7 +98,7 @@ def _pieces(paragraph):
     return pieces
 
 
-def _write(parent, pieces, kind=None):
+def _write(parent: etree._Element, pieces: list[Piece], kind: str | None = None) -> None:
     """Append pieces as fields and runs, those that look alike in one."""
     for (field, _looks), group in groupby(pieces, lambda piece: (piece.field, _written(piece.properties))):
         if field is not None:
@@ -116,5 +116,5 @@ def _write(parent, pieces, kind=None):
                 add_text(run, "".join(piece.text for piece in texts), "delText" if kind == DELETED else "t")
 
 
-def _written(properties):
+def _written(properties: etree._Element | None) -> bytes:
     return b"" if properties is None else etree.tostring(properties)

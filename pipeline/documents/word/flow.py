@@ -1,12 +1,16 @@
 """The content of a contract as Word paragraphs and tables, in the order in which it is read."""
 
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple, Self
+
+from lxml import etree
 
 from pipeline.documents import content as contents
 from pipeline.documents.styles import style_of
 from pipeline.documents.subset import INLINES, LISTS
 from pipeline.documents.word import tables
 from pipeline.documents.word.inline import Format, Line, bookmark, write_runs
+from pipeline.documents.word.numbering import Number, Numbering
 from pipeline.documents.word.toc import write_contents
 from pipeline.documents.word.xml import add
 
@@ -22,7 +26,7 @@ ALIGN = {
 class Place(NamedTuple):
     """Where paragraphs go (`parent`, a body or cell) and what they inherit; distances in twips."""
 
-    parent: Any
+    parent: etree._Element
     width: int
     style: str | None = None
     left: int = 0
@@ -33,7 +37,7 @@ class Place(NamedTuple):
     direction: str = "ltr"
     ragged: bool = False
 
-    def inside(self, element):
+    def inside(self, element: etree._Element) -> Self:
         """The place inside a block: its style attribute holds for what it contains."""
         align = style_of(element).get("text-align")
         ragged = self.ragged or contents.has_class(element, "ragged")
@@ -47,28 +51,28 @@ class Place(NamedTuple):
 class Flow:
     """Writes one stretch of content; `numbering` counts the lists of its document."""
 
-    def __init__(self, numbering):
+    def __init__(self, numbering: Numbering) -> None:
         self.numbering = numbering
         self.line = Line()
-        self.number = None  # of the item whose first paragraph comes next
+        self.number: Number | None = None  # of the item whose first paragraph comes next
         self.new_page = False
-        self.target = None  # the id of the block whose first paragraph comes next
+        self.target: str | None = None  # the id of the block whose first paragraph comes next
 
-    def write(self, elements, place):
+    def write(self, elements: Iterable[etree._Element], place: Place) -> None:
         """Append top-level elements of the content to the place."""
         for element in elements:
             self._element(element, place)
             self._text(element.tail, place)
         self._flush(place)
 
-    def content(self, element, place):
+    def content(self, element: etree._Element, place: Place) -> None:
         """Append what an element holds."""
         self._text(element.text, place)
         for child in element:
             self._element(child, place)
             self._text(child.tail, place)
 
-    def cell(self, element, place):
+    def cell(self, element: etree._Element, place: Place) -> None:
         """Append what a table cell holds, at least an empty paragraph."""
         before = len(place.parent)
         self.content(element, place)
@@ -76,10 +80,10 @@ class Flow:
         if len(place.parent) == before:
             self._paragraph(place)
 
-    def _text(self, text, place):
+    def _text(self, text: str | None, place: Place) -> None:
         self.line.text(text, place.form)
 
-    def _element(self, element, place):
+    def _element(self, element: etree._Element, place: Place) -> None:
         if element.tag == "br":
             self.line.line_break()
         elif element.tag in INLINES:
@@ -91,7 +95,7 @@ class Flow:
             self._block(element, place, style.get("break-after") == "avoid")
             self.new_page |= style.get("break-after") == "page" or contents.has_class(element, "page-break")
 
-    def _block(self, element, place, keep_next):
+    def _block(self, element: etree._Element, place: Place, keep_next: bool) -> None:
         tag = element.tag
         self.target = element.get("id", self.target)
         inner = place.inside(element)._replace(keep_next=place.keep_next or keep_next)
@@ -113,7 +117,7 @@ class Flow:
             self.content(element, inner)
             self._flush(inner, numbered=tag == "p" or tag in HEADING_STYLES)
 
-    def _list(self, element, place):
+    def _list(self, element: etree._Element, place: Place) -> None:
         number = self.numbering.of(element)
         inner = place._replace(left=place.left + number.indent)
         for item in element:
@@ -121,7 +125,7 @@ class Flow:
             self.content(item, inner.inside(item))
             self._flush(inner)
 
-    def _table(self, element, place):
+    def _table(self, element: etree._Element, place: Place) -> None:
         if self.new_page or self.number:  # a table can neither begin a page nor carry a number
             self._paragraph(place)
         if contents.has_class(element, "signatures"):
@@ -129,27 +133,27 @@ class Flow:
         tables.write(element, place, self)
         self._distance(place)
 
-    def _distance(self, place, keep_next=False):
+    def _distance(self, place: Place, keep_next: bool = False) -> None:
         """Append the small empty paragraph that keeps a table apart from what stands before or after it."""
         properties = add(add(place.parent, "p"), "pPr")
         add(properties, "pStyle", val="AfterTable")
         if keep_next:
             add(properties, "keepNext")
 
-    def caption(self, element, place):
+    def caption(self, element: etree._Element, place: Place) -> None:
         """Append a table's caption."""
         inner = place.inside(element)._replace(style="Caption")
         self.content(element, inner)
         self._flush(inner)
 
-    def _rule(self, place):
+    def _rule(self, place: Place) -> None:
         properties = self._paragraph(place).find("{*}pPr")
         borders = add(properties, "pBdr")
         add(borders, "bottom", val="single", sz=6, space=1, color="888888")
         following = [child for child in properties if child.tag.endswith(("}spacing", "}ind", "}jc"))]
         properties.extend(following)
 
-    def _flush(self, place, numbered=False):
+    def _flush(self, place: Place, numbered: bool = False) -> None:
         """End the paragraph; nothing is written for an empty one, unless it is the one that takes the number."""
         pieces = self.line.take()
         if pieces or (numbered and self.number):
@@ -161,7 +165,7 @@ class Flow:
             if target:
                 add(paragraph, "bookmarkEnd", id=0)
 
-    def _paragraph(self, place):
+    def _paragraph(self, place: Place) -> etree._Element:
         """Append a paragraph with its properties, in the order that the format prescribes."""
         number, self.number = self.number, None
         new_page, self.new_page = self.new_page, False
@@ -188,7 +192,7 @@ class Flow:
         return paragraph
 
 
-def _indent(properties, place, number):
+def _indent(properties: etree._Element, place: Place, number: Number | None) -> None:
     if not (number or place.left or place.right):
         return
     element = add(properties, "ind", left=place.left, right=place.right)

@@ -2,10 +2,12 @@
 
 import io
 
+from docx.document import Document as WordDocument
 from docx.shared import Mm
+from lxml import etree
 
 from pipeline.documents import margins
-from pipeline.documents.document import LOGO_BOX, LOGO_TOP, TOP_WITH_LOGO
+from pipeline.documents.document import LOGO_BOX, LOGO_TOP, TOP_WITH_LOGO, Document, Logo
 from pipeline.documents.subset import clean_text
 from pipeline.documents.word.base import TEXT_WIDTH, TWIPS
 from pipeline.documents.word.flow import ALIGN
@@ -17,7 +19,7 @@ _FIELDS = {"page": "PAGE", "pages": "NUMPAGES"}
 PADDING = round(Mm(margins.GAP / 2) / TWIPS)
 
 
-def write(document, source, logo):
+def write(document: WordDocument, source: Document, logo: Logo | None) -> None:
     """Fill the header and footer of a python-docx document from a Document and its Logo."""
     section = document.sections[0]
     header, footer = section.header.paragraphs[0]._p, section.footer.paragraphs[0]._p
@@ -34,7 +36,7 @@ def write(document, source, logo):
     _write_row(footer, "Footer", (source.footer_left, source.footer_center, source.footer_right), source.direction)
 
 
-def _write_row(paragraph, style, texts, direction):
+def _write_row(paragraph: etree._Element, style: str, texts: tuple[str, str, str], direction: str) -> None:
     """The texts side by side above a paragraph, each wrapping within its column."""
     columns = margins.columns(texts)
     _shrink(paragraph)
@@ -61,7 +63,7 @@ def _write_row(paragraph, style, texts, direction):
     paragraph.addprevious(table)
 
 
-def _paragraph(cell, style, alignment):
+def _paragraph(cell: etree._Element, style: str, alignment: str) -> etree._Element:
     paragraph = add(cell, "p")
     properties = add(paragraph, "pPr")
     add(properties, "pStyle", val=style)
@@ -69,14 +71,14 @@ def _paragraph(cell, style, alignment):
     return paragraph
 
 
-def _shrink(paragraph):
+def _shrink(paragraph: etree._Element) -> None:
     """Leave next to nothing of the paragraph that has to follow a table."""
     properties = paragraph.get_or_add_pPr()
     add(properties, "spacing", before=0, after=0, line=20, lineRule="exact")
     add(add(properties, "rPr"), "sz", val=2)
 
 
-def _write_text(paragraph, text, direction):
+def _write_text(paragraph: etree._Element, text: str, direction: str) -> None:
     for position, part in enumerate(margins.COUNTERS.split(clean_text(text))):
         if position % 2:
             add_text(add(add(paragraph, "fldSimple", instr=_FIELDS[part]), "r"), "1")

@@ -2,7 +2,9 @@
 
 import re
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
+
+from lxml import etree
 
 from pipeline.documents import content as contents
 from pipeline.documents.styles import style_of
@@ -12,7 +14,7 @@ from pipeline.documents.word.xml import add, add_text
 BREAK = None
 # HTML's white space; the no-break space is a character of the text.
 _SPACES = re.compile("[ \t\r\n\f]+")
-_OF_TAGS = {
+_OF_TAGS: dict[str, dict[str, Any]] = {
     "strong": {"bold": True},
     "b": {"bold": True},
     "th": {"bold": True},
@@ -36,7 +38,7 @@ class Format(NamedTuple):
     definition: bool = False
     link: str | None = None
 
-    def inside(self, element):
+    def inside(self, element: etree._Element) -> Self:
         """The format inside an element of the content."""
         changed = dict(_OF_TAGS.get(element.tag, {}))
         if contents.has_class(element, "definition"):
@@ -59,7 +61,7 @@ class Format(NamedTuple):
             changed["strike"] = True
         return self._replace(**changed)
 
-    def write(self, run, script=None):
+    def write(self, run: etree._Element, script: str | None = None) -> None:
         """Append the run's properties, in the order that the format prescribes.
 
         `script` is rtl, cs or None: right-to-left and other complex scripts have a weight and slope of their own.
@@ -85,26 +87,31 @@ class Format(NamedTuple):
             add(properties, script)
 
 
+# A text and its format, or BREAK.
+Piece = tuple[str, Format] | None
+
+
 class Line:
     """The pieces of the paragraph that is being read: (text, Format), or BREAK."""
 
-    def __init__(self):
-        self.pieces = []
+    def __init__(self) -> None:
+        self.pieces: list[Piece] = []
 
-    def text(self, text, form):
+    def text(self, text: str | None, form: Format) -> None:
         """Add text as HTML has it."""
         if text:
             self.pieces.append((_SPACES.sub(" ", text), form))
 
-    def line_break(self):
+    def line_break(self) -> None:
         """Add a line break."""
         self.pieces.append(BREAK)
 
-    def take(self):
+    def take(self) -> list[Piece]:
         """The pieces as a reader sees them, spaces collapsed over their borders; the line is empty afterwards."""
-        pieces, at_start = [], True
+        pieces: list[Piece] = []
+        at_start = True
         for piece in self.pieces:
-            if piece is BREAK:
+            if piece is None:
                 _strip_end(pieces)
                 pieces.append(BREAK)
                 at_start = True
@@ -121,37 +128,38 @@ class Line:
         return pieces
 
 
-def _strip_end(pieces):
+def _strip_end(pieces: list[Piece]) -> None:
     """Take the space off the end of the pieces."""
-    if pieces and pieces[-1] is not BREAK and pieces[-1][0].endswith(" "):
-        text, form = pieces.pop()
+    if pieces and (last := pieces[-1]) is not None and last[0].endswith(" "):
+        text, form = last
+        pieces.pop()
         if text := text.removesuffix(" "):
             pieces.append((text, form))
 
 
-def write_runs(paragraph, pieces, direction):
+def write_runs(paragraph: etree._Element, pieces: list[Piece], direction: str) -> None:
     """Append the pieces to a paragraph as runs, those of a link or reference in a field, which needs no relation."""
-    for link, run in groupby(pieces, lambda piece: piece and piece[1].link):
+    for link, run in groupby(pieces, lambda piece: None if piece is None else piece[1].link):
         parent = add(paragraph, "fldSimple", instr=_instruction(link)) if link else paragraph
         for piece in run:
-            if piece is BREAK:
+            if piece is None:
                 add(add(parent, "r"), "br")
             else:
                 text, form = piece
                 write_text(parent, text, form, direction)
 
 
-def bookmark(link):
+def bookmark(link: str) -> str:
     """The name of the bookmark of a target (`#id`); one that begins so is hidden in Word's lists."""
     return "_" + link.removeprefix("#").replace("-", "_")
 
 
-def _instruction(link):
+def _instruction(link: str) -> str:
     """The field of a link: to an address, or to a clause, whose whole number it prints."""
     return f"REF {bookmark(link)} \\w \\h" if link.startswith("#") else f'HYPERLINK "{link}"'
 
 
-def write_text(parent, text, form, direction):
+def write_text(parent: etree._Element, text: str, form: Format, direction: str) -> None:
     """Append a text as runs, one for each stretch of a script."""
     for script, stretch in stretches(text, direction):
         run = add(parent, "r")

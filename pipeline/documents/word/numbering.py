@@ -1,6 +1,9 @@
 """Lists as Word counts them: multilevel definitions, one for every list, so that each begins anew."""
 
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+
+from lxml import etree
 
 from pipeline.documents.clauses import CLAUSES, PLAIN, list_level, ordinal, start_of
 from pipeline.documents.word.xml import W, add
@@ -23,13 +26,13 @@ class Number(NamedTuple):
 class Numbering:
     """The definitions of one document, and which of them each list of its content has."""
 
-    def __init__(self, element):
+    def __init__(self, element: etree._Element) -> None:
         self.element = element
         self.count = 0
-        self.bullets = None
-        self.clauses = {}  # a list of clauses: (its definition, the text of its level 1 when that is fixed)
+        self.bullets: int | None = None
+        self.clauses: dict[etree._Element, int] = {}  # the definition of each list of clauses
 
-    def of(self, element):
+    def of(self, element: etree._Element) -> Number:
         """The Number of the items of an `ol` or `ul` of the content."""
         numbers_clauses, level = list_level(element)
         if element.tag == "ul":
@@ -42,7 +45,7 @@ class Numbering:
         num_id = self._define(PLAIN, {level - 1: start_of(element)})
         return Number(num_id, level - 1, PLAIN_INDENT, PLAIN_INDENT, "ListNumber")
 
-    def _clauses(self, element, level):
+    def _clauses(self, element: etree._Element, level: int) -> int:
         """The definition of a list of clauses: that of the list around it, unless it begins at another number."""
         parent = element.getparent().getparent() if level > 1 else None
         first = level > 1 and not any(list_level(other)[0] for other in element.itersiblings("ol", preceding=True))
@@ -55,7 +58,7 @@ class Numbering:
             self.clauses[element] = self._define(levels, starts)
         return self.clauses[element]
 
-    def _define(self, levels, starts=None):
+    def _define(self, levels: Sequence[tuple[str, str]], starts: Mapping[int, int] | None = None) -> int:
         self.count += 1
         definition = add(self.element, "abstractNum", abstractNumId=self.count)
         add(definition, "multiLevelType", val="multilevel")
@@ -67,13 +70,13 @@ class Numbering:
             add(element, "lvlJc", val="left")
         return self.count
 
-    def finish(self):
+    def finish(self) -> None:
         """Write the list instances, which the format wants after all definitions."""
         for num_id in range(1, self.count + 1):
             add(add(self.element, "num", numId=num_id), "abstractNumId", val=num_id)
 
 
-def renumber(element):
+def renumber(element: etree._Element) -> None:
     """Give every definition of a joined document the identifier that Word tells lists apart by."""
     for place, definition in enumerate(element.findall(W + "abstractNum"), start=1):
         for former in definition.findall(W + "nsid"):

@@ -4,11 +4,16 @@ Accepting all changes gives the text of the later revision, rejecting all that o
 the later. Blocks are compared first, then the words of those that are alike; tables by their rows.
 """
 
+from __future__ import annotations
+
 import copy
 import io
+from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from docx import Document
+from docx.document import Document as WordDocument
+from lxml import etree
 
 from pipeline.documents.word.changes import DELETED, INSERTED, Changes, text_of, words_of
 from pipeline.documents.word.toc import PART
@@ -16,11 +21,14 @@ from pipeline.documents.word.xml import W, add
 
 # What two paragraphs or rows have in common when one was made of the other, and how far that one is looked for.
 ALIKE, REACH = 0.5, 20
+# What stands in a body or cell; and two of them, of which one may not be there.
+Blocks = list[etree._Element]
+Pair = tuple[etree._Element | None, etree._Element | None]
 _BLOCKS = (f"{W}p", f"{W}tbl")
 
 
-def render(earlier, later, author):
-    """The python-docx document that shows how the later of two Word files (bytes) came of the earlier one."""
+def render(earlier: bytes, later: bytes, author: str) -> WordDocument:
+    """The python-docx document that shows how the later of two Word files came of the earlier one."""
     former, document = Document(io.BytesIO(earlier)), Document(io.BytesIO(later))
     before, body = former.element.body, document.element.body
     for one in (before, body):
@@ -33,11 +41,11 @@ def render(earlier, later, author):
     return document
 
 
-def _blocks(parent):
+def _blocks(parent: etree._Element) -> Blocks:
     return list(parent.iterchildren(*_BLOCKS))
 
 
-def _settle_fields(body):
+def _settle_fields(body: etree._Element) -> None:
     """Turn the table of contents into text: a field cannot be changed in parts."""
     for mark in list(body.iter(f"{W}fldChar", f"{W}instrText")):
         mark.getparent().getparent().remove(mark.getparent())
@@ -53,10 +61,10 @@ def _settle_fields(body):
 class _Redline:
     """Writes the changes of blocks."""
 
-    def __init__(self, changes, lists):
+    def __init__(self, changes: Changes, lists: _Lists) -> None:
         self.changes, self.lists = changes, lists
 
-    def fill(self, parent, blocks):
+    def fill(self, parent: etree._Element, blocks: Blocks) -> None:
         """Put blocks in the place of those of a body or cell."""
         for block in _blocks(parent):
             parent.remove(block)
@@ -64,14 +72,14 @@ class _Redline:
         for block in blocks:
             parent.append(block) if section is None else section.addprevious(block)
 
-    def blocks(self, before, after):
+    def blocks(self, before: Blocks, after: Blocks) -> Blocks:
         """The blocks of a body or cell, the old and new ones of which are given."""
         pairs = list(_aligned(before, after))
         for old, new in pairs:
             self.lists.note(old, new)
         return [block for old, new in pairs for block in self._block(old, new)]
 
-    def _block(self, old, new):
+    def _block(self, old: etree._Element | None, new: etree._Element | None) -> Blocks:
         if old is None or new is None:
             return [self._whole(*((new, INSERTED) if old is None else (old, DELETED)))]
         if text_of(old) == text_of(new):
@@ -82,14 +90,14 @@ class _Redline:
             return [self._whole(old, DELETED), self._whole(new, INSERTED)]
         return [self._table(old, new)]
 
-    def _table(self, old, new):
+    def _table(self, old: etree._Element, new: etree._Element) -> etree._Element:
         rows = [row for pair in _aligned(old.findall(f"{W}tr"), new.findall(f"{W}tr")) for row in self._row(*pair)]
         for row in new.findall(f"{W}tr"):
             new.remove(row)
         new.extend(rows)
         return new
 
-    def _row(self, old, new):
+    def _row(self, old: etree._Element | None, new: etree._Element | None) -> Blocks:
         cells = [[] if row is None else row.findall(f"{W}tc") for row in (old, new)]
         if len(cells[0]) != len(cells[1]):
             return [self._whole(row, kind) for row, kind in ((old, DELETED), (new, INSERTED)) if row is not None]
@@ -97,7 +105,7 @@ class _Redline:
             self.fill(after, self.blocks(_blocks(before), _blocks(after)))
         return [new]
 
-    def _whole(self, element, kind):
+    def _whole(self, element: etree._Element, kind: str) -> etree._Element:
         """A block or row that came or went as a whole."""
         if kind == DELETED:
             self.lists.take_over(element)
@@ -110,17 +118,17 @@ class _Redline:
         return element
 
 
-def _aligned(before, after):
+def _aligned(before: Blocks, after: Blocks) -> Iterator[Pair]:
     """(old, new) of the blocks or rows in order; None stands for the one that there is not."""
-    keys = [[(block.tag, text_of(block)) for block in side] for side in (before, after)]
-    for kind, i, j, k, m in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
+    former, later = ([(block.tag, text_of(block)) for block in side] for side in (before, after))
+    for kind, i, j, k, m in SequenceMatcher(None, former, later, autojunk=False).get_opcodes():
         if kind == "equal":
             yield from zip(before[i:j], after[k:m], strict=True)
         else:
             yield from _paired(before[i:j], after[k:m])
 
 
-def _paired(before, after):
+def _paired(before: Blocks, after: Blocks) -> Iterator[Pair]:
     """As `_aligned`, where no two are the same: what is alike was changed, the rest came or went."""
     position = 0
     for new in after:
@@ -135,7 +143,7 @@ def _paired(before, after):
     yield from ((old, None) for old in before[position:])
 
 
-def _alike(old, new):
+def _alike(old: etree._Element, new: etree._Element) -> bool:
     if old.tag != new.tag:
         return False
     matcher = SequenceMatcher(None, words_of(text_of(old)), words_of(text_of(new)), autojunk=False)
@@ -145,17 +153,18 @@ def _alike(old, new):
 class _Lists:
     """Which list of the later document a deleted item belongs to: that of its neighbours, or its own, taken over."""
 
-    def __init__(self, former, numbering):
-        self.former, self.numbering, self.known = former, numbering, {}
+    def __init__(self, former: etree._Element, numbering: etree._Element) -> None:
+        self.former, self.numbering = former, numbering
+        self.known: dict[str, str] = {}
 
-    def note(self, old, new):
+    def note(self, old: etree._Element | None, new: etree._Element | None) -> None:
         """Learn of a pair of paragraphs which list has become which."""
         numbers = [[] if one is None else one.findall(f"{W}pPr/{W}numPr/{W}numId") for one in (old, new)]
         if all(numbers):
             (before,), (after,) = numbers
             self.known.setdefault(before.get(f"{W}val"), after.get(f"{W}val"))
 
-    def take_over(self, element):
+    def take_over(self, element: etree._Element) -> None:
         """Let the items in a deleted block count in lists of the later document."""
         for number in element.iter(f"{W}numId"):
             id = number.get(f"{W}val")
@@ -163,7 +172,7 @@ class _Lists:
                 self.known[id] = self._copied(id)
             number.set(f"{W}val", self.known[id])
 
-    def _copied(self, id):
+    def _copied(self, id: str) -> str:
         definition = self.former.find(f"{W}num[@{W}numId='{id}']/{W}abstractNumId").get(f"{W}val")
         fresh = str(1 + max((int(one.get(f"{W}numId")) for one in self.numbering.iter(f"{W}num")), default=0))
         abstract = copy.deepcopy(self.former.find(f"{W}abstractNum[@{W}abstractNumId='{definition}']"))

@@ -9,6 +9,8 @@ import re
 RTL = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff"
 # Of South and South-East Asia.
 COMPLEX = "\u0900-\u109f\u1780-\u17ff"
+# The script of a stretch, `rtl`, `cs` or None for neither, and its text.
+Stretch = tuple[str | None, str]
 _ANY = re.compile(f"[{RTL}{COMPLEX}]")
 # In a text from left to right: what is read the other way, with spaces and signs within. U+200F makes signs do so.
 _RIGHT_TO_LEFT = re.compile(rf"[{RTL}\u200f](?:[^\w{RTL}]*[{RTL}\u200f])*")
@@ -17,8 +19,8 @@ _COMPLEX = re.compile(rf"[{COMPLEX}](?:[^\w{RTL}{COMPLEX}]*[{COMPLEX}])*")
 _LEFT_TO_RIGHT = re.compile(rf"(?:[^\W{RTL}]|\u200e)(?:[^\w{RTL}]*(?:[^\W{RTL}]|\u200e))*")
 
 
-def stretches(text, direction):
-    """[(script, stretch)] of a text in a document of a direction; the script is `rtl`, `cs` or None for neither."""
+def stretches(text: str, direction: str) -> list[Stretch]:
+    """The stretches of a text in a document of a direction."""
     if direction == "rtl":
         return [
             part
@@ -28,7 +30,7 @@ def stretches(text, direction):
     return _of_left_to_right(text)
 
 
-def _of_left_to_right(text):
+def _of_left_to_right(text: str) -> list[Stretch]:
     if not _ANY.search(text):
         return [(None, text)]
     return [
@@ -38,7 +40,7 @@ def _of_left_to_right(text):
     ]
 
 
-def _split(pattern, text):
+def _split(pattern: re.Pattern[str], text: str) -> list[tuple[bool, str]]:
     """[(whether the pattern matches, stretch)] of a text, in order."""
     parts, position = [], 0
     for match in pattern.finditer(text):

@@ -1,15 +1,25 @@
 """Tables: merged cells, the column widths that the content has settled, repeated header rows."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
 from pipeline.documents import columns
 from pipeline.documents import content as contents
-from pipeline.documents.grid import columns_in, rows_of
+from pipeline.documents.grid import Cell, Row, columns_in, rows_of
 from pipeline.documents.styles import style_of
 from pipeline.documents.word.xml import add
+
+# It writes by this module.
+if TYPE_CHECKING:
+    from pipeline.documents.word.flow import Flow, Place
 
 _VERTICAL = {"middle": "center", "bottom": "bottom"}
 
 
-def write(table, place, flow):
+def write(table: etree._Element, place: Place, flow: Flow) -> None:
     """Append a table of the content to a place; `flow` writes what its cells hold."""
     for caption in table.iterchildren("caption"):
         flow.caption(caption, place)
@@ -30,7 +40,7 @@ def write(table, place, flow):
         _write_row(add(element, "tr"), row, widths, inner._replace(keep_next=keep), flow)
 
 
-def _properties(element, widths, place, signatures):
+def _properties(element: etree._Element, widths: list[int], place: Place, signatures: bool) -> None:
     properties = add(element, "tblPr")
     add(properties, "tblStyle", val="SignatureTable" if signatures else "ContractTable")
     if place.direction == "rtl":
@@ -43,7 +53,7 @@ def _properties(element, widths, place, signatures):
         add(grid, "gridCol", w=width)
 
 
-def _write_row(element, row, widths, place, flow):
+def _write_row(element: etree._Element, row: Row, widths: list[int], place: Place, flow: Flow) -> None:
     properties = add(element, "trPr")
     end = max((cell.column + cell.columns for cell in row.cells), default=0)
     if end < len(widths):
@@ -55,7 +65,7 @@ def _write_row(element, row, widths, place, flow):
         _write_cell(add(element, "tc"), cell, widths, place, flow)
 
 
-def _write_cell(element, cell, widths, place, flow):
+def _write_cell(element: etree._Element, cell: Cell, widths: list[int], place: Place, flow: Flow) -> None:
     width = sum(widths[cell.column : cell.column + cell.columns])
     style = style_of(cell.element)
     properties = add(element, "tcPr")
@@ -80,7 +90,7 @@ def _write_cell(element, cell, widths, place, flow):
     flow.cell(cell.element, inner)
 
 
-def _widths(table, room):
+def _widths(table: etree._Element, room: float) -> list[int]:
     """The width of every column, in twips; a table is as wide as its style says, at most as the room."""
     total = columns.length(style_of(table).get("width"), room / 20) or room / 20
     return [max(1, round(share * total * 20)) for share in columns.shares_of(table)]

@@ -1,15 +1,25 @@
 """The table of contents in Word: a field of Word's own, filled in so that it is right before it is updated."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from itertools import count
+from typing import TYPE_CHECKING
+
+from lxml import etree
 
 from pipeline.documents.word.inline import Format, bookmark, write_text
 from pipeline.documents.word.xml import W, add, add_text, new
+
+# It writes by this module.
+if TYPE_CHECKING:
+    from pipeline.documents.word.flow import Place
 
 # The bookmark whose headings the field collects: what stands after the table of contents.
 PART = "_contents"
 
 
-def write_contents(element, place, new_paragraph):
+def write_contents(element: etree._Element, place: Place, new_paragraph: Callable[[Place], etree._Element]) -> None:
     """Append the entries of a table of contents (`data-page` of each is the page) to a place."""
     last = None
     for entry in element:
@@ -30,7 +40,7 @@ def write_contents(element, place, new_paragraph):
         add(last, "bookmarkStart", id=0, name=PART)
 
 
-def _mark(parent, kind, instruction=None):
+def _mark(parent: etree._Element, kind: str, instruction: str | None = None) -> None:
     """Begin a field with its instruction, after which its result stands, or end it."""
     add(add(parent, "r"), "fldChar", fldCharType=kind)
     if instruction:
@@ -38,7 +48,7 @@ def _mark(parent, kind, instruction=None):
         add(add(parent, "r"), "fldChar", fldCharType="separate")
 
 
-def finish(body):
+def finish(body: etree._Element) -> None:
     """Once all parts are joined: number the bookmarks; what the table of contents collects ends with the body."""
     numbers, collected = count(), None
     for mark in list(body.iter(f"{W}bookmarkStart", f"{W}bookmarkEnd")):

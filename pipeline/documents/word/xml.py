@@ -8,7 +8,7 @@ W = f"{{{nsmap['w']}}}"
 _SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 
-def add(parent, name, /, **attributes):
+def add(parent: etree._Element, name: str, /, **attributes: str | int) -> etree._Element:
     """Append `<w:name>` with `w:` attributes to an element; returns it."""
     element = etree.SubElement(parent, W + name)
     for key, value in attributes.items():
@@ -16,12 +16,12 @@ def add(parent, name, /, **attributes):
     return element
 
 
-def new(name):
+def new(name: str) -> etree._Element:
     """A `<w:name>` element of its own."""
     return OxmlElement(f"w:{name}")
 
 
-def add_text(run, text, name="t"):
+def add_text(run: etree._Element, text: str | None, name: str = "t") -> etree._Element:
     """Append a run's text, its outer spaces kept; `name` is instrText for the instruction of a field."""
     element = add(run, name)
     element.text = text
