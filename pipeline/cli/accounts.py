@@ -126,8 +126,9 @@ def find_organization(slug):
 
 
 def find_seat(slug, email=None, role=None):
-    """The first active seat (user_id, organization_id, slug): in an organization, of an address, with a role, or None.
+    """The first active seat (user_id, organization_id, slug, role), or None.
 
+    One in an organization, of an address, with a role.
     What is None is not asked for; raises Failure for an unknown organization.
     """
     if slug:
