@@ -131,8 +131,9 @@ def find_organization(slug: str) -> int:
 
 
 def find_seat(slug: str | None, email: str | None = None, role: str | None = None) -> Row | None:
-    """The first active seat (user_id, organization_id, slug): in an organization, of an address, with a role, or None.
+    """The first active seat (user_id, organization_id, slug, role), or None.
 
+    One in an organization, of an address, with a role.
     What is None is not asked for; raises Failure for an unknown organization.
     """
     if slug:

@@ -23,7 +23,7 @@ SESSION_SECONDS = 60
 @click.argument("query")
 @click.argument("parameters", nargs=-1, metavar="[NAME=VALUE]...")
 @click.option("--organization", metavar="SLUG", help="Whose rows; else the first one with such a seat.")
-@click.option("--role", type=click.Choice(["member", "admin"]), default="member", show_default=True)
+@click.option("--role", type=click.Choice(["member", "admin"]), help="Else a member, and where there is none an admin.")
 @click.option(
     "--login",
     type=click.Choice([*LOGINS]),
@@ -53,15 +53,22 @@ def explain(
     values = read_parameters(named, parameters)
     with installation.access() as access:
         with administrator(access):
-            seat = find_seat(slug=organization, role=role)
-            if seat is None:
-                raise Failure(f"Nobody has an active seat as {role} there; see pipeline create-user.")
+            seat = _seat(organization, role)
             enter = _context(login, seat, form)
-        who = f"pipeline_{role}" if login == "app" else f"pipeline_{login}"
+        who = f"pipeline_{seat['role']}" if login == "app" else f"pipeline_{login}"
         click.echo(f"{query} as {who} of {seat['slug']}, with {values}", err=True)
         # The login's own settings decide on the plan, so the owner's connection would not do.
         for line in plan(getattr(access.settings, LOGINS[login]), enter, named, values, as_json):
             click.echo(line)
+
+
+def _seat(organization: str | None, role: str | None) -> Row:
+    """The seat whose rows are read; raises Failure when nobody has such a one."""
+    seats = (find_seat(slug=organization, role=one) for one in ([role] if role else ["member", "admin"]))
+    seat = next(filter(None, seats), None)
+    if seat is None:
+        raise Failure(f"Nobody has an active seat{f' as {role}' if role else ''} there; see pipeline create-user.")
+    return seat
 
 
 def _context(login: str, seat: Row, form: str | None) -> Callable[[], object]:

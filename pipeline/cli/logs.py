@@ -41,8 +41,9 @@ def standard(development: bool) -> dict[str, Any]:
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"level": "INFO", "handlers": ["stderr"]},
         # psycopg's pools log every attempt to reach a database that is away; its consequences are logged anyway.
-        # Celery logs the start and end of every task; the worker logs their results itself.
+        # Celery logs the start and end of every task; the worker logs their results itself, as `migrate` its revisions.
         "loggers": {
+            "alembic.runtime.migration": {"level": "WARNING"},
             "psycopg.pool": {"level": "ERROR"},
             "celery.app.trace": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},

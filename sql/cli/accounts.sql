@@ -42,7 +42,7 @@ where
 
 --:name seat_find :one
 --:doc The first active seat, by organization and user: of an address, with a role, in one organization, as far as these are given.
-select seat.user_id, seat.organization_id, organization.slug
+select seat.user_id, seat.organization_id, organization.slug, seat.role
 from app.organization_users as seat
 inner join app.users as account on account.id = seat.user_id
 inner join app.organizations as organization on organization.id = seat.organization_id

@@ -49,6 +49,17 @@ def test_explain_works_for_every_login(terminal, words, who):
     assert "Execution Time" in explained.stdout
 
 
+def test_explain_is_an_administrator_where_there_is_no_member(terminal, demo):
+    demo.execute(
+        "with made as (insert into app.organizations (name, slug) values ('Few', 'few') returning id) "
+        "insert into app.organization_users (organization_id, user_id, role) "
+        "select made.id, account.id, 'admin' from made, app.users as account where email = 'admin@acme.example'"
+    )
+    assert "pipeline_admin of few" in terminal.run("explain", "lead_list", "--organization", "few").stderr
+    refused = terminal.run("explain", "lead_list", "--organization", "few", "--role", "member", exit_code=1)
+    assert "Nobody has an active seat as member there" in refused.stderr
+
+
 def test_explain_gives_the_plan_as_json(terminal):
     (plan,) = json.loads(terminal.run("explain", "lead_list", "--json").stdout)
     assert plan["Execution Time"] > 0

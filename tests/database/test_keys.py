@@ -50,6 +50,8 @@ INSTEAD = {
 }
 # What no two rows of an organization share, and rows of two organizations may.
 UNIQUE = {
+    "change_counts": "",
+    "change_tallies": "part, type, action, actor_kind, actor_id",
     "configurations": "invite_id",
     "configurator_definitions": "slug",
     "contract_documents": "contract_id, revision, kind",
@@ -60,6 +62,7 @@ UNIQUE = {
     "emails": "effect_key",
     "file_chunks": "file_id, position",
     "idempotency_keys": "scope, key",
+    "interview_tallies": "template_id, day, fact, name, value",
     "interview_template_versions": "template_id, version",
     "interview_templates": "slug",
     "invitations": "email_key",
@@ -71,7 +74,19 @@ UNIQUE = {
     "outbox": "key",
     "quote_lines": "quote_id, position",
     "quotes": "quote_number",
+    "storage_use": "",
     "webhook_states": "webhook_id",
+}
+# By what a row is found among those of all organizations.
+EVERYWHERE = {
+    "account_links": "token_hash",
+    "api_keys": "key_hash",
+    "interview_invites": "token",
+    "interview_templates": "public_slug",
+    "organizations": "slug",
+    "refresh_tokens": "token_hash",
+    "sessions": "family_hash",
+    "users": "email",
 }
 
 
@@ -93,6 +108,15 @@ def test_no_reference_reaches_into_another_organization(free, world, table, colu
     refer = f"update app.{table} set {INSTEAD.get((table, column), '')} {column} = %s where {key} = %s"
     with pytest.raises(errors.ForeignKeyViolation):
         free.execute(refer, (world["globex"][target], world["acme"]["organizations"]))
+
+
+def test_no_invite_has_a_template_and_version_of_another_organization(free, world):
+    other = world["globex"]
+    with pytest.raises(errors.ForeignKeyViolation):
+        free.execute(
+            "update app.interview_invites set template_id = %s, template_version_id = %s where organization_id = %s",
+            (other["interview_templates"], other["interview_template_versions"], world["acme"]["organizations"]),
+        )
 
 
 def test_every_reference_to_a_record_stands_in_the_list(catalog):
@@ -128,6 +152,7 @@ def keys_alone(owner, world):
         "emails set effect_key = 'the same'",
         "contract_documents set kind = 'pdf'",
         "interview_templates set public_slug = null, lead_capture_enabled = false",
+        "interview_tallies set folded = true",
     ):
         owner.execute(
             f"update app.{change} where organization_id = any(%s)", ([ids["organizations"] for ids in world.values()],)
@@ -147,3 +172,14 @@ def test_what_one_organization_has_another_may_have_too(keys_alone, world, table
     acme, globex = world["acme"]["organizations"], world["globex"]["organizations"]
     keys_alone.execute(f"delete from app.{table} where organization_id = %s", (globex,))
     assert copy(keys_alone, table, acme, globex) == 1
+
+
+@pytest.mark.parametrize(("table", "column"), EVERYWHERE.items())
+def test_what_finds_a_row_among_all_organizations_finds_one(keys_alone, world, table, column):
+    key, named = ("id", table) if table in ("organizations", "users") else ("organization_id", "organizations")
+    same = "same@x.example" if column == "email" else "a" * 64
+    with pytest.raises(errors.UniqueViolation):
+        keys_alone.execute(
+            f"update app.{table} set {column} = %s where {key} = any(%s)",
+            (same, [ids[named] for ids in world.values()]),
+        )

@@ -109,6 +109,20 @@ def test_a_capture_form_may_add_a_lead_with_its_response_and_read_no_lead(acting
         assert connection.execute("select count(*) from app.leads").fetchone() == (0,)
 
 
+def test_a_capture_form_that_is_continued_later_makes_its_lead_then(acting, world):
+    with acting("pipeline_public", "acme", template_id=world["acme"]["interview_templates"]) as connection:
+        connection.execute(
+            "insert into app.interview_invites (template_id, template_version_id, origin, token, status, send_email, "
+            "recipient_email) select id, version_id, 'capture', repeat('d', 64), 'started', true, 'pat@x.example' "
+            "from app.interview_templates"
+        )
+        connection.execute(
+            "select set_config('app.template_id', '', true), "
+            "set_config('app.invite_id', currval('app.interview_invites_id_seq')::text, true)"
+        )
+        assert connection.execute("insert into app.leads (first_name, source) values ('Pat', 'interview')").rowcount
+
+
 @pytest.mark.parametrize("change", [{"origin": "'invite'"}, {"lead_id": "(select currval('app.leads_id_seq') - 1)"}])
 def test_a_capture_form_may_add_no_other_invite(acting, world, change):
     form = {"template_id": world["acme"]["interview_templates"]}

@@ -11,10 +11,11 @@ from psycopg.rows import namedtuple_row
 from tests.mutate.predicates import PREDICATES
 
 TABLES = "select relname as name from pg_class where relnamespace = 'app'::regnamespace and relkind = 'r' order by 1"
-# Where nobody may insert, there is nothing to check: no organization_id can be updated.
+# Where nobody whom the policy binds may insert, there is nothing to check: nobody can update what conditions are about.
 POLICIES = """
 select tablename as table, policyname as policy, qual, with_check, exists (
         select from unnest(array['pipeline_admin', 'pipeline_public', 'pipeline_jobs']) as role
+        join unnest(roles) as bound on bound = 'public' or pg_has_role(role, nullif(bound, 'public'), 'usage')
         where has_any_column_privilege(role, 'app.' || tablename, 'insert')) as writable
 from pg_policies where schemaname = 'app' order by 1, 2"""
 FOREIGN_KEYS = """
@@ -73,6 +74,16 @@ select proname as name, pg_get_functiondef(oid) as definition from pg_proc
 where pronamespace = 'app'::regnamespace and prokind = 'f'"""
 
 
+# What no statement can tell from the schema as it is: {name of the mutation: why}. They are not tried.
+EQUIVALENT = {
+    "foreign key without organization: interview_templates_version": "a version's own key binds it to its template, "
+    "whose id this key holds too",
+    "key dropped: changes_pkey": "the database gives each id once",
+    "key without organization: changes_pkey": "the database gives each id once",
+    "policy opened (with check): interview_tallies.public_form": "the role may not write the one column that it checks",
+}
+
+
 class Mutation(NamedTuple):
     """One protection less: `statement` takes it away, `name` says which one it is."""
 
@@ -85,7 +96,11 @@ class Stale(Exception):
 
 
 def mutations(connection):
-    """All mutations of the schema that the connection's database has, as a list of Mutation."""
+    """All mutations of the schema that the connection's database has but the EQUIVALENT, as a list of Mutation."""
+    return [mutation for mutation in _all(connection) if mutation.name not in EQUIVALENT]
+
+
+def _all(connection):
     with connection.cursor(row_factory=namedtuple_row) as cursor:
 
         def rows(query):

@@ -17,13 +17,13 @@ from tests.chaos.processes import ROOT, wait_until
 from tests.operations.load import Load
 from tests.operations.service import copied
 
-# What a release may add while the one before works: columns of tables in use, and an index.
+# What a release may add while the one before works: columns of tables in use, which none of ours has, and an index.
 LIMIT = "set local lock_timeout = '1s'; alter table"
 REVISIONS = {
-    "leads": f'migrations.owned("{LIMIT} app.leads add column city text")',
-    "invites": f'migrations.owned("{LIMIT} app.interview_invites add column reminded_at timestamptz")',
-    "emails": f'migrations.owned("{LIMIT} app.emails add column weight integer not null default 1")',
-    "index": 'migrations.index("leads_city", "on app.leads (organization_id, city)")',
+    "leads": f'migrations.owned("{LIMIT} app.leads add column test_city text")',
+    "invites": f'migrations.owned("{LIMIT} app.interview_invites add column test_time timestamptz")',
+    "emails": f'migrations.owned("{LIMIT} app.emails add column test_weight integer not null default 1")',
+    "index": 'migrations.index("leads_city", "on app.leads (organization_id, test_city)")',
 }
 REVISION = '''"""{name}."""
 
