@@ -25,6 +25,8 @@ from pipeline.validation import (
 
 MAX_DAYS = 1_000_000
 MAX_MARGIN = 1_000
+# An integer of the database.
+MAX_REVISION = 2**31 - 1
 # The JSON body may be no longer.
 MAX_CONTENT = 1024 * 1024
 PREFIX = "[A-Z0-9][A-Z0-9-]{0,9}"
@@ -60,8 +62,8 @@ class ContractList(Sorted):
 class Redline(Query):
     """Which revisions are compared: the current one, and the one before, unless others are asked for."""
 
-    earlier = optional(QueryInteger(min=1), name="from")
-    later = optional(QueryInteger(min=1), name="to")
+    earlier = optional(QueryInteger(min=1, max=MAX_REVISION), name="from")
+    later = optional(QueryInteger(min=1, max=MAX_REVISION), name="to")
 
 
 class TemplateList(PagedByHundred, Sorted):

@@ -21,6 +21,7 @@ from pipeline.http.scopes import PERSON
 from pipeline.http.security import Needed
 from pipeline.http.shapes import Bodies, Record
 from pipeline.validation import Schema, codes
+from pipeline.validation.nested import described
 
 SECURITY = {
     "bearer": {
@@ -198,11 +199,11 @@ def _query_parameters(contract: Contract) -> list[Schema]:
             "in": "query",
             "required": node.required,
             "description": openapi_words.parameter(contract.view.__name__, node.name),
-            "schema": {**node.typ.describe(), **_default(node)},
+            "schema": described(node) if node.required else {**node.typ.describe(), **_default(node)},
         }
         for node in (contract.query.children if contract.query is not None else ())
     ]
 
 
 def _default(node: SchemaNode) -> Schema:
-    return {} if node.required or node.missing is None else {"default": node.missing}
+    return {} if node.missing is None else {"default": node.missing}

@@ -46,6 +46,7 @@ def test_a_revision_that_there_is_not_is_named(member, revised):
         ("from", "unknown_reference"),
         ("to", "unknown_reference"),
     ]
+    assert codes(member.get(f"{revised}?to={2**31}", status=422)) == [("to", "out_of_range")]
     assert_problem(member.get("/api/contracts/999999999/redline"), 404, "not_found")
 
 

@@ -37,6 +37,12 @@ def test_a_body_is_described_as_it_is_enforced(document):
     assert operation["security"] == [{"bearer": []}, {"key": ["interviews:write"]}]
 
 
+def test_a_query_that_must_be_there_is_described_as_not_empty(document):
+    upload = document["paths"]["/api/public/interview/{token}/files"]["post"]
+    (question,) = (one for one in upload["parameters"] if one["in"] == "query")
+    assert (question["required"], question["schema"]["minLength"]) == (True, 1)
+
+
 def names(operation):
     """The request headers of an operation, by the names of their components."""
     return {parameter["$ref"].rpartition("/")[2] for parameter in operation["parameters"] if "$ref" in parameter}
