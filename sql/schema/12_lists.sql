@@ -104,6 +104,55 @@ comment on procedure app.recount is
     'nobody may write there.';
 revoke all on procedure app.recount, app.count_records from public;
 
+create procedure app.time_changes(p_table regclass, p_changes regclass, p_key text) language plpgsql as $procedure$
+declare
+    v_name text := (select relname from pg_class where oid = p_table) || '_timed';
+begin
+    execute format('alter table %s alter column organization_id '
+                   'set default nullif(current_setting(''app.organization_id'', true), '''')::bigint', p_changes);
+    execute format('comment on column %s.%I is ''The record.''', p_changes, p_key);
+    execute format('comment on column %s.changed_at is ''The same as the record''''s updated_at.''', p_changes);
+    call app.isolate(p_changes);
+    execute format('create policy member on %s for select to pipeline_member using (true)', p_changes);
+    execute format('grant select on %s to pipeline_member', p_changes);
+    execute format('grant select, insert, update, delete on %s to pipeline_lookup', p_changes);
+
+    set local role pipeline_lookup;
+    execute format($function$
+create or replace function app.%1$I() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp as $body$
+begin
+    if tg_op = 'INSERT' then
+        insert into %2$s (organization_id, %3$I, changed_at)
+            select organization_id, id, updated_at from changed;
+    elsif tg_op = 'UPDATE' then
+        update %2$s as change set changed_at = changed.updated_at from changed
+            where change.organization_id = changed.organization_id and change.%3$I = changed.id;
+    else
+        delete from %2$s as change using changed
+            where change.organization_id = changed.organization_id and change.%3$I = changed.id;
+    end if;
+    return null;
+end
+$body$$function$, v_name, p_changes, p_key);
+    execute format('comment on function app.%I is %L', v_name,
+        format('Trigger: keeps in %s when each record was changed last; made by app.time_changes.', p_changes));
+    execute format('grant execute on function app.%I to pipeline_owner', v_name);
+
+    set local role pipeline_owner;
+    execute format('create trigger change_inserted after insert on %s '
+                   'referencing new table as changed for each statement execute function app.%I()', p_table, v_name);
+    execute format('create trigger change_updated after update on %s '
+                   'referencing new table as changed for each statement execute function app.%I()', p_table, v_name);
+    execute format('create trigger change_deleted after delete on %s '
+                   'referencing old table as changed for each statement execute function app.%I()', p_table, v_name);
+end
+$procedure$;
+comment on procedure app.time_changes is
+    'Keep in a narrow table of its own (organization_id, a key, changed_at) when each record of a table was changed '
+    'last. Definer functions keep it, so that nobody else need write there.';
+revoke all on procedure app.time_changes from public;
+
 -- Contacts, deals, quotes and configurations have the trigger file; contracts have one of their own (61_contracts.sql).
 -- It names its table, which where tables are distributed has another name on each shard.
 create function app.record_filed() returns trigger language plpgsql as $$

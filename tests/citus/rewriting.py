@@ -38,7 +38,7 @@ def row_by_row(definition):
         return f"for v_row in select * from changed loop\n{statement.replace('changed.', 'v_row.')}\nend loop;"
 
     text = re.sub(r"insert into (\S+) \(([^)]*)\)\s*(select .*?);", inserted, definition, flags=re.DOTALL)
-    text = re.sub(r"(?:update|delete from) lead_changes .*?;", changed, text, flags=re.DOTALL)
+    text = re.sub(r"(?:update|delete from) \S+_changes as change .*?;", changed, text, flags=re.DOTALL)
     seat = (
         r"exists \(\s*select from app\.organization_users s where s\.organization_id = (\S+) and s\.user_id = (\S+?)\)"
     )

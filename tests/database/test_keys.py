@@ -60,6 +60,7 @@ UNIQUE = {
     "emails": "effect_key",
     "file_chunks": "file_id, position",
     "idempotency_keys": "scope, key",
+    "interview_invite_changes": "invite_id",
     "interview_template_versions": "template_id, version",
     "interview_templates": "slug",
     "invitations": "email_key",
