@@ -9,9 +9,9 @@
 
 set local role pipeline_owner;
 
+-- No foreign key, which each write would check: the triggers alone write here, and the worker that folds.
 create table app.record_count_deltas (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
-        references app.organizations (id),
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint,
     id bigint generated always as identity,
     kind text not null,
     delta bigint not null,
@@ -28,10 +28,9 @@ comment on column app.record_count_deltas.facets is
 call app.isolate('app.record_count_deltas');
 
 create policy member on app.record_count_deltas to pipeline_member, pipeline_jobs using (true) with check (true);
-create policy public_form on app.record_count_deltas for insert to pipeline_public with check (true);
-grant select, insert (organization_id, kind, delta, facets) on app.record_count_deltas to pipeline_member, pipeline_jobs;
-grant delete on app.record_count_deltas to pipeline_jobs;
-grant insert (organization_id, kind, delta, facets) on app.record_count_deltas to pipeline_public;
+grant select on app.record_count_deltas to pipeline_member;
+grant select, insert (organization_id, kind, delta, facets), delete on app.record_count_deltas to pipeline_jobs;
+grant insert (organization_id, kind, delta, facets) on app.record_count_deltas to pipeline_lookup;
 
 create procedure app.count_records(p_table regclass, variadic p_facets text[] default '{}')
     language plpgsql as $procedure$
@@ -41,6 +40,11 @@ declare
     v_members text := (select coalesce(string_agg(format('%L, %I, ', name, name), ''), '') from unnest(p_facets) as name);
     -- By what is counted, for app.recount; the function has it written out.
     v_arguments text := (select string_agg(quote_literal(name), ', ') from unnest(p_facets) as name);
+    -- What nearly every insert is: one row. Adding up would cost more than all else that is kept of it.
+    v_one text := format($insert$
+        insert into app.record_count_deltas (organization_id, kind, delta, facets)
+        select organization_id, %L, 1, jsonb_build_array(jsonb_build_object(%s'n', 1)) from added;$insert$,
+        v_kind, v_members);
     v_added text := format('select organization_id, %s1 as n from added', v_columns);
     v_gone text := format('select organization_id, %s-1 as n from gone', v_columns);
     v_insert text := format($insert$
@@ -54,19 +58,27 @@ declare
         ) as counted
         group by organization_id;$insert$, v_kind, v_members, v_columns, v_columns);
 begin
+    set local role pipeline_lookup;
     execute format($function$
-create or replace function app.%I() returns trigger language plpgsql as $body$
+create or replace function app.%I() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp as $body$
 begin
-    if tg_op = 'INSERT' then%s
+    if tg_op = 'INSERT' then
+        if (select count(*) from added) = 1 then%s
+        else%s
+        end if;
     elsif tg_op = 'DELETE' then%s
     else%s
     end if;
     return null;
 end
-$body$$function$, v_kind || '_counted', format(v_insert, v_added), format(v_insert, v_gone),
+$body$$function$, v_kind || '_counted', v_one, format(v_insert, v_added), format(v_insert, v_gone),
         format(v_insert, v_added || ' union all ' || v_gone));
     execute format('comment on function app.%I is %L', v_kind || '_counted',
         format('Trigger: counts %s, as changes that add up; made by app.count_records.', v_kind));
+    execute format('grant execute on function app.%I to pipeline_owner', v_kind || '_counted');
+
+    set local role pipeline_owner;
     execute format('create or replace trigger count_inserted after insert on %s referencing new table as added '
                    'for each statement execute function app.%I(%s)', p_table, v_kind || '_counted', v_arguments);
     execute format('create or replace trigger count_deleted after delete on %s referencing old table as gone '
@@ -103,55 +115,6 @@ comment on procedure app.recount is
     'Count the records of a table anew, for all organizations; needed where rows came without triggers. While it runs '
     'nobody may write there.';
 revoke all on procedure app.recount, app.count_records from public;
-
-create procedure app.time_changes(p_table regclass, p_changes regclass, p_key text) language plpgsql as $procedure$
-declare
-    v_name text := (select relname from pg_class where oid = p_table) || '_timed';
-begin
-    execute format('alter table %s alter column organization_id '
-                   'set default nullif(current_setting(''app.organization_id'', true), '''')::bigint', p_changes);
-    execute format('comment on column %s.%I is ''The record.''', p_changes, p_key);
-    execute format('comment on column %s.changed_at is ''The same as the record''''s updated_at.''', p_changes);
-    call app.isolate(p_changes);
-    execute format('create policy member on %s for select to pipeline_member using (true)', p_changes);
-    execute format('grant select on %s to pipeline_member', p_changes);
-    execute format('grant select, insert, update, delete on %s to pipeline_lookup', p_changes);
-
-    set local role pipeline_lookup;
-    execute format($function$
-create or replace function app.%1$I() returns trigger
-    language plpgsql security definer set search_path = app, pg_temp as $body$
-begin
-    if tg_op = 'INSERT' then
-        insert into %2$s (organization_id, %3$I, changed_at)
-            select organization_id, id, updated_at from changed;
-    elsif tg_op = 'UPDATE' then
-        update %2$s as change set changed_at = changed.updated_at from changed
-            where change.organization_id = changed.organization_id and change.%3$I = changed.id;
-    else
-        delete from %2$s as change using changed
-            where change.organization_id = changed.organization_id and change.%3$I = changed.id;
-    end if;
-    return null;
-end
-$body$$function$, v_name, p_changes, p_key);
-    execute format('comment on function app.%I is %L', v_name,
-        format('Trigger: keeps in %s when each record was changed last; made by app.time_changes.', p_changes));
-    execute format('grant execute on function app.%I to pipeline_owner', v_name);
-
-    set local role pipeline_owner;
-    execute format('create trigger change_inserted after insert on %s '
-                   'referencing new table as changed for each statement execute function app.%I()', p_table, v_name);
-    execute format('create trigger change_updated after update on %s '
-                   'referencing new table as changed for each statement execute function app.%I()', p_table, v_name);
-    execute format('create trigger change_deleted after delete on %s '
-                   'referencing old table as changed for each statement execute function app.%I()', p_table, v_name);
-end
-$procedure$;
-comment on procedure app.time_changes is
-    'Keep in a narrow table of its own (organization_id, a key, changed_at) when each record of a table was changed '
-    'last. Definer functions keep it, so that nobody else need write there.';
-revoke all on procedure app.time_changes from public;
 
 -- Contacts, deals, quotes and configurations have the trigger file; contracts have one of their own (61_contracts.sql).
 -- It names its table, which where tables are distributed has another name on each shard.

@@ -78,7 +78,6 @@ comment on column app.leads.search_text is
 call app.isolate('app.leads');
 
 create trigger touch before update on app.leads for each row execute function app.touch();
-call app.record_changes('app.leads', 'leads');
 
 -- Each index serves what it can: what one of them holds, no other does. An import pays for each, row by row.
 --
@@ -123,20 +122,28 @@ call app.count_records('app.leads', 'status', 'source', 'assigned_to');
 
 -- When a lead was changed last stands in a narrow table of its own. An index on leads.updated_at would make each change,
 -- of whatever field, write every index of the widest table anew; so a change of a field that no index holds is HOT.
--- No foreign key, which would check each row of an import: the triggers alone write here.
+-- No foreign key, which would check each row of an import: the triggers that record changes alone write here.
 create table app.lead_changes (
-    organization_id bigint not null,
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint,
     lead_id bigint not null,
     changed_at timestamptz not null,
     primary key (organization_id, lead_id)
 );
 comment on table app.lead_changes is 'When each lead was changed last.';
+comment on column app.lead_changes.lead_id is 'The lead.';
+comment on column app.lead_changes.changed_at is 'The same as the lead''s updated_at.';
+
+call app.isolate('app.lead_changes');
 
 -- The order by last change, and what has changed since a time.
 create index lead_changes_changed on app.lead_changes (organization_id, changed_at, lead_id);
 alter table app.lead_changes alter column changed_at set statistics 500;
 
-call app.time_changes('app.leads', 'app.lead_changes', 'lead_id');
+create policy member on app.lead_changes for select to pipeline_member using (true);
+grant select on app.lead_changes to pipeline_member;
+grant select, insert, update, delete on app.lead_changes to pipeline_lookup;
+
+call app.record_changes('app.leads', 'leads', p_times => 'app.lead_changes', p_times_key => 'lead_id');
 
 create view app.lead_records with (security_invoker = true) as
 select

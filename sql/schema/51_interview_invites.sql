@@ -148,7 +148,6 @@ comment on column app.interview_invites.search_text is
 call app.isolate('app.interview_invites');
 
 create trigger touch before update on app.interview_invites for each row execute function app.touch();
-call app.record_changes('app.interview_invites', 'interview-invites');
 
 -- Orders of the list.
 -- Frequent words are looked for here, too.
@@ -190,18 +189,27 @@ call app.count_records('app.interview_invites');
 -- When an invite was changed last stands apart, as that of leads does: with an index on updated_at each saved answer
 -- would write all thirteen indexes of the table anew.
 create table app.interview_invite_changes (
-    organization_id bigint not null,
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint,
     invite_id bigint not null,
     changed_at timestamptz not null,
     primary key (organization_id, invite_id)
 );
 comment on table app.interview_invite_changes is 'When each invite was changed last.';
+comment on column app.interview_invite_changes.invite_id is 'The invite.';
+comment on column app.interview_invite_changes.changed_at is 'The same as the invite''s updated_at.';
+
+call app.isolate('app.interview_invite_changes');
 
 -- The order by last change, and what has changed since a time.
 create index interview_invite_changes_changed on app.interview_invite_changes (organization_id, changed_at, invite_id);
 alter table app.interview_invite_changes alter column changed_at set statistics 500;
 
-call app.time_changes('app.interview_invites', 'app.interview_invite_changes', 'invite_id');
+create policy member on app.interview_invite_changes for select to pipeline_member using (true);
+grant select on app.interview_invite_changes to pipeline_member;
+grant select, insert, update, delete on app.interview_invite_changes to pipeline_lookup;
+
+call app.record_changes(
+    'app.interview_invites', 'interview-invites', p_times => 'app.interview_invite_changes', p_times_key => 'invite_id');
 
 create function app.invite_guarded() returns trigger language plpgsql as $$
 begin
