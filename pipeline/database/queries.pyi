@@ -1620,8 +1620,8 @@ class InterviewInviteList(Query):
         forms_url: str | None = None,
         rare: bool | None = None,
         counting: bool | None = None,
-        few: bool | None = None,
         sort_by: str | None = None,
+        few: bool | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
     ) -> Row | None: ...
@@ -1640,8 +1640,8 @@ class InterviewInviteList(Query):
         forms_url: str | None = None,
         rare: bool | None = None,
         counting: bool | None = None,
-        few: bool | None = None,
         sort_by: str | None = None,
+        few: bool | None = None,
         sort_dir: str | None = None,
         near: bool | None = None,
     ) -> bytes | None: ...

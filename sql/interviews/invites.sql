@@ -1,5 +1,5 @@
 --:name interview_invite_list :one
---:doc A page of the invites and how many there are; an index for each order and filter, interview_invites_search_trigrams.
+--:doc A page of the invites and how many there are; an index for each order and filter, interview_invite_changes, interview_invites_search_trigrams.
 with
 --? rare {
 hit as materialized (
@@ -9,8 +9,11 @@ hit as materialized (
 filtered as not materialized (
     select invite.*
     from interview_invites as invite
+    -- Where nothing else is asked of an invite, PostgreSQL leaves invites out and counts the changes alone.
+    right join interview_invite_changes as change on invite.organization_id = change.organization_id and invite.id = change.invite_id --? updated_since
     where
-        invite.organization_id is not null
+        true
+        and invite.organization_id is not null --? !updated_since
         and invite.lead_id = cast(:lead_id as bigint) --? lead_id
         and invite.deal_id = cast(:deal_id as bigint) --? deal_id
         and invite.template_id = cast(:template_id as bigint) --? template_id (skewed)
@@ -24,7 +27,7 @@ filtered as not materialized (
         and invite.status in ('pending', 'started', 'expired')
         and (invite.status = 'expired' or invite.expires_at <= now())
         --? }
-        and invite.updated_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+        and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
         and invite.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
         and invite.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
 ),
@@ -41,7 +44,17 @@ counted as materialized (
             where change.kind = 'interview_invites'
         )
         --? }
-        + (select count(*) from filtered) --? lead_id|deal_id|template_id|status|updated_since|patterns
+        + (select count(*) from filtered) --? !status, lead_id|deal_id|template_id|updated_since|patterns
+        + (select count(*) from filtered) --? status=pending|started|submitted
+        -- Each way to run out is a range of interview_invites_status by itself.
+        --? status=expired {
+        + (select count(*) from filtered as invite where invite.status = 'expired')
+        + (
+            select count(*)
+            from filtered as invite
+            where invite.status in ('pending', 'started') and invite.expires_at <= now()
+        )
+        --? }
         --? }
             as total
 )
@@ -52,29 +65,59 @@ counted as materialized (
     from
         unnest(
             array(
-                select near.id
-                from (
-                    select invite.id
+                --? sort_by=created_at|expires_at|recipient_name|recipient_email {
+                (
+                    select near.id
                     from (
-                        select invite.*
-                        from filtered as invite
-                        offset 0 --? few
-                    ) as invite
-                    order by
-                        invite.organization_id
-                        , invite.created_at asc, invite.id asc --? sort_by=created_at, sort_dir=ASC
-                        , invite.created_at desc, invite.id desc --? sort_by=created_at, sort_dir=DESC
-                        , invite.updated_at asc, invite.id asc --? sort_by=updated_at, sort_dir=ASC
-                        , invite.updated_at desc, invite.id desc --? sort_by=updated_at, sort_dir=DESC
-                        , invite.expires_at asc, invite.id asc --? sort_by=expires_at, sort_dir=ASC
-                        , invite.expires_at desc, invite.id desc --? sort_by=expires_at, sort_dir=DESC
-                        , invite.name_key asc, invite.id asc --? sort_by=recipient_name, sort_dir=ASC
-                        , invite.name_key desc nulls last, invite.id desc --? sort_by=recipient_name, sort_dir=DESC
-                        , invite.email_key asc, invite.id asc --? sort_by=recipient_email, sort_dir=ASC
-                        , invite.email_key desc nulls last, invite.id desc --? sort_by=recipient_email, sort_dir=DESC
-                    limit 100 --? near
-                ) as near
-                limit cast(:limit as bigint) offset cast(:offset as bigint)
+                        select invite.id
+                        from (
+                            select invite.*
+                            from filtered as invite
+                            where invite.organization_id is not null
+                            offset 0 --? few
+                        ) as invite
+                        order by
+                            invite.organization_id
+                            , invite.created_at asc, invite.id asc --? sort_by=created_at, sort_dir=ASC
+                            , invite.created_at desc, invite.id desc --? sort_by=created_at, sort_dir=DESC
+                            , invite.expires_at asc, invite.id asc --? sort_by=expires_at, sort_dir=ASC
+                            , invite.expires_at desc, invite.id desc --? sort_by=expires_at, sort_dir=DESC
+                            , invite.name_key asc, invite.id asc --? sort_by=recipient_name, sort_dir=ASC
+                            , invite.name_key desc nulls last, invite.id desc --? sort_by=recipient_name, sort_dir=DESC
+                            , invite.email_key asc, invite.id asc --? sort_by=recipient_email, sort_dir=ASC
+                            , invite.email_key desc nulls last, invite.id desc --? sort_by=recipient_email, sort_dir=DESC
+                        limit 100 --? near
+                    ) as near
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                )
+                --? }
+                union all --? near, !near
+                -- By the last change, which stands beside the invites.
+                --? sort_by=updated_at {
+                (
+                    select near.id
+                    from (
+                        select change.invite_id as id
+                        from interview_invite_changes as change
+                        --? lead_id|deal_id|template_id|status|patterns {
+                        join (
+                            select invite.*
+                            from filtered as invite
+                            offset 0 --? few
+                        ) as invite on change.organization_id = invite.organization_id and change.invite_id = invite.id
+                        --? }
+                        where
+                            change.organization_id is not null
+                            and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+                        order by
+                            change.organization_id
+                            , change.changed_at asc, change.invite_id asc --? sort_dir=ASC
+                            , change.changed_at desc, change.invite_id desc --? sort_dir=DESC
+                        limit 100 --? near
+                    ) as near
+                    limit cast(:limit as bigint) offset cast(:offset as bigint)
+                )
+                --? }
             )
         ) with ordinality as picked (id, place)
 )
@@ -82,7 +125,15 @@ counted as materialized (
 
 select
     counted.total
-    , nullif(counted.total < 20000, false) as few --? counting
+    --? counting {
+    , nullif(
+        counted.total
+        < 0
+        + 20000 --? !updated_since
+        + 100000 --? updated_since
+        , false
+    ) as few
+    --? }
     --? !counting {
     , cast(
         coalesce(

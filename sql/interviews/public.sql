@@ -93,9 +93,13 @@ where
 update interview_invites as invite
 set
     answers = (invite.answers || cast(:given as jsonb)) - cast(:cleared as text[]),
-    consents = consents_merged(
-        invite.consents, invite.answers || cast(:given as jsonb), cast(:cleared as text[]), cast(:consents as jsonb)
-    ),
+    -- Most forms ask for none.
+    consents = case
+        when invite.consents = '{}' and cast(:consents as jsonb) = '{}' then invite.consents
+        else consents_merged(
+            invite.consents, invite.answers || cast(:given as jsonb), cast(:cleared as text[]), cast(:consents as jsonb)
+        )
+    end,
     hidden_fields = invite.hidden_fields || cast(:hidden_fields as jsonb),
     status = case when cast(:given as jsonb) = '{}' then invite.status else 'started' end,
     started_at = case

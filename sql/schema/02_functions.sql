@@ -16,22 +16,37 @@ create function app.money(minor bigint) returns numeric
     return trim_scale(minor * 0.01);
 comment on function app.money is 'Minor units as the decimal number of JSON, exact (multiplied, never divided).';
 
+-- These are called for each row that is written. In PL/pgSQL they cost a fifth of what they would as SQL: a function in
+-- SQL that calls what is only stable (unaccent) is never put in the place of its call, and runs as a query each time.
 create function app.plain(value text) returns text
-    language sql immutable parallel safe
+    language plpgsql immutable strict parallel safe as $$
+begin
+    -- ASCII, as most texts are, has no accents, and its lower case is the same in every collation.
+    if octet_length(value) = length(value) then
+        return lower(value collate "C");
+    end if;
     return lower(extensions.unaccent('extensions.unaccent'::regdictionary, value));
+end
+$$;
 comment on function app.plain is
     'Text without case and accents. Immutable as long as the dictionary file unaccent.rules stays as it is.';
 
 create function app.sort_key(value text) returns text
-    language sql immutable parallel safe
+    language plpgsql immutable strict parallel safe as $$
+begin
     return left(app.plain(value), 200);
+end
+$$;
 comment on function app.sort_key is
     'What text is sorted by, no longer than an index entry may be. Kept in columns with collation "C", so that the '
     'order is the same on every server.';
 
 create function app.index_text(value text) returns text
-    language sql immutable parallel safe
+    language plpgsql immutable strict parallel safe as $$
+begin
     return case when octet_length(value) > 2500 then left(value, 625) else value end;
+end
+$$;
 comment on function app.index_text is
     'Text cut to what an index entry may hold; only texts at their full length, of signs of four bytes, are longer.';
 

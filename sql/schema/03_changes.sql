@@ -174,14 +174,26 @@ $$;
 comment on function app.change_context is
     'Who acts in the transaction, and for which request, by the context that the service has given it.';
 
+-- Stable, as to_jsonb is: called immutable, it would not be put in the place of its call, and cost as much as a query.
 create function app.change_value(p_value jsonb) returns jsonb
-    language sql immutable parallel safe
+    language sql stable parallel safe
     return case
         when length(cast(p_value as text)) > 2000 then to_jsonb(left(p_value #>> '{}', 2000) || '…')
         else p_value
     end;
 comment on function app.change_value is
     'A value as the record of change keeps it: a long one is cut, or a contract''s text would be kept with each change.';
+
+create function app.change_field(p_name text, p_old anyelement, p_new anyelement) returns jsonb
+    language plpgsql stable parallel safe as $$
+begin
+    return jsonb_build_object(p_name, jsonb_build_object(
+        'old', app.change_value(to_jsonb(p_old)), 'new', app.change_value(to_jsonb(p_new))));
+end
+$$;
+comment on function app.change_field is
+    'A field that has changed, as the record of change keeps it. A statement that compares all fields of a record is '
+    'half as large with it as with the expression, and is set up for each change, mostly of one row.';
 
 create function app.change_folded(
     p_organization_id bigint, p_type text, p_record_id bigint, p_field text, p_old jsonb, p_new jsonb
@@ -200,17 +212,17 @@ begin
     if v_change.action in ('created', 'deleted') then
         return;
     end if;
-    v_field := jsonb_build_object(
-        'old', app.change_value(coalesce(p_old, v_change.changed -> p_field -> 'old', '[]')),
-        'new', app.change_value(coalesce(p_new, v_change.changed -> p_field -> 'new', '[]')));
+    v_field := app.change_field(
+        p_field, coalesce(p_old, v_change.changed -> p_field -> 'old', '[]'),
+        coalesce(p_new, v_change.changed -> p_field -> 'new', '[]'));
     if v_change.id is null then
         v_context := app.change_context();
         insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id,
                                  changed)
         values (p_organization_id, p_type, p_record_id, 'updated', v_context.actor_kind, v_context.actor_id,
-                v_context.actor_name, v_context.request_id, jsonb_build_object(p_field, v_field));
-    elsif v_field -> 'old' <> v_field -> 'new' then
-        update app.changes c set changed = c.changed || jsonb_build_object(p_field, v_field)
+                v_context.actor_name, v_context.request_id, v_field);
+    elsif v_field -> p_field -> 'old' <> v_field -> p_field -> 'new' then
+        update app.changes c set changed = c.changed || v_field
         where c.organization_id = p_organization_id and c.transaction_id = v_transaction
           and c.id = v_change.id;
     elsif v_change.changed - p_field = '{}' then
@@ -352,7 +364,7 @@ set local role pipeline_owner;
 
 create procedure app.record_changes(
     p_table regclass, p_type text, p_key text default 'id', p_organization text default 'organization_id',
-    p_gone text default 'false'
+    p_gone text default 'false', p_times regclass default null, p_times_key text default null
 ) language plpgsql as $procedure$
 declare
     -- What is never kept, in any table: secrets, what the database computes, and the notes of the service about itself.
@@ -365,10 +377,22 @@ declare
     v_differences text;
     v_gone_before text := replace(p_gone, '$.', 'o.');
     v_gone_after text := replace(p_gone, '$.', 'n.');
+    -- What is kept in p_times of rows that come, change and go.
+    v_timed text[] := array['', '', ''];
 begin
+    if p_times is not null then
+        v_timed := array[
+            format(E'\n        insert into %1$s (organization_id, %2$I, changed_at)\n        select %3$I, %4$I, updated_at from changed;',
+                   p_times, p_times_key, p_organization, p_key),
+            format(E'\n    update %1$s as change set changed_at = changed.updated_at from changed\n'
+                   '    where change.organization_id = changed.%3$I and change.%2$I = changed.%4$I;',
+                   p_times, p_times_key, p_organization, p_key),
+            format(E'\n        delete from %1$s as change using former\n'
+                   '        where change.organization_id = former.%3$I and change.%2$I = former.%4$I;',
+                   p_times, p_times_key, p_organization, p_key)];
+    end if;
     select string_agg(format(
-        'case when o.%1$I is distinct from n.%1$I then jsonb_build_object(%2$L, jsonb_build_object('
-        '''old'', app.change_value(to_jsonb(%3$s)), ''new'', app.change_value(to_jsonb(%4$s)))) else ''{}'' end',
+        'case when o.%1$I is distinct from n.%1$I then app.change_field(%2$L, %3$s, %4$s) else ''{}'' end',
         attname, regexp_replace(attname, '_minor$', ''),
         replace(shown, '$', format('o.%I', attname)), replace(shown, '$', format('n.%I', attname))),
         E'\n            || ' order by attnum)
@@ -393,21 +417,19 @@ begin
         insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id,
                                  actor_name, request_id)
         select n.%2$I, v_transaction, %4$L, n.%3$I, 'created', v.actor_kind, v.actor_id, v.actor_name, v.request_id
-        from changed n;
+        from changed n;%6$s
     else
         insert into app.changes (organization_id, transaction_id, type, record_id, action, actor_kind, actor_id,
                                  actor_name, request_id)
         select o.%2$I, v_transaction, %4$L, o.%3$I, 'deleted', v.actor_kind, v.actor_id, v.actor_name, v.request_id
-        from former o where not (%5$s);
+        from former o where not (%5$s);%7$s
     end if;
     return null;
 end
-$body$$function$, v_name || '_recorded', p_organization, p_key, p_type, v_gone_before);
+$body$$function$, v_name || '_recorded', p_organization, p_key, p_type, v_gone_before, v_timed[1], v_timed[3]);
     execute format($function$
 create or replace function app.%1$I() returns trigger
-    language plpgsql security definer set search_path = app, pg_temp
-    -- A statement's rows are joined before and after, and the plan is kept: one made for one row would take a loop.
-    set enable_nestloop = off as $body$
+    language plpgsql security definer set search_path = app, pg_temp as $body$
 declare
     v record;
 begin
@@ -417,13 +439,16 @@ begin
     select n.%2$I, %4$L, n.%3$I, case when %6$s then 'deleted' when %5$s then 'created' else 'updated' end,
         v.actor_kind, v.actor_id, v.actor_name, v.request_id,
         case when not (%6$s) and not (%5$s) then fields.changed end
-    from former o join changed n on n.%2$I = o.%2$I and n.%3$I = o.%3$I
+    -- A full join, though each row has its other one: the plan is kept, and one made for one row would take a loop,
+    -- which a full join cannot.
+    from former o full join changed n on n.%2$I = o.%2$I and n.%3$I = o.%3$I
     cross join lateral (select
             %7$s as changed offset 0) as fields
-    where fields.changed <> '{}' and not ((%5$s) and (%6$s));
+    where fields.changed <> '{}' and not ((%5$s) and (%6$s));%8$s
     return null;
 end
-$body$$function$, v_name || '_compared', p_organization, p_key, p_type, v_gone_before, v_gone_after, v_differences);
+$body$$function$, v_name || '_compared', p_organization, p_key, p_type, v_gone_before, v_gone_after, v_differences,
+        v_timed[2]);
     foreach v_function in array array[v_name || '_recorded', v_name || '_compared'] loop
         execute format('comment on function app.%I is %L', v_function,
             format('Trigger: records what becomes of %s; made by app.record_changes.', p_type));
@@ -442,5 +467,6 @@ end
 $procedure$;
 comment on procedure app.record_changes is
     'Have the changes of a table recorded as those of a type of record: p_key names the record, p_gone is the condition '
-    '($ is the row) under which a row that is still there is deleted for everybody. To be called again when a column '
-    'was added.';
+    '($ is the row) under which a row that is still there is deleted for everybody, p_times a narrow table '
+    '(organization_id, p_times_key, changed_at) in which it is kept when each row was changed last. To be called again '
+    'when a column was added.';

@@ -78,7 +78,6 @@ comment on column app.leads.search_text is
 call app.isolate('app.leads');
 
 create trigger touch before update on app.leads for each row execute function app.touch();
-call app.record_changes('app.leads', 'leads');
 
 -- Each index serves what it can: what one of them holds, no other does. An import pays for each, row by row.
 --
@@ -123,7 +122,7 @@ call app.count_records('app.leads', 'status', 'source', 'assigned_to');
 
 -- When a lead was changed last stands in a narrow table of its own. An index on leads.updated_at would make each change,
 -- of whatever field, write every index of the widest table anew; so a change of a field that no index holds is HOT.
--- No foreign key, which would check each row of an import: the triggers alone write here.
+-- No foreign key, which would check each row of an import: the triggers that record changes alone write here.
 create table app.lead_changes (
     organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint,
     lead_id bigint not null,
@@ -144,37 +143,7 @@ create policy member on app.lead_changes for select to pipeline_member using (tr
 grant select on app.lead_changes to pipeline_member;
 grant select, insert, update, delete on app.lead_changes to pipeline_lookup;
 
-set local role pipeline_lookup;
-
-create function app.lead_changed() returns trigger
-    language plpgsql security definer set search_path = app, pg_temp as $$
-begin
-    if tg_op = 'INSERT' then
-        insert into lead_changes (organization_id, lead_id, changed_at)
-            select organization_id, id, updated_at from changed;
-    elsif tg_op = 'UPDATE' then
-        update lead_changes as change set changed_at = changed.updated_at from changed
-            where change.organization_id = changed.organization_id and change.lead_id = changed.id;
-    else
-        delete from lead_changes as change using changed
-            where change.organization_id = changed.organization_id and change.lead_id = changed.id;
-    end if;
-    return null;
-end
-$$;
-comment on function app.lead_changed is
-    'Keeps in lead_changes when each lead was changed last. A definer function, so that nobody else need write there.';
-revoke all on function app.lead_changed from public;
-grant execute on function app.lead_changed to pipeline_owner;
-
-set local role pipeline_owner;
-
-create trigger change_inserted after insert on app.leads
-    referencing new table as changed for each statement execute function app.lead_changed();
-create trigger change_updated after update on app.leads
-    referencing new table as changed for each statement execute function app.lead_changed();
-create trigger change_deleted after delete on app.leads
-    referencing old table as changed for each statement execute function app.lead_changed();
+call app.record_changes('app.leads', 'leads', p_times => 'app.lead_changes', p_times_key => 'lead_id');
 
 create view app.lead_records with (security_invoker = true) as
 select

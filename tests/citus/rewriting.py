@@ -34,11 +34,12 @@ def row_by_row(definition):
         )
 
     def changed(match):
-        statement = match[0].replace(" from changed\n", "\n").replace(" using changed\n", "\n")
-        return f"for v_row in select * from changed loop\n{statement.replace('changed.', 'v_row.')}\nend loop;"
+        rows = "former" if " using former\n" in match[0] else "changed"
+        statement = re.sub(rf" (from|using) {rows}\n", "\n", match[0]).replace(f"{rows}.", "v_row.")
+        return f"for v_row in select * from {rows} loop\n{statement}\nend loop;"
 
     text = re.sub(r"insert into (\S+) \(([^)]*)\)\s*(select .*?);", inserted, definition, flags=re.DOTALL)
-    text = re.sub(r"(?:update|delete from) lead_changes .*?;", changed, text, flags=re.DOTALL)
+    text = re.sub(r"(?:update|delete from) \S+_changes as change .*?;", changed, text, flags=re.DOTALL)
     seat = (
         r"exists \(\s*select from app\.organization_users s where s\.organization_id = (\S+) and s\.user_id = (\S+?)\)"
     )

@@ -81,6 +81,8 @@ ONCE = {
     ),
     "contract_templates": ("name, content", "'Terms', 'text'", 1),
 }
+# Where it is kept beside the records when they were changed last, and by which key.
+TIMED = {"interview_invites": ("interview_invite_changes", "invite_id"), "leads": ("lead_changes", "lead_id")}
 # When the number i was written, or changed last.
 MOMENT = "timestamptz '2026-01-01Z' + i * interval '20 seconds'"
 
@@ -100,6 +102,16 @@ def indexes_last(connection, *tables):
     for _, definition in indexes:
         connection.execute(definition)
     connection.execute("reset maintenance_work_mem")
+
+
+def time_changes(connection, organization, timed):
+    """Keep of an organization's records that came without triggers when they were changed last; timed: of TIMED."""
+    for table, (changes, key) in timed.items():
+        connection.execute(
+            f"insert into app.{changes} (organization_id, {key}, changed_at)"
+            f" select organization_id, id, updated_at from app.{table} where organization_id = %s",
+            [organization],
+        )
 
 
 def settle(connection, *tables):
@@ -178,11 +190,7 @@ def _organization(connection, slug, many, user):
     ids = {"organization": organization, "user": user, "moment": MOMENT}
     connection.execute("select set_config('app.organization_id', %s, true)", (str(organization),))
     _fill_tables(connection, ids, {**ONCE, **{name: (*filled, many) for name, filled in SIZES.items()}})
-    connection.execute(
-        "insert into app.lead_changes (organization_id, lead_id, changed_at)"
-        " select organization_id, id, updated_at from app.leads where organization_id = %s",
-        [organization],
-    )
+    time_changes(connection, organization, TIMED)
     return ids
 
 

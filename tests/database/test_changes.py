@@ -19,6 +19,7 @@ UNRECORDED = {
     "file_chunks": "contents of files",
     "files": "what has a file tells of it",
     "idempotency_keys": "kept answers",
+    "interview_invite_changes": "an index of invites",
     "interview_tallies": "a counter",
     "interview_template_versions": "made with the template, which tells of its new version",
     "lead_changes": "an index of leads",

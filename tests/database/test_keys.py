@@ -63,6 +63,7 @@ UNIQUE = {
     "file_chunks": "file_id, position",
     "idempotency_keys": "scope, key",
     "interview_tallies": "template_id, day, fact, name, value",
+    "interview_invite_changes": "invite_id",
     "interview_template_versions": "template_id, version",
     "interview_templates": "slug",
     "invitations": "email_key",

@@ -15,14 +15,14 @@ MEMBER = {
         "api_keys changes companies configurations configurator_definitions contacts contract_documents "
         "contract_numbers contract_refusals contract_revisions contract_templates contracts deal_stages deals emails "
         "file_chunks files "
-        "idempotency_keys interview_invites interview_tallies interview_template_versions interview_templates "
-        "invitations lead_changes leads mail_days notes notifications organization_users organizations quote_lines "
-        "quotes record_count_deltas storage_use tasks users"
+        "idempotency_keys interview_invite_changes interview_invites interview_tallies interview_template_versions "
+        "interview_templates invitations lead_changes leads mail_days notes notifications organization_users "
+        "organizations quote_lines quotes record_count_deltas storage_use tasks users"
     ),
     "insert": (
         "companies configurations contacts contract_documents contract_numbers contract_refusals contract_revisions "
         "contracts deal_stages deals file_chunks files idempotency_keys interview_invites interview_tallies leads "
-        "mail_days notes outbox quote_lines quotes record_count_deltas tasks"
+        "mail_days notes outbox quote_lines quotes tasks"
     ),
     "update": (
         "companies configurations contacts contract_numbers contract_refusals contracts deal_stages deals emails "
@@ -78,9 +78,7 @@ PUBLIC = {
         "file_chunks files idempotency_keys interview_invites interview_template_versions interview_templates leads "
         "organizations storage_use"
     ),
-    "insert": (
-        "file_chunks files idempotency_keys interview_invites interview_tallies leads outbox record_count_deltas"
-    ),
+    "insert": ("file_chunks files idempotency_keys interview_invites interview_tallies leads outbox"),
     "update": ("interview_invites"),
     "delete": ("files idempotency_keys"),
 }
@@ -127,7 +125,6 @@ COLUMNS = {
     ("pipeline_public", "insert", "outbox"): (
         "begins_at due_at event key organization_id payload request_id traceparent"
     ),
-    ("pipeline_public", "insert", "record_count_deltas"): "delta facets kind organization_id",
     ("pipeline_public", "select", "interview_invites"): (
         "answers assigned_to consents copy_error expires_at hidden_fields id language lead_id opened_at "
         "organization_id origin recipient_email recipient_name reminders_declined_at rep_flags revision saved_at "

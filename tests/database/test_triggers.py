@@ -4,6 +4,8 @@ from collections import Counter
 
 import pytest
 
+from tests.database.crowd import TIMED
+
 TOUCHED = [
     "api_keys",
     "companies",
@@ -144,14 +146,16 @@ def test_the_use_of_storage_is_the_sum_of_an_organizations_files(owner, world):
     assert dict(owner.execute(used).fetchall()) == before
 
 
-def test_when_each_lead_was_changed_is_kept_and_goes_with_it(owner, world):
-    made, lead = here(owner, world), world["acme"]["leads"]
-    other = world["globex"]["leads"]
-    kept = f"select lead_id, changed_at = now() from app.lead_changes where lead_id in ({lead}, {other}) order by 1"
-    assert (lead, False) in owner.execute(kept).fetchall()
-    owner.execute("update app.leads set notes = 'x' where id = %s", (lead,))
-    assert owner.execute(kept).fetchall() == [(lead, True), (other, False)]
-    owner.execute("delete from app.leads where id = %s and organization_id = %s", (lead, made))
+@pytest.mark.parametrize(("table", "changes", "key"), [(table, *kept) for table, kept in TIMED.items()])
+def test_when_each_record_was_changed_is_kept_and_goes_with_it(owner, world, table, changes, key):
+    made = here(owner, world)
+    ours, other = (world[slug][table] for slug in ("acme", "globex"))
+    kept = f"select {key}, changed_at = now() from app.{changes} where {key} in ({ours}, {other}) order by 1"
+    assert (ours, False) in owner.execute(kept).fetchall()
+    owner.execute(f"update app.{table} set {RECORDED[table]} where id = %s", (ours,))
+    assert owner.execute(kept).fetchall() == [(ours, True), (other, False)]
+    for deleted in DELETED[: DELETED.index(table) + 1]:
+        owner.execute(f"delete from app.{deleted} where organization_id = %s", (made,))
     assert owner.execute(kept).fetchall() == [(other, False)]
 
 

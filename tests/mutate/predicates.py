@@ -163,7 +163,7 @@ PREDICATES = {
         (" and old.expires_at <= now()", " and false", "an invite past its end"),
     ],
     "contract_guarded": [("not pg_has_role(current_user, 'pipeline_admin', 'usage')", "false", "an administrator")],
-    "lead_changed": [
+    "leads_compared": [
         ("change.organization_id = changed.organization_id and change.lead_id = changed.id", "true", "the lead alone")
     ],
     "outbox_lease": [
