@@ -168,9 +168,15 @@ counted as materialized (
                         where
                             true
                             and shown.status in ('active', 'executed') --? expiring_within
-                            and shown.status = any(cast(:settled as text[]) || cast(:running as text[])) --? settled|running
+                            --? settled|running {
+                            and (
+                                false
+                                or shown.status = any(cast(:settled as text[])) --? settled
+                                or shown.status = any(cast(:running as text[])) --? running
+                            )
+                            --? }
                         order by
-                            true
+                            shown.status is null
                             , shown.status asc --? sort_dir=ASC
                             , shown.status desc --? sort_dir=DESC
                     ) as shown
@@ -187,6 +193,10 @@ counted as materialized (
                                             shown.status not in ('active', 'executed')
                                             or contract.termination_date >= (select day.today from day)
                                         )
+                                    order by
+                                        contract.organization_id
+                                        , contract.id asc --? sort_dir=ASC
+                                        , contract.id desc --? sort_dir=DESC
                                 )
                                 union all
                                 (
@@ -196,10 +206,14 @@ counted as materialized (
                                         shown.status = 'expired'
                                         and contract.status in ('active', 'executed')
                                         and contract.termination_date < (select day.today from day)
+                                    order by
+                                        contract.organization_id
+                                        , contract.id asc --? sort_dir=ASC
+                                        , contract.id desc --? sort_dir=DESC
                                 )
                             ) as found
                             order by
-                                true
+                                true is null
                                 , found.id asc --? sort_dir=ASC
                                 , found.id desc --? sort_dir=DESC
                             limit cast(:limit as bigint) + cast(:offset as bigint)
@@ -214,7 +228,15 @@ counted as materialized (
 
 select
     counted.total
-    , nullif(counted.total < 20000, false) as few --? counting
+    --? counting {
+    , nullif(
+        counted.total
+        < 0
+        + 20000 --? !updated_since
+        + 100000 --? updated_since
+        , false
+    ) as few
+    --? }
     --? !counting {
     , cast(
         coalesce(

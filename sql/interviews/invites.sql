@@ -41,7 +41,17 @@ counted as materialized (
             where change.kind = 'interview_invites'
         )
         --? }
-        + (select count(*) from filtered) --? lead_id|deal_id|template_id|status|updated_since|patterns
+        + (select count(*) from filtered) --? !status, lead_id|deal_id|template_id|updated_since|patterns
+        + (select count(*) from filtered) --? status=pending|started|submitted
+        -- Each way to run out is a range of interview_invites_status by itself.
+        --? status=expired {
+        + (select count(*) from filtered as invite where invite.status = 'expired')
+        + (
+            select count(*)
+            from filtered as invite
+            where invite.status in ('pending', 'started') and invite.expires_at <= now()
+        )
+        --? }
         --? }
             as total
 )
@@ -82,7 +92,15 @@ counted as materialized (
 
 select
     counted.total
-    , nullif(counted.total < 20000, false) as few --? counting
+    --? counting {
+    , nullif(
+        counted.total
+        < 0
+        + 20000 --? !updated_since
+        + 100000 --? updated_since
+        , false
+    ) as few
+    --? }
     --? !counting {
     , cast(
         coalesce(

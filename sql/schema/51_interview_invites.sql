@@ -162,8 +162,8 @@ create index interview_invites_email_desc on app.interview_invites
     (organization_id, email_key desc nulls last, id desc);
 -- The order by last change, and what has changed since a time.
 create index interview_invites_updated on app.interview_invites (organization_id, updated_at, id);
--- Invites of a status, whose expired ones are told by expires_at; those of a template and a status are counted here.
-create index interview_invites_status on app.interview_invites (organization_id, status, expires_at)
+-- Invites of a status in the order of their end, by which the expired ones are told; those of a template and a status are counted here.
+create index interview_invites_status on app.interview_invites (organization_id, status, expires_at, id)
     include (template_id);
 -- The invites of a template, a lead, a deal.
 create index interview_invites_template on app.interview_invites (organization_id, template_id, template_version_id);
