@@ -94,6 +94,10 @@ def _once(connection, organization, size):
                 _insert(connection, table, columns, values.format(**ids), count)
                 found = f"select min(id) from app.{table} where organization_id = {organization}"
                 (ids[table],) = connection.execute(found).fetchone()
+        connection.execute(
+            "update app.interview_templates set version_id = %s where organization_id = %s and id = %s",
+            [ids["interview_template_versions"], organization, ids["interview_templates"]],
+        )
     return ids
 
 

@@ -1,5 +1,5 @@
 --:name contract_list :one
---:doc A page of the contracts and their exact total; an index for each order, a filtered total on contracts_totals, contracts_search_trigrams.
+--:doc A page of the contracts and their exact total; an index for each order, a filtered total is kept or on contracts_totals, contracts_search_trigrams.
 with
 --? rare {
 hit as materialized (
@@ -16,7 +16,7 @@ filtered as not materialized (
     from contracts as contract
     where
         contract.organization_id is not null
-        --? settled|running|expired (skewed) {
+        --? settled|running|expired {
         and (
             false
             or contract.status = any(cast(:settled as text[])) --? settled
@@ -45,7 +45,77 @@ filtered as not materialized (
         and contract.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
 ),
 
-page as (
+counted as materialized (
+    select
+        0
+        + cast(:total as bigint) --? total
+        --? !total {
+        --? !deal_id|expiring_within|updated_since|patterns {
+        + (
+            select cast(coalesce(sum(facet.n), 0) as bigint)
+            from record_count_deltas as change
+            cross join lateral jsonb_to_recordset(change.facets) as facet (status text, n bigint)
+            where
+                change.kind = 'contracts'
+                --? settled|running {
+                and (
+                    false
+                    or facet.status = any(cast(:settled as text[])) --? settled
+                    or facet.status = any(cast(:running as text[])) --? running
+                )
+                --? }
+        )
+        -- Those whose term has ended since the daily job are kept as they were, and read as expired.
+        --? running {
+        - (
+            select count(*)
+            from contracts as contract
+            where
+                contract.organization_id is not null
+                and contract.status = any(cast(:running as text[]))
+                and contract.termination_date < (select day.today from day)
+        )
+        --? }
+        --? expired {
+        + (
+            select count(*)
+            from contracts as contract
+            where
+                contract.organization_id is not null
+                and contract.status in ('active', 'executed')
+                and contract.termination_date < (select day.today from day)
+        )
+        --? }
+        --? }
+        + (select count(*) from filtered) --? !settled|running|expired, deal_id|expiring_within|updated_since|patterns
+        -- By the status shown: each way to it by itself, a range of contracts_totals. No contract is of two.
+        --? deal_id|expiring_within|updated_since|patterns {
+        + (select count(*) from filtered as contract where contract.status = any(cast(:settled as text[]))) --? settled
+        --? running {
+        + (
+            select count(*)
+            from filtered as contract
+            where
+                contract.status = any(cast(:running as text[]))
+                and contract.termination_date >= (select day.today from day)
+        )
+        --? }
+        --? expired {
+        + (
+            select count(*)
+            from filtered as contract
+            where
+                contract.status in ('active', 'executed')
+                and contract.termination_date < (select day.today from day)
+        )
+        --? }
+        --? }
+        --? }
+            as total
+)
+
+--? !counting {
+, page as (
     select picked.id, picked.place
     from
         unnest(
@@ -55,7 +125,11 @@ page as (
                     select near.id
                     from (
                         select contract.id
-                        from filtered as contract
+                        from (
+                            select contract.*
+                            from filtered as contract
+                            offset 0 --? few (skewed)
+                        ) as contract
                         order by
                             contract.organization_id
                             , contract.contract_number asc, contract.id asc --? sort_by=contract_number, sort_dir=ASC
@@ -80,87 +154,91 @@ page as (
                 )
                 --? }
                 union all --? near, !near
-                -- By the status shown: the contracts of each one in the order of their id. Those whose term has ended
-                -- since the daily job stand under expired; they are few, and a limit would have them looked for by id.
+                -- By the status shown: of each one the contracts in the order of their id, with the few whose term has
+                -- ended since the daily job under expired. The loop takes the statuses in their order, so that nothing
+                -- is sorted.
                 --? sort_by=status {
                 (
                     select contract.id
                     from (
-                        values ('active'), ('archived'), ('draft'), ('executed'), ('expired'), ('terminated')
-                    ) as shown (status)
+                        select shown.status
+                        from (
+                            values ('active'), ('archived'), ('draft'), ('executed'), ('expired'), ('terminated')
+                        ) as shown (status)
+                        where
+                            true
+                            and shown.status in ('active', 'executed') --? expiring_within
+                            --? settled|running {
+                            and (
+                                false
+                                or shown.status = any(cast(:settled as text[])) --? settled
+                                or shown.status = any(cast(:running as text[])) --? running
+                            )
+                            --? }
+                        order by
+                            shown.status is null
+                            , shown.status asc --? sort_dir=ASC
+                            , shown.status desc --? sort_dir=DESC
+                    ) as shown
                     cross join
                         lateral (
-                            (
-                                select contract.id
-                                from filtered as contract
-                                where
-                                    contract.status = shown.status
-                                    and (
-                                        shown.status not in ('active', 'executed')
-                                        or contract.termination_date >= (select day.today from day)
-                                    )
-                                order by
-                                    contract.organization_id
-                                    , contract.id asc --? sort_dir=ASC
-                                    , contract.id desc --? sort_dir=DESC
-                                limit cast(:limit as bigint) + cast(:offset as bigint)
-                            )
-                            union all
-                            (
-                                select contract.id
-                                from filtered as contract
-                                where
-                                    shown.status = 'expired'
-                                    and contract.status in ('active', 'executed')
-                                    and contract.termination_date < (select day.today from day)
-                            )
+                            select found.id
+                            from (
+                                (
+                                    select contract.id
+                                    from filtered as contract
+                                    where
+                                        contract.status = shown.status
+                                        and (
+                                            shown.status not in ('active', 'executed')
+                                            or contract.termination_date >= (select day.today from day)
+                                        )
+                                    order by
+                                        contract.organization_id
+                                        , contract.id asc --? sort_dir=ASC
+                                        , contract.id desc --? sort_dir=DESC
+                                )
+                                union all
+                                (
+                                    select contract.id
+                                    from filtered as contract
+                                    where
+                                        shown.status = 'expired'
+                                        and contract.status in ('active', 'executed')
+                                        and contract.termination_date < (select day.today from day)
+                                    order by
+                                        contract.organization_id
+                                        , contract.id asc --? sort_dir=ASC
+                                        , contract.id desc --? sort_dir=DESC
+                                )
+                            ) as found
+                            order by
+                                true is null
+                                , found.id asc --? sort_dir=ASC
+                                , found.id desc --? sort_dir=DESC
+                            limit cast(:limit as bigint) + cast(:offset as bigint)
                         ) as contract
-                    order by
-                        contract.id is null
-                        , shown.status asc, contract.id asc --? sort_dir=ASC
-                        , shown.status desc, contract.id desc --? sort_dir=DESC
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
                 --? }
             )
         ) with ordinality as picked (id, place)
 )
+--? }
 
 select
-    -- Unfiltered, the total is kept.
-    --? !settled|running|expired|deal_id|expiring_within|updated_since|patterns {
-    (
-        select cast(coalesce(sum(change.delta), 0) as bigint)
-        from record_count_deltas as change
-        where change.kind = 'contracts'
-    ) as total,
+    counted.total
+    --? counting {
+    , nullif(
+        counted.total
+        < 0
+        + 20000 --? !updated_since
+        + 100000 --? updated_since
+        , false
+    ) as few
     --? }
-    (select count(*) from filtered) as total, --? !settled|running|expired, deal_id|expiring_within|updated_since|patterns
-    -- By the status shown: each way to it by itself, a range of contracts_totals. No contract is of two.
-    --? settled|running|expired {
-    0
-    + (select count(*) from filtered as contract where contract.status = any(cast(:settled as text[]))) --? settled
-    --? running {
-    + (
-        select count(*)
-        from filtered as contract
-        where
-            contract.status = any(cast(:running as text[]))
-            and contract.termination_date >= (select day.today from day)
-    )
-    --? }
-    --? expired {
-    + (
-        select count(*)
-        from filtered as contract
-        where
-            contract.status in ('active', 'executed')
-            and contract.termination_date < (select day.today from day)
-    )
-    --? }
-        as total,
-    --? }
-    cast(
+    --? !counting {
+    , cast(
         coalesce(
             (
                 select json_agg(record order by page.place)
@@ -195,4 +273,6 @@ select
             ),
             '[]'
         ) as text
-    ) as data;
+    ) as data
+    --? }
+from counted;

@@ -6,7 +6,7 @@ with filtered as not materialized (
     where
         template.deleted_at is null
         and template.updated_at >= cast(:updated_since as timestamptz) --? updated_since
-        and plain(template.name) like all(cast(:patterns as text[])) --? patterns
+        and template.search_text like all(cast(:patterns as text[])) --? patterns
 ),
 
 page as (

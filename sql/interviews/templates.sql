@@ -6,7 +6,7 @@ with filtered as not materialized (
     where
         template.deleted_at is null
         and template.updated_at >= cast(:updated_since as timestamptz) --? updated_since
-        and plain(concat_ws(' ', template.name, template.slug)) like all(cast(:patterns as text[])) --? patterns
+        and template.search_text like all(cast(:patterns as text[])) --? patterns
 ),
 
 page as (
@@ -21,8 +21,8 @@ page as (
                         template.organization_id
                         , template.name_key asc, template.id asc --? sort_by=name, sort_dir=ASC
                         , template.name_key desc, template.id desc --? sort_by=name, sort_dir=DESC
-                        , template.slug collate "C" asc, template.id asc --? sort_by=slug, sort_dir=ASC
-                        , template.slug collate "C" desc, template.id desc --? sort_by=slug, sort_dir=DESC
+                        , template.slug asc, template.id asc --? sort_by=slug, sort_dir=ASC
+                        , template.slug desc, template.id desc --? sort_by=slug, sort_dir=DESC
                         , template.created_at asc, template.id asc --? sort_by=created_at, sort_dir=ASC
                         , template.created_at desc, template.id desc --? sort_by=created_at, sort_dir=DESC
                         , template.updated_at asc, template.id asc --? sort_by=updated_at, sort_dir=ASC

@@ -127,8 +127,8 @@ select
     nullif(
         counted.total
         < 0
-        + 20000 --? sort_by=name|created_at
-        + 50000 --? sort_by=email|company_name|status|source|updated_at|assigned_to_name
+        + 20000 --? sort_by=name|created_at|email|company_name|status|assigned_to_name
+        + 50000 --? sort_by=source|updated_at
         , false
     ) as few
 from counted;
@@ -194,6 +194,8 @@ page as (
                                 true
                                 and lead.email_key is not null --? sort_by=email, sort_dir=DESC
                                 and lead.company_key is not null --? sort_by=company_name, sort_dir=DESC
+                                -- Of one source all have the same key, and its part of the index is read alone.
+                                and lead.source_key = sort_key(cast(:source as text)) --? source, sort_by=source
                             order by
                                 lead.organization_id
                                 , lead.name_key asc, lead.id asc --? sort_by=name, sort_dir=ASC
@@ -316,60 +318,85 @@ page as (
                     )
                     --? }
 
-                    select lead.id
-                    from (
-                        select named.id, named.key from named --? !far
-                        union all --? near, !near
-                        select reached.id, reached.key from reached --? far
-                    ) as named
-                    cross join
-                        lateral (
-                            (
-                                select lead.id, lead.name_key
-                                from filtered as lead
-                                where
-                                    named.id is not null
-                                    and lead.assigned_to = named.id
-                                order by
-                                    lead.organization_id
-                                    , lead.name_key asc, lead.id asc --? sort_dir=ASC
-                                    , lead.name_key desc, lead.id desc --? sort_dir=DESC
-                                limit
-                                    cast(:limit as bigint)
-                                    + cast(:offset as bigint) --? !far
-                                    + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
-                                    offset (select max(reached.skipped) from reached where reached.alone) --? far
-                            )
-                            union all
-                            (
-                                select lead.id, lead.name_key
-                                from filtered as lead
-                                where
-                                    named.id is null
-                                    and lead.assigned_to is null
-                                order by
-                                    lead.organization_id
-                                    , lead.assigned_to asc --? sort_dir=ASC, far
-                                    , lead.name_key asc, lead.id asc --? sort_dir=ASC
-                                    , lead.assigned_to desc --? sort_dir=DESC, far
-                                    , lead.name_key desc, lead.id desc --? sort_dir=DESC
-                                limit
-                                    cast(:limit as bigint)
-                                    + cast(:offset as bigint) --? !far
-                                    + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
-                                    offset (select max(reached.skipped) from reached where reached.alone) --? far
-                            )
-                        ) as lead
-                    order by
-                        lead.id is null
-                        , named.key asc, lead.name_key asc, lead.id asc --? sort_dir=ASC
-                        , named.key desc nulls last, lead.name_key desc, lead.id desc --? sort_dir=DESC
-                    limit
-                        cast(:limit as bigint)
-                        offset
-                        0
-                        + cast(:offset as bigint) --? !far
-                        + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                    --? rare|few {
+                    (
+                        select lead.id
+                        from filtered as lead
+                        left join named on lead.assigned_to = named.id
+                        order by
+                            true is null
+                            , named.key asc, lead.name_key asc, lead.id asc --? sort_dir=ASC
+                            , named.key desc nulls last, lead.name_key desc, lead.id desc --? sort_dir=DESC
+                        limit cast(:limit as bigint) offset cast(:offset as bigint)
+                    )
+                    --? }
+                    union all --? near, !near
+                    --? !rare|few {
+                    (
+                        select lead.id
+                        from (
+                            -- In their order, so that none is looked at after those that fill the page.
+                            select shared.id, shared.key
+                            from (
+                                select named.id, named.key from named --? !far
+                                union all --? near, !near
+                                select reached.id, reached.key from reached --? far
+                            ) as shared
+                            order by
+                                true is null
+                                , shared.key asc --? sort_dir=ASC
+                                , shared.key desc nulls last --? sort_dir=DESC
+                        ) as named
+                        cross join
+                            lateral (
+                                (
+                                    select lead.id, lead.name_key
+                                    from filtered as lead
+                                    where
+                                        named.id is not null
+                                        and lead.assigned_to = named.id
+                                    order by
+                                        lead.organization_id
+                                        , lead.name_key asc, lead.id asc --? sort_dir=ASC
+                                        , lead.name_key desc, lead.id desc --? sort_dir=DESC
+                                    limit
+                                        cast(:limit as bigint)
+                                        + cast(:offset as bigint) --? !far
+                                        + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                                        offset (select max(reached.skipped) from reached where reached.alone) --? far
+                                )
+                                union all
+                                (
+                                    select lead.id, lead.name_key
+                                    from filtered as lead
+                                    where
+                                        named.id is null
+                                        and lead.assigned_to is null
+                                    order by
+                                        lead.organization_id
+                                        , lead.assigned_to asc --? sort_dir=ASC, far
+                                        , lead.name_key asc, lead.id asc --? sort_dir=ASC
+                                        , lead.assigned_to desc --? sort_dir=DESC, far
+                                        , lead.name_key desc, lead.id desc --? sort_dir=DESC
+                                    limit
+                                        cast(:limit as bigint)
+                                        + cast(:offset as bigint) --? !far
+                                        + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                                        offset (select max(reached.skipped) from reached where reached.alone) --? far
+                                )
+                            ) as lead
+                        order by
+                            true is null
+                            , named.key asc, lead.name_key asc, lead.id asc --? sort_dir=ASC
+                            , named.key desc nulls last, lead.name_key desc, lead.id desc --? sort_dir=DESC
+                        limit
+                            cast(:limit as bigint)
+                            offset
+                            0
+                            + cast(:offset as bigint) --? !far
+                            + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                    )
+                    --? }
                 )
                 --? }
             )

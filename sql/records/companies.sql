@@ -71,7 +71,15 @@ counted as materialized (
 
 select
     counted.total
-    , nullif(counted.total < 20000, false) as few --? counting
+    --? counting {
+    , nullif(
+        counted.total
+        < 0
+        + 20000 --? !updated_since
+        + 100000 --? updated_since
+        , false
+    ) as few
+    --? }
     --? !counting {
     , cast(
         coalesce(

@@ -116,9 +116,17 @@ counted as materialized (
 
                     select configuration.id
                     from (
-                        select named.id, named.key from named --? !far
-                        union all --? near, !near
-                        select reached.id, reached.key from reached --? far
+                        -- In their order, so that none is looked at after those that fill the page.
+                        select shared.id, shared.key
+                        from (
+                            select named.id, named.key from named --? !far
+                            union all --? near, !near
+                            select reached.id, reached.key from reached --? far
+                        ) as shared
+                        order by
+                            true is null
+                            , shared.key asc --? sort_dir=ASC
+                            , shared.key desc nulls last --? sort_dir=DESC
                     ) as named
                     cross join
                         lateral (
@@ -140,7 +148,7 @@ counted as materialized (
                             )
                         ) as configuration
                     order by
-                        configuration.id is null
+                        true is null
                         , named.key asc, configuration.id asc --? sort_dir=ASC
                         , named.key desc nulls last, configuration.id desc --? sort_dir=DESC
                     limit

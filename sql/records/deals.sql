@@ -145,64 +145,93 @@ counted as materialized (
                     )
                     --? }
 
-                    select deal.id
-                    from (
-                        select named.id, named.key from named --? !far
-                        union all --? near, !near
-                        select reached.id, reached.key from reached --? far
-                    ) as named
-                    cross join
-                        lateral (
-                            (
-                                select deal.id
-                                from filtered as deal
-                                where
-                                    named.id is not null
-                                    and deal.stage_id = named.id --? sort_by=stage_name
-                                    and deal.owner_id = named.id --? sort_by=owner_name
-                                order by
-                                    deal.organization_id
-                                    , deal.id asc --? sort_dir=ASC
-                                    , deal.id desc --? sort_dir=DESC
-                                limit
-                                    cast(:limit as bigint)
-                                    + cast(:offset as bigint) --? !far
-                                    + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
-                                    offset (select max(reached.skipped) from reached where reached.alone) --? far
-                            )
-                            union all
-                            (
-                                select deal.id
-                                from filtered as deal
-                                where
-                                    named.id is null
-                                    and deal.stage_id is null --? sort_by=stage_name
-                                    and deal.owner_id is null --? sort_by=owner_name
-                                order by
-                                    deal.organization_id
-                                    , deal.stage_id asc --? sort_by=stage_name, sort_dir=ASC, far
-                                    , deal.owner_id asc --? sort_by=owner_name, sort_dir=ASC, far
-                                    , deal.id asc --? sort_dir=ASC
-                                    , deal.stage_id desc --? sort_by=stage_name, sort_dir=DESC, far
-                                    , deal.owner_id desc --? sort_by=owner_name, sort_dir=DESC, far
-                                    , deal.id desc --? sort_dir=DESC
-                                limit
-                                    cast(:limit as bigint)
-                                    + cast(:offset as bigint) --? !far
-                                    + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
-                                    offset (select max(reached.skipped) from reached where reached.alone) --? far
-                            )
-                        ) as deal
-                    order by
-                        deal.id is null
-                        , named.key asc, deal.id asc --? sort_dir=ASC
-                        , named.key desc nulls last, deal.id desc --? sort_dir=DESC
-                    limit
-                        cast(:limit as bigint)
-                        offset
-                        0
-                        + cast(:offset as bigint) --? !far
-                        + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                    --? rare|few {
+                    (
+                        select deal.id
+                        from filtered as deal
+                        left join named
+                            on
+                                true
+                                and deal.stage_id = named.id --? sort_by=stage_name
+                                and deal.owner_id = named.id --? sort_by=owner_name
+                        order by
+                            true is null
+                            , named.key asc, deal.id asc --? sort_dir=ASC
+                            , named.key desc nulls last, deal.id desc --? sort_dir=DESC
+                        limit cast(:limit as bigint) offset cast(:offset as bigint)
+                    )
+                    --? }
+                    union all --? near, !near
+                    --? !rare|few {
+                    (
+                        select deal.id
+                        from (
+                            -- In their order, so that none is looked at after those that fill the page.
+                            select shared.id, shared.key
+                            from (
+                                select named.id, named.key from named --? !far
+                                union all --? near, !near
+                                select reached.id, reached.key from reached --? far
+                            ) as shared
+                            order by
+                                true is null
+                                , shared.key asc --? sort_dir=ASC
+                                , shared.key desc nulls last --? sort_dir=DESC
+                        ) as named
+                        cross join
+                            lateral (
+                                (
+                                    select deal.id
+                                    from filtered as deal
+                                    where
+                                        named.id is not null
+                                        and deal.stage_id = named.id --? sort_by=stage_name
+                                        and deal.owner_id = named.id --? sort_by=owner_name
+                                    order by
+                                        deal.organization_id
+                                        , deal.id asc --? sort_dir=ASC
+                                        , deal.id desc --? sort_dir=DESC
+                                    limit
+                                        cast(:limit as bigint)
+                                        + cast(:offset as bigint) --? !far
+                                        + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                                        offset (select max(reached.skipped) from reached where reached.alone) --? far
+                                )
+                                union all
+                                (
+                                    select deal.id
+                                    from filtered as deal
+                                    where
+                                        named.id is null
+                                        and deal.stage_id is null --? sort_by=stage_name
+                                        and deal.owner_id is null --? sort_by=owner_name
+                                    order by
+                                        deal.organization_id
+                                        , deal.stage_id asc --? sort_by=stage_name, sort_dir=ASC, far
+                                        , deal.owner_id asc --? sort_by=owner_name, sort_dir=ASC, far
+                                        , deal.id asc --? sort_dir=ASC
+                                        , deal.stage_id desc --? sort_by=stage_name, sort_dir=DESC, far
+                                        , deal.owner_id desc --? sort_by=owner_name, sort_dir=DESC, far
+                                        , deal.id desc --? sort_dir=DESC
+                                    limit
+                                        cast(:limit as bigint)
+                                        + cast(:offset as bigint) --? !far
+                                        + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                                        offset (select max(reached.skipped) from reached where reached.alone) --? far
+                                )
+                            ) as deal
+                        order by
+                            true is null
+                            , named.key asc, deal.id asc --? sort_dir=ASC
+                            , named.key desc nulls last, deal.id desc --? sort_dir=DESC
+                        limit
+                            cast(:limit as bigint)
+                            offset
+                            0
+                            + cast(:offset as bigint) --? !far
+                            + coalesce((select max(reached.skipped) from reached where not reached.alone), 0) --? far
+                    )
+                    --? }
                 )
                 --? }
             )
@@ -212,7 +241,15 @@ counted as materialized (
 
 select
     counted.total
-    , nullif(counted.total < 20000, false) as few --? counting
+    --? counting {
+    , nullif(
+        counted.total
+        < 0
+        + 20000 --? !updated_since
+        + 100000 --? updated_since
+        , false
+    ) as few
+    --? }
     --? !counting {
     , cast(
         coalesce(

@@ -89,8 +89,10 @@ create index leads_name on app.leads (organization_id, name_key, id)
     include (status, source, assigned_to, created_at);
 create index leads_created on app.leads (organization_id, created_at, id)
     include (status, source, assigned_to, search_text);
--- My leads by name, the list that most people open; the order by assignee goes through it name by name.
-create index leads_assigned_name on app.leads (organization_id, assigned_to, name_key, id);
+-- My leads by name, the list that most people open; the order by assignee goes through it name by name. Who has all leads
+-- of a source or a status may come last: the others' are decided without the table.
+create index leads_assigned_name on app.leads (organization_id, assigned_to, name_key, id)
+    include (status, source);
 -- Other orders of the list. Read backwards, what has no value would come first; so the list reads what has one, and
 -- then the rest.
 create index leads_email on app.leads (organization_id, email_key, id);

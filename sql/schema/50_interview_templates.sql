@@ -13,12 +13,13 @@ create table app.interview_templates (
         references app.organizations (id),
     id bigint generated always as identity,
     name text not null check (length(name) between 1 and 255),
-    slug text not null check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 80),
+    slug text collate "C" not null check (slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(slug) <= 80),
     public_slug text check (public_slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$' and length(public_slug) <= 80),
     lead_capture_enabled boolean not null default false,
     version_id bigint,
     deleted_at timestamptz,
     name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
+    search_text text collate "C" not null generated always as (app.plain(name || ' ' || slug)) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -34,6 +35,7 @@ comment on column app.interview_templates.lead_capture_enabled is 'Whether the l
 comment on column app.interview_templates.version_id is 'The current version, which holds pages and questions.';
 comment on column app.interview_templates.deleted_at is 'When it was deleted; null while it is there.';
 comment on column app.interview_templates.name_key is 'What the name is sorted by.';
+comment on column app.interview_templates.search_text is 'What a search looks through: name and short name.';
 
 call app.isolate('app.interview_templates');
 

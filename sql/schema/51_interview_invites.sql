@@ -159,8 +159,8 @@ create index interview_invites_name_desc on app.interview_invites (organization_
 create index interview_invites_email on app.interview_invites (organization_id, email_key, id);
 create index interview_invites_email_desc on app.interview_invites
     (organization_id, email_key desc nulls last, id desc);
--- Invites of a status, whose expired ones are told by expires_at; those of a template and a status are counted here.
-create index interview_invites_status on app.interview_invites (organization_id, status, expires_at)
+-- Invites of a status in the order of their end, by which the expired ones are told; those of a template and a status are counted here.
+create index interview_invites_status on app.interview_invites (organization_id, status, expires_at, id)
     include (template_id);
 -- The invites of a template, a lead, a deal.
 create index interview_invites_template on app.interview_invites (organization_id, template_id, template_version_id);

@@ -25,6 +25,7 @@ create table app.contract_templates (
     revision integer not null default 1,
     deleted_at timestamptz,
     name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
+    search_text text collate "C" not null generated always as (app.plain(name)) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -53,6 +54,7 @@ comment on column app.contract_templates.missing_glyphs is
 comment on column app.contract_templates.revision is 'Counts the changes.';
 comment on column app.contract_templates.deleted_at is 'When it was deleted; null while it is there.';
 comment on column app.contract_templates.name_key is 'What the name is sorted by.';
+comment on column app.contract_templates.search_text is 'What a search looks through: the name.';
 
 call app.isolate('app.contract_templates');
 

@@ -64,7 +64,7 @@ create table app.contracts (
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
-    unique (organization_id, contract_number),
+    unique (organization_id, contract_number) include (id),
     foreign key (organization_id, template_id) references app.contract_templates,
     foreign key (organization_id, deal_id) references app.deals,
     foreign key (organization_id, company_id) references app.companies,
@@ -107,8 +107,10 @@ call app.record_changes('app.contracts', 'contracts');
 create index contracts_name on app.contracts (organization_id, name_key, id);
 create index contracts_company_name on app.contracts (organization_id, company_key, id);
 create index contracts_company_name_desc on app.contracts (organization_id, company_key desc nulls last, id desc);
-create index contracts_deal_title on app.contracts (organization_id, deal_key, id);
-create index contracts_deal_title_desc on app.contracts (organization_id, deal_key desc nulls last, id desc);
+-- Drafts mostly have no deal yet, and stand at the end: the status is looked at without the table.
+create index contracts_deal_title on app.contracts (organization_id, deal_key, id) include (status);
+create index contracts_deal_title_desc on app.contracts (organization_id, deal_key desc nulls last, id desc)
+    include (status);
 -- The order by the status shown, which depends on the end of the term.
 create index contracts_status on app.contracts (organization_id, status, id) include (termination_date);
 create index contracts_effective on app.contracts (organization_id, effective_date, id);

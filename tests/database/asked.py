@@ -72,9 +72,9 @@ ASKED = {
 # Where asking for one thing brings another along.
 TOGETHER = {
     "alternatives": {"patterns": ["%4711%"], "alternatives": ["%0815%"]},
-    "few": {"few": True, "total": 40, "source": "rare", "deal_id": "deal", "company_id": "company"},
-    "counting": {"counting": True, "status": "pending", "company_id": "company", "deal_id": "deal"},
-    "total": {"total": 40_000, "status": "contacted"},
+    "few": {"few": True, "total": 40, "updated_since": "2099-01-01Z", "deal_id": "deal"},
+    "counting": {"counting": True, "settled": ["draft"], "company_id": "company", "deal_id": "deal"},
+    "total": {"total": 40_000, "updated_since": "2026-01-01T00:00Z"},
     "rare": {"rare": True, "patterns": ["%4711%"]},
 }
 # Lists that are always asked for something.
@@ -112,14 +112,14 @@ def variants(query, ids):
         if name == "far":
             yield from (plain | FAR | order for order in orders if order["sort_by"] in SHARED)
         elif name not in ("sort_by", "sort_dir", "near"):
-            yield from (plain | asked for asked in _asked(query, name, given))
+            yield from (plain | asked for asked in _asked(query, name, given, ids))
 
 
-def _asked(query, name, given):
+def _asked(query, name, given, ids):
     """What the variants ask for that have the lines of a mark."""
     if words := query.words(name):
         return [{name: word} for word in words]
-    together = {key: value for key, value in TOGETHER.get(name, {}).items() if key in given}
+    together = {key: _known(value, ids) for key, value in TOGETHER.get(name, {}).items() if key in given}
     return [together or {name: True if given[name] is None else given[name]}]
 
 

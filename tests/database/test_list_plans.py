@@ -13,16 +13,16 @@ from tests.support import session
 BIG = 40_000
 # What a filter is asked for with; `user`, `stage` and so on stand for ids that are not known before.
 FILTERS = {
-    "company_list": [{"updated_since": "2099-01-01Z"}],
-    "contact_list": [{"company_id": "company"}, {"updated_since": "2099-01-01Z"}],
+    "company_list": [{"updated_since": "2099-01-01Z", "few": True}],
+    "contact_list": [{"company_id": "company"}, {"updated_since": "2099-01-01Z", "few": True}],
     "deal_list": [
         {"stage_id": "stage"},
         {"company_id": "company"},
         {"owner_id": "user"},
         {"stage_id": "stage", "owner_id": "user"},
-        {"updated_since": "2099-01-01Z"},
+        {"updated_since": "2099-01-01Z", "few": True},
     ],
-    "quote_list": [{"deal_id": "deal"}, {"status": "sent"}, {"updated_since": "2099-01-01Z"}],
+    "quote_list": [{"deal_id": "deal"}, {"status": "sent"}, {"updated_since": "2099-01-01Z", "few": True}],
     "configuration_list": [{"deal_id": "deal"}, {"definition_id": "definition"}, {"status": "final"}],
     "interview_invite_list": [
         {"template_id": "template"},
@@ -30,14 +30,15 @@ FILTERS = {
         {"status": "expired"},
         {"status": "submitted"},
         {"deal_id": "deal"},
-        {"updated_since": "2099-01-01Z"},
+        {"updated_since": "2099-01-01Z", "few": True},
     ],
     "contract_list": [
         {"settled": ["draft"]},
+        {"running": ["active"]},
         {"deal_id": "deal"},
         {"expiring_within": 30},
         {"settled": ["expired"], "expired": True},
-        {"updated_since": "2099-01-01Z"},
+        {"updated_since": "2099-01-01Z", "few": True},
     ],
     "lead_list": [
         {"status": "contacted"},
@@ -61,6 +62,8 @@ SEARCHED = {
     "contract_list": "contracts",
     "lead_list": "leads",
 }
+# Hundreds of the crowd's records have changed since.
+CHANGED = "2026-01-10T00:00Z"
 # What a statement needs whatever is asked for.
 ALWAYS = {"interview_invite_list": {"forms_url": ""}}
 
@@ -167,12 +170,27 @@ def test_no_variant_of_a_list_reads_a_whole_table_or_sorts_it(plan, name, asked,
         ("deal_list", "owner_name"),
         ("configuration_list", "definition_name"),
         ("lead_list", "assigned_to_name"),
+        ("contract_list", "status"),
     ],
 )
 def test_a_far_page_by_a_shared_name_sorts_nothing_that_stands_before_it(plan, name, sort_by, sort_dir):
     nodes = plan(name, sort_by=sort_by, sort_dir=sort_dir, near=None, far=True, offset=BIG * 9 // 10)
     assert scanned(nodes) == set()
     assert sorted_rows(nodes) <= 100
+
+
+@pytest.mark.parametrize("name", [name for name in FILTERS if "counting" in getattr(queries, name).parameters])
+def test_few_records_are_counted_first_and_stand_in_the_order_that_many_have(crowd, crowd_url, name):
+    query = getattr(queries, name)
+    filters = {"definition_id": crowd["definition"]} if name == "configuration_list" else {"updated_since": CHANGED}
+    page = {**filters, **ALWAYS.get(name, {}), "sort_by": query.words("sort_by")[0], "sort_dir": "ASC", "limit": 25}
+    with psycopg.connect(crowd_url("pipeline_app")) as connection, queries.on(connection):
+        authenticate(crowd)
+        counted = query(**filters, counting=True)
+        many, few = query(**page, offset=0), query(**page, offset=0, **counted)
+    assert counted == {"total": many["total"], "few": True}
+    assert few == many
+    assert many["total"] > 100
 
 
 @pytest.mark.parametrize("name", SEARCHED)

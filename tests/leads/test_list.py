@@ -112,6 +112,17 @@ def test_dates_are_whole_days_of_the_organizations_time_zone(organization, membe
     assert names(member, "date_to=9999-12-31&date_from=1900-01-01&sort_by=created_at&per_page=1") == ["01T14:59"]
 
 
+@pytest.mark.parametrize("asked", ["", "status=new&"])
+@pytest.mark.parametrize(("first", "last"), [(1, 2), (2, 4), (2, 8), (1, 10), (9, 10), (0, 11)])
+def test_the_total_of_some_days_is_exact_whether_they_are_most_days_or_few(member, add, asked, first, last):
+    for day in range(1, 11):
+        add(f"{day:02}", created_at=f"2026-03-{day:02}T12:00Z", status=("new", "contacted")[day % 2])
+    wanted = [f"{day:02}" for day in range(1, 11) if first <= day <= last and not (asked and day % 2)]
+    days = [f"{'date_from' if n == first else 'date_to'}=2026-03-{n:02}" for n in (first, last) if n not in (0, 11)]
+    answer = member.get(f"/api/leads?{asked}{'&'.join(days)}", status=200).json
+    assert ([lead["first_name"] for lead in answer["data"]], answer["total"]) == (wanted, len(wanted))
+
+
 def test_scope_is_me_my_team_or_the_company(organization, member, add, owner):
     users = organization.users
     team = organization.insert("teams", name="Sales")
