@@ -201,7 +201,7 @@ select
     end as created_by_kind,
     coalesce(
         (select person.name from app.users as person where person.id = invite.created_by),
-        (select key.name from app.api_keys as key where key.id = invite.created_by_key)
+        (select api_key.name from app.api_keys as api_key where api_key.id = invite.created_by_key)
     ) as created_by_name,
     app.iso(invite.created_at) as created_at, app.iso(invite.updated_at) as updated_at
 from app.interview_invites as invite;

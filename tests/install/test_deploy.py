@@ -164,3 +164,10 @@ def test_an_address_that_is_none_stops_the_start(variable, value):
     environ = {"DATABASE_URL": "postgresql://pipeline_app@db/pipeline", "JWT_SECRET": "x" * 32, variable: value}
     with pytest.raises(SettingsError, match=f"Setting {variable} must be like"):
         load({}, environ)
+
+
+def test_traces_without_their_packages_stop_the_start(monkeypatch):
+    monkeypatch.setattr("pipeline.settings.find_spec", lambda _name: None)
+    environ = {"DATABASE_URL": "postgresql://pipeline_app@db/pipeline", "JWT_SECRET": "x" * 32}
+    with pytest.raises(SettingsError, match="requirements/traces.lock"):
+        load({}, {**environ, "OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318"})
