@@ -47,5 +47,5 @@ def accept_invitation(request: Request, id: int) -> dict[str, Any] | None:
 
 
 @invitation.delete(access=MEMBER)
-def decline_invitation(request: Request, id: int) -> object:
+def decline_invitation(request: Request, id: int) -> int | None:
     return invitations.answer(request.caller, id, "declined")

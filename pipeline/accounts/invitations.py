@@ -63,6 +63,6 @@ def decline(token: str) -> None:
         raise Problem("link_used")
 
 
-def answer(caller: Identity, id: int, outcome: str) -> object:
-    """Accept or decline (`accepted`, `declined`) an invitation to the caller; None when there is none of theirs."""
+def answer(caller: Identity, id: int, outcome: str) -> int | None:
+    """End an invitation to the caller (`accepted`, `declined`): its organization, or None without one of theirs."""
     return queries.invitation_answer(user_id=caller.user_id, id=id, outcome=outcome)

@@ -23,5 +23,5 @@ def end_other_sessions(request: Request) -> bool:
 
 
 @session.delete(access=MEMBER)
-def end_session(request: Request, id: int) -> object:
+def end_session(request: Request, id: int) -> bool:
     return sessions.end_session(request.caller, id)

@@ -11,7 +11,7 @@ def list_sessions(caller: Identity, query: Values) -> Page | None:
     return list_page(query, queries.session_list, user_id=caller.user_id, session_id=caller.session_id)
 
 
-def end_session(caller: Identity, id: int) -> object:
+def end_session(caller: Identity, id: int) -> bool:
     """End one of the caller's sessions, perhaps this one; False when there is none with this id."""
     return queries.session_end(user_id=caller.user_id, session_id=id)
 

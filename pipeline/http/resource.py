@@ -3,7 +3,7 @@
     invites = Resource("/interview-invites", "Interview invites")
 
     @invites.post(access=MEMBER, body=schemas.Invite(), creates=True)
-    def create(request, body):
+    def create(request: Request, body: Values) -> bytes | None:
         return service.create(request.caller, **body)
 
 A view gets the validated path ids, `body`, `query` and `upload` as keywords and returns what the client gets: bytes

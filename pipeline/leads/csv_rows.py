@@ -75,12 +75,15 @@ class RowReader:
             errors.insert(0, RowError(row, "first_name", "required", "Is required.", ""))
         return values, errors
 
-    def _name(self, cell: str) -> tuple[str, str | None]:
-        """First name and last name of a full name, split at its last space."""
-        first, _, last = _full_name(cell).rpartition(" ")
+    def _name(self, cell: str) -> tuple[str, str | None] | None:
+        """First name and last name of a full name, split at its last space; None of one that nobody can see."""
+        name = _full_name(cell)
+        if name is None:
+            return None
+        first, _, last = name.rpartition(" ")
         return (first.strip(), last) if first else (last, None)
 
-    def _email(self, cell: str) -> Any:
+    def _email(self, cell: str) -> str | None:
         local, _, domain = cell.rpartition("@")
         if cell.isascii() and len(cell) <= 254 and len(local) <= 64 and _LOCAL.fullmatch(local):
             known = _domain(domain)
@@ -88,10 +91,10 @@ class RowReader:
                 return f"{local}@{known}"
         return _typed("email", cell)
 
-    def _status(self, cell: str) -> Any:
+    def _status(self, cell: str) -> str | None:
         return _typed("status", cell.lower())
 
-    def _tags(self, cell: str) -> Any:
+    def _tags(self, cell: str) -> str | None:
         return _typed("tags", cell)
 
     def _assigned_to(self, cell: str) -> int:
@@ -102,11 +105,11 @@ class RowReader:
         return user_id
 
 
-def text_reader(node: SchemaNode) -> Callable[[str], Any]:
+def text_reader(node: SchemaNode) -> Callable[[str], str | None]:
     """What reads a text field: gives its value, or raises Invalid."""
     longest, kind = node.typ.max_length, node.typ
 
-    def read(cell: str) -> Any:
+    def read(cell: str) -> str | None:
         if len(cell) <= longest and cell.isascii() and cell.isprintable():
             return cell
         return kind.load(cell)
@@ -117,7 +120,7 @@ def text_reader(node: SchemaNode) -> Callable[[str], Any]:
 _full_name = text_reader(_NODES["first_name"])
 
 
-def _typed(name: str, cell: str) -> Any:
+def _typed(name: str, cell: str) -> str | None:
     """The value by the field's own type."""
     return _NODES[name].typ.load(cell)
 
@@ -126,6 +129,7 @@ def _typed(name: str, cell: str) -> Any:
 def _domain(domain: str) -> str | None:
     """The normalised domain of an email address, or None; files name the same domains over and over."""
     try:
-        return _typed("email", f"a@{domain}").partition("@")[2]
+        known = _typed("email", f"a@{domain}")
     except Invalid:
         return None
+    return known.partition("@")[2] if known else None

@@ -87,6 +87,11 @@ def test_a_full_name_is_split_at_its_last_space(organization, member):
     assert stored(organization, "first_name, last_name") == [("Mary Ann", "Smith"), ("Cher", None)]
 
 
+def test_a_full_name_that_nobody_can_see_is_missing(member):
+    report = imported(member, "Full Name,email\n\u200b,pat@prospect.example\n")
+    assert violations(report) == [(2, "first_name", "required", "")]
+
+
 def test_unknown_columns_are_ignored_and_listed(organization, member):
     report = imported(member, "Shoe size,first_name,id\n43,Pat,7\n")
     assert report["ignored_columns"] == ["Shoe size", "id"]
