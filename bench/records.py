@@ -128,7 +128,7 @@ def parts(bench, path, statement, schema):
     """(what is measured, its aim, the Figures) of a list, one after the other."""
     share = SHARE if path.lstrip("/").replace("-", "_") in TEMPLATES or "sort_by" not in statement.parameters else 1
     sorts, known = orders(statement), filters(schema, bench.size)
-    per_page = schema.deserialize({})["per_page"]
+    per_page = schema["per_page"].missing
     page = {"page": str(max(1, bench.size // share * 9 // 10 // per_page))}
     yield "first page, every order", FIRST, bench.figures(path, sorts, FIRST, GROWTH)
     yield f"page {page['page']}, every order", DEEP, bench.figures(path, [page | sort for sort in sorts], DEEP)

@@ -3,8 +3,9 @@
 import os
 
 from pyramid.config import Configurator
+from pyramid.router import Router
 
-from pipeline.settings import load, with_secrets
+from pipeline.settings import Settings, load, with_secrets
 
 # In import order: what stands below may use what stands above.
 PACKAGES = (
@@ -17,7 +18,7 @@ PACKAGES = (
     "pipeline.http.limits",
     "pipeline.http.slots",
     "pipeline.database",
-    "pipeline.security",
+    "pipeline.http.security",
     "pipeline.http.authentication",
     "pipeline.http.sources",
     "pipeline.http.replica",
@@ -40,12 +41,12 @@ PACKAGES = (
 )
 
 
-def main(global_config, **ini):
+def main(global_config: object, **ini: str) -> Router:
     """The WSGI application from an ini section (PasteDeploy calls it); settings also come from the environment."""
     return make_app(load(ini, with_secrets(os.environ)))
 
 
-def make_app(settings):
+def make_app(settings: Settings) -> Router:
     """The WSGI application for Settings."""
     config = Configurator(settings={"handle_exceptions": False})
     config.registry.pipeline = settings

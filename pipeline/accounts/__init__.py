@@ -1,8 +1,10 @@
 """Accounts: who can log in, to which organizations, with which passwords, sessions, tokens and API keys."""
 
+from pyramid.config import Configurator
 
-def includeme(config):
-    """/auth: login, refresh, logout, organization, me, sessions, password, activate, invitations; /api-keys."""
+
+def includeme(config: Configurator) -> None:
+    """/auth: login, refresh, logout, organization, me, sessions, password, activate, invitations; /users; /api-keys."""
     config.include("pipeline.accounts.passwords")
-    for module in ("views", "session_views", "password_views", "invitation_views", "api_keys"):
+    for module in ("views", "session_views", "password_views", "invitation_views", "seat_views", "api_keys"):
         config.scan(f"pipeline.accounts.{module}")

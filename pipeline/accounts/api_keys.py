@@ -3,14 +3,16 @@
 import secrets
 import string
 from datetime import UTC, datetime
+from typing import Any
 
-from pipeline.database import queries
+from pipeline.database import queries, sure
 from pipeline.http.authentication import KEY_LENGTH, KEY_PREFIX, key_hash
 from pipeline.http.declared import record
+from pipeline.http.request import Request
+from pipeline.http.scopes import SCOPES
+from pipeline.http.security import ADMIN, Identity
 from pipeline.http.shapes import TEXT, Record
-from pipeline.security import ADMIN
-from pipeline.security.scopes import SCOPES
-from pipeline.validation import Body, Choice, Listing, Text, Timestamp, invalid_field, optional, required
+from pipeline.validation import Body, Choice, Listing, Text, Timestamp, Values, invalid_field, optional, required
 
 ALPHABET = string.digits + string.ascii_letters
 # So much of a key is shown for good.
@@ -39,13 +41,13 @@ class NewApiKey(ApiKey):
     role = optional(Choice("member", "admin"), default="member")
 
 
-def create_key(caller, body):
+def create_key(caller: Identity, body: Values) -> dict[str, Any]:
     """A new key: its record with `key`, which nobody can see again; 422 for one that would never work."""
     if body["expires_at"] and body["expires_at"] <= datetime.now(UTC):
         raise invalid_field("expires_at", "in_the_past")
     key = KEY_PREFIX + "".join(secrets.choice(ALPHABET) for _ in range(KEY_LENGTH))
     id = queries.api_key_insert(**body, prefix=key[:SHOWN], key_hash=key_hash(key), created_by=caller.user_id)
-    return {**queries.api_key_get(id=id), "key": key}
+    return {**sure(queries.api_key_get(id=id)), "key": key}
 
 
 keys, key = record(
@@ -60,5 +62,5 @@ keys, key = record(
 
 
 @keys.post(access=ADMIN, body=NewApiKey(), creates=True, replayable=False, answer=NEW_KEY)
-def create_api_key(request, body):
+def create_api_key(request: Request, body: Values) -> dict[str, Any]:
     return create_key(request.caller, body)

@@ -1,13 +1,16 @@
 """The endpoints for those who are invited."""
 
 import contextlib
+from typing import Any
 
 from pipeline.accounts import invitations, schemas, service, shapes
 from pipeline.accounts.attempts import counted
 from pipeline.accounts.views import issuer, visitor
 from pipeline.http import limits
+from pipeline.http.request import Request
 from pipeline.http.resource import Resource
-from pipeline.security import MEMBER, PUBLIC
+from pipeline.http.security import MEMBER, PUBLIC
+from pipeline.validation import Values
 
 activation = Resource("/auth/activate", "Accept an invitation by its link")
 acceptance = Resource("/auth/invitations/{id}/accept", "Accept an invitation")
@@ -22,13 +25,13 @@ invitation = Resource("/auth/invitations/{id}", "An invitation to the caller")
     answer=shapes.TOKENS,
     fails=("invalid_credentials", "not_found", "link_expired", "link_used", "weak_password", "busy"),
 )
-def activate_account(request, body):
+def activate_account(request: Request, body: Values) -> dict[str, Any]:
     request.transaction.begin(request.registry.app)
     accepted = accept(request, **body)
     return service.start(issuer(request), visitor(request), **accepted)
 
 
-def accept(request, token, name, password):
+def accept(request: Request, token: str, name: str | None, password: str) -> dict[str, Any]:
     """Take the seat that a link offers; the wrong passwords of somebody known count like those of a login."""
     link = invitations.open_link(token)
     known = link["password_hash"] is not None
@@ -37,12 +40,12 @@ def accept(request, token, name, password):
 
 
 @acceptance.post(access=MEMBER, answer=shapes.ME)
-def accept_invitation(request, id):
+def accept_invitation(request: Request, id: int) -> dict[str, Any] | None:
     if invitations.answer(request.caller, id, "accepted") is None:
         return None
     return service.me(request.caller)
 
 
 @invitation.delete(access=MEMBER)
-def decline_invitation(request, id):
+def decline_invitation(request: Request, id: int) -> object:
     return invitations.answer(request.caller, id, "declined")

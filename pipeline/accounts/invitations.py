@@ -8,12 +8,13 @@ from pipeline.accounts.links import find_good
 from pipeline.accounts.passwords import hash_password, matches
 from pipeline.accounts.service import digest
 from pipeline.accounts.strength import SHORTEST_PASSWORD, check_strength
-from pipeline.database import queries
+from pipeline.database import Row, queries
 from pipeline.errors import Problem
+from pipeline.http.security import Identity
 from pipeline.validation import Invalid, Violation
 
 
-def open_link(token):
+def open_link(token: str) -> Row:
     """The row of a good link to an invitation; `password_hash` is set when the person has an account.
 
     404 for an unknown one, 410 for one that is used or has expired.
@@ -21,7 +22,7 @@ def open_link(token):
     return find_good(token, "activate")
 
 
-def accept(token, link, name, password):
+def accept(token: str, link: Row, name: str | None, password: str) -> Row:
     """Take the seat that an open link offers: {user_id, organization_id, password_hash}.
 
     A new person gets an account with the name (by default what the invitation calls them) and the password, and the
@@ -33,7 +34,7 @@ def accept(token, link, name, password):
     return accepted
 
 
-def _join(token, link, password):
+def _join(token: str, link: Row, password: str) -> Row:
     known_hash = link["password_hash"]
     if not matches(password, known_hash):
         raise Problem("invalid_credentials", "The password is wrong.")
@@ -41,7 +42,7 @@ def _join(token, link, password):
     return {"user_id": None, **(seat or {}), "password_hash": known_hash}
 
 
-def _activate(token, link, name, password):
+def _activate(token: str, link: Row, name: str | None, password: str) -> Row:
     name = name or link["name"]
     violations = [] if name else [Violation("name", "required", "Is required.")]
     if len(password) < SHORTEST_PASSWORD:
@@ -55,13 +56,13 @@ def _activate(token, link, name, password):
     return {"user_id": None, **(seat or {}), "password_hash": new_hash}
 
 
-def decline(token):
+def decline(token: str) -> None:
     """Refuse the seat that a link offers."""
     open_link(token)
     if not queries.invitation_decline(token_hash=digest(token)):
         raise Problem("link_used")
 
 
-def answer(caller, id, outcome):
+def answer(caller: Identity, id: int, outcome: str) -> object:
     """Accept or decline (`accepted`, `declined`) an invitation to the caller; None when there is none of theirs."""
     return queries.invitation_answer(user_id=caller.user_id, id=id, outcome=outcome)

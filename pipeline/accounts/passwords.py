@@ -6,9 +6,11 @@ to guess and put one login on all cores at once; RFC 9106 (section 4) leaves the
 
 import contextlib
 import threading
+from collections.abc import Iterator
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from pyramid.config import Configurator
 
 from pipeline.http.slots import busy
 
@@ -18,14 +20,14 @@ _NOBODY = _hasher.hash("no account has this password")
 _turns = threading.BoundedSemaphore()
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Let half of the threads hash at once at most, so that guessing passwords does not keep all of them busy."""
     global _turns
     _turns = threading.BoundedSemaphore(max(1, config.registry.pipeline.web_threads // 2))
 
 
 @contextlib.contextmanager
-def turn():
+def turn() -> Iterator[None]:
     """Room for one more hash, to the end of the `with` block; raises the 429 when there is none."""
     turns = _turns
     if not turns.acquire(blocking=False):
@@ -36,13 +38,13 @@ def turn():
         turns.release()
 
 
-def hash_password(password):
-    """The argon2id hash (str, PHC format) of a password; raises the 429 when too many are made at once."""
+def hash_password(password: str) -> str:
+    """The argon2id hash (PHC format) of a password; raises the 429 when too many are made at once."""
     with turn():
         return _hasher.hash(password)
 
 
-def matches(password, password_hash):
+def matches(password: str, password_hash: str | None) -> bool:
     """Whether the password has this hash; None as hash takes the same time and is never true. Raises the 429, too."""
     try:
         with turn():

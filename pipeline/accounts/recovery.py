@@ -4,26 +4,28 @@ Nobody but its owner sets a password here. A new one ends the sessions that the 
 """
 
 import datetime
+from typing import Any
 
 from pipeline.accounts.links import find_good
 from pipeline.accounts.passwords import hash_password, matches
 from pipeline.accounts.service import digest
 from pipeline.accounts.strength import check_strength
-from pipeline.database import queries
+from pipeline.database import queries, sure
 from pipeline.errors import Problem
-from pipeline.validation import invalid_field
+from pipeline.http.security import Identity
+from pipeline.validation import Invalid, invalid_field
 
 RESET_HOURS = 1
 
 
-def forgot(email):
+def forgot(email: str) -> dict[str, Any]:
     """Send a link if somebody has this address; neither the answer nor its time tells whether somebody has."""
     expires_at = datetime.datetime.now(datetime.UTC) + datetime.timedelta(hours=RESET_HOURS)
     queries.password_forgot(email=email, expires_at=expires_at)
     return {}
 
 
-def reset(token, password):
+def reset(token: str, password: str) -> bool:
     """Set a new password by a link and end all sessions.
 
     404 for an unknown link, 410 for one that is used or has expired, 422 for a weak password.
@@ -35,9 +37,9 @@ def reset(token, password):
     return True
 
 
-def change(caller, current_password, new_password):
+def change(caller: Identity, current_password: str, new_password: str) -> bool:
     """Set a new password and end the caller's other sessions; 422 for a wrong or a weak one."""
-    me = queries.account_get(user_id=caller.user_id)
+    me = sure(queries.account_get(user_id=caller.user_id))
     organizations = [item["name"] for item in queries.membership_list(user_id=caller.user_id)]
     queries.role_leave()
     known_hash = queries.password_hash(user_id=caller.user_id)
@@ -55,5 +57,5 @@ def change(caller, current_password, new_password):
     return True
 
 
-def _wrong_password():
+def _wrong_password() -> Invalid:
     return invalid_field("current_password", "wrong_password", "Is not your password.")

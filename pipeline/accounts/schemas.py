@@ -5,12 +5,12 @@ from pipeline.http.pagination import Paged
 from pipeline.validation import Body, Email, Id, Text, optional, required
 
 
-def new_password():
+def new_password() -> Text:
     """The type of a password that is being chosen; how hard it is to guess is judged later."""
     return Text(min_length=SHORTEST_PASSWORD, max_length=LONGEST_PASSWORD, trim=False, lines=True)
 
 
-def given_password():
+def given_password() -> Text:
     """The type of a password that is being checked. Nothing is said about its form: a wrong one is wrong."""
     return Text(max_length=LONGEST_PASSWORD, trim=False, lines=True)
 

@@ -9,18 +9,20 @@ of the session and still names it.
 import datetime
 import hashlib
 import secrets
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from pipeline.accounts.passwords import matches
-from pipeline.database import queries
+from pipeline.database import Row, queries, sure
 from pipeline.errors import Problem
+from pipeline.http.security import Identity, Tokens
 from pipeline.validation import invalid_field
 
 
 class Issuer(NamedTuple):
     """What makes tokens: the access Tokens, and how many days a refresh token and a session last at most."""
 
-    tokens: object
+    tokens: Tokens
     refresh_days: int
     session_days: int
 
@@ -32,17 +34,19 @@ class Visitor(NamedTuple):
     address: str
 
 
-def login(issuer, visitor, email, password):
+def login(issuer: Issuer, visitor: Visitor, email: str, password: str) -> dict[str, Any]:
     """Tokens, user and organization (where the person last chose to work) for right credentials; else 401."""
     account = queries.login_account(email=email)
-    password_hash = account and account["password_hash"]
-    if not matches(password, password_hash):
+    password_hash = account["password_hash"] if account else None
+    if not matches(password, password_hash) or account is None:
         queries.login_failed(email=email, client=visitor.client, address=visitor.address)
         raise _wrong_credentials(commit=True)
     return start(issuer, visitor, account["user_id"], password_hash)
 
 
-def start(issuer, visitor, user_id, password_hash, organization_id=None):
+def start(
+    issuer: Issuer, visitor: Visitor, user_id: int, password_hash: str | None, organization_id: int | None = None
+) -> dict[str, Any]:
     """Tokens of a new session of a person whose password has just been checked or set; 401 without an active seat.
 
     `password_hash` is what was checked: when it has changed meanwhile, nothing starts. `organization_id` is where the
@@ -66,7 +70,7 @@ def start(issuer, visitor, user_id, password_hash, organization_id=None):
     return _tokens(issuer, user_id, session, refresh_token)
 
 
-def refresh(issuer, refresh_token):
+def refresh(issuer: Issuer, refresh_token: str) -> dict[str, Any]:
     """New tokens for a refresh token; else 401."""
     rotation, successor = _rotate(issuer, refresh_token)
     if rotation["outcome"] == "no_seat":
@@ -74,7 +78,7 @@ def refresh(issuer, refresh_token):
     return _tokens(issuer, rotation["user_id"], rotation, successor)
 
 
-def switch_organization(issuer, caller, organization_id, refresh_token):
+def switch_organization(issuer: Issuer, caller: Identity, organization_id: int, refresh_token: str) -> dict[str, Any]:
     """New tokens for another of the caller's organizations, for the refresh token of the same session.
 
     401 for any other token; 422 when the organization is none of theirs.
@@ -86,13 +90,13 @@ def switch_organization(issuer, caller, organization_id, refresh_token):
     return _tokens(issuer, rotation["user_id"], rotation, successor)
 
 
-def logout(refresh_token):
+def logout(refresh_token: str) -> bool:
     """End the session that the refresh token belongs to; an unknown token is no error."""
     queries.session_logout(token_hash=digest(refresh_token), family_hash=digest(_family(refresh_token)))
     return True
 
 
-def me(caller):
+def me(caller: Identity) -> dict[str, Any]:
     """The caller's account, current organization, role in it, all their organizations, and open invitations."""
     organizations = queries.membership_list(user_id=caller.user_id)
     return {
@@ -104,37 +108,41 @@ def me(caller):
     }
 
 
-def rename(caller, name):
+def rename(caller: Identity, name: str) -> dict[str, Any]:
     """Give the caller another name, which every organization of theirs shows; what `me` answers."""
     queries.account_rename(user_id=caller.user_id, name=name)
     return me(caller)
 
 
-def digest(token):
+def digest(token: str) -> str:
     """What is stored of a token: 256 random bits need no slow hash."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def _token(family):
+def _token(family: str) -> str:
     """A new refresh token of a family; neither part can be guessed."""
     return f"{family}.{secrets.token_urlsafe(32)}"
 
 
-def _family(refresh_token):
+def _family(refresh_token: str) -> str:
     """What a refresh token shares with all others of its session."""
     return refresh_token.partition(".")[0]
 
 
-def _rotate(issuer, refresh_token, session_id=None, organization_id=None):
-    """(rotation, successor) of a refresh token that is good, or would be if there were a seat; else 401."""
+def _rotate(
+    issuer: Issuer, refresh_token: str, session_id: int | None = None, organization_id: int | None = None
+) -> tuple[Row, str]:
+    """Rotation and successor of a refresh token that is good, or would be if there were a seat; else 401."""
     successor = _token(_family(refresh_token))
-    rotation = queries.refresh_token_rotate(
-        token_hash=digest(refresh_token),
-        new_token_hash=digest(successor),
-        expires_at=_in_days(issuer.refresh_days),
-        session_id=session_id,
-        organization_id=organization_id,
-        family_hash=digest(_family(refresh_token)),
+    rotation = sure(
+        queries.refresh_token_rotate(
+            token_hash=digest(refresh_token),
+            new_token_hash=digest(successor),
+            expires_at=_in_days(issuer.refresh_days),
+            session_id=session_id,
+            organization_id=organization_id,
+            family_hash=digest(_family(refresh_token)),
+        )
     )
     if rotation["outcome"] not in ("rotated", "no_seat"):
         # The end of a session whose token was reused must outlive this failure.
@@ -142,7 +150,7 @@ def _rotate(issuer, refresh_token, session_id=None, organization_id=None):
     return rotation, successor
 
 
-def _tokens(issuer, user_id, session, refresh_token):
+def _tokens(issuer: Issuer, user_id: int, session: Row, refresh_token: str) -> dict[str, Any]:
     organization_id = session["organization_id"]
     return {
         "access_token": issuer.tokens.create_token(user_id, organization_id, session["session_id"]),
@@ -154,16 +162,16 @@ def _tokens(issuer, user_id, session, refresh_token):
     }
 
 
-def _organization(memberships, organization_id):
+def _organization(memberships: Iterable[Row], organization_id: int) -> dict[str, Any]:
     organization = next((item for item in memberships if item["id"] == organization_id), None)
     if organization is None:  # the seat has gone since the caller was authenticated
         raise Problem("unauthenticated")
     return {key: organization[key] for key in ("id", "name", "slug", "time_zone", "currency", "locale")}
 
 
-def _wrong_credentials(commit=False):
+def _wrong_credentials(commit: bool = False) -> Problem:
     return Problem("invalid_credentials", "The email address or the password is wrong.", commit=commit)
 
 
-def _in_days(days):
+def _in_days(days: int) -> datetime.datetime:
     return datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=days)

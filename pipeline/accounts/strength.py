@@ -5,6 +5,8 @@ A password that the judge takes to be guessable within 10^8 tries (a score below
 
 import re
 import threading
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from zxcvbn import zxcvbn
 
@@ -22,42 +24,46 @@ DISGUISES, MOST_DISGUISES = "4@8({[<3691!|70$5+%2", 8
 _one_at_a_time = threading.Lock()
 
 
-def check_strength(password, known_words, field="password"):
-    """Raise the 422 for a password that is easy to guess; `known_words` are texts about its owner (None is none).
+def check_strength(password: str, known_words: Iterable[str | None], field: str = "password") -> None:
+    """Raise the 422 for a password that is easy to guess; `known_words` are texts about its owner.
 
     `field` is where the password stands in the body.
     """
-    surplus = _surplus(password)
-    words = [word.translate(surplus) for word in _words(known_words)]
-    with _one_at_a_time:
-        judged = zxcvbn(beginning(password), user_inputs=words)
-    if judged["score"] < LOWEST_SCORE:
-        advice = [_sentence(text) for text in _advice(judged["feedback"])]
+    if advice := weakness(password, known_words):
         detail = " ".join(advice)
         raise Problem("weak_password", detail, [Violation(field, "weak_password", detail)], advice=advice)
 
 
-def beginning(password):
+def weakness(password: str, known_words: Iterable[str | None]) -> list[str]:
+    """What makes a password easy to guess, and what would help, in sentences; none for one that is not."""
+    surplus = _surplus(password)
+    words = [word.translate(surplus) for word in _words(known_words)]
+    with _one_at_a_time:
+        judged = zxcvbn(beginning(password), user_inputs=words)
+    return [_sentence(text) for text in _advice(judged["feedback"])] if judged["score"] < LOWEST_SCORE else []
+
+
+def beginning(password: str) -> str:
     """The part of a password that is given to zxcvbn."""
     return password[:JUDGED].translate(_surplus(password))
 
 
-def _surplus(password):
+def _surplus(password: str) -> dict[int, str]:
     """What is not shown to zxcvbn of a password, and so of the words that are known: the kinds beyond the most."""
     kinds = dict.fromkeys(char for char in password if char in DISGUISES)
     return str.maketrans(dict.fromkeys(list(kinds)[MOST_DISGUISES:], "\N{REPLACEMENT CHARACTER}"))
 
 
-def _words(texts):
+def _words(texts: Iterable[str | None]) -> list[str]:
     """The texts and the words in them: an address `kim.lee@acme.example` makes kim, lee, acme and example known."""
     known = [text.casefold() for text in texts if text]
     parts = [part for text in known for part in re.split(r"[\W_]+", text) if len(part) > 2]
     return list(dict.fromkeys(part[:JUDGED] for part in known + parts))[:100]
 
 
-def _advice(feedback):
+def _advice(feedback: Mapping[str, Any]) -> list[str]:
     return [feedback["warning"] or "This password is easy to guess", *feedback["suggestions"]]
 
 
-def _sentence(text):
+def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."

@@ -1,8 +1,8 @@
 """What the worker does about account links: it sends them to their owners."""
 
 from pipeline import mail
-from pipeline.database import queries
-from pipeline.effects import effect
+from pipeline.database import Row, queries
+from pipeline.database.effects import Event, effect
 from pipeline.mail.account_texts import as_name, texts_of
 from pipeline.mail.languages import language_of
 from pipeline.mail.rendering import branding_of, render
@@ -12,7 +12,7 @@ PAGES = {"activate": "/forms/activate/", "reset": "/forms/reset/"}
 
 
 @effect("account_link")
-def send_link(event):
+def send_link(event: Event) -> None:
     """Queue the email of the link `link_id` of the payload, unless the link is no good any more."""
     link = queries.account_link_mail(id=event.payload["link_id"])
     if link is None or not link["good"]:
@@ -32,8 +32,8 @@ def send_link(event):
     )
 
 
-def link_email(link, public_url):
-    """(subject, text, html) of the email for an `account_link_mail` row, in the organization's language."""
+def link_email(link: Row, public_url: str) -> tuple[str, str, str]:
+    """Subject, text and HTML of the email for an `account_link_mail` row, in the organization's language."""
     language = language_of(link["locale"])
     words = texts_of(link, language)
     text, html = render(

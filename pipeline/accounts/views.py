@@ -1,11 +1,15 @@
 """The account endpoints: tokens, and the caller."""
 
+from typing import Any
+
 from pipeline.accounts import schemas, service, shapes
 from pipeline.accounts.attempts import counted
 from pipeline.http import limits
 from pipeline.http.clients import peer_address
+from pipeline.http.request import Request
 from pipeline.http.resource import Resource
-from pipeline.security import MEMBER, PUBLIC
+from pipeline.http.security import MEMBER, PUBLIC
+from pipeline.validation import Values
 
 login = Resource("/auth/login", "Log in with email and password")
 refresh = Resource("/auth/refresh", "Trade a refresh token for new tokens")
@@ -14,13 +18,13 @@ me = Resource("/auth/me", "The caller")
 organization = Resource("/auth/organization", "Switch the current organization")
 
 
-def issuer(request):
+def issuer(request: Request) -> service.Issuer:
     """What makes the tokens of this installation."""
     settings = request.registry.pipeline
     return service.Issuer(request.registry.tokens, settings.refresh_token_days, settings.session_days)
 
 
-def visitor(request):
+def visitor(request: Request) -> service.Visitor:
     """Who starts a session."""
     return service.Visitor((request.user_agent or "").replace("\0", ""), peer_address(request))
 
@@ -36,7 +40,7 @@ def visitor(request):
     answer=shapes.TOKENS,
     fails=("invalid_credentials", "busy"),
 )
-def log_in(request, body):
+def log_in(request: Request, body: Values) -> dict[str, Any]:
     with counted(request, body["email"]):
         request.transaction.begin(request.registry.app)
         return service.login(issuer(request), visitor(request), **body)
@@ -50,24 +54,24 @@ def log_in(request, body):
     answer=shapes.TOKENS,
     fails=("invalid_refresh_token",),
 )
-def refresh_tokens(request, body):
+def refresh_tokens(request: Request, body: Values) -> dict[str, Any]:
     request.transaction.begin(request.registry.app)
     return service.refresh(issuer(request), **body)
 
 
 @logout.post(access=PUBLIC, body=schemas.RefreshToken(), limit=limits.LOGOUT, status=204, replayable=False)
-def log_out(request, body):
+def log_out(request: Request, body: Values) -> bool:
     request.transaction.begin(request.registry.app)
     return service.logout(**body)
 
 
 @me.get(access=MEMBER, answer=shapes.ME)
-def get_me(request):
+def get_me(request: Request) -> dict[str, Any]:
     return service.me(request.caller)
 
 
 @me.change(within="user", access=MEMBER, body=schemas.Person(), answer=shapes.ME)
-def update_me(request, body):
+def update_me(request: Request, body: Values) -> dict[str, Any]:
     return service.rename(request.caller, **body)
 
 
@@ -78,5 +82,5 @@ def update_me(request, body):
     answer=shapes.TOKENS,
     fails=("invalid_refresh_token",),
 )
-def switch_organization(request, body):
+def switch_organization(request: Request, body: Values) -> dict[str, Any]:
     return service.switch_organization(issuer(request), request.caller, **body)

@@ -1,8 +1,13 @@
 """The audit: who changed what into what, who signed in, what was exported."""
 
-from pipeline.database import queries
-from pipeline.files.csv_export import exported
-from pipeline.http.pagination import page_of, page_window
+from contextlib import ExitStack
+from typing import Any
+
+from pipeline.database import Transaction, queries
+from pipeline.http.csv_export import exported
+from pipeline.http.pagination import Page, page_of, page_window
+from pipeline.http.streams import Chunks
+from pipeline.validation import Values
 
 EXPORTED = (
     "entry",
@@ -19,7 +24,7 @@ EXPORTED = (
 )
 
 
-def list_audit(query):
+def list_audit(query: Values) -> Page | None:
     """The Page of an AuditList, newest first."""
     found = conditions(query)
     prospect = found["actor_kind"] == "prospect" and found["actor_id"]
@@ -34,12 +39,12 @@ def list_audit(query):
     return page_of(query, row)
 
 
-def export_audit(filters, transaction, slot):
-    """What AuditFilters leave as the chunks (bytes) of a CSV file, newest first."""
+def export_audit(filters: Values, transaction: Transaction, slot: ExitStack | None) -> Chunks:
+    """What AuditFilters leave as the chunks of a CSV file, newest first."""
     return exported(transaction, slot, EXPORTED, queries.audit_export, conditions(filters))
 
 
-def conditions(filters):
+def conditions(filters: Values) -> dict[str, Any]:
     """The SQL parameters of AuditFilters."""
     kind, _, id = (filters["actor"] or "").partition(":")
     actor = {"actor_kind": kind or None, "actor_id": int(id) if id else None}

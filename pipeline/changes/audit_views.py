@@ -1,22 +1,27 @@
 """The endpoints of the audit."""
 
+from pyramid.response import Response
+
 from pipeline.changes import audit as service
 from pipeline.changes import schemas, shapes
-from pipeline.files.csv_export import MEDIA_TYPE, csv_response
+from pipeline.http.csv_export import MEDIA_TYPE, csv_response
+from pipeline.http.pagination import Page
+from pipeline.http.request import Request
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN
 from pipeline.http.shapes import ListOf
 from pipeline.http.slots import EXPORT
-from pipeline.security import ADMIN
+from pipeline.validation import Values
 
 audit = Resource("/audit", "Who did what, with the values before and after")
 export = Resource("/audit/export", "The audit as a CSV file")
 
 
 @audit.get(access=ADMIN, query=schemas.AuditList(), answer=ListOf(shapes.ENTRY))
-def list_audit(request, query):
+def list_audit(request: Request, query: Values) -> Page | None:
     return service.list_audit(query)
 
 
 @export.get(access=ADMIN, query=schemas.AuditFilters(), gives=MEDIA_TYPE, heavy=EXPORT, stale=True)
-def export_audit(request, query):
+def export_audit(request: Request, query: Values) -> Response:
     return csv_response(service.export_audit(query, request.transaction, request.slot), "audit.csv")

@@ -1,12 +1,14 @@
 """The endpoint of the change feed."""
 
 from pipeline.changes import schemas, service, shapes
+from pipeline.http.request import Request
 from pipeline.http.resource import Resource
-from pipeline.security import MEMBER
+from pipeline.http.security import MEMBER
+from pipeline.validation import Values
 
 changes = Resource("/changes", "What was made, changed and deleted")
 
 
 @changes.get(access=MEMBER, query=schemas.Feed(), answer=shapes.FEED, fails=("cursor_expired",))
-def follow_changes(request, query):
+def follow_changes(request: Request, query: Values) -> bytes:
     return service.feed(**query)

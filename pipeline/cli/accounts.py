@@ -10,12 +10,11 @@ import jwt
 import psycopg
 
 from pipeline.accounts.passwords import hash_password
-from pipeline.accounts.strength import SHORTEST_PASSWORD, check_strength
+from pipeline.accounts.strength import SHORTEST_PASSWORD, weakness
 from pipeline.cli.failures import Failure, Misuse
 from pipeline.cli.installation import Access, Installation
 from pipeline.database import Row, queries, sure
-from pipeline.errors import Problem
-from pipeline.security import Tokens
+from pipeline.http.security import Tokens
 
 
 def time_zone(context: click.Context, parameter: click.Parameter, value: str) -> str:
@@ -175,8 +174,6 @@ def _password(from_stdin: bool, *known_words: str) -> str:
         password = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
     if len(password) < SHORTEST_PASSWORD:
         raise Misuse(f"A password has at least {SHORTEST_PASSWORD} characters.")
-    try:
-        check_strength(password, known_words)
-    except Problem as problem:
-        raise Misuse(f"The password is easy to guess: {problem.detail}") from None
+    if advice := weakness(password, known_words):
+        raise Misuse(f"The password is easy to guess: {' '.join(advice)}")
     return password

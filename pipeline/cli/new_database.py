@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import secrets
 from collections.abc import Iterator
+from typing import Any
 
 from pipeline.cli.installation import Access
 from pipeline.settings.database_url import with_database
@@ -21,7 +22,7 @@ def new_database(access: Access, purpose: str) -> Iterator[Access]:
     with access.connect(autocommit=True) as connection:
         connection.execute(f"create database {name} template template0")
         try:
-            urls = {field: with_database(getattr(access.settings, field), name) for field in URLS}
+            urls: dict[str, Any] = {field: with_database(getattr(access.settings, field), name) for field in URLS}
             settings = dataclasses.replace(access.settings, database_listen_url="", **urls)
             yield Access(with_database(access.owner_url, name), settings)
         finally:

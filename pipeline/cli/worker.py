@@ -11,11 +11,10 @@ import click
 import structlog
 from prometheus_client import CollectorRegistry, Metric, start_http_server
 
-from pipeline import hangup
 from pipeline.cli import logs
 from pipeline.cli.installation import Installation
 from pipeline.cli.serve import check_ready, interrupt
-from pipeline.database import renewal
+from pipeline.database import hangup, renewal
 from pipeline.database.waiting import until_redis, until_there
 from pipeline.settings import Settings
 from pipeline.telemetry import metrics

@@ -18,6 +18,7 @@ from pipeline import documents, files
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.database import Row, queries
 from pipeline.errors import Problem
+from pipeline.files.content import MEDIA_TYPES
 from pipeline.http.slots import busy
 
 # How long a refusal holds: a later release may do better, and a busy machine may have time again.
@@ -141,7 +142,7 @@ def document_of(contract: Row) -> documents.Document:
 def _store(contract: Row, kind: str, content: bytes) -> Made | None:
     filename = f"{contract['contract_number']}.{kind}"
     try:
-        file_id = files.store(io.BytesIO(content), filename, documents.MEDIA_TYPES[kind])
+        file_id = files.store(io.BytesIO(content), filename, MEDIA_TYPES[kind])
     except files.StorageFull:
         log.warning("document_not_stored", contract_id=contract["id"], kind=kind)
         return Made(content=content, filename=filename)
@@ -174,5 +175,5 @@ def response(made: Made, kind: str, slot: Callable[[], ExitStack]) -> Response:
         return files.file_response(made.file_id, slot)
     content, filename = made.content or b"", made.filename or ""
     digest = hashlib.sha256(content).hexdigest()
-    media_type = documents.MEDIA_TYPES[kind]
+    media_type = MEDIA_TYPES[kind]
     return files.download(io.BytesIO(content), filename, media_type, len(content), digest)

@@ -12,7 +12,7 @@ from pipeline.contracts.assembly import Basis, make, read_basis
 from pipeline.database import Row, queries
 from pipeline.errors import Problem
 from pipeline.http.pagination import Page, list_page
-from pipeline.security import Identity
+from pipeline.http.security import Identity
 from pipeline.validation import Values
 
 INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name")

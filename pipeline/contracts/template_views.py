@@ -5,8 +5,8 @@ from pipeline.contracts import template_service as service
 from pipeline.http.declared import record
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN
 from pipeline.http.uploads import Upload, UploadField
-from pipeline.security import ADMIN
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)
 

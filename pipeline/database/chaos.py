@@ -13,7 +13,7 @@ DEATH = "dies at chaos point "
 WANTED = os.environ.get("PIPELINE_CHAOS", "")
 
 
-def chaos_point(name):
+def chaos_point(name: str) -> None:
     """Kill this process with SIGKILL when the environment names this point; else nothing."""
     if not WANTED:
         return

@@ -2,15 +2,22 @@
 
 import contextlib
 import time
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import psycopg
 from psycopg.pq import DiagnosticField, ExecStatus, TransactionStatus
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
+from pyramid.config import Configurator
+from pyramid.registry import Registry
+from pyramid.request import Request
+from pyramid.response import Response
 
 from pipeline.database.chaos import chaos_point
 from pipeline.database.meter import meter
 from pipeline.database.queries import Row, queries
+from pipeline.database.rows import sure
 from pipeline.telemetry.metrics import connection_waits, connections_missed, connections_most, connections_used, series
 
 # A connection of a pool; its cursors give rows.
@@ -26,7 +33,7 @@ BEGIN_ON_SNAPSHOT = b"begin isolation level repeatable read"
 class Database:
     """A pool of connections under one login; `name` is its own in /metrics, `patience` how long one is waited for."""
 
-    def __init__(self, url, size=8, name="other", patience=POOL_TIMEOUT):
+    def __init__(self, url: str, size: int = 8, name: str = "other", patience: float = POOL_TIMEOUT) -> None:
         self.waits, self.used = series(connection_waits, name), series(connections_used, name)
         self.missed = series(connections_missed, name)
         series(connections_most, name).inc(size)
@@ -47,7 +54,7 @@ class Database:
         )
         self.pool.open()
 
-    def begin(self, statement=BEGIN):
+    def begin(self, statement: bytes = BEGIN) -> Connection:
         """A transaction on a live connection; raises psycopg.OperationalError.
 
         A connection that a server restart has cut shows itself at BEGIN, before anything was done: it is
@@ -63,7 +70,7 @@ class Database:
             return connection
         raise psycopg.OperationalError("No connection of the pool is alive.")
 
-    def end(self, connection, commit):
+    def end(self, connection: Connection, commit: bool) -> None:
         """Commit or roll back, and give the connection back; a failed commit raises."""
         try:
             if commit:
@@ -77,7 +84,7 @@ class Database:
             self._give_back(connection)
 
     @contextlib.contextmanager
-    def transaction(self):
+    def transaction(self) -> Iterator[Connection]:
         """A transaction outside of a request: commits at the end of the block, rolls back on an exception."""
         connection = self.begin()
         done = False
@@ -88,7 +95,7 @@ class Database:
         finally:
             self.end(connection, commit=done)
 
-    def _take(self):
+    def _take(self) -> Connection:
         started = time.perf_counter()
         try:
             connection = self.pool.getconn()
@@ -99,29 +106,29 @@ class Database:
         self.used.inc()
         return connection
 
-    def _give_back(self, connection):
+    def _give_back(self, connection: Connection) -> None:
         self.used.dec()
         self.pool.putconn(connection)
 
-    def close(self):
+    def close(self) -> None:
         """Close every connection."""
         self.pool.close()
 
 
-def is_pooled(connection):
+def is_pooled(connection: psycopg.Connection[Any]) -> bool:
     """Whether a pooler stands between us and the server: it tells us another number than the server's process has."""
     with queries.on(connection):
         return queries.backend_number() != connection.info.backend_pid
 
 
-def _adapt(connection):
+def _adapt(connection: Connection) -> None:
     """Prepare nothing behind a pooler: the next transaction may run on another server process, which lacks it."""
     if is_pooled(connection):
         connection.prepare_threshold = None
 
 
-def run(connection, command):
-    """Run BEGIN, COMMIT or ROLLBACK (bytes), for half of what psycopg's own ways cost; raises psycopg.Error."""
+def run(connection: Connection, command: bytes) -> None:
+    """Run BEGIN, COMMIT or ROLLBACK, for half of what psycopg's own ways cost; raises psycopg.Error."""
     if not connection.closed:
         started = time.perf_counter()
         result = connection.pgconn.exec_(command)
@@ -135,7 +142,7 @@ def run(connection, command):
     raise psycopg.OperationalError("The connection to the database is lost.")
 
 
-def _roll_back(connection):
+def _roll_back(connection: Connection) -> None:
     """Roll back; the prepared statements stay unless a statement has failed.
 
     psycopg's own rollback forgets them all: each refused request would cost the plans. After a failure that is right,
@@ -153,37 +160,43 @@ class Transaction:
     A change with If-Match works on a snapshot, as does a caller's PATCH (see entity_tags.py).
     """
 
-    def __init__(self, request):
-        self.database = self.connection = self.organization = None
+    def __init__(self, request: Request) -> None:
+        self.database: Database | None = None
+        self.connection: Connection | None = None
+        self.organization: str | None = None
         self.on_snapshot = "HTTP_IF_MATCH" in request.environ and request.method in CHANGES
-        self._merging = request.registry.app if request.method == "PATCH" else None
+        self._merging: Database | None = request.registry.app if request.method == "PATCH" else None
 
-    def begin(self, database):
+    def begin(self, database: Database) -> None:
         """Start it on `database` (once)."""
         if self.connection is None:
             self.on_snapshot = self.on_snapshot or database is self._merging
             self.database, self.connection = database, database.begin(BEGIN_ON_SNAPSHOT if self.on_snapshot else BEGIN)
             queries.bind(self.connection)
 
-    def end(self, commit):
+    def end(self, commit: bool) -> None:
         """End it, if it was begun."""
-        if self.connection is not None:
-            connection, self.connection = self.connection, None
+        database, connection = self.database, self.connection
+        if database is not None and connection is not None:
+            self.connection = None
             self.organization = queries.bound().organization
             queries.bind(None)
-            self.database.end(connection, commit)
+            database.end(connection, commit)
 
-    def hand_over(self):
-        """(database, connection) of the open transaction, for a response that streams: whoever takes it ends it."""
-        connection, self.connection = self.connection, None
+    def hand_over(self) -> tuple[Database, Connection]:
+        """The pool and connection of the open transaction, for a response that streams: whoever takes it ends it."""
+        database, connection = self.database, self.connection
+        if database is None or connection is None:
+            raise RuntimeError("No transaction is open that could be handed over.")
+        self.connection = None
         queries.bind(None)
-        return self.database, connection
+        return database, connection
 
 
-def check_login(database):
+def check_login(database: Database) -> None:
     """Raise LoginRefused for a login that row-level security does not bind."""
     with database.transaction():
-        rights = queries.login_rights()
+        rights = sure(queries.login_rights())
     if rights["unbound"] or rights["owner"]:
         raise LoginRefused(
             f"The database login {rights['login']} is a superuser, bypasses row-level security or owns the tables; "
@@ -195,10 +208,10 @@ class LoginRefused(Exception):
     """The database login has more rights than the service may have."""
 
 
-def tween_factory(handler, registry):
+def tween_factory(handler: Callable[[Request], Response], registry: Registry) -> Callable[[Request], Response]:
     """A 2xx or 3xx commits, everything else rolls back."""
 
-    def tween(request):
+    def tween(request: Request) -> Response:
         transaction = request.transaction = Transaction(request)
         commit = False
         try:
@@ -214,7 +227,7 @@ def tween_factory(handler, registry):
     return tween
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Open the pools: `registry.app` for callers with a token, `registry.forms` for prospects."""
     settings = config.registry.pipeline
     queries.reload = settings.environment == "development"

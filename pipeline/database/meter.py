@@ -8,11 +8,11 @@ class Meter(threading.local):
 
     seconds, number = 0.0, 0
 
-    def reset(self):
+    def reset(self) -> None:
         """Begin anew."""
         self.seconds, self.number = 0.0, 0
 
-    def add(self, seconds, statements=1):
+    def add(self, seconds: float, statements: int = 1) -> None:
         """Count the seconds of a statement, or of what is none."""
         self.seconds += seconds
         self.number += statements

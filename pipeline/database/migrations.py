@@ -8,11 +8,12 @@ connects, so that every object has the same owner in every installation.
 import contextlib
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import psycopg
+import sqlalchemy
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
@@ -20,8 +21,11 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
 from alembic import command, op
+from pipeline.database.rows import sure
 from pipeline.settings.shipped import shipped
 
+# What may ask where a database stands.
+Asked = psycopg.Connection[Any] | psycopg.Cursor[Any] | sqlalchemy.Connection
 FOLDER = shipped("alembic")
 SCHEMA = shipped("sql") / "schema"
 # Waiting for a table lock may not take long, because every reader of the table would queue behind us.
@@ -56,7 +60,8 @@ def configuration() -> Config:
 
 def head() -> str:
     """The newest revision that this release knows."""
-    return ScriptDirectory.from_config(configuration()).get_current_head()
+    (newest,) = ScriptDirectory.from_config(configuration()).get_heads()
+    return newest
 
 
 class Standing(NamedTuple):
@@ -74,16 +79,16 @@ class Standing(NamedTuple):
         return self.revision == release or newer
 
 
-def standing(connection) -> Standing:
-    """Where the database of a psycopg or SQLAlchemy connection stands; any of Pipeline's logins may ask."""
-    execute = getattr(connection, "exec_driver_sql", connection.execute)
-    if execute("select to_regclass('public.alembic_version')").fetchone()[0] is None:
+def standing(connection: Asked) -> Standing:
+    """Where the database of a connection stands; any of Pipeline's logins may ask."""
+    execute = connection.exec_driver_sql if isinstance(connection, sqlalchemy.Connection) else connection.execute
+    if sure(execute("select to_regclass('public.alembic_version')").fetchone())[0] is None:
         return Standing()
     row = execute("select version_num, serves from public.alembic_version").fetchone()
     return Standing(*row) if row else Standing()
 
 
-def current(connection) -> str | None:
+def current(connection: Asked) -> str | None:
     """The revision that the database stands at, None before the first migration."""
     return standing(connection).revision
 
@@ -108,7 +113,7 @@ def upgrade(url: str, progress: Callable[[str], None] = lambda line: None) -> No
     engine.dispose()
 
 
-def _persist(connection, run, progress):
+def _persist(connection: sqlalchemy.Connection, run: Callable[[], object], progress: Callable[[str], None]) -> None:
     """Run, and again while somebody holds a lock: who waits for one makes others wait, so each try gives up soon."""
     for left in reversed(range(TRIES)):
         try:
@@ -123,7 +128,7 @@ def _persist(connection, run, progress):
 
 
 @contextlib.contextmanager
-def _alone(url):
+def _alone(url: str) -> Iterator[None]:
     """No other migration of the database while the block runs; waits as long as the other one needs.
 
     No login of the service can take the lock: they may only read the table. (An advisory lock is anybody's.)

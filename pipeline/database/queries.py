@@ -14,7 +14,9 @@ import json
 import re
 import threading
 import time
+from collections.abc import Callable, Iterator
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -46,12 +48,12 @@ FILLED = {
 SPOKEN = {"db.system.name": "postgresql"}
 
 
-def dumps(value):
+def dumps(value: object) -> bytes:
     """JSON bytes; a Decimal becomes a JSON number with exactly its digits."""
     return orjson.dumps(value, default=_decimal)
 
 
-def _decimal(value):
+def _decimal(value: object) -> orjson.Fragment:
     if isinstance(value, Decimal):
         return orjson.Fragment(str(value))
     raise TypeError(type(value).__name__)
@@ -63,11 +65,11 @@ set_json_loads(loads)
 
 
 class Sent:
-    """What a query sends for some values: `text` (bytes with `$n`), `values` in that order, whether it is prepared."""
+    """What a query sends for some values: `text` with `$n`, `values` in that order, whether it is prepared."""
 
     __slots__ = ("text", "values", "reused", "variant")
 
-    def __init__(self, text, values, variant):
+    def __init__(self, text: bytes, values: list[Any], variant: statements.Variant) -> None:
         self.text, self.values, self.variant = text, values, variant
         # None lets psycopg prepare what comes again and again; False plans with the values, each time.
         self.reused = None if variant.reused else False
@@ -81,7 +83,7 @@ class Query:
     in FILLED fill themselves.
     """
 
-    def __init__(self, statement, bound):
+    def __init__(self, statement: statements.Statement, bound: Callable[[], "Bound"]) -> None:
         self.statement, self.name, self.__doc__ = statement, statement.name, statement.doc
         self.kind = statement.kind
         self._bound = bound
@@ -92,7 +94,7 @@ class Query:
         self.frame = f"with r as (\n{{}}\n) select {made}::text from r"
         self._sets_context = ROLE in statement.whole or ORGANIZATION in statement.whole
 
-    def __call__(self, **parameters):
+    def __call__(self, **parameters: Any) -> Any:
         cursor = self._execute(parameters)
         if self.kind == "rowcount":
             return cursor.rowcount
@@ -108,26 +110,26 @@ class Query:
             self._bound().learn(row)
         return row
 
-    def json(self, **parameters):
+    def json(self, **parameters: Any) -> bytes | None:
         """The result as JSON bytes made by PostgreSQL: an object (None without a row), or an array."""
         row = self._execute(parameters, self.frame).fetchone()
-        return row and row[0].encode()
+        return None if row is None else row[0].encode()
 
-    def words(self, name):
+    def words(self, name: str) -> tuple[str, ...]:
         """The words that a parameter of the statement's marks may be, in the order of the file: its orders, mostly."""
         return self.statement.words[name]
 
-    def explained(self, options, **parameters):
+    def explained(self, options: str, **parameters: Any) -> list[Any]:
         """What `explain (options)` answers for the values: its rows; with `analyze` the statement is executed."""
         return [line for (line,) in self._execute(parameters, f"explain ({options})\n{{}}").fetchall()]
 
-    def merged(self, **parameters):
-        """The statement (bytes) with its values as literals, for COPY, which takes no parameters."""
+    def merged(self, **parameters: Any) -> bytes:
+        """The statement with its values as literals, for COPY, which takes no parameters."""
         sent, connection = self.sent(parameters), self._bound().connection
         literals = [sql.Literal(value).as_string(connection) for value in sent.values]
         return re.sub(r"\$(\d+)", lambda number: literals[int(number[1]) - 1], sent.text.decode()).encode()
 
-    def sent(self, parameters, frame="{}"):
+    def sent(self, parameters: dict[str, Any], frame: str = "{}") -> Sent:
         """The Sent of {name: value}; raises TypeError for a parameter that the statement has not, or lacks."""
         if not self._known.issuperset(parameters):
             raise TypeError(f"{self.name} has no parameter {', '.join(sorted(set(parameters) - self._known))}.")
@@ -140,7 +142,7 @@ class Query:
             raise TypeError(f"{self.name} needs the parameter {error.args[0]}.") from None
         return Sent(_text(variant.name, variant.text, self._bound().who(self.statement.marked), frame), values, variant)
 
-    def _execute(self, parameters, frame="{}"):
+    def _execute(self, parameters: dict[str, Any], frame: str = "{}") -> RawCursor[tuple[Any, ...]]:
         """The transaction's cursor, with the result: its rows must be taken before the next statement is executed."""
         sent, started = self.sent(parameters, frame), time.perf_counter()
         try:
@@ -154,13 +156,13 @@ class Query:
 
 
 @functools.lru_cache(KEPT)
-def _text(name, text, who, frame):
-    """What is sent (bytes) of the text of a variant: framed, between the lines that tell what it is."""
+def _text(name: str, text: str, who: str, frame: str) -> bytes:
+    """What is sent of the text of a variant: framed, between the lines that tell what it is."""
     told = f"-- {name}{who}"
     return f"{told}\n{frame.format(text)}\n{told}".encode()
 
 
-def _check_call(known, found):
+def _check_call(known: statements.Statement, found: statements.Statement | None) -> None:
     """Raise StatementError unless the Statement that was found is called as the known one is."""
     if found is None:
         raise statements.StatementError(f"{known.file}: {known.name}: is gone, and the running release needs it.")
@@ -171,8 +173,8 @@ def _check_call(known, found):
         )
 
 
-def line_of(error, text, variant):
-    """The line of the file that PostgreSQL complains about in the text (bytes) of a Variant.
+def line_of(error: psycopg.Error, text: bytes, variant: statements.Variant) -> int:
+    """The line of the file that PostgreSQL complains about in the text of a Variant.
 
     That of the statement's beginning when it names none.
     """
@@ -187,22 +189,25 @@ class Bound:
 
     __slots__ = ("connection", "role", "organization", "_cursor")
 
-    def __init__(self, connection):
-        self.connection, self.role, self.organization, self._cursor = connection, None, None, None
+    def __init__(self, connection: psycopg.Connection[Row]) -> None:
+        self.connection = connection
+        self.role: str | None = None
+        self.organization: str | None = None
+        self._cursor: RawCursor[tuple[Any, ...]] | None = None
 
     @property
-    def cursor(self):
+    def cursor(self) -> RawCursor[tuple[Any, ...]]:
         """The one cursor of all its statements."""
         if self._cursor is None:
             self._cursor = RawCursor(self.connection, row_factory=tuple_row)
         return self._cursor
 
-    def learn(self, row):
+    def learn(self, row: Row) -> None:
         """Take over the context that a statement has set."""
         self.role = row.get(ROLE, self.role)
         self.organization = row.get(ORGANIZATION, self.organization)
 
-    def who(self, sized):
+    def who(self, sized: bool) -> str:
         """The words about role and, when `sized`, organization for a statement's first line."""
         role = f", {self.role}" if self.role else ""
         return f"{role}, organization {self.organization}" if sized and self.organization else role
@@ -214,20 +219,21 @@ class Queries:
     With `reload` a changed file is used by the next call (development); else `renew` reads them anew.
     """
 
-    def __init__(self, folder=SQL, reload=False):
+    def __init__(self, folder: Path = SQL, reload: bool = False) -> None:
         self._folder, self.reload = folder, reload
         self._local = threading.local()
-        self._named = None
+        self._named: dict[str, Query] | None = None
 
-    def _load(self):
+    def _load(self) -> dict[str, Query]:
         self._stamp = self._changed()
-        self._use(statements.load(self._folder))
+        return self._use(statements.load(self._folder))
 
-    def _use(self, loaded):
-        self._named = {name: Query(statement, self.bound) for name, statement in loaded.items()}
+    def _use(self, loaded: dict[str, statements.Statement]) -> dict[str, Query]:
+        named = self._named = {name: Query(statement, self.bound) for name, statement in loaded.items()}
+        return named
 
-    def renew(self, check):
-        """Read the files anew, and use them from the next call on, unless check(list of Statement) raises.
+    def renew(self, check: Callable[[list[statements.Statement]], object]) -> None:
+        """Read the files anew, and use them from the next call on, unless check(statements) raises.
 
         Raises StatementError for a file that cannot be read, or whose statements the running code could not call.
         """
@@ -237,45 +243,45 @@ class Queries:
         check(list(loaded.values()))
         self._use(loaded)
 
-    def _changed(self):
+    def _changed(self) -> int:
         return max((path.stat().st_mtime_ns for path in self._folder.glob("*/*.sql")), default=0)
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Query:
         try:
             return self._current()[name]
         except KeyError:
             raise AttributeError(f"sql/ has no query named {name}") from None
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Query]:
         return iter(self._current().values())
 
-    def _current(self):
+    def _current(self) -> dict[str, Query]:
         if self._named is None or (self.reload and self._changed() != self._stamp):
-            self._load()
+            return self._load()
         return self._named
 
-    def bound(self):
+    def bound(self) -> Bound:
         """The Bound of this thread's transaction."""
         bound = getattr(self._local, "bound", None)
         if bound is None:
             raise RuntimeError("A query needs a transaction.")
         return bound
 
-    def connection(self):
+    def connection(self) -> psycopg.Connection[Row]:
         """The psycopg connection of this thread's transaction."""
         return self.bound().connection
 
-    def database(self):
-        """What tells this transaction's database from others: (host, port, name); a key for caches."""
+    def database(self) -> tuple[bytes, bytes, bytes]:
+        """What tells this transaction's database from others: host, port, name; a key for caches."""
         pgconn = self.connection().pgconn
         return pgconn.host, pgconn.port, pgconn.db
 
-    def bind(self, connection):
+    def bind(self, connection: psycopg.Connection[Row] | None) -> None:
         """Run this thread's queries on `connection` from now on; None on nothing."""
         self._local.bound = connection and Bound(connection)
 
     @contextlib.contextmanager
-    def on(self, connection):
+    def on(self, connection: psycopg.Connection[Row]) -> Iterator[psycopg.Connection[Row]]:
         """Run the queries of the `with` block on `connection`."""
         previous = getattr(self._local, "bound", None)
         self.bind(connection)

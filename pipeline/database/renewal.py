@@ -5,14 +5,18 @@ So a broken file is found by the start, or by the one who has changed it, and no
 
 import re
 import threading
+from collections.abc import Iterable
 
 import psycopg
 import structlog
 from psycopg.pq import ExecStatus
+from psycopg.pq.abc import PGconn
 
+from pipeline.database.connections import Database
+from pipeline.database.hangup import on_hangup
 from pipeline.database.queries import line_of, queries
-from pipeline.database.statements import StatementError
-from pipeline.hangup import on_hangup
+from pipeline.database.rows import sure
+from pipeline.database.statements import Statement, StatementError
 
 # What each login's pool may become that may do most: the role as which its statements are read. The worker's has none.
 APP, FORMS, JOBS = "pipeline_admin", "pipeline_public", "none"
@@ -21,24 +25,27 @@ NOT_SERVED = "cli"
 # Tables of one transaction, which statements of the same file read: they are made, and taken back at the end.
 _TEMPORARY = re.compile(r"\s*(?:--.*\n\s*)*create temporary ")
 
+# A pool, and the role as which its statements are read.
+Login = tuple[Database, str]
+
 log = structlog.get_logger("pipeline.statements")
 _one_at_a_time = threading.Lock()
 
 
-def check_statements(*logins):
-    """Let PostgreSQL read every statement of the service, for pairs (Database, role); nothing is executed.
+def check_statements(*logins: Login) -> None:
+    """Let PostgreSQL read every statement of the service; nothing is executed.
 
     Raises StatementError for the first that it cannot read, with file, line and name.
     """
     _check([query.statement for query in queries], logins)
 
 
-def renew_on_hangup(*logins):
+def renew_on_hangup(*logins: Login) -> None:
     """At each SIGHUP read the files anew and use them, if PostgreSQL can read all of them; else say why not."""
     on_hangup(lambda: renew(*logins))
 
 
-def renew(*logins):
+def renew(*logins: Login) -> bool:
     """Use the files as they now are, if all of them can be read; whether they are used. The log tells either."""
     with _one_at_a_time:
         try:
@@ -50,7 +57,7 @@ def renew(*logins):
         return True
 
 
-def _check(statements, logins):
+def _check(statements: Iterable[Statement], logins: Iterable[Login]) -> None:
     served = [statement for statement in statements if statement.file.parent.name != NOT_SERVED]
     served.sort(key=lambda statement: (statement.file, statement.number))
     # The files that make tables; who may not make any does not send what they hold.
@@ -59,7 +66,7 @@ def _check(statements, logins):
         connection = database.begin()
         try:
             with queries.on(connection):
-                makes_tables = queries.role_enter(role=role)["makes_tables"]
+                makes_tables = sure(queries.role_enter(role=role))["makes_tables"]
             for statement in served:
                 if makes_tables or statement.file not in makers:
                     _read(connection.pgconn, statement)
@@ -67,7 +74,7 @@ def _check(statements, logins):
             database.end(connection, commit=False)
 
 
-def _read(pgconn, statement):
+def _read(pgconn: PGconn, statement: Statement) -> None:
     variant = statement.complete
     text = variant.text.encode()
     run = pgconn.exec_ if _TEMPORARY.match(variant.text) else lambda text: pgconn.prepare(b"", text)

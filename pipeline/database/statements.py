@@ -7,9 +7,11 @@ from the rest. A line that names the first of a list of fields is written once f
 
 import functools
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import pugsql.statement
 from pugsql.compiler import Module
 from pugsql.exceptions import ParserError
 
@@ -25,6 +27,11 @@ _REPEATED = re.compile(r"(?P<line>.*?)(?P<comma>,?)\s*--\*\s*(?P<name>[a-z_]+)(?
 _PARAMETER = re.compile(r"(?<![:\w\\]):(\w+)(?!:)")
 
 
+# A parameter of a mark is one of its words, or given (True), or not. The lists of fields of all files, by their names.
+Answer = str | bool | None
+Fields = Mapping[str, Sequence[str]]
+
+
 class StatementError(Exception):
     """A file of `sql/` cannot be read; the message begins with file and line."""
 
@@ -36,11 +43,15 @@ class Term(NamedTuple):
     absent: bool
     words: tuple[str, ...]
 
-    def holds(self, answers):
-        """Whether the condition is fulfilled; `answers` is {parameter: word, True or None}."""
+    def holds(self, answers: Mapping[str, Answer]) -> bool:
+        """Whether the condition is fulfilled, by the answers to the parameters."""
         if self.words:
             return answers[self.names[0]] in self.words
         return all(answers[name] is None for name in self.names) == self.absent
+
+
+# What stands behind `--?`: its conditions, and whether the plan depends on values.
+Rule = tuple[tuple[Term, ...], bool]
 
 
 class Line(NamedTuple):
@@ -68,7 +79,7 @@ class Statement:
     `fields` are the lists of fields of all files.
     """
 
-    def __init__(self, loaded, source, fields):
+    def __init__(self, loaded: pugsql.statement.Statement, source: Sequence[str], fields: Fields) -> None:
         self.name, self.doc, self.kind = loaded.name, loaded.__doc__, loaded.result.display_type
         self.file, self.number = Path(loaded.filename), _line_of(loaded.name, source)
         self.fields = fields
@@ -80,11 +91,11 @@ class Statement:
         self.marked = bool(self.words)
         self.compiled = functools.lru_cache(KEPT)(self._compile)
 
-    def variant(self, values):
+    def variant(self, values: Mapping[str, Any]) -> Variant:
         """The Variant for {parameter: value}; a value None, or none at all, is not given. Raises ValueError."""
         return self.compiled(*[self._answer(name, known, values.get(name)) for name, known in self.words.items()])
 
-    def _answer(self, name, known, value):
+    def _answer(self, name: str, known: tuple[str, ...], value: Any) -> Answer:
         if value is None or not known:
             return None if value is None else True
         value = str(value).lower() if isinstance(value, bool) else value
@@ -92,7 +103,7 @@ class Statement:
             raise ValueError(f"{self.name} knows no {name} {value!r}; it knows {', '.join(known)}.")
         return value
 
-    def _compile(self, *answered):
+    def _compile(self, *answered: Answer) -> Variant:
         answers = dict(zip(self.words, answered, strict=True))
         kept = [line for line in self.lines if all(term.holds(answers) for term in line.terms)]
         told = ", ".join(
@@ -101,21 +112,21 @@ class Statement:
         return _numbered(f"{self.name}: {told}" if told else self.name, kept)
 
     @property
-    def complete(self):
+    def complete(self) -> Variant:
         """All of its lines as a Variant: what a server is asked to read, before anything is sent."""
         return _numbered(self.name, self.lines)
 
     @property
-    def whole(self):
+    def whole(self) -> str:
         """The statement with all of its lines, as psql reads it."""
         return "\n".join(line.text for line in self.lines)
 
 
-def _numbered(name, lines):
+def _numbered(name: str, lines: Sequence[Line]) -> Variant:
     """The Variant of a name that some Lines make: their parameters are numbered."""
-    parameters = {}
+    parameters: dict[str, int] = {}
 
-    def number(match):
+    def number(match: re.Match[str]) -> str:
         return f"${parameters.setdefault(match[1], len(parameters) + 1)}"
 
     text = _PARAMETER.sub(number, "\n".join(line.text for line in lines)).replace("\\:", ":")
@@ -128,14 +139,14 @@ def _numbered(name, lines):
     )
 
 
-def _line_of(name, source):
+def _line_of(name: str, source: Sequence[str]) -> int:
     """The number of the line that names a statement."""
     return next(number for number, line in enumerate(source, 1) if re.match(rf"--+\s*:name {name}\b", line))
 
 
-def _read(statement, source, fields):
+def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[Line]:
     """The Lines of a statement; a mark that stands alone and ends in `{` holds for the lines up to `}`."""
-    blocks = []
+    blocks: list[Rule] = []
     for number, text in _written(statement, source, fields):
         marked = _MARK.match(text)
         if marked is None:
@@ -157,7 +168,7 @@ def _read(statement, source, fields):
         raise _broken(statement, statement.number, "a block is not closed")
 
 
-def _written(statement, source, fields):
+def _written(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[tuple[int, str]]:
     """(number, text) of the lines of a statement, those for each field of a list written out."""
     for number, text in enumerate(source[statement.number :], statement.number + 1):
         if re.match(r"--+\s*:name ", text):
@@ -167,7 +178,7 @@ def _written(statement, source, fields):
             yield number, written
 
 
-def _repetitions(statement, number, repeated, fields):
+def _repetitions(statement: Statement, number: int, repeated: re.Match[str], fields: Fields) -> list[str]:
     """A line once for each field, with commas between; it names the first one of those that are not left out."""
     if repeated["name"] not in fields:
         raise _broken(statement, number, f"there is no list of fields {repeated['name']}")
@@ -179,13 +190,13 @@ def _repetitions(statement, number, repeated, fields):
     return [*(f"{line}," for line in all_but_last), last + repeated["comma"]]
 
 
-def _line(text, rules, number):
+def _line(text: str, rules: Sequence[Rule], number: int) -> Line:
     terms = tuple(term for terms, _ in rules for term in terms)
     return Line(text.rstrip(), terms, number, any(skewed for _, skewed in rules))
 
 
-def _rule(statement, number, text):
-    """The conditions in the text after `--?`: (their Terms, whether the plan depends on values)."""
+def _rule(statement: Statement, number: int, text: str) -> Rule:
+    """The Rule of the text after `--?`."""
     skewed = text.rstrip().endswith(_SKEWED)
     terms = []
     for word in text.strip().removesuffix(_SKEWED).split(","):
@@ -198,9 +209,9 @@ def _rule(statement, number, text):
     return tuple(terms), skewed
 
 
-def _words(lines):
+def _words(lines: Iterable[Line]) -> dict[str, tuple[str, ...]]:
     """{parameter of a mark: the words it is compared to, in the order of the file; () if only whether it is given}."""
-    words = {}
+    words: dict[str, dict[str, None]] = {}
     for line in lines:
         for term in line.terms:
             for name in term.names:
@@ -208,11 +219,11 @@ def _words(lines):
     return {name: tuple(known) for name, known in words.items()}
 
 
-def _broken(statement, number, what):
+def _broken(statement: Statement, number: int, what: str) -> StatementError:
     return StatementError(f"{statement.file}:{number}, {statement.name}: {what}.")
 
 
-def load(folder):
+def load(folder: Path) -> dict[str, Statement]:
     """{name: Statement} of the files in the folders below `folder`, but `schema`; raises StatementError."""
     folders = sorted(path for path in folder.iterdir() if path.is_dir() and path.name != "schema")
     try:
@@ -225,9 +236,9 @@ def load(folder):
     return {loaded.name: Statement(loaded, sources[loaded.filename], fields) for loaded in module}
 
 
-def _fields(sources):
+def _fields(sources: Mapping[str, Sequence[str]]) -> Fields:
     """{name: the fields of this list} of all files; a list may go on in a second line."""
-    fields = {}
+    fields: dict[str, list[str]] = {}
     for source in sources.values():
         for line in source:
             if found := _FIELDS.fullmatch(line):

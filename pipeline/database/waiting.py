@@ -1,6 +1,8 @@
 """Waiting for PostgreSQL and Redis: a process may be started before them, and need not be started again for them."""
 
 import time
+from collections.abc import Callable
+from typing import TypeVar
 
 import psycopg
 import redis
@@ -18,10 +20,12 @@ REFUSED = (
     "is not permitted",
 )
 
+T = TypeVar("T")
+
 log = structlog.get_logger(__name__)
 
 
-def until_there(name, check, seconds=None):
+def until_there(name: str, check: Callable[[], T], seconds: float | None = None) -> T:
     """What `check()` answers as soon as the server of this name does; a log line each few seconds tells of the waiting.
 
     check: raises an error of psycopg's or redis' while the server is away. What is wrong (a password, a name) and not
@@ -45,18 +49,18 @@ def until_there(name, check, seconds=None):
             return found
 
 
-def is_refusal(error):
+def is_refusal(error: Exception) -> bool:
     """Whether the server is there, and refuses the connection for what stands in its URL."""
     return isinstance(error, redis.AuthenticationError) or (
         isinstance(error, psycopg.OperationalError) and any(words in str(error) for words in REFUSED)
     )
 
 
-def until_redis(url):
+def until_redis(url: str) -> None:
     """Wait for the Redis server of a URL; raises redis.AuthenticationError for a wrong password."""
     with redis.Redis.from_url(url, socket_timeout=5, socket_connect_timeout=5) as client:
         until_there("Redis", client.ping)
 
 
-def _line(error):
+def _line(error: Exception) -> str:
     return str(error).strip().split("\n", 1)[0] or type(error).__name__

@@ -8,17 +8,17 @@ from functools import partial
 from pathlib import Path
 from threading import Lock
 
+import orjson
 from pyramid.config import Configurator
 from pyramid.response import Response
 
-from pipeline.database import dumps
 from pipeline.documentation import guides
 from pipeline.documentation.pages import render
 from pipeline.http import entity_tags
 from pipeline.http.assets import Assets
 from pipeline.http.openapi import document
 from pipeline.http.request import Registry, Request
-from pipeline.security import PUBLIC
+from pipeline.http.security import PUBLIC
 
 JSON, HTML = "application/json", "text/html; charset=utf-8"
 # What a page may load and do; nothing comes from, or goes to, another server.
@@ -52,7 +52,7 @@ class Made:
 
 def openapi(registry: Registry) -> bytes:
     """The OpenAPI document."""
-    return dumps(document(registry))
+    return orjson.dumps(document(registry))
 
 
 def reference(registry: Registry) -> bytes:
@@ -68,7 +68,7 @@ def guide(name: str, registry: Registry) -> bytes:
 
 def index(_registry: Registry) -> bytes:
     """Where things are, as a JSON object."""
-    return dumps(
+    return orjson.dumps(
         {
             "service": "Pipeline",
             "documentation": "/docs",

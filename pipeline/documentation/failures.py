@@ -7,7 +7,7 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from pipeline.documentation.pages import ENVIRONMENT
-from pipeline.errors import CODES, Failure
+from pipeline.errors.codes import CODES, Failure
 from pipeline.validation import codes
 
 TITLE = "Errors"

@@ -11,8 +11,8 @@ from pipeline.forms.answers_page import AnswersVisit
 from pipeline.forms.service import opened_answers
 from pipeline.forms.visit import page_of
 from pipeline.http import limits, slots
+from pipeline.http.answer_links import AnswerLink, read_link
 from pipeline.interviews import service
-from pipeline.security.answer_links import AnswerLink, read_link
 
 answers_view = page_of(AnswersVisit)
 

@@ -17,12 +17,12 @@ from pipeline.database import Row, queries, sure
 from pipeline.errors import Problem
 from pipeline.forms.looks import look_of
 from pipeline.http import idempotency, limits, slots
+from pipeline.http.answer_links import AnswerLink
 from pipeline.http.request import Request
 from pipeline.http.uploads import Upload
 from pipeline.interviews import capture_service, public_service, uploads
 from pipeline.interviews.links import Link
 from pipeline.interviews.values import Answers
-from pipeline.security.answer_links import AnswerLink
 from pipeline.validation import Invalid, Values
 
 # Seconds between the looks at a double click's first request.

@@ -23,7 +23,7 @@ def get_asset(request: Request) -> Response:
 def get_embed(request: Request) -> Response:
     """The script for pages that embed a form; its address stays, so it is not kept for long."""
     script = request.registry.form_assets.files["embed.js"]
-    response = lasting(script.plain, script.content_type)
+    response = lasting(script.plain or b"", script.content_type)
     response.headers["Cache-Control"] = "public, max-age=3600"
     return response
 

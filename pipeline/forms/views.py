@@ -240,7 +240,7 @@ def _save_files(draft: InterviewDraft, key: str, uploads: Iterable[Upload]) -> I
         except Problem as problem:
             if problem.code not in NO_ANSWER:
                 raise
-            yield Violation(f"answers.{key}", problem.code, problem.detail)
+            yield Violation(f"answers.{key}", problem.code, problem.detail or problem.title)
 
 
 def _walk(draft: Draft) -> Walk:

@@ -1,6 +1,6 @@
 """Answers: the response that becomes of what a view gives."""
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
 import orjson
@@ -10,8 +10,12 @@ from webob.request import PATH_SAFE
 from pipeline.database import dumps
 from pipeline.errors import Problem
 from pipeline.http import entity_tags
+from pipeline.http.endpoints import Contract
 from pipeline.http.ingress import JSON
 from pipeline.http.pagination import Page
+from pipeline.http.request import Request
+
+T = TypeVar("T")
 
 
 class Answer(NamedTuple):
@@ -21,14 +25,14 @@ class Answer(NamedTuple):
     status: int
 
 
-def found(result):
+def found(result: T | None) -> T:
     """A view's result; raises 404 for None."""
     if result is None:
         raise Problem("not_found")
     return result
 
 
-def respond(request, result, contract):
+def respond(request: Request, result: object, contract: Contract) -> Response:
     """The response of a view's result."""
     if contract.status == 204:
         return Response(status=204)
@@ -47,7 +51,7 @@ def respond(request, result, contract):
     return entity_tags.unless_known(request, Response(body=body, status=status, headerlist=headers))
 
 
-def _url(request):
+def _url(request: Request) -> str:
     """The URL of a request, by our own setting: webob would complete a path from the client's Host header.
 
     `request.path` says the same, but takes as long as the entity tag.
@@ -56,12 +60,12 @@ def _url(request):
     return f"{request.registry.pipeline.public_url}{quote(path, PATH_SAFE, 'latin-1')}"
 
 
-def body_of(result):
-    """The JSON (bytes) of a view's result."""
+def body_of(result: object) -> bytes:
+    """The JSON of a view's result."""
     made = result.body() if isinstance(result, Page) else result
     return made if isinstance(made, bytes) else dumps(made)
 
 
-def data(rows):
-    """The envelope of a list that is not paginated, from a JSON array's bytes."""
+def data(rows: bytes) -> bytes:
+    """The envelope of a list that is not paginated, from a JSON array."""
     return b'{"data": ' + rows + b"}"

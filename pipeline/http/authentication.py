@@ -10,16 +10,21 @@ whose the keys are that it has seen; that never changes. Whether a key is still 
 
 import re
 import time
+from collections.abc import Callable
 from hashlib import sha256
+from typing import Any
 
 import psycopg
 import structlog
+from pyramid.config import Configurator
+from pyramid.response import Response
 from pyramid.viewderivers import INGRESS
 
-from pipeline.database import queries
+from pipeline.database import Database, queries
 from pipeline.errors import Problem
 from pipeline.http import limits, slots
-from pipeline.security import PUBLIC, Identity, bearer
+from pipeline.http.request import Request
+from pipeline.http.security import PUBLIC, Identity, Needed, bearer
 
 KEY_PREFIX = "pl_"
 KEY_LENGTH = 43
@@ -27,38 +32,42 @@ KEY_LENGTH = 43
 MOST_KEYS = 10_000
 _KEY = re.compile(rf"{KEY_PREFIX}[0-9A-Za-z]{{{KEY_LENGTH}}}", re.ASCII)
 
+# Whose a key is: the organization's id, and the key's.
+Owner = tuple[int, int]
+
 log = structlog.get_logger(__name__)
 
 
-def key_hash(key):
+def key_hash(key: str) -> str:
     """What is kept of a key, in the database and in memory: its SHA-256 as hexadecimal digits."""
     return sha256(key.encode()).hexdigest()
 
 
 class KnownKeys:
-    """The keys that a process has seen, by hash: (organization, key), and the minute in which their use was noted."""
+    """The keys that a process has seen, by hash: whose each is, and the minute in which their use was noted."""
 
-    def __init__(self):
-        self.owners, self.minutes = {}, {}
+    def __init__(self) -> None:
+        self.owners: dict[str, Owner] = {}
+        self.minutes: dict[Owner, int] = {}
 
-    def owner(self, hashed):
-        """(organization id, key id) of a key that was seen before, else None."""
+    def owner(self, hashed: str) -> Owner | None:
+        """Whose a key is that was seen before, else None."""
         return self.owners.get(hashed)
 
-    def remember(self, hashed, owner):
+    def remember(self, hashed: str, owner: Owner) -> None:
         """Remember whose a key is."""
         if len(self.owners) >= MOST_KEYS:
             self.owners, self.minutes = {}, {}
         self.owners[hashed] = owner
 
-    def is_new_minute(self, owner):
+    def is_new_minute(self, owner: Owner) -> bool:
         """Whether this is the first use of a key in this minute, as far as this process knows."""
         minute = int(time.time() // 60)
         known, self.minutes[owner] = self.minutes.get(owner), minute
         return known != minute
 
 
-def authenticate(request):
+def authenticate(request: Request) -> None:
     """Find out who calls: sets `request.caller`, in a transaction of their context; raises the 401 or 429."""
     token = bearer(request.environ.get("HTTP_AUTHORIZATION"))
     find = _program if token.startswith(KEY_PREFIX) else _person
@@ -67,14 +76,14 @@ def authenticate(request):
     structlog.contextvars.bind_contextvars(organization_id=caller.organization_id, **who)
 
 
-def again(request, permission):
+def again(request: Request, permission: str | Needed) -> None:
     """Begin the next transaction of a request as its caller, who may be refused meanwhile."""
     if permission != PUBLIC:
         authenticate(request)
         request.has_permission(permission)
 
 
-def _person(request, token):
+def _person(request: Request, token: str) -> Identity:
     """The Identity of an access token's user."""
     claims = request.registry.tokens.read(token)
     _count(request, limits.USER, claims.user_id, claims.organization_id)
@@ -87,7 +96,7 @@ def _person(request, token):
     return Identity(seat["user_id"], seat["organization_id"], seat["role"], claims.session_id)
 
 
-def _program(request, key):
+def _program(request: Request, key: str) -> Identity:
     """The Identity of an API key.
 
     Keys that never were cost a query each, so a network address may try only a few; a good one counts to itself alone.
@@ -117,12 +126,12 @@ def _program(request, key):
     return Identity(None, found["organization_id"], found["role"], key_id=found["key_id"], scopes=scopes)
 
 
-def _count(request, bucket, who, organization_id):
+def _count(request: Request, bucket: limits.Bucket, who: int, organization_id: int) -> None:
     limits.spend(request, bucket, str(who))
     slots.share(request, organization_id)
 
 
-def _note_use(database, owner):
+def _note_use(database: Database, owner: Owner) -> None:
     """Note the minute of a key's use, after the request and apart from it: nobody waits; a refused use counts too."""
     organization_id, key_id = owner
     try:
@@ -132,19 +141,19 @@ def _note_use(database, owner):
         log.warning("use of a key not noted", key_id=key_id, error=type(error).__name__)
 
 
-def authenticated_view(view, info):
+def authenticated_view(view: Callable[[Any, Request], Response], info: Any) -> Callable[[Any, Request], Response]:
     """Pyramid's way to do something for every view: authenticate the callers of all but the public ones."""
     if info.exception_only or info.options.get("permission") == PUBLIC:
         return view
 
-    def authenticated(context, request):
+    def authenticated(context: Any, request: Request) -> Response:
         authenticate(request)
         return view(context, request)
 
     return authenticated
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Authenticate before the policy is asked; `registry.known_keys` are those that this process has seen."""
     config.registry.known_keys = KnownKeys()
     config.add_view_deriver(authenticated_view, under=INGRESS, over="secured_view")

@@ -4,10 +4,15 @@ Either may send back what the record shows and only the service writes; that is 
 PUT, of what the record shows now, and goes its way from there: checks, rights and answers are those of the PUT.
 """
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pipeline.validation import Values
+
 MERGE_PATCH = "application/merge-patch+json"
 
 
-def settled(method, fields, document, read):
+def settled(method: str, fields: Mapping[str, object], document: Any, read: Callable[[], Values]) -> tuple[Any, bool]:
     """(the body of a PUT, whether a PATCH leaves the record as it is) of what a PUT or PATCH sends.
 
     `fields` are the names that can be written; `read()` gives the record as it is shown, and is asked only if needed.
@@ -25,7 +30,7 @@ def settled(method, fields, document, read):
     return whole, whole == kept
 
 
-def merged(target, patch):
+def merged(target: Any, patch: Any) -> Any:
     """What a merge patch makes of a JSON value: members are merged, null removes one, all else is replaced."""
     if not isinstance(patch, dict):
         return patch

@@ -6,8 +6,13 @@ guess by guess. Those are the prospects' answers, and the tokens of logins.
 
 import gzip
 import zlib
+from collections.abc import Iterable, Iterator
 
+from pyramid.config import Configurator
+from pyramid.response import Response
 from webob.response import iter_close
+
+from pipeline.http.request import Handler, Registry, Request
 
 SMALLEST = 1024
 LEVEL = 4
@@ -18,10 +23,10 @@ PRIVATE = ("/forms/", "/api/public/", "/api/auth/")
 TAG_SUFFIX = "-gzip"
 
 
-def tween_factory(handler, registry):
+def tween_factory(handler: Handler, registry: Registry) -> Handler:
     """Compresses what the handler answers."""
 
-    def tween(request):
+    def tween(request: Request) -> Response:
         response = handler(request)
         if _admits(request, response):
             _compress(response)
@@ -30,7 +35,7 @@ def tween_factory(handler, registry):
     return tween
 
 
-def _admits(request, response):
+def _admits(request: Request, response: Response) -> bool:
     """Whether a response may be compressed for this client; says in `Vary` that it depends on what the client takes."""
     # Read once: each property of the response would look through its headers anew.
     headers = {name.lower(): value for name, value in response.headerlist}
@@ -48,7 +53,7 @@ def _admits(request, response):
     return bool(named and request.accept_encoding.acceptable_offers(["gzip"]))
 
 
-def _compress(response):
+def _compress(response: Response) -> None:
     if response.content_length is None:
         response.app_iter = Compressed(response.app_iter)
     else:
@@ -61,21 +66,21 @@ def _compress(response):
 class Compressed:
     """The pieces of a streamed answer, compressed as they come; closing it closes what they come from."""
 
-    def __init__(self, pieces):
+    def __init__(self, pieces: Iterable[bytes]) -> None:
         self.pieces = pieces
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[bytes]:
         packer = zlib.compressobj(LEVEL, wbits=GZIP)
         for piece in self.pieces:
             if packed := packer.compress(piece):
                 yield packed
         yield packer.flush()
 
-    def close(self):
+    def close(self) -> None:
         iter_close(self.pieces)
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Install the tween below the one that gives every answer its headers."""
     config.add_tween(
         "pipeline.http.compression.tween_factory",

@@ -4,10 +4,12 @@
 that it was given.
 """
 
+from pyramid.config import Configurator
 from pyramid.response import Response
 
 from pipeline.errors import Problem
 from pipeline.http.problems import answer, methods_of
+from pipeline.http.request import Handler, Registry, Request
 
 API = "/api/"
 # What a page may send and read beyond what every page may.
@@ -20,11 +22,11 @@ READ = (
 PREFLIGHT_SECONDS = "7200"
 
 
-def tween_factory(handler, registry):
+def tween_factory(handler: Handler, registry: Registry) -> Handler:
     """Answers `OPTIONS`, and names the origin on answers to a page that may read them."""
     origins = frozenset(registry.pipeline.cors_origins.split())
 
-    def tween(request):
+    def tween(request: Request) -> Response:
         response = options(request) if request.method == "OPTIONS" else handler(request)
         if origins and request.environ.get("PATH_INFO", "").startswith(API):
             response.vary = (*(response.vary or ()), "Origin")
@@ -35,7 +37,7 @@ def tween_factory(handler, registry):
     return tween
 
 
-def options(request):
+def options(request: Request) -> Response:
     """204 with the methods of the path in `Allow`; 404 for a path that has none."""
     methods = methods_of(request)
     if not methods:
@@ -43,7 +45,7 @@ def options(request):
     return Response(status=204, headers={"Allow": ", ".join(sorted({*methods, "OPTIONS"}))})
 
 
-def _admit(request, response):
+def _admit(request: Request, response: Response) -> None:
     headers = response.headers
     headers["Access-Control-Allow-Origin"] = request.environ["HTTP_ORIGIN"]
     headers["Access-Control-Expose-Headers"] = READ
@@ -53,7 +55,7 @@ def _admit(request, response):
         headers["Access-Control-Max-Age"] = PREFLIGHT_SECONDS
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Install the tween outside of the exception views, whose answers pages may read too."""
     config.add_tween(
         "pipeline.http.cors.tween_factory",

@@ -42,10 +42,11 @@ log = structlog.get_logger(__name__)
 class OwnCounts:
     """Counts of this process alone."""
 
-    def __init__(self):
-        self.windows, self.lock, self.crowd = {}, threading.Lock(), CROWDED
+    def __init__(self) -> None:
+        self.windows: dict[str, tuple[int, float]] = {}
+        self.lock, self.crowd = threading.Lock(), CROWDED
 
-    def count(self, key, window, step=1):
+    def count(self, key: str, window: int, step: int = 1) -> tuple[int, float]:
         """(count with this request, milliseconds until the window of `window` milliseconds ends); -1 takes it back."""
         now = time.monotonic() * 1000
         with self.lock:
@@ -63,8 +64,9 @@ class OwnCounts:
 class Counts:
     """Counts in Redis, or in this process while Redis is away (or not configured: an empty URL)."""
 
-    def __init__(self, url):
-        self.own, self.redis, self.away = OwnCounts(), None, True
+    def __init__(self, url: str) -> None:
+        self.own, self.away = OwnCounts(), True
+        self.redis: redis.Redis | None = None
         self.lock, self.closed, self.thread = threading.Lock(), threading.Event(), threading.local()
         if url:
             # What a restart of Redis has cut is opened anew at once; after a timeout it is not tried again.
@@ -78,10 +80,10 @@ class Counts:
                 retry=again,
                 maint_notifications_config=quiet,
             )
-            self.script = self.redis.register_script(COUNT)
+            self.script, self.pool = self.redis.register_script(COUNT), self.redis.connection_pool
             self.away = False
 
-    def count(self, key, window, step=1):
+    def count(self, key: str, window: int, step: int = 1) -> tuple[int, float]:
         """(count with this request, milliseconds until the window of `window` milliseconds ends); -1 takes it back."""
         if not self.away:
             try:
@@ -90,29 +92,29 @@ class Counts:
                 self._leave(error)
         return self.own.count(key, window, step)
 
-    def _count_there(self, *counted):
+    def _count_there(self, key: str, window: int, step: int) -> tuple[int, int]:
         try:
-            return self._ask(*counted)
+            return self._ask(key, window, step)
         except redis.ConnectionError:
-            return self._ask(*counted)  # what a restart of Redis has cut is opened anew at once
+            return self._ask(key, window, step)  # what a restart of Redis has cut is opened anew at once
 
-    def _ask(self, key, window, step):
+    def _ask(self, key: str, window: int, step: int) -> tuple[int, int]:
         """The script's answer over a connection of this thread's own: half the cost of the client's pool.
 
         The pool must not know it: it would keep the connections of threads that the web server has ended.
         """
         connection = getattr(self.thread, "connection", None)
         if connection is None:
-            pool = self.redis.connection_pool
-            connection = self.thread.connection = pool.connection_class(**pool.connection_kwargs)
+            connection = self.thread.connection = self.pool.connection_class(**self.pool.connection_kwargs)
         try:
             connection.send_command("EVALSHA", self.script.sha, 1, key, window, step)
-            return connection.read_response()
+            count, left = connection.read_response()
         except redis.exceptions.NoScriptError:
             connection.send_command("EVAL", COUNT, 1, key, window, step)
-            return connection.read_response()
+            count, left = connection.read_response()
+        return count, left
 
-    def _leave(self, error):
+    def _leave(self, error: redis.RedisError) -> None:
         """Count alone from now on, until a thread has found Redis again."""
         with self.lock:
             if self.away:
@@ -121,7 +123,7 @@ class Counts:
         log.warning("rate limits without redis", error=type(error).__name__)
         threading.Thread(target=self._look_for_redis, name="redis-probe", daemon=True).start()
 
-    def _look_for_redis(self):
+    def _look_for_redis(self) -> None:
         while not self.closed.wait(PROBE_SECONDS):
             try:
                 self.script([f"{PREFIX}:probe"], [1000, 1])
@@ -131,7 +133,7 @@ class Counts:
             log.info("rate limits with redis again")
             return
 
-    def close(self):
+    def close(self) -> None:
         """Close the connections."""
         self.closed.set()
         if self.redis is not None:

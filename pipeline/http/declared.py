@@ -10,14 +10,20 @@ hand: `@team.post(…)`.
 Where something is decided, the declaration names a function of a service, which is called in a statement's place.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from pipeline.database import queries
-from pipeline.http.pagination import list_page, list_query
+from pipeline.database.queries import Query
+from pipeline.http.pagination import Page, list_page, list_query
+from pipeline.http.request import Request, View
 from pipeline.http.resource import Resource, named
+from pipeline.http.security import MEMBER
 from pipeline.http.shapes import ListOf, Record
-from pipeline.security import MEMBER
+from pipeline.validation import Body, Type, Values
 
+# What the parameters are that all statements of a record have in common.
+Given = Callable[..., Values]
 # The endpoints, and how the names of their statements end.
 ALL = {"list": "list", "create": "insert", "get": "get", "update": "update", "delete": "delete"}
 # The names of all statements that declared records need.
@@ -25,26 +31,26 @@ STATEMENTS: set[str] = set()
 
 
 def record(
-    path,
-    one,
-    many,
+    path: str,
+    one: str,
+    many: str,
     *,
-    filters=None,
-    query=None,
-    body=None,
-    new=None,
-    read=MEMBER,
-    write=MEMBER,
-    statements=None,
-    offers=tuple(ALL),
-    item="id",
-    verbs=None,
-    given=None,
-    shows=None,
-    fails=(),
-    depth=3,
-    **decided,
-):
+    filters: Mapping[str, Type] | None = None,
+    query: Body | None = None,
+    body: Body | None = None,
+    new: Body | None = None,
+    read: str = MEMBER,
+    write: str = MEMBER,
+    statements: str | None = None,
+    offers: Sequence[str] = tuple(ALL),
+    item: str = "id",
+    verbs: Mapping[str, str] | None = None,
+    given: Given | None = None,
+    shows: Record | None = None,
+    fails: tuple[str, ...] = (),
+    depth: int = 3,
+    **decided: Callable[..., Any],
+) -> tuple[Resource, Resource]:
     """(the Resource of all, the Resource of one) of a kind of record.
 
     path: below /api; its last part is also the table that is searched.
@@ -72,7 +78,7 @@ def record(
     if query is None and "list" in offers:
         query = list_query(getattr(queries, f"{kind.statements}_list"), **(filters or {}))
     all, single = Resource(path, many, depth), Resource(f"{path}/{{{item}}}", one, depth)
-    endpoints = {
+    endpoints: dict[str, tuple[Callable[[View], View], View, str]] = {
         "list": (all.get(access=read, query=query, answer=ListOf(shows)), kind.list, many),
         "create": (all.post(access=write, body=new or body, creates=True, answer=shows, fails=fails), kind.create, one),
         "get": (single.get(access=read, answer=shows), kind.get, one),
@@ -90,11 +96,11 @@ def record(
 class _Decided(NamedTuple):
     """What a service does in the place of statements."""
 
-    list: object = None
-    create: object = None
-    update: object = None
-    delete: object = None
-    check: object = None
+    list: Callable[..., Any] | None = None
+    create: Callable[..., Any] | None = None
+    update: Callable[..., Any] | None = None
+    delete: Callable[..., Any] | None = None
+    check: Callable[..., Any] | None = None
 
 
 class _Kind(NamedTuple):
@@ -103,31 +109,31 @@ class _Kind(NamedTuple):
     statements: str
     table: str
     item: str
-    given: object
+    given: Given
     decided: _Decided
 
-    def is_read(self, offers):
+    def is_read(self, offers: Sequence[str]) -> bool:
         """Whether one of the endpoints answers with the record, or compares its tag."""
         return not {"create", "get", "update"}.isdisjoint(offers)
 
-    def needed(self, offers):
+    def needed(self, offers: Sequence[str]) -> Sequence[str]:
         """The names of the statements that the endpoints need; AttributeError when one is missing."""
         ends = [ALL[offer] for offer in offers if not getattr(self.decided, offer, None)]
         ends += ["get"] if self.is_read(offers) else []
         return [self._statement(end).name for end in ends]
 
-    def list(self, request, query, **ids):
+    def list(self, request: Request, query: Values, **ids: int) -> Page | None:
         if self.decided.list:
             return self.decided.list(request.caller, query)
         statement = self._statement("list")
         table = self.table if "rare" in statement.parameters else None
         return list_page(query, statement, table, **self.given(request, **ids))
 
-    def get(self, request, **ids):
+    def get(self, request: Request, **ids: int) -> bytes | None:
         id = ids.pop(self.item)
         return self._shown(id, self.given(request, **ids))
 
-    def create(self, request, body, **ids):
+    def create(self, request: Request, body: Values, **ids: int) -> bytes | None:
         given = self.given(request, **ids)
         if self.decided.create:
             return self._shown(self.decided.create(request.caller, body), given)
@@ -136,7 +142,7 @@ class _Kind(NamedTuple):
         author = {"created_by": request.caller.user_id} if "created_by" in statement.parameters else {}
         return self._shown(statement(**body, **author, **given), given)
 
-    def update(self, request, body, **ids):
+    def update(self, request: Request, body: Values, **ids: int) -> bytes | None:
         id = ids.pop(self.item)
         given = self.given(request, **ids)
         if self.decided.update:
@@ -146,22 +152,22 @@ class _Kind(NamedTuple):
             self._statement("update")(id=id, **body, **given)
         return self._shown(id, given)
 
-    def delete(self, request, **ids):
+    def delete(self, request: Request, **ids: int) -> int | None:
         id = ids.pop(self.item)
         if self.decided.delete:
             return self.decided.delete(request.caller, id)
         return self._statement("delete")(id=id, **self.given(request, **ids))
 
-    def _shown(self, id, given):
+    def _shown(self, id: int, given: Values) -> bytes | None:
         return self._statement("get").json(id=id, **given)
 
-    def _check(self, id, body):
+    def _check(self, id: int | None, body: Values) -> None:
         if self.decided.check:
             self.decided.check(id, body)
 
-    def _statement(self, name):
+    def _statement(self, name: str) -> Query:
         return getattr(queries, f"{self.statements}_{name}")
 
 
-def _nothing(request):
+def _nothing(request: Request) -> Values:
     return {}

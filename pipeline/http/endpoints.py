@@ -1,13 +1,15 @@
 """What is known of each endpoint: its contract, from which it is checked, answered and described."""
 
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from pipeline.http.ingress import JSON
 from pipeline.http.limits import Bucket
+from pipeline.http.request import Registry, Request, View
+from pipeline.http.security import Needed
 from pipeline.http.shapes import Shape
 from pipeline.http.uploads import UploadField
-from pipeline.security import Needed
-from pipeline.validation import Body
+from pipeline.validation import Body, Values
 
 # The answers to these hold the record as it now is.
 SHOWING = ("GET", "HEAD", "PUT")
@@ -16,10 +18,10 @@ SHOWING = ("GET", "HEAD", "PUT")
 class Contract(NamedTuple):
     """What an endpoint takes and gives; the documentation is generated from it.
 
-    `changed(request)` gives the record, as a dict, of which PUT or PATCH takes the writable fields; None for actions.
+    `changed` gives the record of which PUT or PATCH takes the writable fields; None for actions.
     """
 
-    view: object
+    view: View
     status: int
     access: str
     permission: str | Needed
@@ -29,16 +31,16 @@ class Contract(NamedTuple):
     upload: UploadField | None = None
     gives: str = JSON
     limit: Bucket | None = None
-    opens: object = None
+    opens: Callable[..., object] | None = None
     replayable: bool = True
     heavy: str | None = None
-    changed: object = None
+    changed: Callable[[Request], Values] | None = None
     answer: Shape | None = None
     fails: tuple[str, ...] = ()
     found: int | None = None
     stale: bool = False
 
-    def shows_record(self, method):
+    def shows_record(self, method: str) -> bool:
         """Whether the answer holds the record as it now is, and so comes with its entity tag.
 
         A new record whose answer must not be kept holds a secret beside it, which is shown this once.
@@ -47,7 +49,7 @@ class Contract(NamedTuple):
         return shown or (self.upload is not None and self.status == 201)
 
 
-def endpoints(registry):
+def endpoints(registry: Registry) -> Iterator[tuple[str, str, Contract]]:
     """Every (method, path pattern, contract) that is registered; for documentation and the isolation tests."""
     for service in registry.cornice_services.values():
         for method, _view, options in service.definitions:
@@ -55,7 +57,7 @@ def endpoints(registry):
                 yield method, service.path, options["schema"]
 
 
-def shown_by(registry, path):
+def shown_by(registry: Registry, path: str) -> View | None:
     """The view that GETs the record of a path: the path's own, or for an action (`…/{id}/expire`) its record's."""
     views = {
         known: contract.view

@@ -5,6 +5,7 @@ A tag is a hash of the representation's bytes, so it changes with whatever a cli
 
 import hashlib
 import re
+from collections.abc import Callable
 
 from psycopg.errors import SerializationFailure
 from pyramid.response import Response
@@ -12,6 +13,7 @@ from webob.response import iter_close
 
 from pipeline.errors import Problem
 from pipeline.http.compression import TAG_SUFFIX
+from pipeline.http.request import Handler, Request
 
 # How often a change is tried again that has met another one: so many at the same moment all succeed.
 ATTEMPTS = 50
@@ -20,12 +22,12 @@ _TAG = re.compile(r'(W/)?"([^"]*)"')
 _TAGS = re.compile(rf"{_TAG.pattern}(\s*,\s*{_TAG.pattern})*")
 
 
-def tag_of(body):
+def tag_of(body: bytes) -> str:
     """The entity tag (without quotes) of a representation's bytes."""
     return hashlib.blake2b(body, digest_size=16).hexdigest()
 
 
-def unless_known(request, response):
+def unless_known(request: Request, response: Response) -> Response:
     """The response, or to a GET a 304 when the client's If-None-Match names its tag."""
     if "HTTP_IF_NONE_MATCH" not in request.environ or request.method not in ("GET", "HEAD"):
         return response
@@ -36,7 +38,9 @@ def unless_known(request, response):
     return Response(status=304, etag=tag)
 
 
-def guarded(request, current, perform, renew):
+def guarded(
+    request: Request, current: Callable[[], str | None], perform: Handler, renew: Callable[[Request], object]
+) -> Response:
     """The response of `perform(request)`, which rests on what the request's transaction has read.
 
     With If-Match it is that only if the header admits `current()`, the record's tag; else the 412. The transaction
@@ -53,7 +57,7 @@ def guarded(request, current, perform, renew):
     raise Problem("unavailable")
 
 
-def check(request, tag):
+def check(request: Request, tag: str | None) -> None:
     """Raise the 412 unless If-Match admits the tag; None, of a record without a tag, is admitted by `*` alone."""
     header = request.environ["HTTP_IF_MATCH"].strip()
     if names(header, tag):
@@ -66,7 +70,7 @@ def check(request, tag):
     raise Problem("precondition_failed", detail, headers={"ETag": f'"{tag}"'} if tag else None)
 
 
-def names(header, tag, weakly=False):
+def names(header: str, tag: str | None, weakly: bool = False) -> bool:
     """Whether a list of entity tags, or `*`, holds a tag; one that is marked as weak counts only if `weakly`."""
     listed = _TAG.findall(header)
     return header.strip() == "*" or any(

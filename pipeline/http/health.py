@@ -8,15 +8,19 @@ Without Redis the service still serves (events wait in the outbox), so `/readyz`
 import concurrent.futures
 import threading
 import time
+from collections.abc import Callable
+from typing import Any
 
 import psycopg
 import redis
 from psycopg.rows import tuple_row
+from pyramid.config import Configurator
 from pyramid.response import Response
 
-from pipeline.database import dumps, migrations, queries
+from pipeline.database import dumps, migrations, queries, sure
 from pipeline.errors import Problem
-from pipeline.security import PUBLIC
+from pipeline.http.request import Registry, Request
+from pipeline.http.security import PUBLIC
 
 REDIS_SECONDS = 1.0
 # Anybody may ask, and as often as they like: the database is asked this often at most, by one thread.
@@ -28,12 +32,12 @@ STATEMENT_TIMEOUT = "2s"
 READ_ONLY, NO_ROOM = "25006", ("53100", "53400", "58030")
 
 
-def healthz(request):
+def healthz(request: Request) -> Response:
     """200 as long as the process serves requests."""
     return Response(body=b'{"status": "ok"}', content_type="application/json")
 
 
-def readyz(request):
+def readyz(request: Request) -> Response:
     """200 when requests can be served, else 503 with its `reason`."""
     return Response(body=dumps(request.registry.readiness.body()), content_type="application/json")
 
@@ -41,9 +45,13 @@ def readyz(request):
 class NotReady(Problem):
     """The 503 of a process that cannot serve; `reason` is `database`, `read_only`, `no_room` or `schema`."""
 
-    def __init__(self, reason, detail):
+    def __init__(self, reason: str, detail: str | None) -> None:
         super().__init__("unavailable", detail, reason=reason)
         self.reason = reason
+
+
+# What a check that is under way will have found.
+Asked = concurrent.futures.Future[dict[str, Any] | NotReady]
 
 
 class Readiness:
@@ -52,12 +60,13 @@ class Readiness:
     One thread asks; whoever else wants to know meanwhile waits for that one's answer.
     """
 
-    def __init__(self, check):
+    def __init__(self, check: Callable[[], dict[str, Any]]) -> None:
         self._check, self._lock = check, threading.Lock()
-        self._last, self._asked = None, 0.0
+        self._last: Asked | None = None
+        self._asked = 0.0
 
-    def body(self):
-        """What to answer (dict); raises NotReady."""
+    def body(self) -> dict[str, Any]:
+        """What to answer; raises NotReady."""
         with self._lock:
             now = time.monotonic()
             if self._last is None or (self._last.done() and now >= self._asked + FRESH_SECONDS):
@@ -73,7 +82,7 @@ class Readiness:
             raise NotReady(found.reason, found.detail)
         return found
 
-    def _ask(self, asked):
+    def _ask(self, asked: Asked) -> None:
         try:
             asked.set_result(self._check())
         except NotReady as not_ready:
@@ -82,14 +91,14 @@ class Readiness:
             asked.set_exception(error)
 
 
-def check(registry):
-    """What to answer when requests can be served (dict); raises NotReady."""
+def check(registry: Registry) -> dict[str, Any]:
+    """What to answer when requests can be served; raises NotReady."""
     for database in (registry.forms, registry.app):
         try:
             with database.transaction() as connection:
                 queries.health_probe_patience(statement_timeout=STATEMENT_TIMEOUT)
                 standing = migrations.standing(connection.cursor(row_factory=tuple_row))
-                written = queries.health_probe()
+                written = sure(queries.health_probe())
         except psycopg.Error as error:
             raise _not_ready(error) from error
         if written["read_only"]:
@@ -100,7 +109,7 @@ def check(registry):
     return {"status": "ready", **found, "redis": _redis(registry.health_redis)}
 
 
-def _not_ready(error):
+def _not_ready(error: psycopg.Error) -> NotReady:
     if error.sqlstate == READ_ONLY:
         return NotReady("read_only", "The database takes no changes.")
     if error.sqlstate in NO_ROOM:
@@ -108,7 +117,7 @@ def _not_ready(error):
     return NotReady("database", "The database cannot be used.")
 
 
-def _redis(client):
+def _redis(client: redis.Redis | None) -> str:
     """Whether Redis answers: "ok", "away", or "none" without REDIS_URL."""
     if client is None:
         return "none"
@@ -118,7 +127,7 @@ def _redis(client):
         return "away"
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Add the two routes."""
     registry = config.registry
     registry.schema_head = migrations.head()

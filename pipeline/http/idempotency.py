@@ -9,8 +9,9 @@ import json
 
 from pyramid.response import Response
 
-from pipeline.database import dumps, queries
+from pipeline.database import Row, dumps, queries, sure
 from pipeline.errors import Problem
+from pipeline.http.request import Handler, Request
 from pipeline.validation import invalid_field
 
 HEADER = "Idempotency-Key"
@@ -18,7 +19,7 @@ MAX_LENGTH = 255
 CHUNK = 64 * 1024
 
 
-def once(request, perform):
+def once(request: Request, perform: Handler) -> Response:
     """The response of `perform(request)`, or the one that was kept when the key was used first.
 
     The transaction must have its context: the keys of each user, program, invite and capture form are their
@@ -26,7 +27,7 @@ def once(request, perform):
     for a key that cannot be one or belongs to another request, 409 while its first request is under way.
     """
     key = read_key(request)
-    lock = queries.idempotency_lock(key=key)
+    lock = sure(queries.idempotency_lock(key=key))
     if not lock["locked"]:
         raise Problem("idempotency_key_in_flight", headers={"Retry-After": "1"})
     place = {"scope": lock["scope"], "key": key}
@@ -50,7 +51,7 @@ def once(request, perform):
     return response
 
 
-def read_key(request):
+def read_key(request: Request) -> str:
     """The key of a request: 1 to 255 printable ASCII characters without a comma; raises the 422.
 
     A comma is what servers and proxies put between the values of a header that was sent twice: which of the two counts
@@ -65,7 +66,7 @@ def read_key(request):
     return key
 
 
-def digest(request):
+def digest(request: Request) -> str:
     """What tells two requests apart: method, path, and what the contract read from query, body and file.
 
     The raw bytes would not do: a client that sends a form again makes a new boundary.
@@ -83,7 +84,7 @@ def digest(request):
     return made.hexdigest()
 
 
-def replay(kept, request_hash):
+def replay(kept: Row, request_hash: str) -> Response:
     """The kept answer once more; raises the 422 when it answered another request, 404 when what it told is erased."""
     if not kept["request_hash"]:
         raise Problem("not_found", "What this key has made is erased.")

@@ -10,17 +10,23 @@ import secrets
 import time
 from codecs import BOM_UTF8
 from collections import Counter
+from collections.abc import Iterator
 from decimal import Decimal
 from itertools import islice
+from typing import Any, NoReturn
 from urllib.parse import parse_qsl, urlencode
+from wsgiref.types import WSGIEnvironment
 
 import structlog
+from pyramid.config import Configurator
+from pyramid.response import Response
 
 from pipeline.database import meter
 from pipeline.errors import Problem
 from pipeline.http import metrics
 from pipeline.http.limits import headers as limit_headers
 from pipeline.http.problems import answer
+from pipeline.http.request import Handler, Registry, Request
 from pipeline.telemetry.tracing import request_span, tell_answer
 from pipeline.validation import MAX_VIOLATIONS, Invalid, Violation, Violations
 from pipeline.validation.codes import sentence
@@ -40,10 +46,10 @@ _CHARSETS = ("utf-8", "utf8", "us-ascii", "ascii")
 log = structlog.get_logger("pipeline.requests")
 
 
-def tween_factory(handler, registry):
+def tween_factory(handler: Handler, registry: Registry) -> Handler:
     """The outermost tween."""
 
-    def tween(request):
+    def tween(request: Request) -> Response:
         started = time.perf_counter()
         request.id = request_id(request.environ)
         # By this header a client could move Pyramid's root to where no view is.
@@ -71,19 +77,19 @@ def tween_factory(handler, registry):
     return tween
 
 
-def whose(request):
+def whose(request: Request) -> dict[str, int]:
     """The organization of a request that names none by itself, a form's, for its log line."""
     organization = getattr(getattr(request, "transaction", None), "organization", None)
     return {"organization_id": int(organization)} if organization else {}
 
 
-def request_id(environ):
+def request_id(environ: WSGIEnvironment) -> str:
     """The client's X-Request-Id when it is safe, else a new one."""
     given = environ.get("HTTP_X_REQUEST_ID")
     return given if given and _REQUEST_ID.fullmatch(given) else secrets.token_hex(16)
 
 
-def check_url(request):
+def check_url(request: Request) -> Problem | None:
     """The problem of a path or query that is not UTF-8 or holds NUL, or None."""
     path = request.environ.get("PATH_INFO", "")
     if not request.environ.get("QUERY_STRING") and path.isascii() and "\x00" not in path:
@@ -100,7 +106,7 @@ def check_url(request):
     return None
 
 
-def check_encoding(request):
+def check_encoding(request: Request) -> Problem | None:
     """The problem of a body that is compressed, or None: its size could not be bounded before it is unpacked."""
     coding = request.environ.get("HTTP_CONTENT_ENCODING", "").lower()
     if coding in ("", "identity") or request.content_length == 0 or request.method in ("GET", "HEAD"):
@@ -109,13 +115,13 @@ def check_encoding(request):
     return Problem("unsupported_media_type", "Send the body without a Content-Encoding.", headers=headers)
 
 
-def _readable(query):
+def _readable(query: str) -> str:
     """A query with U+FFFD for what is not UTF-8 and for NUL."""
     pairs = parse_qsl(query, keep_blank_values=True, errors="replace")
     return urlencode(pairs).replace("%00", "%EF%BF%BD")
 
 
-def finish(request, response):
+def finish(request: Request, response: Response) -> None:
     """The headers that every answer carries."""
     own = {"X-Request-Id": request.id, "X-Content-Type-Options": "nosniff", **limit_headers(request.environ)}
     if request.environ.get("PATH_INFO", "").startswith("/api"):
@@ -124,7 +130,7 @@ def finish(request, response):
     response.headerlist = [header for header in response.headerlist if header[0] not in own] + [*own.items()]
 
 
-def read_json(request, limit=JSON_LIMIT, types=(JSON,)):
+def read_json(request: Request, limit: int = JSON_LIMIT, types: tuple[str, ...] = (JSON,)) -> Any:
     """The body as Python data: integers as int, other numbers as Decimal.
 
     Raises 415 for another media type or charset, 413 beyond `limit` bytes, 400 for what is not JSON, 422 for
@@ -134,7 +140,7 @@ def read_json(request, limit=JSON_LIMIT, types=(JSON,)):
     return parse_json(read_body(request, limit))
 
 
-def check_json(request, types):
+def check_json(request: Request, types: tuple[str, ...]) -> None:
     """Raise the 415 unless the body's media type is one of `types` and its charset that of JSON."""
     if request.content_type.strip().lower() not in types:
         raise Problem("unsupported_media_type", f"Content-Type must be {' or '.join(types)}.")
@@ -144,7 +150,7 @@ def check_json(request, types):
         raise Problem("unsupported_media_type", "JSON must be encoded in UTF-8.")
 
 
-def read_body(request, limit):
+def read_body(request: Request, limit: int) -> bytes:
     """The body's bytes; 413 beyond `limit`, without reading on."""
     length = request.content_length
     if length is not None and length < 0:
@@ -160,7 +166,7 @@ def read_body(request, limit):
     return body
 
 
-def parse_json(body):
+def parse_json(body: bytes) -> Any:
     """Strict JSON: no NaN, no repeated keys, no NUL or lone surrogate, no depth that exhausts the parser."""
     if body.startswith(BOM_UTF8):
         raise Problem("malformed_json", "The body begins with a byte order mark. Send UTF-8 without one.")
@@ -180,11 +186,11 @@ def parse_json(body):
     return value
 
 
-def _refuse_constant(name):
+def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def _members(violations, pairs):
+def _members(violations: Violations, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """The dict of an object's members; each name that is given twice is noted."""
     members = dict(pairs)
     if len(members) != len(pairs):
@@ -194,7 +200,7 @@ def _members(violations, pairs):
     return members
 
 
-def _is_deep(value):
+def _is_deep(value: Any) -> bool:
     """Whether JSON data has more than MAX_DEPTH levels, found without recursion."""
     level = [value]
     for _ in range(MAX_DEPTH):
@@ -203,7 +209,7 @@ def _is_deep(value):
     return any(isinstance(item, (dict, list)) for item in level)
 
 
-def _unstorable(value, place):
+def _unstorable(value: Any, place: str) -> Iterator[Violation]:
     """The violations of strings (names too) that neither JSON in UTF-8 nor the database can hold."""
     if isinstance(value, str) and UNSTORABLE.search(value):
         yield Violation(place, "invalid_characters", sentence("invalid_characters"))
@@ -217,10 +223,10 @@ def _unstorable(value, place):
             yield from _unstorable(member, f"{place}.{index}".lstrip("."))
 
 
-def _printable(name):
+def _printable(name: str) -> str:
     return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", step(name))
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Install the tween outside of everything, exception views included."""
     config.add_tween("pipeline.http.ingress.tween_factory", over="pyramid.tweens.excview_tween_factory")

@@ -2,24 +2,26 @@
 
 import functools
 from collections import Counter
+from typing import Any
 
 from webob.acceptparse import create_accept_header
 
 from pipeline.errors import Problem
 from pipeline.http.ingress import JSON, JSON_LIMIT, check_json, parse_json, read_body, read_json
 from pipeline.http.references import missing
-from pipeline.validation import MAX_ID, Body, Invalid, LinkQuery, Violation, Violations, deserialize
+from pipeline.http.request import Request
+from pipeline.validation import MAX_ID, Body, Invalid, LinkQuery, Values, Violation, Violations, deserialize
 from pipeline.validation.codes import sentence
 
 
-def read_document(request, schema, types=(JSON,)):
+def read_document(request: Request, schema: Body, types: tuple[str, ...] = (JSON,)) -> Any:
     """The JSON of a body of one of the media types; no body at all is an empty object where that may be."""
     if _is_bare(request) and not request.content_type and not any(node.required for node in schema.children):
         return {}
     return read_json(request, types=types)
 
 
-def read_values(schema, document):
+def read_values(schema: Body, document: Any) -> Values:
     """What a Body makes of a JSON document; raises Invalid with all that is wrong, the database's word included."""
     try:
         values, violations = schema.read(document), []
@@ -33,7 +35,7 @@ def read_values(schema, document):
     return values
 
 
-def refuse_document(request):
+def refuse_document(request: Request) -> None:
     """Refuse a body where none is taken; an empty object says as much as none."""
     if _is_bare(request):
         return
@@ -43,30 +45,30 @@ def refuse_document(request):
         deserialize(_NOTHING, parse_json(body))
 
 
-def _is_bare(request):
+def _is_bare(request: Request) -> bool:
     return not request.content_length and "HTTP_TRANSFER_ENCODING" not in request.environ
 
 
-def check_accept(request, gives=JSON):
+def check_accept(request: Request, gives: str = JSON) -> None:
     """406 when the client takes neither what the endpoint gives nor problem+json."""
     if not _acceptable(request.environ.get("HTTP_ACCEPT", "*/*"), gives):
         raise Problem("not_acceptable", f"Available: {gives}.")
 
 
 @functools.lru_cache(maxsize=1024)
-def _acceptable(accept, gives):
+def _acceptable(accept: str, gives: str) -> bool:
     return bool(create_accept_header(accept).acceptable_offers([*gives.split(", "), "application/problem+json"]))
 
 
-def record_id(text):
+def record_id(text: str) -> int:
     """The id in a path; what cannot be an id names no record."""
     if text.isascii() and text.isdigit() and len(text) < 20 and 0 < int(text) <= MAX_ID:
         return int(text)
     raise Problem("not_found")
 
 
-def read_query(request, schema):
-    """The query parameters as a dict; unknown and repeated ones are refused, those of a link are left out."""
+def read_query(request: Request, schema: Body | None) -> Values:
+    """The query parameters; unknown and repeated ones are refused, those of a link are left out."""
     if not request.environ.get("QUERY_STRING"):
         return _unasked(schema or _NOTHING).copy()
     counts = Counter(request.GET.keys())
@@ -84,7 +86,7 @@ def read_query(request, schema):
 
 
 @functools.cache
-def _unasked(schema):
+def _unasked(schema: Body) -> Values:
     """What a schema makes of no query at all; that of a required parameter is raised each time."""
     return deserialize(schema, {}, "query")
 

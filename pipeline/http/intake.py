@@ -5,12 +5,15 @@ import functools
 from pipeline.database import dumps, queries
 from pipeline.http import changes, limits, replica, slots
 from pipeline.http.authentication import again
+from pipeline.http.endpoints import Contract
 from pipeline.http.inputs import JSON, check_accept, read_document, read_query, read_values, record_id, refuse_document
-from pipeline.http.uploads import read_upload
+from pipeline.http.request import Request
+from pipeline.http.security import Needed
+from pipeline.http.uploads import Upload, UploadField, read_upload
 from pipeline.validation import Invalid, Violations
 
 
-def validate(request, contract):
+def validate(request: Request, contract: Contract) -> None:
     """Fill `request.validated`, the keywords of the view; raises the problem of what is not as the Contract says."""
     if contract.limit is not None:
         limits.spend(request, contract.limit)
@@ -33,12 +36,12 @@ def validate(request, contract):
         raise Invalid(violations)
     _begin_reading(request, contract)
     if contract.upload is not None:
-        validated["upload"] = _receive(request, contract)
+        validated["upload"] = _receive(request, contract.upload, contract.permission)
     elif contract.body is None:
         refuse_document(request)
 
 
-def _begin_reading(request, contract):
+def _begin_reading(request: Request, contract: Contract) -> None:
     """Tell of an export, and go where it is read from."""
     if contract.heavy == slots.EXPORT and request.method == "GET":
         _tell_audit(request, contract)
@@ -46,7 +49,7 @@ def _begin_reading(request, contract):
         replica.read_there(request, contract.permission)
 
 
-def _tell_audit(request, contract):
+def _tell_audit(request: Request, contract: Contract) -> None:
     """Tell the audit of an export, in a transaction of its own: what is cut off was read, too, up to there."""
     kind = request.path.split("/")[2]
     queries.export_recorded(type=kind, filter=dumps({**request.matchdict, **request.GET}).decode())
@@ -54,8 +57,10 @@ def _tell_audit(request, contract):
     again(request, contract.permission)
 
 
-def take_body(request, contract):
+def take_body(request: Request, contract: Contract) -> None:
     """Make the view's `body` of the JSON that was sent; a PATCH is merged into the record as it is now."""
+    if contract.body is None:
+        return
     document = request.document
     if contract.changed is not None:
         read = functools.partial(contract.changed, request)
@@ -63,12 +68,12 @@ def take_body(request, contract):
     request.validated["body"] = read_values(contract.body, document)
 
 
-def _receive(request, contract):
+def _receive(request: Request, field: UploadField, permission: str | Needed) -> Upload:
     """The Upload of a request; its transaction is ended before and begun anew after, in the caller's context.
 
     A slow client must not hold a connection of the pool while it sends.
     """
     request.transaction.end(commit=True)
-    upload = read_upload(request, contract.upload)
-    again(request, contract.permission)
+    upload = read_upload(request, field)
+    again(request, permission)
     return upload

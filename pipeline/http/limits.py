@@ -3,10 +3,14 @@
 import hashlib
 import math
 from typing import NamedTuple
+from wsgiref.types import WSGIEnvironment
+
+from pyramid.config import Configurator
 
 from pipeline.errors import Problem
 from pipeline.http.clients import client_address
 from pipeline.http.counts import PREFIX, Counts
+from pipeline.http.request import Request
 from pipeline.settings import SettingsError
 
 MINUTE, HOUR = 60, 3600
@@ -56,7 +60,7 @@ class Spent(NamedTuple):
     seconds: int
 
 
-def spend(request, bucket, who=None):
+def spend(request: Request, bucket: Bucket, who: str | None = None) -> None:
     """Count the request against a bucket; raises the 429 with Retry-After when nothing is left.
 
     `who` is whom the bucket belongs to: a user's id or an email address (as text), or left out for the client's
@@ -70,7 +74,7 @@ def spend(request, bucket, who=None):
         raise _refused("rate_limited", spent[bucket.name])
 
 
-def spend_capture(request, template_id, organization_id):
+def spend_capture(request: Request, template_id: int, organization_id: int) -> None:
     """Count a lead that is about to be captured; raises the 429 when its form, or its organization, takes no more.
 
     For what would be stored alone: what is refused for another reason, or thrown away, takes nothing from others. A
@@ -90,18 +94,18 @@ def spend_capture(request, template_id, organization_id):
             raise _refused("capture_quota", spent)
 
 
-def give_back(request, bucket, who=None):
+def give_back(request: Request, bucket: Bucket, who: str | None = None) -> None:
     """Take back what `spend` has counted: the request was none of those that the bucket is for."""
     _left, request.environ[SPENT][bucket.name] = _count(request, bucket, who or client_address(request), -1)
 
 
-def forgive(request, bucket):
+def forgive(request: Request, bucket: Bucket) -> None:
     """Take back what `spend` has counted to the client's address, and say nothing of it in the answer."""
     give_back(request, bucket)
     del request.environ[SPENT][bucket.name]
 
 
-def _count(request, bucket, who, step=1):
+def _count(request: Request, bucket: Bucket, who: str | int, step: int = 1) -> tuple[int, Spent]:
     """(requests of `who` left in a bucket, negative for too many; the Spent of it) after a change of its count."""
     registry = request.registry
     quota = bucket.quota * registry.pipeline.rate_limit_factor
@@ -111,16 +115,16 @@ def _count(request, bucket, who, step=1):
     return quota - count, Spent(bucket, quota, max(0, quota - count), seconds)
 
 
-def _refused(code, spent):
+def _refused(code: str, spent: Spent) -> Problem:
     return Problem(code, f"Try again in {spent.seconds} seconds.", headers={"Retry-After": str(spent.seconds)})
 
 
-def digest(text):
+def digest(text: str) -> str:
     """A stand-in for a personal word (an email address), which Redis need not know; upper and lower case are equal."""
     return hashlib.blake2b(text.strip().casefold().encode(), digest_size=16).hexdigest()
 
 
-def headers(environ):
+def headers(environ: WSGIEnvironment) -> dict[str, str]:
     """`RateLimit-Policy` and `RateLimit` (the IETF draft's structured fields) of an answer; none if none counted."""
     spent = environ.get(SPENT)
     if not spent:
@@ -130,7 +134,7 @@ def headers(environ):
     return {"RateLimit-Policy": ", ".join(policies), "RateLimit": ", ".join(left)}
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Set up the counting: `registry.limits`; raises SettingsError for a REDIS_URL that is none."""
     try:
         config.registry.limits = Counts(config.registry.pipeline.redis_url)

@@ -2,14 +2,19 @@
 
 import threading
 import time
+from collections.abc import Iterable, Iterator
 
 import psycopg
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+from pyramid.config import Configurator
 from pyramid.response import Response
 
-from pipeline.database import meter, queries
-from pipeline.security import PUBLIC
+from pipeline.database import Database, meter, queries, sure
+from pipeline.http.request import Request
+from pipeline.http.security import PUBLIC
 from pipeline.telemetry import metrics as counts
 from pipeline.telemetry.metrics import series
 
@@ -19,7 +24,7 @@ FRESH_SECONDS = 1.0
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
-def count(request, status, seconds):
+def count(request: Request, status: int, seconds: float) -> None:
     """Count a request that was answered with `status` after `seconds`, and what of these its thread spent in SQL."""
     route = getattr(request, "matched_route", None)
     method = request.method if route and request.method in METHODS else "any"
@@ -29,7 +34,7 @@ def count(request, status, seconds):
     series(counts.in_sql, method, pattern).inc(meter.seconds)
 
 
-def metrics(request):
+def metrics(request: Request) -> Response:
     """The counts of all web processes, and the outbox's backlog unless the database is away."""
     body, age = request.registry.scrape.text()
     return Response(body=body, headerlist=[("Content-Type", CONTENT_TYPE_LATEST), ("Age", str(round(age)))])
@@ -41,13 +46,14 @@ class Scrape:
     One thread makes it, and whoever asks meanwhile gets the last one. Only the very first one is waited for.
     """
 
-    def __init__(self, collector):
-        self.lock, self.made, self.last = threading.Lock(), 0.0, None
+    def __init__(self, collector: Collector) -> None:
+        self.lock, self.made = threading.Lock(), 0.0
+        self.last: bytes | None = None
         self.asked = CollectorRegistry()
         self.asked.register(collector)
 
-    def text(self):
-        """(text as bytes, its age in seconds)."""
+    def text(self) -> tuple[bytes, float]:
+        """The text, and its age in seconds."""
         if self._is_old() and self.lock.acquire(blocking=self.last is None):
             try:
                 if self._is_old():
@@ -55,29 +61,29 @@ class Scrape:
                     self.last, self.made = generate_latest(counts.counted()) + generate_latest(self.asked), made
             finally:
                 self.lock.release()
-        return self.last, time.monotonic() - self.made
+        return self.last or b"", time.monotonic() - self.made
 
-    def _is_old(self):
+    def _is_old(self) -> bool:
         return self.last is None or time.monotonic() >= self.made + FRESH_SECONDS
 
 
-class Backlog:
+class Backlog(Collector):
     """What the database says of the outbox, asked when the text is made. (A Gauge would hold what one process said.)"""
 
-    def __init__(self, database):
+    def __init__(self, database: Database) -> None:
         self.database = database
 
-    def describe(self):
+    def describe(self) -> Iterable[Metric]:
         """Nothing: registering asks the database nothing."""
         return ()
 
-    def collect(self):
+    def collect(self) -> Iterator[Metric]:
         """The metric families; without a database only that it does not answer."""
         try:
             with self.database.transaction():
                 backlog = queries.outbox_backlog()
                 webhooks = queries.webhooks_counted()
-                storage = queries.file_storage_total()
+                storage = sure(queries.file_storage_total())
         except psycopg.Error:
             yield GaugeMetricFamily("pipeline_database_up", "Whether the database answers.", 0)
             return
@@ -109,7 +115,7 @@ class Backlog:
         )
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Add the route, and what it answers: `registry.scrape`."""
     config.registry.scrape = Scrape(Backlog(config.registry.app))
     config.add_route("metrics", "/metrics", request_method=("GET", "HEAD"))

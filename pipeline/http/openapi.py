@@ -3,8 +3,10 @@
 cornice's own generator stops at Swagger 2 and knows none of our strict types.
 """
 
+from colander import SchemaNode
+
 from pipeline.database import CHANGES
-from pipeline.errors import CODES
+from pipeline.errors.codes import CODES
 from pipeline.http import (
     openapi_bodies,
     openapi_examples,
@@ -13,11 +15,12 @@ from pipeline.http import (
     openapi_manners,
     openapi_words,
 )
-from pipeline.http.endpoints import endpoints
-from pipeline.http.shapes import Record
-from pipeline.security import PUBLIC
-from pipeline.security.scopes import PERSON
-from pipeline.validation import codes
+from pipeline.http.endpoints import Contract, endpoints
+from pipeline.http.request import Registry
+from pipeline.http.scopes import PERSON
+from pipeline.http.security import Needed
+from pipeline.http.shapes import Bodies, Record
+from pipeline.validation import Schema, codes
 
 SECURITY = {
     "bearer": {
@@ -74,12 +77,14 @@ PROBLEM = {
 }
 
 
-def document(registry):
-    """The OpenAPI document (dict) of an application's registry."""
-    paths, schemas, refused = {}, {}, {}
+def document(registry: Registry) -> Schema:
+    """The OpenAPI document of an application's registry."""
+    paths: dict[str, Schema] = {}
+    schemas: dict[str, Schema] = {}
+    refused: dict[str, Schema] = {}
     bodies, examples = _bodies(registry), openapi_examples.load()
     for method, path, contract in endpoints(registry):
-        answer = contract.answer and contract.answer.refer(schemas, bodies)
+        answer = contract.answer.refer(schemas, bodies) if contract.answer else None
         operation = _operation(method, path, contract, answer, schemas, refused)
         openapi_examples.show(operation, examples.get(operation["operationId"], {}))
         paths.setdefault(path, {})[method.lower()] = operation
@@ -104,9 +109,9 @@ def document(registry):
     }
 
 
-def _bodies(registry):
+def _bodies(registry: Registry) -> Bodies:
     """The bodies by which clients write each record, by its name."""
-    bodies = {}
+    bodies: Bodies = {}
     for method, path, contract in endpoints(registry):
         writes = contract.creates or (method in CHANGES and path.endswith("}")) or method == "PUT"
         if writes and contract.body is not None and isinstance(contract.answer, Record):
@@ -114,7 +119,14 @@ def _bodies(registry):
     return bodies
 
 
-def _operation(method, path, contract, answer, schemas, refused):
+def _operation(
+    method: str,
+    path: str,
+    contract: Contract,
+    answer: Schema | None,
+    schemas: dict[str, Schema],
+    refused: dict[str, Schema],
+) -> Schema:
     operation = {
         "operationId": contract.view.__name__,
         "summary": openapi_words.summary(contract),
@@ -140,14 +152,14 @@ def _operation(method, path, contract, answer, schemas, refused):
     return {**operation, "requestBody": body} if body else operation
 
 
-def _security(permission):
+def _security(permission: str | Needed) -> list[dict[str, list[str]]]:
     """Who may call: a person by an access token, or a program by a key with the scope."""
-    if permission == PUBLIC:
+    if not isinstance(permission, Needed):
         return []
     return [{"bearer": []}] if permission.scope == PERSON else [{"bearer": []}, {"key": [permission.scope]}]
 
 
-def _success(contract, answer, headers):
+def _success(contract: Contract, answer: Schema | None, headers: Schema) -> Schema:
     if contract.status == 204:
         return {"description": "Done", "headers": headers}
     content = {media_type: {"schema": answer or _file(media_type)} for media_type in contract.gives.split(", ")}
@@ -158,14 +170,14 @@ def _success(contract, answer, headers):
     }
 
 
-def _file(media_type):
+def _file(media_type: str) -> Schema:
     """The schema of a file; `format` is what generators of clients know bytes by."""
     if media_type.startswith("text/"):
         return {"type": "string"}
     return {"type": "string", "format": "binary", "contentMediaType": media_type}
 
 
-def _path_parameters(path, contract):
+def _path_parameters(path: str, contract: Contract) -> list[Schema]:
     names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
     return [
         {
@@ -179,7 +191,7 @@ def _path_parameters(path, contract):
     ]
 
 
-def _query_parameters(contract):
+def _query_parameters(contract: Contract) -> list[Schema]:
     return [
         {
             "name": node.name,
@@ -192,5 +204,5 @@ def _query_parameters(contract):
     ]
 
 
-def _default(node):
+def _default(node: SchemaNode) -> Schema:
     return {} if node.required or node.missing is None else {"default": node.missing}

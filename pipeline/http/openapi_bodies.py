@@ -1,9 +1,10 @@
 """What clients send: each body is a component that has the name of its operation."""
 
 from pipeline.http.changes import MERGE_PATCH
+from pipeline.http.endpoints import Contract
 from pipeline.http.ingress import JSON
 from pipeline.http.shapes import REFERENCE, Record
-from pipeline.validation import Group
+from pipeline.validation import Body, Group, Schema
 from pipeline.validation.nested import described
 
 FILE = {"type": "string", "minLength": 1, "format": "binary", "contentMediaType": "application/octet-stream"}
@@ -11,10 +12,11 @@ MIB = 1024 * 1024
 IGNORED = {"readOnly": True, "description": "Ignored: the record shows it, and only the service writes it."}
 
 
-def request_body(method, contract, schemas):
+def request_body(method: str, contract: Contract, schemas: dict[str, Schema]) -> Schema | None:
     """The description of what a request carries, None of one that carries nothing; its schemas go to `schemas`."""
     component = "".join(word.title() for word in contract.view.__name__.split("_")) + "Body"
-    schema, media_types = {"$ref": REFERENCE + component}, (JSON,)
+    schema = {"$ref": REFERENCE + component}
+    media_types: tuple[str, ...] = (JSON,)
     if contract.upload is not None:
         name = contract.upload.name
         properties = {name: {**FILE, "description": f"The file, of at most {contract.upload.limit // MIB} MiB."}}
@@ -36,12 +38,14 @@ def request_body(method, contract, schemas):
     return {"required": _is_needed(contract), "content": {media_type: {"schema": schema} for media_type in media_types}}
 
 
-def _is_needed(contract):
+def _is_needed(contract: Contract) -> bool:
     """Whether a request must have a body; none is an empty object where that may be."""
-    return contract.upload is not None or any(node.required for node in contract.body.children)
+    return contract.upload is not None or (
+        contract.body is not None and any(node.required for node in contract.body.children)
+    )
 
 
-def _patch_of(body):
+def _patch_of(body: Body) -> Schema:
     """The JSON Schema of a merge patch: every field may be left out, in objects inside of it too.
 
     Null is for a field that has a default.
@@ -53,7 +57,7 @@ def _patch_of(body):
     return {"type": "object", "additionalProperties": False, "properties": properties}
 
 
-def _explain(fields, contract, schemas):
+def _explain(fields: dict[str, Schema], contract: Contract, schemas: dict[str, Schema]) -> None:
     """Give the fields of a body the words of the record that it writes, and name what of a record is ignored."""
     shown = schemas[contract.answer.component]["properties"] if isinstance(contract.answer, Record) else {}
     for name, field in fields.items():

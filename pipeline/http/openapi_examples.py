@@ -1,17 +1,21 @@
 """Real examples for the description: what tests/examples has sent and was answered, kept in examples.json."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import orjson
 
+from pipeline.validation import Schema
 
-def load():
-    """{operationId: its example}: `path`, `query`, `body` as sent, `answers` by status."""
+
+def load() -> dict[str, Any]:
+    """Each operation's example, by its operationId: `path`, `query`, `body` as sent, `answers` by status."""
     return orjson.loads(Path(__file__).with_name("examples.json").read_bytes())
 
 
-def show(operation, example):
-    """Put the example (dict, empty when there is none) into the description of its operation."""
+def show(operation: Schema, example: Mapping[str, Any]) -> None:
+    """Put the example, empty when there is none, into the description of its operation."""
     for parameter in operation["parameters"]:
         place = {"path": "path", "query": "query"}.get(parameter.get("in"))
         if place and parameter["name"] in example.get(place, {}):
@@ -22,7 +26,7 @@ def show(operation, example):
         _illustrate(operation["responses"][status], answer)
 
 
-def _illustrate(message, example):
+def _illustrate(message: Schema, example: Any) -> None:
     """Every media type of a request or answer shows the example."""
     for content in message["content"].values():
         content["example"] = example

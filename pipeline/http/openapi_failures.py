@@ -1,9 +1,11 @@
 """Which failures an endpoint answers with: what its contract implies, and what its declaration names in `fails=`."""
 
 from pipeline.database import CHANGES
-from pipeline.errors import CODES
-from pipeline.security import ADMIN, PUBLIC
-from pipeline.security.scopes import PERSON
+from pipeline.errors.codes import CODES
+from pipeline.http.endpoints import Contract
+from pipeline.http.scopes import PERSON
+from pipeline.http.security import ADMIN, PUBLIC, Needed
+from pipeline.validation import Schema
 
 PROBLEM = "#/components/schemas/Problem"
 # Whatever is asked for: the request's form, the server's own trouble.
@@ -18,7 +20,7 @@ ALWAYS = (
 )
 
 
-def failures(method, path, contract):
+def failures(method: str, path: str, contract: Contract) -> dict[int, list[str]]:
     """{status: codes} of an endpoint, both in order."""
     named, sent = "{" in path, contract.body is not None
     implied = (
@@ -46,7 +48,7 @@ def failures(method, path, contract):
     return by_status
 
 
-def responses(method, path, contract, components):
+def responses(method: str, path: str, contract: Contract, components: dict[str, Schema]) -> dict[str, Schema]:
     """{status: reference} of an endpoint's failures; what they refer to is added to `components`, once for all."""
     found = {}
     for status, codes in failures(method, path, contract).items():
@@ -62,12 +64,12 @@ def responses(method, path, contract, components):
     return found
 
 
-def _lacking(permission):
+def _lacking(permission: str | Needed) -> str:
     """The code for an API key that may not."""
     return "person_required" if getattr(permission, "scope", PERSON) == PERSON else "insufficient_scope"
 
 
-def _header(name):
+def _header(name: str) -> Schema:
     return {"$ref": f"#/components/headers/{name}"}
 
 
@@ -79,5 +81,5 @@ HEADERS = {
 }
 
 
-def _parameters(contract):
+def _parameters(contract: Contract) -> list[str]:
     return [node.name for node in contract.query.children] if contract.query is not None else []

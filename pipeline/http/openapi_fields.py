@@ -1,5 +1,9 @@
 """What the members of bodies and answers mean where no column's comment tells it: a word means the same everywhere."""
 
+from collections.abc import Mapping
+
+from pipeline.validation import Schema
+
 FIELDS = {
     # Lists
     "data": "The records, in order.",
@@ -223,10 +227,10 @@ LIKE = {
 }
 
 
-def explain(schemas):
-    """Describe each property of the components (dict) that is not described yet."""
+def explain(schemas: Mapping[str, Schema]) -> None:
+    """Describe each property of the components that is not described yet."""
     for component, schema in schemas.items():
-        alike = schemas.get(LIKE.get(component), {}).get("properties", {})
+        alike = schemas.get(LIKE.get(component, ""), {}).get("properties", {})
         for name, member in schema.get("properties", {}).items():
             told = alike.get(name, {}).get("description")
             words = FIELDS.get(f"{component}.{name}") or told or FIELDS.get(name)

@@ -1,14 +1,19 @@
 """What entity tags, idempotency keys and rate limits add to an endpoint's description."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from pipeline.database import CHANGES
+from pipeline.http.endpoints import Contract
 from pipeline.http.idempotency import HEADER, MAX_LENGTH
 from pipeline.http.ingress import JSON
+from pipeline.http.security import PUBLIC
 from pipeline.http.shapes import ListOf
 from pipeline.http.slots import EXPORT
-from pipeline.security import PUBLIC
+from pipeline.validation import Schema
 
 
-def _request_header(name, description, **schema):
+def _request_header(name: str, description: str, **schema: Any) -> Schema:
     return {
         "name": name,
         "in": "header",
@@ -18,7 +23,7 @@ def _request_header(name, description, **schema):
     }
 
 
-def _answer_header(description, always=True, **schema):
+def _answer_header(description: str, always: bool = True, **schema: Any) -> Schema:
     """`always`: whether each answer that names it has it."""
     return {"description": description, "required": always, "schema": {"type": "string", **schema}}
 
@@ -54,12 +59,12 @@ _REPEATABLE = {"Idempotency-Replayed": "IdempotencyReplayed"}
 _PAGED = {"Link": "Link"}
 
 
-def components():
+def components() -> dict[str, dict[str, Schema]]:
     """The components that descriptions refer to."""
     return {"parameters": PARAMETERS, "headers": HEADERS}
 
 
-def parameters(method, contract):
+def parameters(method: str, contract: Contract) -> list[Schema]:
     """The request headers of an endpoint."""
     used = []
     if contract.replayable:
@@ -71,19 +76,19 @@ def parameters(method, contract):
     return [{"$ref": f"#/components/parameters/{name}"} for name in used]
 
 
-def _is_tagged(method, contract):
+def _is_tagged(method: str, contract: Contract) -> bool:
     """Whether a client may ask for what it does not have yet: whole JSON, and files, whose downloads hold a slot."""
     return method == "GET" and (_is_known_whole(contract) or "busy" in contract.fails)
 
 
-def responses(method, contract):
+def responses(method: str, contract: Contract) -> dict[str, Schema]:
     """The answers that are neither success nor failure."""
     if _is_tagged(method, contract):
         return {"304": {"description": "The client has the newest representation", "headers": _refer(_TAGGED)}}
     return {}
 
 
-def success_headers(method, contract):
+def success_headers(method: str, contract: Contract) -> dict[str, Schema]:
     """The headers of an endpoint's success."""
     tagged = _is_known_whole(contract) and contract.status != 204 and contract.shows_record(method)
     return {
@@ -95,14 +100,14 @@ def success_headers(method, contract):
     }
 
 
-def _is_known_whole(contract):
+def _is_known_whole(contract: Contract) -> bool:
     """Whether the answer is JSON that is there as a whole before it is sent, and so has an entity tag."""
     return contract.gives == JSON and contract.heavy != EXPORT
 
 
-def _is_limited(contract):
+def _is_limited(contract: Contract) -> bool:
     return contract.limit is not None or contract.access != PUBLIC
 
 
-def _refer(headers):
+def _refer(headers: Mapping[str, str]) -> dict[str, Schema]:
     return {name: {"$ref": f"#/components/headers/{component}"} for name, component in headers.items()}

@@ -1,9 +1,12 @@
 """What the description of the API says in words: its tags, and a paragraph for each operation."""
 
+from collections.abc import Iterable, Iterator
+
+from pipeline.http.endpoints import Contract
 from pipeline.http.ingress import JSON
+from pipeline.http.scopes import PERSON
+from pipeline.http.security import ADMIN, PUBLIC, Needed
 from pipeline.http.shapes import ListOf
-from pipeline.security import ADMIN, PUBLIC
-from pipeline.security.scopes import PERSON
 
 ABOUT = """Qualifying interviews, leads and contracts of an organization.
 
@@ -109,7 +112,7 @@ PARAMETERS = {
 }
 
 
-def parameter(operation, name):
+def parameter(operation: str, name: str) -> str:
     """What a parameter means to an operation, both by their names."""
     words = PARAMETERS.get(f"{operation}.{name}") or PARAMETERS.get(name)
     if words:
@@ -118,47 +121,47 @@ def parameter(operation, name):
     return f"The {record}." if name.endswith("Id") else f"Only what belongs to this {record}."
 
 
-def tags(paths):
+def tags(paths: Iterable[str]) -> list[dict[str, str]]:
     """The tags of the operations below some paths, in order; what TAGS does not know comes last."""
     used = {_part(path) for path in paths}
     told = [_tag(part) for part in (*TAGS, *sorted(used - TAGS.keys())) if part in used]
     return [{"name": name, "description": about} for name, about in told]
 
 
-def tag(path):
+def tag(path: str) -> str:
     """The tag of a path's operations."""
     return _tag(_part(path))[0]
 
 
-def _tag(part):
+def _tag(part: str) -> tuple[str, str]:
     name = part.replace("-", " ").capitalize()
     return TAGS.get(part, (name, f"{name} of the organization."))
 
 
-def _part(path):
+def _part(path: str) -> str:
     return path.removeprefix("/api/").split("/")[0]
 
 
-def summary(contract):
+def summary(contract: Contract) -> str:
     """What an operation does, in a few words."""
     words = contract.view.__name__.replace("_", " ").capitalize()
     return f"{words} (Admin)" if contract.access == ADMIN else words
 
 
-def description(method, contract):
+def description(method: str, contract: Contract) -> str:
     """What an operation takes and answers, and who may ask for it."""
     return " ".join([*_whom(contract), *_takes(method, contract), *_answers(contract)])
 
 
-def _whom(contract):
+def _whom(contract: Contract) -> Iterator[str]:
     words = {PUBLIC: "Needs no access token.", ADMIN: "Needs the Admin role."}
     yield words.get(contract.access, "For every member of the organization.")
-    if contract.permission != PUBLIC:
+    if isinstance(contract.permission, Needed):
         scope = contract.permission.scope
         yield "Not for API keys." if scope == PERSON else f"An API key needs the scope `{scope}`."
 
 
-def _takes(method, contract):
+def _takes(method: str, contract: Contract) -> Iterator[str]:
     if contract.upload is not None:
         yield f"Takes a file of at most {contract.upload.limit // MIB} MiB in the field `{contract.upload.name}`."
     if method == "PUT" and contract.body is not None:
@@ -169,10 +172,10 @@ def _takes(method, contract):
         yield "Only so many of an organization's at a time: 429 `busy`."
 
 
-def _answers(contract):
+def _answers(contract: Contract) -> Iterator[str]:
     if contract.status == 204:
         yield "Answers without a body."
-    elif contract.gives != JSON:
+    elif contract.gives != JSON or contract.answer is None:
         yield "Answers with a file."
     elif contract.creates:
         yield f"Answers with the new record and, in `Location`, its path: {contract.answer.description}"

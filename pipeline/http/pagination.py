@@ -1,11 +1,26 @@
 """Lists in pages: the query parameters, the envelope and the `Link` header that every paginated list has."""
 
 import re
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from pipeline.database import dumps, queries
-from pipeline.validation import Choice, Query, QueryBoolean, QueryId, QueryInteger, Search, Timestamp, optional
+from colander import SchemaNode
+
+from pipeline.database import Row, dumps, queries, sure
+from pipeline.database.queries import Query as Statement
+from pipeline.validation import (
+    Choice,
+    Query,
+    QueryBoolean,
+    QueryId,
+    QueryInteger,
+    Search,
+    Timestamp,
+    Type,
+    Values,
+    optional,
+)
 
 MAX_PAGE = 10**12
 # Statements say `limit 100` where the page ends before this, so that a plan for the first rows of an order is made.
@@ -37,18 +52,18 @@ class Sorted(Paged):
     sort_dir = optional(Choice("ASC", "DESC"), default="ASC")
 
 
-def sort_words(statement):
+def sort_words(statement: Statement) -> SchemaNode:
     """The node of `sort_by`: the orders that the marks of a list's statement know, by default the first."""
     words = statement.words("sort_by")
     return optional(Choice(*words), default=words[0])
 
 
-def since():
+def since() -> SchemaNode:
     """The node of `updated_since`."""
     return optional(Timestamp())
 
 
-def list_query(statement, **texts):
+def list_query(statement: Statement, **texts: Type) -> Query:
     """The query of a list, as the marks of its statement know it: words to search for, filters, orders.
 
     A filter is a parameter that stands in a mark by itself; `texts` are the types of those that are text.
@@ -74,16 +89,16 @@ class Page(NamedTuple):
     per_page: int
 
     @property
-    def last(self):
+    def last(self) -> int:
         """The number of the last page, at least 1."""
         return max(1, -(-self.total // self.per_page))
 
-    def body(self):
+    def body(self) -> bytes:
         """The envelope as JSON bytes."""
         numbers = {"current_page": self.number, "last_page": self.last, "per_page": self.per_page, "total": self.total}
         return b'{"data":' + self.rows + b"," + dumps(numbers)[1:]
 
-    def link(self, url, parameters):
+    def link(self, url: str, parameters: Mapping[str, str]) -> str:
         """The value of the `Link` header: first, prev, next and last page of the list at `url`.
 
         `parameters` are the query parameters of this request; they stay, only `page` changes.
@@ -98,12 +113,12 @@ class Page(NamedTuple):
         return ", ".join(f'{base}{number}>; rel="{relation}"' for relation, number in pages.items())
 
 
-def page_of(query, row):
+def page_of(query: Values, row: Row | None) -> Page | None:
     """The Page of a Paged query from the row of its statement: `data` (a JSON array as text), `total`; None of none."""
-    return row and Page(row["data"].encode(), row["total"], query["page"], query["per_page"])
+    return Page(row["data"].encode(), row["total"], query["page"], query["per_page"]) if row else None
 
 
-def list_page(query, statement, kind=None, **parameters):
+def list_page(query: Values, statement: Statement, kind: str | None = None, **parameters: Any) -> Page | None:
     """The Page with which a list of `sql/` answers a Paged query.
 
     The filters of the query are the statement's parameters of the same names, `parameters` what they do not say. `kind`
@@ -114,7 +129,7 @@ def list_page(query, statement, kind=None, **parameters):
     return page_of(query, statement(**named, **words, **page_window(query, statement), **parameters))
 
 
-def page_window(query, statement):
+def page_window(query: Values, statement: Statement) -> dict[str, Any]:
     """The SQL parameters `limit` and `offset` of a Paged query.
 
     Of a statement that knows them, `near` tells that a plan for the first rows serves, `far` that it would not.
@@ -125,8 +140,8 @@ def page_window(query, statement):
     return {"limit": query["per_page"], "offset": offset, **known}
 
 
-def search_words(text, kind):
+def search_words(text: str | None, kind: str | None) -> dict[str, Any]:
     """The SQL parameters of a search: LIKE `patterns`, and `rare` where few records of the kind have all of them."""
     if text is None:
         return {}
-    return queries.search_words(words=text.split(), kind=kind)
+    return sure(queries.search_words(words=text.split(), kind=kind))

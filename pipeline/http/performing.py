@@ -1,6 +1,7 @@
 """A view's call and what HTTP promises of it: one result for one Idempotency-Key, no change against If-Match."""
 
 import functools
+from typing import TYPE_CHECKING, Any
 
 from psycopg import IntegrityError
 from pyramid.response import Response
@@ -11,17 +12,21 @@ from pipeline.errors import Problem
 from pipeline.http import entity_tags, idempotency
 from pipeline.http.answers import body_of, found, respond
 from pipeline.http.authentication import again
-from pipeline.http.endpoints import shown_by
+from pipeline.http.endpoints import Contract, shown_by
 from pipeline.http.intake import take_body
 from pipeline.http.references import completed
-from pipeline.security import PUBLIC
+from pipeline.http.request import Handler, Request
+from pipeline.http.security import PUBLIC
 from pipeline.validation import Invalid
 
+if TYPE_CHECKING:
+    from pipeline.http.resource import Resource
 
-def endpoint_of(resource, contract):
+
+def endpoint_of(resource: "Resource", contract: Contract) -> Handler:
     """What answers the requests of an endpoint of a Resource, by its Contract."""
 
-    def perform(request):
+    def perform(request: Request) -> Response:
         try:
             result = contract.view(request, **request.validated)
         except (Invalid, IntegrityError) as error:
@@ -30,12 +35,12 @@ def endpoint_of(resource, contract):
             raise Problem("not_found")
         return respond(request, result, contract)
 
-    def perform_again(request):
+    def perform_again(request: Request) -> Response:
         if contract.access == PUBLIC:
             queries.role_leave()  # a public view takes on the role of prospects itself, which can do so only once
         return perform(request)
 
-    def endpoint(request):
+    def endpoint(request: Request) -> Response:
         if contract.replayable and "HTTP_IDEMPOTENCY_KEY" in request.environ:
             if contract.opens:
                 request.transaction.begin(request.registry.forms)
@@ -49,7 +54,7 @@ def endpoint_of(resource, contract):
     return endpoint
 
 
-def _renew(request, contract):
+def _renew(request: Request, contract: Contract) -> None:
     """Begin a request's transaction anew, and make the view's body of what is there now."""
     request.transaction.end(commit=False)
     again(request, contract.permission)
@@ -57,12 +62,12 @@ def _renew(request, contract):
         take_body(request, contract)
 
 
-def path_values(request):
-    """The ids, tokens and slugs (dict) of a request's path."""
+def path_values(request: Request) -> dict[str, Any]:
+    """The ids, tokens and slugs of a request's path."""
     return {name: request.validated[name] for name in request.matchdict}
 
 
-def _current_tag(request, resource):
+def _current_tag(request: Request, resource: "Resource") -> str | None:
     """The entity tag of the record that a request wants to change; None when it has no representation."""
     view = resource.shown or shown_by(request.registry, resource.path)
     if view is None:

@@ -8,6 +8,7 @@ import re
 import orjson
 import psycopg
 import structlog
+from pyramid.config import Configurator
 from pyramid.exceptions import URLDecodeError
 from pyramid.httpexceptions import HTTPException
 from pyramid.interfaces import IRoutesMapper
@@ -17,7 +18,8 @@ from pyramid.security import NO_PERMISSION_REQUIRED
 
 from pipeline.database.statements import StatementError
 from pipeline.errors import Problem
-from pipeline.validation import Invalid, Violation, invalid_field
+from pipeline.http.request import Request
+from pipeline.validation import MAX_VIOLATIONS, Invalid, Violation, invalid_field
 
 log = structlog.get_logger(__name__)
 
@@ -60,7 +62,7 @@ _TAKEN = {
 }
 
 
-def problem_response(problem, request_id):
+def problem_response(problem: Problem, request_id: str) -> Response:
     """The HTTP response of a problem."""
     response = Response(
         body=orjson.dumps(problem.body(request_id)), status=problem.status, content_type="application/problem+json"
@@ -73,7 +75,7 @@ def problem_response(problem, request_id):
     return response
 
 
-def answer(request, problem):
+def answer(request: Request, problem: Problem) -> Response:
     """The response of a problem: a page below a path of `registry.failure_pages`, else problem+json."""
     path = request.environ.get("PATH_INFO", "")
     for prefix, page in request.registry.failure_pages.items():
@@ -82,12 +84,12 @@ def answer(request, problem):
     return problem_response(problem, request.id)
 
 
-def problem_of(error, request):
+def problem_of(error: Exception, request: Request) -> Problem | None:
     """The problem that an exception stands for, or None when it is a bug."""
     if isinstance(error, Problem):
         return error
     if isinstance(error, Invalid):
-        return Problem(error.code, error.detail, error.violations)
+        return _refusal(error)
     if isinstance(error, psycopg.Error):
         return database_problem(error, deleting=request.method == "DELETE")
     if isinstance(error, HTTPException) and error.status_code == 404 and (allowed := _other_methods(request)):
@@ -100,12 +102,16 @@ def problem_of(error, request):
     return None
 
 
-def _other_methods(request):
+def _refusal(invalid: Invalid) -> Problem:
+    return Problem(invalid.code, invalid.detail, invalid.violations[:MAX_VIOLATIONS])
+
+
+def _other_methods(request: Request) -> list[str]:
     """The methods that the path has beside the one that was asked for: Pyramid itself says 404 for both."""
     return [] if request.matched_route is not None else methods_of(request)
 
 
-def methods_of(request):
+def methods_of(request: Request) -> list[str]:
     """The methods (sorted) that a path has: of the endpoint that gets its requests, or of its routes by method."""
     registry = request.registry
     routes = registry.getUtility(IRoutesMapper).get_routes()
@@ -122,7 +128,7 @@ def methods_of(request):
     return sorted(found)
 
 
-def database_problem(error, deleting=False):
+def database_problem(error: psycopg.Error, deleting: bool = False) -> Problem | None:
     """The problem of a database error: by SQLSTATE, and for broken constraints by the constraint's name."""
     state = getattr(error, "sqlstate", None)
     if state in _STATES:
@@ -130,7 +136,7 @@ def database_problem(error, deleting=False):
     if state in ("23503", "23001"):
         if deleting:
             return _in_use(error.diag.table_name)
-        return problem_of(_missing_reference(error.diag.constraint_name or ""), None)
+        return _missing_reference(error.diag.constraint_name or "")
     if state == "23505" and error.diag.constraint_name in _TAKEN:
         code, field = _TAKEN[error.diag.constraint_name]
         return Problem(code, violations=[Violation(field, code, "Is in use.")])
@@ -139,13 +145,13 @@ def database_problem(error, deleting=False):
     return Problem("unavailable") if lost else None
 
 
-def _in_use(table):
+def _in_use(table: str | None) -> Problem:
     """The problem of deleting what the rows of a table refer to."""
     words = (table or "other records").replace("_", " ")
     return Problem("in_use", f"{words.capitalize()} refer to it.", referred_by=words)
 
 
-def _missing_reference(constraint):
+def _missing_reference(constraint: str) -> Problem:
     """`<table>_organization_id_<field>_fkey` names the field that refers to nothing in this organization.
 
     Whose a note or a task is stands in the path: it was deleted meanwhile.
@@ -154,10 +160,10 @@ def _missing_reference(constraint):
         return Problem("not_found")
     field = re.fullmatch(r".*_organization_id_(.+)_fkey", constraint)
     name = field[1] if field else constraint
-    return invalid_field(name, "unknown_reference")
+    return _refusal(invalid_field(name, "unknown_reference"))
 
 
-def exception_view(error, request):
+def exception_view(error: Exception, request: Request) -> Response:
     """Pyramid's view for every exception."""
     problem = problem_of(error, request)
     if problem is None:
@@ -168,7 +174,7 @@ def exception_view(error, request):
     return answer(request, problem)
 
 
-def _for_developers(error, request):
+def _for_developers(error: Exception, request: Request) -> str | None:
     """In development, what is wrong with a statement, with the file and line that it is about; else None."""
     if request.registry.pipeline.environment != "development":
         return None
@@ -177,16 +183,16 @@ def _for_developers(error, request):
     return str(error) if isinstance(error, StatementError) else None
 
 
-def _place(error):
+def _place(error: Exception) -> str | None:
     """Where the statement of a database error stands: file, line and name; None when it was none of `sql/`."""
     return next(iter(getattr(error, "__notes__", ())), None)
 
 
-def _first_line(error):
+def _first_line(error: Exception) -> str:
     return str(error).partition("\n")[0]
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Answer every failure, the framework's own included, with a problem."""
     # path prefix: what shows a problem to people, page(request, problem)
     config.registry.failure_pages = {}

@@ -7,13 +7,15 @@ import psycopg
 
 from pipeline.database import dumps, queries
 from pipeline.http.authentication import again
+from pipeline.http.endpoints import Contract
 from pipeline.http.problems import problem_of
-from pipeline.validation import Id, Invalid, Violation
+from pipeline.http.request import Request
+from pipeline.validation import Body, Id, Invalid, Values, Violation
 from pipeline.validation.codes import sentence
 
 
-def missing(body, values):
-    """A Violation for each Id of a Body that names no record, among what could be read of it (a dict)."""
+def missing(body: Body, values: Values) -> list[Violation]:
+    """A Violation for each Id of a Body that names no record, among what could be read of it."""
     named = {
         node.name: [node.typ.of, values[node.name]]
         for node in body.children
@@ -23,7 +25,7 @@ def missing(body, values):
     return [Violation(row["field"], "unknown_reference", sentence("unknown_reference")) for row in rows]
 
 
-def completed(request, error, contract):
+def completed(request: Request, error: Invalid | psycopg.Error, contract: Contract) -> Exception:
     """The error of a view with everything else that its body names in vain.
 
     After an error of the database its transaction is of no use: another one in the same context answers.

@@ -10,9 +10,12 @@ import time
 
 import psycopg
 import structlog
+from pyramid.config import Configurator
 
-from pipeline.database import Database, queries
+from pipeline.database import Database, queries, sure
 from pipeline.http.authentication import again
+from pipeline.http.request import Request
+from pipeline.http.security import Needed
 from pipeline.telemetry.metrics import replica_reads, series
 
 # A read waits so long for a connection, and a replica that was away is asked again so much later.
@@ -25,35 +28,37 @@ log = structlog.get_logger(__name__)
 class Replica:
     """The pool of the replica, and whether it is worth asking."""
 
-    def __init__(self, url, size, seconds):
+    def __init__(self, url: str, size: int, seconds: int) -> None:
         self.database = Database(url, size, "replica", PATIENCE_SECONDS)
         self.seconds, self._again_at, self._lock = seconds, 0.0, threading.Lock()
 
-    def is_away(self):
+    def is_away(self) -> bool:
         """Whether it was away a moment ago."""
         return time.monotonic() < self._again_at
 
-    def note_away(self, error):
+    def note_away(self, error: Exception) -> None:
         """Leave it alone for a while; the log tells of it once."""
         with self._lock:
             told, self._again_at = self.is_away(), time.monotonic() + PAUSE_SECONDS
         if not told:
             log.warning("the replica is away, the primary reads", error=str(error))
 
-    def enter(self, request, position):
+    def enter(self, request: Request, position: str) -> str:
         """Begin the caller's transaction on it; what became of that. `position`: how far the primary has written."""
         caller = request.caller
         if self.is_away():
             return AWAY
         try:
             request.transaction.begin(self.database)
-            entered = queries.replica_enter(
-                organization_id=caller.organization_id,
-                user_id=caller.user_id,
-                key_id=caller.key_id,
-                role=caller.role,
-                position=position,
-                seconds=self.seconds,
+            entered = sure(
+                queries.replica_enter(
+                    organization_id=caller.organization_id,
+                    user_id=caller.user_id,
+                    key_id=caller.key_id,
+                    role=caller.role,
+                    position=position,
+                    seconds=self.seconds,
+                )
             )
         except psycopg.OperationalError as error:
             self.note_away(error)
@@ -61,7 +66,7 @@ class Replica:
         return READ if entered["fresh"] else BEHIND
 
 
-def read_there(request, permission):
+def read_there(request: Request, permission: str | Needed) -> None:
     """Let the rest of a request read from the replica, if there is one that can be asked."""
     replica = request.registry.replica
     if replica is None:
@@ -75,7 +80,7 @@ def read_there(request, permission):
         again(request, permission)
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Open the pool: `registry.replica` is a Replica, or None without the setting."""
     settings = config.registry.pipeline
     config.registry.replica = None

@@ -19,7 +19,7 @@ from pyramid.response import Response
 
 from pipeline.database import Database, Transaction
 from pipeline.errors import Problem
-from pipeline.security import Identity, Tokens
+from pipeline.http.security import Identity, Tokens
 from pipeline.settings import Settings
 
 # These take requests themselves.
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class Registry(pyramid.registry.Registry):
-    """What the `includeme` of each package keeps for all requests of a process. Pyramid makes it; this tells the types."""
+    """What the `includeme` of each package keeps for all requests of a process; Pyramid makes it."""
 
     pipeline: Settings
     app: Database
@@ -94,5 +94,8 @@ class Request(pyramid.request.Request):
         return {}
 
 
-# What answers a request: a view, or all that stands below a tween.
+# All that stands below a tween.
 Handler = Callable[[Request], Response]
+# What an endpoint calls with the request and the keywords that its contract names; `respond` makes a response of all
+# that it may give.
+View = Callable[..., Any]

@@ -17,8 +17,12 @@ Entity tags, If-Match and Idempotency-Key are kept around the view (performing.p
 answers with a response of its own may give it an `etag`.
 """
 
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 from cornice import Service
 from cornice.pyramidhook import register_service_views
+from pyramid.config import Configurator
 
 from pipeline.database import loads
 from pipeline.http import slots
@@ -26,24 +30,29 @@ from pipeline.http.answers import body_of, found
 from pipeline.http.endpoints import Contract
 from pipeline.http.intake import validate
 from pipeline.http.performing import endpoint_of, path_values
-from pipeline.http.request import Request
-from pipeline.security import PUBLIC, Needed
-from pipeline.security.scopes import scope_of
+from pipeline.http.request import Request, View
+from pipeline.http.scopes import scope_of
+from pipeline.http.security import PUBLIC, Needed
+from pipeline.validation import Values
+
+# A view, which its declaration gives back as it is.
+V = TypeVar("V", bound=View)
 
 
 class Resource(Service):
     """A path below /api and its methods; registered when its module is scanned."""
 
-    def __init__(self, path, description, depth=2):
+    def __init__(self, path: str, description: str, depth: int = 2) -> None:
         """`depth`: how many calls below the module that is scanned for it."""
         super().__init__(name=path, path=f"/api{path}", description=description, depth=depth)
-        self.shown = self.own = None
+        self.shown: View | None = None
+        self.own: View | None = None
 
-    def get(self, **options):
+    def get(self, **options: Any) -> Callable[[V], V]:
         """Answers 200 with the record or list."""
         return self._method("GET", 200, **options)
 
-    def post(self, **options):
+    def post(self, **options: Any) -> Callable[[V], V]:
         """Answers 201 with Location for `creates=True`, else 200 (an action).
 
         Repeated under an Idempotency-Key it is not done again. In a public POST `opens(**path values)` finds whose key
@@ -52,26 +61,26 @@ class Resource(Service):
         status = 201 if options.get("creates") else options.pop("status", 200)
         return self._method("POST", status, **options)
 
-    def put(self, **options):
+    def put(self, **options: Any) -> Callable[[V], V]:
         """Answers 200 with the full record, or 204 where there is none to show."""
         return self._method("PUT", options.pop("status", 200), **options)
 
-    def patch(self, **options):
+    def patch(self, **options: Any) -> Callable[[V], V]:
         """Answers 200."""
         return self._method("PATCH", 200, **options)
 
-    def change(self, within=None, **options):
+    def change(self, within: str | None = None, **options: Any) -> Callable[[V], V]:
         """PUT and PATCH of the record: the view gets the whole body of either, answers 200 with the full record.
 
         `within` names the member of the record that holds the writable fields, when it is not the record itself.
         """
 
-        def changed(request):
+        def changed(request: Request) -> Values:
             shown = loads(body_of(found(self.record(request))))
             return shown | shown[within] if within else shown
 
-        def decorate(view):
-            def patch(request, **values):
+        def decorate(view: V) -> V:
+            def patch(request: Request, **values: Any) -> Any:
                 return self.record(request) if request.idle else view(request, **values)
 
             name = f"patch_{view.__name__.partition('_')[2]}"
@@ -80,21 +89,24 @@ class Resource(Service):
 
         return decorate
 
-    def delete(self, **options):
+    def delete(self, **options: Any) -> Callable[[V], V]:
         """Answers 204; a view that deleted nothing returns None or 0."""
         return self._method("DELETE", 204, **options)
 
-    def current(self, view):
+    def current(self, view: V) -> V:
         """What If-Match compares by: the view of a record that has no GET, or whose GET reads more than its tag."""
         self.shown = view
         return view
 
-    def record(self, request):
+    def record(self, request: Request) -> Any:
         """What shows the record of a request's path: as the view of its GET gives it."""
-        return (self.shown or self.own)(request, **path_values(request))
+        view = self.shown or self.own
+        if view is None:
+            raise LookupError(f"{self.path} has no view that shows its record.")
+        return view(request, **path_values(request))
 
-    def _method(self, method, status, *, access, **options):
-        def decorate(view):
+    def _method(self, method: str, status: int, *, access: str, **options: Any) -> Callable[[V], V]:
+        def decorate(view: V) -> V:
             if method == "GET" and options.get("query") is None:
                 self.own = view
             permission = PUBLIC if access == PUBLIC else Needed(access, scope_of(method, self.path))
@@ -113,22 +125,22 @@ class Resource(Service):
         return decorate
 
 
-def _validate(request, schema, **_options):
+def _validate(request: Request, schema: Contract, **_options: object) -> None:
     """Cornice's validator."""
     validate(request, schema)
 
 
-def named(view, name):
+def named(view: View, name: str) -> View:
     """The view under the name by which the documentation calls its operation."""
 
-    def renamed(request, **values):
+    def renamed(request: Request, **values: Any) -> Any:
         return view(request, **values)
 
     renamed.__name__ = name
     return renamed
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Bring in of cornice what registers services.
 
     Its includeme does more for every request than all of the checks here: a class for each (Pyramid's way to add

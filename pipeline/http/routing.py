@@ -1,10 +1,16 @@
 """Which route a path is for: Pyramid tries all in turn, so it is given only those that begin like the path."""
 
 import re
+from typing import Any
 
+from pyramid.config import Configurator
 from pyramid.interfaces import IRoutesMapper
 from pyramid.urldispatch import RoutesMapper
 
+from pipeline.http.request import Request
+
+# The first two segments of a path, and how many it has.
+Shape = tuple[str | int, ...]
 _OPEN = ("{", "*", ":")
 # What may match a slash: a rest of the path, or an expression of its own.
 _SEVERAL = re.compile(r"\*|\{\w+:")
@@ -13,23 +19,23 @@ _SEVERAL = re.compile(r"\*|\{\w+:")
 class Routes(RoutesMapper):
     """Pyramid's mapper, with one for each shape of a path: its first two segments, and how many it has."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
-        self.parts = None
+        self.parts: dict[Shape, RoutesMapper] | None = None
 
-    def connect(self, *args, **options):
+    def connect(self, *args: Any, **options: Any) -> Any:
         """Add a route."""
         self.parts = None
         return super().connect(*args, **options)
 
-    def __call__(self, request):
+    def __call__(self, request: Request) -> dict[str, Any]:
         """The route of a request and what its pattern matched; all are asked about a path that is shaped like none."""
         if self.parts is None:
             self.parts = self._by_shape()
         part = self.parts.get(_shape(request.environ.get("PATH_INFO", "")))
         return part(request) if part else super().__call__(request)
 
-    def _by_shape(self):
+    def _by_shape(self) -> dict[Shape, RoutesMapper]:
         """{shape: a mapper of its routes, and of those without one, in the order of their registration}."""
         shapes = [_literal(route.pattern) for route in self.routelist]
         parts = {shape: RoutesMapper() for shape in shapes if shape}
@@ -40,17 +46,17 @@ class Routes(RoutesMapper):
         return parts
 
 
-def _shape(path):
+def _shape(path: str) -> Shape:
     return *path.split("/", 3)[1:3], path.count("/")
 
 
-def _literal(pattern):
+def _literal(pattern: str) -> Shape | None:
     """The shape of the paths that a route's pattern matches; None when they have several."""
-    *beginning, slashes = _shape(pattern)
+    beginning = pattern.split("/", 3)[1:3]
     several = any(sign in segment for segment in beginning for sign in _OPEN) or _SEVERAL.search(pattern)
-    return None if several else (*beginning, slashes)
+    return None if several else _shape(pattern)
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Install the mapper, before any route is added."""
     config.registry.registerUtility(Routes(), IRoutesMapper)

@@ -7,11 +7,18 @@ A Record's columns are those of the statement `<record>_get` (records.json, made
 column is described as soon as it is shown. What Python composes is a Shape, written beside the code that composes it.
 """
 
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any, Union
 
 import orjson
 
+from pipeline.validation import Body, Schema
+
+# What a member of an object is, and by which bodies clients write each record.
+Member = Union[Schema, "Shape", "_Described"]
+Bodies = dict[str, list[Body]]
 REFERENCE = "#/components/schemas/"
 ID = {"type": "integer", "format": "int64", "minimum": 1}
 COUNT = {"type": "integer", "format": "int64", "minimum": 0}
@@ -25,34 +32,34 @@ OBJECT = {"type": "object", "additionalProperties": True}
 
 
 @cache
-def _records():
-    """{record: {column: schema}} of the generated file."""
+def _records() -> dict[str, dict[str, Schema]]:
+    """The columns of each record, with their schemas, of the generated file."""
     return orjson.loads(Path(__file__).with_name("records.json").read_bytes())
 
 
-def word(*words):
+def word(*words: str) -> Schema:
     """One of fixed words."""
     return {"type": "string", "enum": list(words)}
 
 
-def listed(item, **more):
+def listed(item: Member, **more: Any) -> Schema:
     """An array."""
     return {"type": "array", "items": item, **more}
 
 
-def mapped(item):
+def mapped(item: Member) -> Schema:
     """An object whose names are not fixed."""
     return {"type": "object", "additionalProperties": item}
 
 
-class nullable(dict):
+class nullable(dict[str, Any]):
     """A schema, or a Shape, that may also be null."""
 
-    def __init__(self, schema):
+    def __init__(self, schema: Member) -> None:
         super().__init__(anyOf=[schema, {"type": "null"}])
 
 
-def _nullable(schema):
+def _nullable(schema: Schema) -> Schema:
     """A schema that admits null, too, as briefly as JSON Schema can say it."""
     if "type" not in schema:
         return nullable(schema)
@@ -63,17 +70,19 @@ def _nullable(schema):
 class Shape:
     """A named object: `members` are its properties, schemas or Shapes; those in `optional` may be missing."""
 
-    def __init__(self, component, description, /, optional=(), **members):
-        self.component, self.description, self.optional, self.members = component, description, optional, members
+    def __init__(self, component: str, description: str, /, optional: Collection[str] = (), **members: Member) -> None:
+        self.component, self.description, self.optional = component, description, optional
+        self.members: Mapping[str, Any] = members
 
-    def properties(self, bodies):
-        """{name: schema or Shape}; `bodies` are what clients send to write it, by component."""
+    def properties(self, bodies: Bodies) -> Mapping[str, Member]:
+        """What it has, by name; `bodies` are what clients send to write it."""
         return self.members
 
-    def refer(self, schemas, bodies):
+    def refer(self, schemas: dict[str, Schema], bodies: Bodies) -> Schema:
         """The reference to its component, which is added to `schemas` with all that it refers to."""
         if self.component not in schemas:
-            schemas[self.component] = described = {"type": "object", "description": self.description}
+            described: Schema = {"type": "object", "description": self.description}
+            schemas[self.component] = described
             properties = {name: resolved(member, schemas, bodies) for name, member in self.properties(bodies).items()}
             described["required"] = [name for name in properties if name not in self.optional]
             described["properties"] = properties
@@ -89,20 +98,30 @@ class Record(Shape):
     that clients write is described by their body.
     """
 
-    def __init__(self, record, description=None, /, unlisted=(), component=None, left_out=(), added=None, **members):
+    def __init__(
+        self,
+        record: str,
+        description: str | None = None,
+        /,
+        unlisted: Collection[str] = (),
+        component: str | None = None,
+        left_out: Collection[str] = (),
+        added: Mapping[str, Member] | None = None,
+        **members: Member,
+    ) -> None:
         component = component or record.title().replace("_", "")
-        super().__init__(component, description or f"{record.replace('_', ' ').capitalize()}.", **members)
+        super().__init__(component, description or f"{record.replace('_', ' ').capitalize()}.", optional=(), **members)
         self.record, self.unlisted, self.left_out, self.added = record, unlisted, left_out, added
 
-    def item(self):
+    def item(self) -> "Record":
         """The record as its list shows it."""
         if not self.unlisted:
             return self
         description, component = f"{self.description} As lists show it.", f"{self.component}Item"
         return Record(self.record, description, component=component, left_out=self.unlisted, **self.members)
 
-    def properties(self, bodies):
-        written = {}
+    def properties(self, bodies: Bodies) -> Mapping[str, Member]:
+        written: dict[str, Schema] = {}
         for body in bodies.get(self.record, ()):
             for name, schema in body.describe()["properties"].items():
                 written.setdefault(name, schema)
@@ -112,7 +131,7 @@ class Record(Shape):
         }
         return {**shown, **(self.added or {})}
 
-    def _property(self, name, column, written):
+    def _property(self, name: str, column: Schema, written: Mapping[str, Schema]) -> "_Described":
         described, may_be_null = column.get("description"), column.pop("nullable", False)
         sent = _without_null(written.get(name, {}))
         if name in self.members:
@@ -130,14 +149,14 @@ class Record(Shape):
 class _Described:
     """A property with what is said of it beside its schema."""
 
-    def __init__(self, schema, more):
+    def __init__(self, schema: Member, more: Schema) -> None:
         self.schema, self.more = schema, more
 
 
 class ListOf(Shape):
     """A page of records or Shapes, in the envelope that every paginated list has."""
 
-    def __init__(self, item):
+    def __init__(self, item: Shape) -> None:
         item = item.item() if isinstance(item, Record) else item
         name = item.component.removesuffix("Item")
         numbers = ("current_page", "last_page", "per_page", "total")
@@ -152,7 +171,7 @@ class ListOf(Shape):
 class Data(Shape):
     """The envelope of a list that is short enough to need no pages."""
 
-    def __init__(self, item):
+    def __init__(self, item: Shape) -> None:
         super().__init__(f"{item.component}s", f"All of a short list. Item: {item.description}", data=listed(item))
 
 
@@ -167,7 +186,7 @@ STORED_FILE = Shape(
 )
 
 
-def resolved(schema, schemas, bodies):
+def resolved(schema: Any, schemas: dict[str, Schema], bodies: Bodies) -> Any:
     """A schema in which references stand for Shapes, however deep; their components are added to `schemas`."""
     if isinstance(schema, Shape):
         return schema.refer(schemas, bodies)
@@ -180,7 +199,7 @@ def resolved(schema, schemas, bodies):
     return schema
 
 
-def _without_null(schema):
+def _without_null(schema: Schema) -> Schema:
     """What a body's field may be beside null."""
     alternatives = schema.get("anyOf", ())
     return alternatives[0] if len(alternatives) == 2 and alternatives[1] == {"type": "null"} else schema

@@ -15,8 +15,13 @@ import math
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+from pyramid.config import Configurator
 
 from pipeline.errors import Problem
+from pipeline.http.request import Request
 
 DOCUMENT, IMPORT, EXPORT, UPLOAD, SEARCH = "document", "import", "export", "upload", "search"
 TEXT, DOWNLOAD, LOOK_UP = "text", "download", "look-up"
@@ -36,13 +41,15 @@ class Slots:
     may take all of that. Of each other kind an organization has one. documents: how many are rendered at once.
     """
 
-    def __init__(self, at_once, documents):
+    def __init__(self, at_once: int, documents: int) -> None:
         self.at_once, self.each = at_once, (at_once + 1) // 2
         self.documents = documents
-        self.lock, self.taken, self.sent = threading.Lock(), Counter(), Counter()
+        self.lock = threading.Lock()
+        self.taken: Counter[tuple[str, int]] = Counter()
+        self.sent: Counter[int] = Counter()
 
     @contextlib.contextmanager
-    def slot(self, kind, organization_id):
+    def slot(self, kind: str, organization_id: int) -> Iterator[None]:
         """Hold a slot for a kind of work of an organization; raises the 429 when there is none."""
         with self.lock:
             if not self._free(kind, organization_id):
@@ -56,7 +63,7 @@ class Slots:
                 self.taken += Counter()  # forgets who has none
 
     @contextlib.contextmanager
-    def sending(self, organization_id):
+    def sending(self, organization_id: int) -> Iterator[None]:
         """Count a large file of an organization that is being sent; raises the 429 for one too many."""
         with self.lock:
             if self.sent[organization_id] >= MOST_SENT:
@@ -69,7 +76,7 @@ class Slots:
                 self.sent[organization_id] -= 1
                 self.sent += Counter()
 
-    def _free(self, kind, organization_id):
+    def _free(self, kind: str, organization_id: int) -> bool:
         own = sum(count for (_, other), count in self.taken.items() if other == organization_id)
         documents = sum(count for (other, _), count in self.taken.items() if other == DOCUMENT)
         return (
@@ -83,13 +90,15 @@ class Slots:
 class Shares:
     """The requests that are under way in one process, by organization, and how slow the last ones were."""
 
-    def __init__(self, threads, clock=time.monotonic):
+    def __init__(self, threads: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.most, self.clock = max(1, threads // 2), clock
         # As if a quarter of the threads did nothing but slow requests.
         self.bearable = threads / 4 * MEMORY_SECONDS
-        self.lock, self.running, self.slow = threading.Lock(), Counter(), {}
+        self.lock = threading.Lock()
+        self.running: Counter[int] = Counter()
+        self.slow: dict[int, tuple[float, float]] = {}
 
-    def enter(self, organization_id):
+    def enter(self, organization_id: int) -> float:
         """Count a request in, and return the moment; raises the 429 for one too many of a slow organization."""
         with self.lock:
             many = self.running[organization_id] >= self.most
@@ -98,7 +107,7 @@ class Shares:
             self.running[organization_id] += 1
         return self.clock()
 
-    def leave(self, organization_id, entered, counts=True):
+    def leave(self, organization_id: int, entered: float, counts: bool = True) -> None:
         """Count a request out; `counts` says whether its slowness does."""
         with self.lock:
             self.running[organization_id] -= 1
@@ -108,7 +117,7 @@ class Shares:
             if counts and slow > 0:
                 self.slow[organization_id] = self._slowness(organization_id) + slow, self.clock()
 
-    def _slowness(self, organization_id):
+    def _slowness(self, organization_id: int) -> float:
         """Slow seconds of the last while, older ones less; what has faded is forgotten."""
         seconds, then = self.slow.get(organization_id, (0.0, 0.0))
         left = seconds * math.exp((then - self.clock()) / MEMORY_SECONDS)
@@ -117,7 +126,7 @@ class Shares:
         return left
 
 
-def share(request, organization_id):
+def share(request: Request, organization_id: int) -> None:
     """Count a request to an organization's share until it is over (once); raises the 429."""
     if request.shared:
         return
@@ -127,7 +136,7 @@ def share(request, organization_id):
     request.add_finished_callback(lambda _request: shares.leave(organization_id, entered, request.slot is None))
 
 
-def hold(request, kind, organization_id=None):
+def hold(request: Request, kind: str, organization_id: int | None = None) -> None:
     """Hold a slot of the caller's organization, or of a form's, to the end of the request; raises the 429.
 
     `request.slot` gives it back; a response that goes on working while it is sent takes it over (`pop_all`). A request
@@ -141,10 +150,10 @@ def hold(request, kind, organization_id=None):
     request.add_finished_callback(lambda _request: slot.close())
 
 
-def hold_download(request, organization_id=None):
+def hold_download(request: Request, organization_id: int | None = None) -> ExitStack:
     """Hold the slot under which a large file is read, the caller's or that of a link's organization.
 
-    Returns what counts it until its reader has it, an ExitStack.
+    Returns what counts it until its reader has it.
     """
     hold(request, DOWNLOAD, organization_id)
     sent = contextlib.ExitStack()
@@ -152,12 +161,12 @@ def hold_download(request, organization_id=None):
     return sent
 
 
-def busy(detail="Your organization's other work is still under way. Try again in a moment."):
+def busy(detail: str = "Your organization's other work is still under way. Try again in a moment.") -> Problem:
     """The 429 for work beyond the organization's slots."""
     return Problem("busy", detail, headers={"Retry-After": str(RETRY_SECONDS)})
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Set up what is counted in this process: `registry.slots` and `registry.shares`."""
     settings = config.registry.pipeline
     config.registry.slots = Slots(settings.heavy_at_once, settings.document_processes)

@@ -6,11 +6,16 @@ access token proves, an API key that was seen before, or a form that this proces
 
 import contextlib
 import re
+from wsgiref.types import WSGIEnvironment
+
+from pyramid.config import Configurator
+from pyramid.response import Response
 
 from pipeline.errors import Problem
 from pipeline.http.authentication import KEY_PREFIX, key_hash
 from pipeline.http.clients import address
-from pipeline.security import bearer
+from pipeline.http.request import Handler, Registry, Request
+from pipeline.http.security import bearer
 
 PEOPLE, PROSPECTS = "people", "prospects"
 # A process that remembers so many forms begins anew.
@@ -21,15 +26,15 @@ _FORM = re.compile(r"/(?:api/public/interview|forms)/(?:interview/)?(capture/[^/
 class KnownForms:
     """The organizations of the forms that a process has opened, by a hash of slug or token."""
 
-    def __init__(self):
-        self.owners = {}
+    def __init__(self) -> None:
+        self.owners: dict[int, int] = {}
 
-    def owner(self, path):
+    def owner(self, path: str) -> int | None:
         """The organization of the form at a path, else None."""
         found = _FORM.match(path)
         return self.owners.get(hash(found[1])) if found else None
 
-    def remember(self, path, organization_id):
+    def remember(self, path: str, organization_id: int) -> None:
         """Remember whose form stands at a path."""
         if found := _FORM.match(path):
             if len(self.owners) >= MOST_FORMS:
@@ -37,7 +42,7 @@ class KnownForms:
             self.owners[hash(found[1])] = organization_id
 
 
-def source(registry, environ):
+def source(registry: Registry, environ: WSGIEnvironment) -> tuple[int | None, str | None, int | str]:
     """The path of a request: the organization; its people or its prospects; which of these.
 
     All others together are one group (None), in which addresses take turns: a crowd of them is soon had. Whether the
@@ -51,15 +56,15 @@ def source(registry, environ):
         owner = registry.known_keys.owner(key_hash(token))
         if owner:
             return owner[0], PEOPLE, f"key:{owner[1]}"
-    owner = registry.known_forms.owner(environ.get("PATH_INFO", ""))
+    organization = registry.known_forms.owner(environ.get("PATH_INFO", ""))
     place = address(environ, registry.pipeline.trusted_proxies)
-    return (owner, PROSPECTS, place) if owner else (None, None, place)
+    return (organization, PROSPECTS, place) if organization else (None, None, place)
 
 
-def tween_factory(handler, registry):
+def tween_factory(handler: Handler, registry: Registry) -> Handler:
     """Remembers whose form a request has opened, whatever became of the request."""
 
-    def tween(request):
+    def tween(request: Request) -> Response:
         try:
             return handler(request)
         finally:
@@ -70,7 +75,7 @@ def tween_factory(handler, registry):
     return tween
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Install the tween outside of the transaction; `registry.known_forms` are the forms that were opened here."""
     config.registry.known_forms = KnownForms()
     config.add_tween(

@@ -1,37 +1,47 @@
 """Answers that are sent as they are read from the database: the same memory, however much there is."""
 
+import contextlib
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+
+from pipeline.database import Connection, Database, Transaction
+
 CHUNK = 64 * 1024
 
 
 class Chunks:
     """The chunks of a started generator. Closing them runs its clean-up, read to its end or not, and that of `held`."""
 
-    def __init__(self, first, chunks, held):
+    def __init__(
+        self, first: bytes, chunks: Generator[bytes, None, None], held: AbstractContextManager[object]
+    ) -> None:
         self._first, self._chunks, self._held = first, chunks, held
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[bytes]:
         yield self._first
         yield from self._chunks
         self.close()
 
-    def close(self):
+    def close(self) -> None:
         """Give back what the answer holds."""
         with self._held:
             self._chunks.close()
 
 
-def streamed(transaction, slot, read):
-    """The Chunks that `read(connection)`, a generator of bytes, gives.
+def streamed(transaction: Transaction, slot: ExitStack | None, read: Callable[[Connection], Iterable[bytes]]) -> Chunks:
+    """The Chunks of what `read` gives.
 
-    The request's transaction goes on until the last chunk is read or the chunks are closed; its `slot`, an ExitStack,
+    The request's transaction goes on until the last chunk is read or the chunks are closed; its `slot`
     is held as long. What fails before the first chunk is an answer like any other.
     """
     database, connection = transaction.hand_over()
     chunks = _chunks(database, connection, read)
-    return Chunks(next(chunks), chunks, slot.pop_all())
+    return Chunks(next(chunks), chunks, slot.pop_all() if slot is not None else contextlib.nullcontext())
 
 
-def _chunks(database, connection, read):
+def _chunks(
+    database: Database, connection: Connection, read: Callable[[Connection], Iterable[bytes]]
+) -> Generator[bytes, None, None]:
     complete = False
     try:
         yield from read(connection)
@@ -40,8 +50,8 @@ def _chunks(database, connection, read):
         database.end(connection, commit=complete)
 
 
-def gathered(pieces):
-    """Many small pieces (bytes) in chunks."""
+def gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Many small pieces in chunks."""
     held, size = [], 0
     for piece in pieces:
         held.append(piece)

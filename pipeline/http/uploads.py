@@ -6,11 +6,13 @@ webob's own reads the whole form, with a module that Python is about to drop.
 
 import contextlib
 import tempfile
-from typing import BinaryIO, NamedTuple
+from collections.abc import Callable
+from typing import IO, NamedTuple
 
 from multipart import MultipartError, MultipartSegment, ParserLimitReached, PushMultipartParser, parse_options_header
 
 from pipeline.errors import Problem
+from pipeline.http.request import Request
 from pipeline.validation import invalid_field
 
 CHUNK = 64 * 1024
@@ -32,12 +34,12 @@ class UploadField(NamedTuple):
 class Upload(NamedTuple):
     """An uploaded file: a binary file object at its start, the client's name for it, and its size in bytes."""
 
-    file: BinaryIO
+    file: IO[bytes]
     filename: str
     size: int
 
 
-def read_upload(request, field):
+def read_upload(request: Request, field: UploadField) -> Upload:
     """The Upload of an UploadField.
 
     Raises 415 for another media type, 413 beyond the limit, 400 for a broken body, 422 when the file is missing,
@@ -65,8 +67,8 @@ def read_upload(request, field):
     return Upload(file, filename, size)
 
 
-def read_form(request, limit):
-    """The [(name, text)] and {name: [Upload]} of a page's multipart form of at most `limit` bytes.
+def read_form(request: Request, limit: int) -> tuple[list[tuple[str, str]], dict[str, list[Upload]]]:
+    """The texts and the files of a page's multipart form of at most `limit` bytes.
 
     A file field in which nothing was chosen is left out. Raises 413, 400 and 422 as `read_upload`.
     """
@@ -96,7 +98,9 @@ def read_form(request, limit):
     return pairs, uploads
 
 
-def _sort(segment, content, pairs, uploads):
+def _sort(
+    segment: MultipartSegment, content: IO[bytes], pairs: list[tuple[str, str]], uploads: dict[str, list[Upload]]
+) -> None:
     """Put a part of a form, complete now, where it belongs."""
     size = content.tell()
     content.seek(0)
@@ -108,9 +112,12 @@ def _sort(segment, content, pairs, uploads):
         uploads.setdefault(segment.name, []).append(Upload(content, segment.filename, size))
 
 
-def _receive(parser, read, field, file):
-    """Write the field's content into the file; returns (filename, size)."""
-    filename, size, wanted = None, 0, False
+def _receive(
+    parser: PushMultipartParser, read: Callable[[int], bytes], field: UploadField, file: IO[bytes]
+) -> tuple[str, int]:
+    """Write the field's content into the file; returns its name and size."""
+    filename: str | None = None
+    size, wanted = 0, False
     for event in parser.parse_blocking(read, CHUNK):
         if isinstance(event, bytes | bytearray):
             if wanted:
@@ -123,10 +130,10 @@ def _receive(parser, read, field, file):
             if filename is not None:
                 raise invalid_field(event.name, "repeated", "Occurs more than once.")
             filename = event.filename or ""
-    return filename, size
+    return filename or "", size
 
 
-def _reader(request):
+def _reader(request: Request) -> Callable[[int], bytes]:
     """A read(size) that never reads beyond the end of the body."""
     stream = request.environ["wsgi.input"]
     remaining = request.content_length
@@ -134,7 +141,7 @@ def _reader(request):
         return stream.read
     remaining = remaining or 0
 
-    def read(size):
+    def read(size: int) -> bytes:
         nonlocal remaining
         chunk = stream.read(min(size, remaining))
         remaining -= len(chunk)
@@ -143,5 +150,5 @@ def _reader(request):
     return read
 
 
-def _too_large(field):
+def _too_large(field: UploadField) -> Problem:
     return Problem("body_too_large", f"The file may have at most {field.limit // 1024 // 1024} MiB.")

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from psycopg.errors import InsufficientPrivilege
 
 from pipeline.database import Row, dumps, queries, sure
-from pipeline.effects import emit
+from pipeline.database.effects import emit
 from pipeline.errors import Problem
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.consents import given_consents

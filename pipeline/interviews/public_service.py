@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pipeline.database import Row, dumps, queries, sure
-from pipeline.effects import emit, emit_once
+from pipeline.database.effects import emit, emit_once
 from pipeline.errors import Problem
 from pipeline.interviews.answers import check_complete, check_shape, clean, final
 from pipeline.interviews.captured_lead import lead_of

@@ -7,12 +7,12 @@ from pipeline.database import Row
 from pipeline.http import limits, slots
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
+from pipeline.http.security import PUBLIC
 from pipeline.http.uploads import Upload, UploadField
 from pipeline.interviews import capture_service, public_service, schemas, shapes
 from pipeline.interviews import uploads as files
 from pipeline.interviews.links import FORM, read_link
 from pipeline.interviews.questions import MAX_FILE_MIB
-from pipeline.security import PUBLIC
 from pipeline.validation import Values
 
 FILE = UploadField("file", MAX_FILE_MIB * 1024 * 1024)

@@ -5,14 +5,14 @@ import secrets
 
 from pipeline import mail
 from pipeline.database import Row, dumps, queries, sure
-from pipeline.effects import emit
+from pipeline.database.effects import emit
 from pipeline.errors import Problem
+from pipeline.http.security import Identity
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.consents import visible_consents
 from pipeline.interviews.flags import rep_flags
 from pipeline.interviews.structure import CONTENT
-from pipeline.security import Identity
 from pipeline.validation import Values, invalid_field
 
 

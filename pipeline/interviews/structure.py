@@ -67,7 +67,7 @@ def _bytes(value: Any) -> int:
     return len(value.encode("utf-8", "surrogatepass")) + 2 if isinstance(value, str) else 4
 
 
-def _parts(template: dict[str, Any], field: str) -> Iterator[tuple[str, dict]]:
+def _parts(template: dict[str, Any], field: str) -> Iterator[tuple[str, Values]]:
     """(place, part) of the pages or questions that could be read."""
     return ((f"{field}.{index}", part) for index, part in enumerate(template.get(field, ())) if part)
 

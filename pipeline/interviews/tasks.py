@@ -6,7 +6,7 @@ import structlog
 
 from pipeline import mail
 from pipeline.database import Row, queries
-from pipeline.effects import Event, effect
+from pipeline.database.effects import Event, effect
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of, moment
 from pipeline.mail.rendering import branding_of, render
@@ -88,7 +88,7 @@ def invite_email(invite: Row, public_url: str, stop_url: str | None = None) -> t
     that of its template. With `stop_url`, where the prospect ends them, it is a reminder.
     """
     language = language_of(invite["language"])
-    instead = texts.CONTINUE if invite["origin"] == "capture" else {}
+    instead = "continue" if invite["origin"] == "capture" else None
     words = texts.invite(
         language,
         invite["organization"],
@@ -96,7 +96,7 @@ def invite_email(invite: Row, public_url: str, stop_url: str | None = None) -> t
         invite["recipient_name"],
         invite["rep_name"],
         moment(invite["expires_local"], invite["time_zone"], invite["language"]),
-        instead=texts.REMINDER if stop_url else instead,
+        instead="reminder" if stop_url else instead,
     )
     text, html = render(
         "invite",

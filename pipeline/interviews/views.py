@@ -7,15 +7,15 @@ from pyramid.response import Response
 
 from pipeline.database import Row
 from pipeline.files import file_response
-from pipeline.files.content import MORE_EXTENSIONS
+from pipeline.files.content import MORE_MEDIA_TYPES
 from pipeline.http.answers import Answer
 from pipeline.http.declared import record
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN, MEMBER
 from pipeline.http.slots import SEARCH, hold_download
 from pipeline.interviews import schemas, seeding, service, shapes, statistics
 from pipeline.personal.erasure import delete_invite
-from pipeline.security import ADMIN, MEMBER
 from pipeline.validation import Values
 
 
@@ -77,7 +77,7 @@ def get_interview_responses(request: Request, id: int) -> Row | None:
     return service.get_responses(id)
 
 
-@file.get(access=MEMBER, gives=", ".join(dict.fromkeys(MORE_EXTENSIONS.values())), fails=("busy",))
+@file.get(access=MEMBER, gives=", ".join(dict.fromkeys(MORE_MEDIA_TYPES.values())), fails=("busy",))
 def get_interview_file(request: Request, id: int, fileId: int) -> Response | None:
     file_id = service.file_of(id, fileId)
     return file_id and file_response(file_id, functools.partial(hold_download, request))

@@ -4,7 +4,8 @@ import codecs
 import csv
 import io
 import re
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import IO, NamedTuple
 
 from pipeline.database import queries
 from pipeline.errors import Problem
@@ -50,12 +51,12 @@ class Table(NamedTuple):
     """
 
     width: int
-    places: dict
-    ignored: list
-    rows: object
+    places: dict[str, int]
+    ignored: list[str]
+    rows: Iterator[tuple[int, list[str]]]
 
 
-def read_table(file):
+def read_table(file: IO[bytes]) -> Table:
     """The Table of a binary file; raises the 422 for a file that is no table, now or while its rows are read."""
     text = io.TextIOWrapper(file, encoding=_encoding(file), newline="")
     records = enumerate(_records(text, _delimiter(text)), 1)
@@ -66,7 +67,7 @@ def read_table(file):
     return Table(len(header), places, ignored, _rows(records))
 
 
-def _encoding(file):
+def _encoding(file: IO[bytes]) -> str:
     start = file.read(8)
     file.seek(0)
     if start.startswith(_WORKBOOKS):
@@ -76,7 +77,7 @@ def _encoding(file):
     return next((encoding for bom, encoding in _BOMS if start.startswith(bom)), "utf-8")
 
 
-def _delimiter(text):
+def _delimiter(text: IO[str]) -> str:
     """The delimiter that makes the header name the most known columns, then the most columns."""
     try:
         head = text.read(_HEAD)
@@ -88,7 +89,7 @@ def _delimiter(text):
     return max(_DELIMITERS, key=lambda delimiter: _score(head, delimiter))
 
 
-def _score(head, delimiter):
+def _score(head: str, delimiter: str) -> tuple[int, int]:
     reader = csv.reader(io.StringIO(head, newline=""), delimiter=delimiter)
     try:
         header = next(filter(any, reader), [])
@@ -97,9 +98,10 @@ def _score(head, delimiter):
     return len(_places(header)[0]), len(header)
 
 
-def _places(header):
-    """({column: place}, [headers of no use]); of two headers for one column the first counts."""
-    places, ignored = {}, []
+def _places(header: Sequence[str]) -> tuple[dict[str, int], list[str]]:
+    """Columns with their places, and headers of no use; of two headers for one column the first counts."""
+    places: dict[str, int] = {}
+    ignored: list[str] = []
     for place, title in enumerate(header):
         column = _NAMED.get(re.sub(r"[\s_.–-]+", "", title.casefold()))
         if column is None or column in places:
@@ -111,7 +113,7 @@ def _places(header):
     return places, [title for title in ignored if title]
 
 
-def _records(text, delimiter):
+def _records(text: IO[str], delimiter: str) -> Iterator[list[str]]:
     reader = csv.reader(text, delimiter=delimiter, strict=True)
     try:
         yield from reader
@@ -121,15 +123,15 @@ def _records(text, delimiter):
         raise _refused("invalid_csv", "invalid_csv", f"Line {reader.line_num}: {error}.") from None
 
 
-def _rows(records):
+def _rows(records: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
     for number, cells in records:
         if any(cells) and not "".join(cells).isspace():
             yield number, cells
 
 
-def _unsupported():
+def _unsupported() -> Problem:
     return _refused("unsupported_encoding", "unsupported_encoding", "Must be UTF-8, or UTF-16 with a byte order mark.")
 
 
-def _refused(code, violation, message):
+def _refused(code: str, violation: str, message: str) -> Problem:
     return Problem(code, message, [Violation("file", violation, message)])

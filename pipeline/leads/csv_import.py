@@ -3,19 +3,22 @@
 Everything happens in the request's transaction: whatever breaks it off leaves nothing behind.
 """
 
-from pipeline.database import queries
+from collections.abc import Iterable
+from typing import IO, Any
+
+from pipeline.database import queries, sure
 from pipeline.errors import Problem
 from pipeline.http.slots import busy
-from pipeline.leads.csv_format import read_table
-from pipeline.leads.csv_rows import RowReader, no_active_seat
+from pipeline.leads.csv_format import Table, read_table
+from pipeline.leads.csv_rows import RowError, RowReader, no_active_seat
 from pipeline.validation import Violation
 
 MAX_ROWS = 100_000
 MAX_ERRORS = 1_000
 
 
-def import_leads(file, dry_run, on_duplicate):
-    """Import a binary CSV file; on_duplicate is skip, update or create. Returns the report (dict).
+def import_leads(file: IO[bytes], dry_run: bool, on_duplicate: str) -> dict[str, Any]:
+    """Import a binary CSV file; on_duplicate is skip, update or create. Returns the report.
 
     A duplicate is a lead, or an earlier row, with the same email address. A row without one duplicates a lead that
     has none either and the same name, phone and company. `update` changes what the row says and leaves the rest; a lead
@@ -44,7 +47,7 @@ def import_leads(file, dry_run, on_duplicate):
     }
 
 
-def _reader(table, on_duplicate):
+def _reader(table: Table, on_duplicate: str) -> RowReader:
     """The RowReader of a Table and of all seats; of the active ones alone where every row becomes a lead."""
     seats = queries.lead_import_seats()
     known = [seat for seat in seats if seat["seat_active"] or on_duplicate != "create"]
@@ -53,10 +56,10 @@ def _reader(table, on_duplicate):
     return RowReader(table.width, table.places, by_email, inactive)
 
 
-def _copy(rows, reader):
-    """Copy the valid rows into the temporary table; returns (total, failed, errors, one more than are listed)."""
+def _copy(rows: Iterable[tuple[int, list[str]]], reader: RowReader) -> tuple[int, int, list[RowError]]:
+    """Copy the valid rows into the temporary table; returns total, failed, and errors, one more than are listed."""
     total = failed = 0
-    errors = []
+    errors: list[RowError] = []
     queries.lead_import_begin()
     with queries.connection().cursor() as cursor, cursor.copy(queries.lead_import_copy.merged()) as copy:
         for number, cells in rows:
@@ -72,7 +75,7 @@ def _copy(rows, reader):
     return total, failed, errors
 
 
-def _store(dry_run, on_duplicate, with_inactive):
+def _store(dry_run: bool, on_duplicate: str, with_inactive: bool) -> tuple[list[RowError], dict[str, int]]:
     """Decide what becomes of the copied rows, and do it unless it is a dry run.
 
     `with_inactive` tells that rows name inactive seats. Returns the RowErrors of those among them that cannot be
@@ -90,7 +93,7 @@ def _store(dry_run, on_duplicate, with_inactive):
         "create": queries.lead_import_plan_create,
     }
     plan[on_duplicate]()
-    counts = queries.lead_import_counts(on_duplicate=on_duplicate)
+    counts = sure(queries.lead_import_counts(on_duplicate=on_duplicate))
     if not dry_run:
         queries.lead_import_plan_once()
         queries.lead_import_update()
@@ -98,6 +101,6 @@ def _store(dry_run, on_duplicate, with_inactive):
     return [no_active_seat(**row) for row in refused], {name: int(count) for name, count in counts.items()}
 
 
-def _too_many_rows():
+def _too_many_rows() -> Problem:
     message = f"May have at most {MAX_ROWS} rows."
     return Problem("too_many_rows", message, [Violation("file", "too_many_rows", message)])

@@ -5,8 +5,11 @@ it is what they would return. Everything else does.
 """
 
 import re
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from colander import SchemaNode
 
 from pipeline.files.csv_cells import unquote
 from pipeline.leads import schemas
@@ -31,7 +34,7 @@ class RowError(NamedTuple):
     value: str
 
 
-def no_active_seat(row, email):
+def no_active_seat(row: int, email: str) -> RowError:
     """The RowError of a row that would give a lead to an inactive seat."""
     return RowError(row, "assigned_to", "unknown_reference", NO_SEAT, email)
 
@@ -39,19 +42,20 @@ def no_active_seat(row, email):
 class RowReader:
     """Reads the rows of a Table of `width` and `places`; `seats` maps lower-case email addresses to the ids of seats.
 
-    Those in `inactive` (ids) may stand in a row that gives nobody a lead; `met_inactive` tells that one was read.
+    Those in `inactive` may stand in a row that gives nobody a lead; `met_inactive` tells that one was read.
     """
 
-    def __init__(self, width, places, seats, inactive):
+    def __init__(self, width: int, places: Mapping[str, int], seats: Mapping[str, int], inactive: Set[int]) -> None:
         self.width, self.seats, self.inactive, self.met_inactive = width, seats, inactive, False
-        self.plan = []
+        self.plan: list[tuple[int, int, str, Callable[[str], Any]]] = []
         for column, place in places.items():
             reader = getattr(self, f"_{column}", None) or text_reader(_NODES[column])
             self.plan.append((place, COLUMNS.index(column) if column in COLUMNS else 0, column, reader))
 
-    def read(self, row, cells):
-        """(values in the order of COLUMNS, RowErrors) of a row; a blank cell is None."""
-        values, errors = [None] * len(COLUMNS), []
+    def read(self, row: int, cells: Sequence[str]) -> tuple[list[Any], list[RowError]]:
+        """Values in the order of COLUMNS, and errors, of a row; a blank cell is None."""
+        values: list[Any] = [None] * len(COLUMNS)
+        errors: list[RowError] = []
         count = len(cells)
         for place, index, column, reader in self.plan:
             cell = unquote(cells[place]).strip() if place < count else ""
@@ -71,12 +75,12 @@ class RowReader:
             errors.insert(0, RowError(row, "first_name", "required", "Is required.", ""))
         return values, errors
 
-    def _name(self, cell):
-        """(first name, last name) of a full name, split at its last space."""
+    def _name(self, cell: str) -> tuple[str, str | None]:
+        """First name and last name of a full name, split at its last space."""
         first, _, last = _full_name(cell).rpartition(" ")
         return (first.strip(), last) if first else (last, None)
 
-    def _email(self, cell):
+    def _email(self, cell: str) -> Any:
         local, _, domain = cell.rpartition("@")
         if cell.isascii() and len(cell) <= 254 and len(local) <= 64 and _LOCAL.fullmatch(local):
             known = _domain(domain)
@@ -84,13 +88,13 @@ class RowReader:
                 return f"{local}@{known}"
         return _typed("email", cell)
 
-    def _status(self, cell):
+    def _status(self, cell: str) -> Any:
         return _typed("status", cell.lower())
 
-    def _tags(self, cell):
+    def _tags(self, cell: str) -> Any:
         return _typed("tags", cell)
 
-    def _assigned_to(self, cell):
+    def _assigned_to(self, cell: str) -> int:
         user_id = self.seats.get(cell.lower())
         if user_id is None:
             refuse("unknown_reference", NO_SEAT)
@@ -98,11 +102,11 @@ class RowReader:
         return user_id
 
 
-def text_reader(node):
-    """read(cell) for a text field: its value, or Invalid."""
+def text_reader(node: SchemaNode) -> Callable[[str], Any]:
+    """What reads a text field: gives its value, or raises Invalid."""
     longest, kind = node.typ.max_length, node.typ
 
-    def read(cell):
+    def read(cell: str) -> Any:
         if len(cell) <= longest and cell.isascii() and cell.isprintable():
             return cell
         return kind.load(cell)
@@ -113,13 +117,13 @@ def text_reader(node):
 _full_name = text_reader(_NODES["first_name"])
 
 
-def _typed(name, cell):
+def _typed(name: str, cell: str) -> Any:
     """The value by the field's own type."""
     return _NODES[name].typ.load(cell)
 
 
 @lru_cache(maxsize=20_000)
-def _domain(domain):
+def _domain(domain: str) -> str | None:
     """The normalised domain of an email address, or None; files name the same domains over and over."""
     try:
         return _typed("email", f"a@{domain}").partition("@")[2]

@@ -1,11 +1,14 @@
 """Qualifying a lead: a contact, and on request a company and a deal, each made at most once."""
 
-from pipeline.database import queries
+from typing import Any
+
+from pipeline.database import Row, queries
 from pipeline.errors import Problem
-from pipeline.validation import invalid_field
+from pipeline.http.security import Identity
+from pipeline.validation import Values, invalid_field
 
 
-def qualify_lead(caller, id, body):
+def qualify_lead(caller: Identity, id: int, body: Values) -> dict[str, Any] | None:
     """Qualify a lead as a Qualification body asks: the ids it is now linked to, or None without the lead.
 
     What the lead is linked to already is kept. 422 when a company is asked for and the lead names none, or when
@@ -15,7 +18,7 @@ def qualify_lead(caller, id, body):
     if lead is None:
         return None
     queries.lead_qualification_turn(organization_id=caller.organization_id)
-    links = {"company_id": _company(lead, body)}
+    links: dict[str, int | None] = {"company_id": _company(lead, body)}
     links["contact_id"] = _contact(lead, links["company_id"])
     links["deal_id"] = _deal(caller, lead, body, links)
     queries.lead_qualified(id=id, **links)
@@ -29,7 +32,7 @@ def qualify_lead(caller, id, body):
     }
 
 
-def _company(lead, body):
+def _company(lead: Row, body: Values) -> int | None:
     if lead["company_id"] or not body["create_company"]:
         return lead["company_id"]
     if not lead["company"]:
@@ -38,7 +41,7 @@ def _company(lead, body):
     return found or queries.lead_company_insert(company=lead["company"])
 
 
-def _contact(lead, company_id):
+def _contact(lead: Row, company_id: int | None) -> int:
     if lead["contact_id"]:
         queries.lead_contact_employ(contact_id=lead["contact_id"], company_id=company_id)
         return lead["contact_id"]
@@ -49,7 +52,7 @@ def _contact(lead, company_id):
     return found
 
 
-def _deal(caller, lead, body, links):
+def _deal(caller: Identity, lead: Row, body: Values, links: dict[str, int | None]) -> int | None:
     stage_id = queries.lead_deal_stage(stage_id=body["deal_stage_id"])
     if body["deal_stage_id"] and not stage_id:
         raise invalid_field("deal_stage_id", "unknown_reference", "There is no such record.")

@@ -1,28 +1,32 @@
 """The list of leads, and what else is asked of them. Where a function answers None, there is no such lead."""
 
-from pipeline.database import queries
-from pipeline.http.pagination import list_page, page_of, page_window
+from typing import Any
+
+from pipeline.database import queries, sure
+from pipeline.http.pagination import Page, list_page, page_of, page_window
+from pipeline.http.security import Identity
+from pipeline.validation import Values
 
 
-def list_leads(caller, query):
+def list_leads(caller: Identity, query: Values) -> Page | None:
     """The Page of leads that a LeadList query asks for."""
     filters = conditions(caller, query)
     order = {name: query[name] for name in ("sort_by", "sort_dir")}
     words = search_words(query)
     parameters = {**filters, **words, **order, **page_window(query, queries.lead_list)}
     if not words and any(value is not None for value in filters.values()):
-        parameters |= queries.lead_count(**filters, sort_by=query["sort_by"])
+        parameters |= sure(queries.lead_count(**filters, sort_by=query["sort_by"]))
     return page_of(query, queries.lead_list(**parameters))
 
 
-def conditions(caller, filters):
+def conditions(caller: Identity, filters: Values) -> dict[str, Any]:
     """The SQL parameters of LeadFilters, search and tag left aside.
 
     They are status or statuses, source, assigned_to, assignees (user ids or None), created_from, created_before,
     updated_since.
     """
     statuses = list(dict.fromkeys(filters["status"] or ()))
-    parameters = {name: filters[name] for name in ("source", "assigned_to", "updated_since")}
+    parameters: dict[str, Any] = {name: filters[name] for name in ("source", "assigned_to", "updated_since")}
     # One status by itself, so that an index can be read in its order.
     parameters |= {"status": statuses[0]} if len(statuses) == 1 else {"statuses": statuses or None}
     if filters["scope"] == "me":
@@ -32,8 +36,10 @@ def conditions(caller, filters):
         else:  # nobody's leads, for a program: no lead is assigned to NULL
             parameters["assignees"] = [caller.user_id]
     if filters["scope"] == "team" or filters["date_from"] or filters["date_to"]:
-        context = queries.lead_list_context(
-            user_id=caller.user_id, date_from=filters["date_from"], date_to=filters["date_to"]
+        context = sure(
+            queries.lead_list_context(
+                user_id=caller.user_id, date_from=filters["date_from"], date_to=filters["date_to"]
+            )
         )
         team = context.pop("team")
         parameters |= context
@@ -42,30 +48,30 @@ def conditions(caller, filters):
     return parameters
 
 
-def search_words(filters):
+def search_words(filters: Values) -> dict[str, Any]:
     """The SQL parameters of a search and a tag: `patterns`, `alternatives`, `tag`, and `rare` where few leads fit."""
     words, tag = filters["search"], filters["tag"]
     if words is None and tag is None:
         return {}
-    return queries.lead_search_words(words=words and words.split(), tag=tag)
+    return sure(queries.lead_search_words(words=words and words.split(), tag=tag))
 
 
-def disqualify_lead(id, reason):
+def disqualify_lead(id: int, reason: str | None) -> bytes | None:
     """Disqualify a lead, from any status: JSON bytes, or None."""
     queries.lead_disqualify(id=id, reason=reason)
     return queries.lead_get.json(id=id)
 
 
-def list_emails(id, query):
+def list_emails(id: int, query: Values) -> Page | None:
     """The Page of the emails linked to a lead that a PagedByHundred query asks for, or None."""
     return list_page(query, queries.lead_email_list, id=id)
 
 
-def match_companies(name):
+def match_companies(name: str | None) -> bytes:
     """Companies that a name, domain, URL or email address may mean, best first: JSON array bytes."""
     return queries.lead_match_companies.json(company=name) if name else b"[]"
 
 
-def match_contacts(email):
+def match_contacts(email: str | None) -> bytes:
     """Contacts with an email address: JSON array bytes."""
     return queries.lead_match_contacts.json(email=email) if email else b"[]"

@@ -1,12 +1,18 @@
 """Leads as CSV: template, export, import."""
 
-from pipeline.files.csv_export import MEDIA_TYPE, csv_response, header_line
+from typing import Any
+
+from pyramid.response import Response
+
+from pipeline.http.csv_export import MEDIA_TYPE, csv_response, header_line
+from pipeline.http.request import Request
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN, MEMBER
 from pipeline.http.slots import EXPORT, IMPORT
-from pipeline.http.uploads import UploadField
+from pipeline.http.uploads import Upload, UploadField
 from pipeline.leads import csv_export, csv_import, schemas, shapes
 from pipeline.leads.csv_format import COLUMNS
-from pipeline.security import ADMIN, MEMBER
+from pipeline.validation import Values
 
 FILE = UploadField("file", 25 * 1024 * 1024)
 
@@ -16,12 +22,12 @@ imports = Resource("/leads/import", "Import leads from a CSV file")
 
 
 @template.get(access=ADMIN, gives=MEDIA_TYPE)
-def get_lead_import_template(request):
+def get_lead_import_template(request: Request) -> Response:
     return csv_response([header_line(COLUMNS)], "leads-template.csv")
 
 
 @export.get(access=ADMIN, query=schemas.LeadFilters(), gives=MEDIA_TYPE, heavy=EXPORT, stale=True)
-def export_leads(request, query):
+def export_leads(request: Request, query: Values) -> Response:
     chunks = csv_export.export_leads(request.caller, query, request.transaction, request.slot)
     return csv_response(chunks, "leads.csv")
 
@@ -34,5 +40,5 @@ def export_leads(request, query):
     answer=shapes.IMPORT_REPORT,
     fails=("unsupported_file", "unsupported_encoding", "invalid_csv", "too_many_rows"),
 )
-def import_leads(request, query, upload):
+def import_leads(request: Request, query: Values, upload: Upload) -> dict[str, Any]:
     return csv_import.import_leads(upload.file, **query)

@@ -1,25 +1,27 @@
-"""The languages that emails are written in: that of the organization (`locale`), where there are texts in it."""
+"""The languages that emails are written in: each that has its words in a file of texts/."""
 
 import datetime
+import json
 from collections.abc import Mapping
+from pathlib import Path
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_time
 
 DEFAULT = "en"
-LANGUAGES = ("en", "de", "ar")
-RIGHT_TO_LEFT = ("ar",)
+# {language: {kind of text: {key: text}}}
+WORDS = {path.stem: json.loads(path.read_text("utf-8")) for path in Path(__file__).with_name("texts").glob("*.json")}
 
 
 def language_of(locale: str) -> str:
     """The language that texts are in for a locale such as `de-AT`; English for one that nobody has translated."""
     language = locale.replace("_", "-").partition("-")[0].lower()
-    return language if language in LANGUAGES else DEFAULT
+    return language if language in WORDS else DEFAULT
 
 
 def direction_of(language: str) -> str:
     """`rtl` or `ltr`."""
-    return "rtl" if language in RIGHT_TO_LEFT else "ltr"
+    return Locale(language).text_direction
 
 
 def plural(language: str, forms: Mapping[str, str], count: int) -> str:
@@ -36,7 +38,7 @@ def moment(local: datetime.datetime, time_zone: str, locale: str) -> str:
         known = Locale.parse(locale.replace("-", "_"))
     except (UnknownLocaleError, ValueError):
         known = Locale(DEFAULT)
-    if known.language not in LANGUAGES:
+    if known.language not in WORDS:
         known = Locale(DEFAULT)
     day, clock = format_date(local, "full", locale=known), format_time(local, "short", locale=known)
     return f"{day}, {clock} ({time_zone.replace('_', ' ')})"

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, Self
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from pipeline.effects import Refused
+from pipeline.database.effects import Refused
 from pipeline.mail.addresses import one_line
 from pipeline.mail.message import Message
 from pipeline.settings import SettingsError

@@ -18,7 +18,7 @@ import structlog
 
 from pipeline.database import Row, queries
 from pipeline.database.chaos import chaos_point
-from pipeline.effects import Event, Refused, effect
+from pipeline.database.effects import Event, Refused, effect
 from pipeline.mail.message import compose
 from pipeline.mail.outgoing import TOKEN
 from pipeline.mail.smtp import Dialogue, NotSent, Unanswered, server_of

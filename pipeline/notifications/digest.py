@@ -9,7 +9,7 @@ from datetime import datetime
 
 from pipeline import mail
 from pipeline.database import dumps, queries, sure
-from pipeline.effects import Event
+from pipeline.database.effects import Event
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 from pipeline.notifications.message import compose

@@ -2,8 +2,8 @@
 
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
+from pipeline.http.security import MEMBER
 from pipeline.notifications import service, shapes
-from pipeline.security import MEMBER
 
 all_read = Resource("/notifications/read-all", "Mark all notifications as read")
 read = Resource("/notifications/{id}/read", "Mark a notification as read")

@@ -6,8 +6,10 @@ function traces_erase. Signed contracts are kept, since the organization must be
 
 import html
 import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from pipeline.database import dumps, queries
+from pipeline.database import Row, dumps, queries, sure
 from pipeline.validation import invalid_field
 
 # Below /api; an answer that is kept for an Idempotency-Key names what it made by its path.
@@ -22,7 +24,7 @@ PATHS = {
 NOTHING = r"[^\s\S]"
 
 
-def erase(id, confirm):
+def erase(id: int, confirm: str) -> dict[str, Any] | None:
     """Erase the person of a lead: how much of what, and the signed contracts that are kept; None without the lead.
 
     422 unless `confirm` is the lead's email address, or its name when it has none.
@@ -41,7 +43,7 @@ def erase(id, confirm):
     person = queries.person_find(id=id)
     if person is None:
         return None
-    words = queries.person_words(**_ids(person, "leads", "contacts", "invites"))
+    words = sure(queries.person_words(**_ids(person, "leads", "contacts", "invites")))
     telling = [*words["names"], *words["emails"], *words["phones"]]
     changed, kept = _contracts(person, patterns(telling), patterns([*telling, *words["titles"]]))
     erased = _records(person, words)
@@ -57,11 +59,11 @@ def erase(id, confirm):
     return {**counts, "contracts_changed": changed, "contracts_kept": kept}
 
 
-def _ids(person, *kinds):
+def _ids(person: Row, *kinds: str) -> dict[str, Any]:
     return {kind: person[kind] for kind in kinds}
 
 
-def forget(found, words=(), sought=()):
+def forget(found: Mapping[str, Any], words: Iterable[str] = (), sought: Iterable[str] = ()) -> None:
     """Erase the copies of records, and of words, that nobody who serves requests may touch.
 
     `found` holds ids by kind: leads, contacts, invites, emails, deals; what it lacks is none. `sought`: whoever has
@@ -72,7 +74,7 @@ def forget(found, words=(), sought=()):
     queries.traces_erase(**_ids(ids, "leads", "invites", "emails"), paths=paths, words=list(words), sought=list(sought))
 
 
-def forget_changes(patterns=(), **ids):
+def forget_changes(patterns: Iterable[str] = (), **ids: Iterable[int]) -> None:
     """Erase the values in the changes of these records (leads, contacts, invites, notes, tasks).
 
     In those of these deals and companies, with their quotes and contracts, only values that have one of the patterns.
@@ -82,7 +84,7 @@ def forget_changes(patterns=(), **ids):
     queries.changes_erase(patterns=list(patterns), **{kind: list(ids.get(kind, ())) for kind in kinds})
 
 
-def delete_invite(id):
+def delete_invite(id: int) -> int:
     """Delete an invite with its answers, its emails, and what was told of it: the number of invites deleted."""
     queries.person_following_lock()
     # In the order of `erase`: what an event brings that is waited for is found after it.
@@ -96,7 +98,7 @@ def delete_invite(id):
     return deleted
 
 
-def patterns(words):
+def patterns(words: Iterable[str]) -> list[str]:
     """Two regular expressions of PostgreSQL that find words in a text, as it stands or in HTML or JSON.
 
     A word by itself (a single name, `CEO`) is found only as it is written: it may mean something else otherwise.
@@ -106,23 +108,23 @@ def patterns(words):
     return ["(?i)" + _any_of(phrases), _any_of(said - phrases)]
 
 
-def _any_of(words):
+def _any_of(words: Iterable[str]) -> str:
     escaped = [re.sub(r"([^\w\s])", r"\\\1", word) for word in sorted(words, key=len, reverse=True)]
     return rf"(?<!\w)(?:{'|'.join(escaped)})(?!\w)" if escaped else NOTHING
 
 
-def _json(word):
+def _json(word: str) -> str:
     """A word as it stands inside of a JSON text."""
     return dumps(word).decode()[1:-1]
 
 
-def _contracts(person, telling, all_words):
-    """(how many unsigned contracts have lost the person's words, the signed ones), and of deals and quotes the same.
+def _contracts(person: Row, telling: Sequence[str], all_words: Sequence[str]) -> tuple[int, list[Row]]:
+    """How many unsigned contracts have lost the person's words, and the signed ones; and of deals and quotes the same.
 
     Where `telling` finds nothing, the person is not spoken of: a position alone may be another one's.
     """
     sought = {"deals": person["deals"], "patterns": telling}
-    contracts = queries.person_contracts(companies=person["companies"], **sought)
+    contracts = sure(queries.person_contracts(companies=person["companies"], **sought))
     others = contracts["others"]
     changed = queries.person_contracts_blank(contracts=others, patterns=all_words)
     # A document that is being rendered at this moment is not kept, because its contract has another revision now.
@@ -133,7 +135,7 @@ def _contracts(person, telling, all_words):
     return changed, contracts["signed"]
 
 
-def _records(person, words):
+def _records(person: Row, words: Row) -> dict[str, Any]:
     """Delete the records themselves: how many of each."""
     leads, contacts = person["leads"], person["contacts"]
     queries.person_companies_blank(**_ids(person, "companies", "addresses"), phones=words["phones"])

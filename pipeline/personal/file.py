@@ -2,18 +2,22 @@
 
 import functools
 import itertools
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from operator import itemgetter
+from typing import Any
 
 from psycopg import RawCursor
 from psycopg.rows import tuple_row
 
-from pipeline.database import dumps, queries
-from pipeline.http.streams import gathered, streamed
+from pipeline.database import Connection, Transaction, dumps, queries
+from pipeline.database.queries import Sent
+from pipeline.http.streams import Chunks, gathered, streamed
 from pipeline.personal.shapes import SECTIONS
 
 
-def personal_data(id, transaction, slot):
-    """The chunks (bytes) of the file about the person of a lead, or None; `transaction` and `slot` as for streamed."""
+def personal_data(id: int, transaction: Transaction, slot: ExitStack | None) -> Chunks | None:
+    """The chunks of the file about the person of a lead, or None; `transaction` and `slot` as for streamed."""
     queries.transfer_patience()
     person = queries.person_find(id=id)
     if person is None:
@@ -23,11 +27,11 @@ def personal_data(id, transaction, slot):
     return streamed(transaction, slot, functools.partial(_file, head, queries.person_data.sent(ids)))
 
 
-def _file(head, sent, connection):
+def _file(head: dict[str, Any], sent: Sent, connection: Connection) -> Iterator[bytes]:
     return gathered(_pieces(head, sent, connection))
 
 
-def _pieces(head, sent, connection):
+def _pieces(head: dict[str, Any], sent: Sent, connection: Connection) -> Iterator[bytes]:
     yield dumps(head)[:-1]
     with RawCursor(connection, row_factory=tuple_row) as cursor:
         rows = itertools.groupby(cursor.stream(sent.text, sent.values), itemgetter(0))
@@ -41,6 +45,6 @@ def _pieces(head, sent, connection):
     yield b"}"
 
 
-def _list(records):
+def _list(records: Iterable[tuple[str, str]]) -> Iterator[bytes]:
     for number, (_section, record) in enumerate(records):
         yield (("," if number else "") + record).encode()

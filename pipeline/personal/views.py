@@ -1,20 +1,24 @@
 """What is held about a lead's person: the file, and its end."""
 
+from typing import Any
+
 from pyramid.response import Response
 
 from pipeline.http.ingress import JSON
+from pipeline.http.request import Request
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN
 from pipeline.http.slots import EXPORT
 from pipeline.personal import erasure, schemas, shapes
 from pipeline.personal.file import personal_data
-from pipeline.security import ADMIN
+from pipeline.validation import Values
 
 data = Resource("/leads/{id}/personal-data", "All that is held about a lead's person")
 erasures = Resource("/leads/{id}/erase", "Erase a lead's person")
 
 
 @data.get(access=ADMIN, answer=shapes.PERSONAL_DATA, heavy=EXPORT)
-def get_personal_data(request, id):
+def get_personal_data(request: Request, id: int) -> Response | None:
     chunks = personal_data(id, request.transaction, request.slot)
     if chunks is None:
         return None
@@ -26,5 +30,5 @@ def get_personal_data(request, id):
 
 # Not replayable: the answer may name the person, and must not be kept.
 @erasures.post(access=ADMIN, body=schemas.Erasure(), answer=shapes.ERASED, replayable=False, heavy=EXPORT)
-def erase_person(request, id, body):
+def erase_person(request: Request, id: int, body: Values) -> dict[str, Any] | None:
     return erasure.erase(id, body["confirm"])

@@ -1,10 +1,14 @@
 """Notes and tasks: the same on a lead and on a contract. Where a path names no such owner, there are none."""
 
+from typing import Any
+
 from pipeline.database import queries
-from pipeline.http.declared import record
+from pipeline.http.declared import Given, record
 from pipeline.http.pagination import Paged, PagedByHundred
+from pipeline.http.request import Request
+from pipeline.http.resource import Resource
 from pipeline.http.shapes import Record, listed
-from pipeline.validation import Body, Choice, Date, Id, Text, invalid_field, optional, required
+from pipeline.validation import Body, Choice, Date, Id, Text, Values, invalid_field, optional, required
 
 
 class Note(Body):
@@ -30,10 +34,13 @@ class Task(Body):
 
 
 # The newest of both, in the record of a lead or a contract.
-NEWEST = {"note_entries": listed(Record("note"), maxItems=100), "tasks": listed(Record("task"), maxItems=100)}
+NEWEST: dict[str, Any] = {
+    "note_entries": listed(Record("note"), maxItems=100),
+    "tasks": listed(Record("task"), maxItems=100),
+}
 
 
-def notes_of(path, owner):
+def notes_of(path: str, owner: str) -> tuple[Resource, Resource]:
     """The two Resources of the notes below a path; `owner` is the word for whose they are, lead or contract."""
     return record(
         f"{path}/notes",
@@ -50,7 +57,7 @@ def notes_of(path, owner):
     )
 
 
-def tasks_of(path, owner):
+def tasks_of(path: str, owner: str) -> tuple[Resource, Resource]:
     """The two Resources of the tasks below a path; `owner` as for notes."""
     return record(
         f"{path}/tasks",
@@ -68,7 +75,7 @@ def tasks_of(path, owner):
     )
 
 
-def check_assignee(body, lead_id=None, task_id=None):
+def check_assignee(body: Values, lead_id: int | None = None, task_id: int | None = None) -> None:
     """Raise the 422 for an `assigned_to` without an active seat; None is nobody.
 
     That of the lead or of the task may stay when their seat is off by now.
@@ -78,8 +85,8 @@ def check_assignee(body, lead_id=None, task_id=None):
         raise invalid_field("assigned_to", "unknown_reference", "There is no such active seat.")
 
 
-def _ownership(owner):
-    def given(request, id):
+def _ownership(owner: str) -> Given:
+    def given(request: Request, id: int) -> Values:
         return {"lead_id": None, "contract_id": None, f"{owner}_id": id}
 
     return given

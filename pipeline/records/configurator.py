@@ -1,9 +1,9 @@
 """Configurator definitions, and configurations: what is chosen for a deal, out of a definition."""
 
-from pipeline.database import dumps, queries
+from pipeline.database import dumps, queries, sure
 from pipeline.http.declared import record
+from pipeline.http.security import ADMIN, Identity
 from pipeline.http.shapes import TEXT, Record
-from pipeline.security import ADMIN
 from pipeline.validation import (
     Body,
     Boolean,
@@ -15,6 +15,7 @@ from pipeline.validation import (
     Mapping,
     Slug,
     Text,
+    Values,
     Violation,
     optional,
     required,
@@ -56,17 +57,17 @@ class NewConfiguration(Configuration):
     invite_id = optional(Id("invite"))
 
 
-def create_definition(caller, body):
+def create_definition(caller: Identity, body: Values) -> int:
     """A new definition: its id; 422 names the labels of what it lacks."""
     return queries.configurator_definition_insert(**_labelled(body))
 
 
-def update_definition(caller, id, body):
+def update_definition(caller: Identity, id: int, body: Values) -> None:
     """Replace a definition's fields, if there is one."""
     queries.configurator_definition_update(id=id, **_labelled(body))
 
 
-def _labelled(body):
+def _labelled(body: Values) -> Values:
     """A definition's columns; raises the 422 for labels of keys that it lacks."""
     known = {*body["platform_keys"], *body["feature_keys"], *body["license_types"]}
     violations = [
@@ -79,22 +80,22 @@ def _labelled(body):
     return {**body, "labels": dumps(body["labels"]).decode()}
 
 
-def create_configuration(caller, body):
+def create_configuration(caller: Identity, body: Values) -> int:
     """A new configuration: its id; 422 names what the definition lacks, 409 when the invite has one."""
     id = queries.configuration_insert(**body)
     _check_choices(body)
     return id
 
 
-def update_configuration(caller, id, body):
+def update_configuration(caller: Identity, id: int, body: Values) -> None:
     """Replace a configuration's fields, if there is one."""
     if queries.configuration_update(id=id, **body):
         _check_choices(body)
 
 
-def _check_choices(body):
+def _check_choices(body: Values) -> None:
     """Raise the 422 for keys and a license type that the definition lacks."""
-    definition = queries.configurator_definition_choices(id=body["definition_id"])
+    definition = sure(queries.configurator_definition_choices(id=body["definition_id"]))
     violations = [
         Violation(f"{field}.{index}", "unknown_key", "The configurator definition has no such key.")
         for field in ("platform_keys", "feature_keys")

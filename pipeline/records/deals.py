@@ -3,7 +3,19 @@
 from pipeline.database import queries
 from pipeline.http.declared import record
 from pipeline.http.shapes import NUMBER, Record
-from pipeline.validation import Body, Currency, Date, Id, Integer, Money, Text, invalid_field, optional, required
+from pipeline.validation import (
+    Body,
+    Currency,
+    Date,
+    Id,
+    Integer,
+    Money,
+    Text,
+    Values,
+    invalid_field,
+    optional,
+    required,
+)
 
 
 class DealStage(Body):
@@ -27,7 +39,7 @@ class Deal(Body):
     product_line = optional(Text())
 
 
-def check_owner(id, deal):
+def check_owner(id: int | None, deal: Values) -> None:
     """Raise the 422 for an owner without an active seat; that of the deal may stay when their seat is off by now."""
     owner_id = deal["owner_id"]
     if owner_id is not None and not queries.deal_owner_possible(id=id, owner_id=owner_id):

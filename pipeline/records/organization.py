@@ -1,46 +1,17 @@
 """The organization itself: its settings, look and legal details."""
 
+from collections.abc import Iterator
+from typing import IO
 from zoneinfo import available_timezones
 
 from pipeline import files
 from pipeline.database import dumps, queries
 from pipeline.files.images import reencoded
+from pipeline.http.security import Identity
 from pipeline.records.schemas import Party
-from pipeline.validation import (
-    Body,
-    Color,
-    Currency,
-    Group,
-    HttpsUrl,
-    Locale,
-    Slug,
-    Text,
-    Violation,
-    optional,
-    required,
-)
+from pipeline.validation import Currency, Group, Locale, Slug, Text, Values, Violation, optional, required
+from pipeline.validation.branding import Branding, branding_violations
 from pipeline.validation.codes import sentence
-from pipeline.validation.colors import unreadable
-
-
-class Branding(Body):
-    """The look of an organization or of one form: what is left out is as it is elsewhere."""
-
-    sparse = True
-
-    logo_url = optional(HttpsUrl())
-    primary_color = optional(Color())
-    background_color = optional(Color())
-    text_color = optional(Color())
-
-
-def branding_violations(values, defaults=None):
-    """The violation of a body's `branding` when text in it cannot be read on its background (WCAG 2.2 AA).
-
-    `defaults` are the colours that it does not choose itself.
-    """
-    unread = "branding" in values and unreadable(values["branding"], defaults)
-    return [Violation(f"branding.{unread[0]}", "low_contrast", unread[1])] if unread else []
 
 
 class Organization(Party):
@@ -52,7 +23,7 @@ class Organization(Party):
     currency = optional(Currency(), default="USD")
     locale = optional(Locale(), default="en")
 
-    def look_up(self, values):
+    def look_up(self, values: Values) -> Iterator[Violation]:
         zone = values.get("time_zone")
         # Python and PostgreSQL bring time zones of their own; both compute with this one.
         if zone and not (zone in available_timezones() and queries.organization_time_zone_known(time_zone=zone)):
@@ -60,18 +31,18 @@ class Organization(Party):
         yield from branding_violations(values)
 
 
-def get_organization():
+def get_organization() -> bytes | None:
     """The current organization as JSON bytes."""
     return queries.organization_get.json()
 
 
-def update_organization(body):
+def update_organization(body: Values) -> bytes | None:
     """Replace the organization's fields: JSON bytes."""
     queries.organization_update(**{**body, "branding": dumps(body["branding"]).decode()})
     return get_organization()
 
 
-def set_logo(caller, file):
+def set_logo(caller: Identity, file: IO[bytes]) -> bytes | None:
     """Show an uploaded PNG or JPEG on the forms: the organization as JSON bytes; 422 `unsupported_file`."""
     image = reencoded(file)
     file_id = files.store(image.file, f"logo.{image.extension}", image.content_type, caller.user_id)
@@ -79,12 +50,12 @@ def set_logo(caller, file):
     return get_organization()
 
 
-def remove_logo():
+def remove_logo() -> int:
     """Take the organization's logo away: the number of logos removed."""
     return _replace_logo(None)
 
 
-def _replace_logo(file_id):
+def _replace_logo(file_id: int | None) -> int:
     """Show another logo, or none, and delete the former one, which nothing else refers to: the number of changes."""
     former = queries.file_organization_logo()
     changed = queries.organization_set_logo(file_id=file_id)

@@ -1,7 +1,10 @@
 """Quotes: one document with its lines; what can be computed is computed by the database, exactly."""
 
+from collections.abc import Sequence
+
 from pipeline.database import dumps, queries
 from pipeline.http.declared import record
+from pipeline.http.security import Identity
 from pipeline.http.shapes import COUNT, NUMBER, TEXT, Record, Shape, listed, nullable
 from pipeline.validation import (
     Body,
@@ -14,6 +17,7 @@ from pipeline.validation import (
     Listing,
     Money,
     Text,
+    Values,
     invalid_field,
     optional,
     required,
@@ -66,7 +70,7 @@ class QuoteChange(Quote):
     lines = optional(Listing(Group(ShownLine()), max_items=MAX_LINES), default=[])
 
 
-def create_quote(caller, body):
+def create_quote(caller: Identity, body: Values) -> int:
     """A new quote with its lines: its id; 409 when its number is taken."""
     _check_dates(body)
     fields, lines = _parts(body)
@@ -78,7 +82,7 @@ def create_quote(caller, body):
     return id
 
 
-def update_quote(caller, id, body):
+def update_quote(caller: Identity, id: int, body: Values) -> None:
     """Replace a quote and its lines, if there is one; number and status left out stay."""
     _check_dates(body)
     fields, lines = _parts(body)
@@ -87,17 +91,17 @@ def update_quote(caller, id, body):
         _add_lines(id, lines)
 
 
-def _parts(body):
+def _parts(body: Values) -> tuple[Values, list[Values]]:
     return {name: value for name, value in body.items() if name != "lines"}, body["lines"]
 
 
-def _add_lines(id, lines):
+def _add_lines(id: int, lines: Sequence[Values]) -> None:
     queries.quote_line_insert(quote_id=id, lines=dumps(lines).decode())
     if queries.quote_is_overdiscounted(id=id):
         raise invalid_field("discount_total", "out_of_range", "Must not exceed the subtotal.")
 
 
-def _check_dates(body):
+def _check_dates(body: Values) -> None:
     if body["quote_date"] and body["valid_until"] and body["valid_until"] < body["quote_date"]:
         raise invalid_field("valid_until", "out_of_range", "Must not lie before quote_date.")
 
@@ -113,7 +117,10 @@ SHOWN = Record(
     "quote",
     "What a customer is offered, line by line.",
     deal_title=TEXT,
-    **dict.fromkeys(("subtotal", "discount_total", "tax_total", "total"), NUMBER),
+    subtotal=NUMBER,
+    discount_total=NUMBER,
+    tax_total=NUMBER,
+    total=NUMBER,
     lines=listed(PRICED_LINE, maxItems=MAX_LINES),
 )
 quotes, quote = record(

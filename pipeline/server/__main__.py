@@ -18,7 +18,7 @@ from pipeline.server.server import Server
 SWITCH_SECONDS = 0.0005
 
 
-def main(factory, listener, stop, threads):
+def main(factory: str, listener: str, stop: str, threads: str) -> None:
     """Serve until STOP is at its end, or SIGTERM."""
     sys.setswitchinterval(SWITCH_SECONDS)
     # Ctrl-C reaches the parent, too, which then ends this process in order.

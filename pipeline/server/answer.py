@@ -1,16 +1,23 @@
 """One answer of the application: WSGI in, HTTP/1.1 out."""
 
 import time
+from collections.abc import Callable, Iterable, Iterator
 from email.utils import formatdate
 from functools import lru_cache
+from types import TracebackType
+from typing import BinaryIO
+from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 import structlog
 
 from pipeline.errors import Problem
-from pipeline.server.spool import MEMORY
+from pipeline.server.spool import MEMORY, Outgoing
 
 # Their answers have no body, whatever the application gives.
 BODILESS = ("204", "304")
+
+# As sys.exc_info() gives it.
+ExcInfo = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
 
 log = structlog.get_logger(__name__)
 
@@ -22,36 +29,39 @@ class Gone(Exception):
 class File:
     """`wsgi.file_wrapper`: a binary file object that the server sends without holding a thread."""
 
-    def __init__(self, file, size=64 * 1024):
+    def __init__(self, file: BinaryIO, size: int = 64 * 1024) -> None:
         self.file, self.size = file, size
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[bytes]:
         while piece := self.file.read(self.size):
             yield piece
 
-    def close(self):
+    def close(self) -> None:
         """Close the file."""
         self.file.close()
 
 
 class Answer:
-    """The answer to a request; `send(bytes)` takes what goes to the client and may wait for it, for a bounded time.
+    """The answer to a request; `send` takes what goes to the client and may wait for it, for a bounded time.
 
     keep_alive: whether the connection is to go on; false afterwards when the answer's end is its end.
     """
 
-    def __init__(self, environ, keep_alive, send):
+    def __init__(self, environ: WSGIEnvironment, keep_alive: bool, send: Callable[[bytes], None]) -> None:
         self.head_only = environ["REQUEST_METHOD"] == "HEAD"
         self.modern = environ["SERVER_PROTOCOL"] == "HTTP/1.1"
         self.keep_alive, self.send = keep_alive, send
-        self.status, self.headers = None, ()
+        self.status = ""
+        self.headers: list[tuple[str, str]] = []
         self.begun = self.chunked = self.bodiless = False
-        self.left = None
+        self.left: int | None = None
 
-    def start(self, status, headers, error=None):
+    def start(
+        self, status: str, headers: list[tuple[str, str]], error: ExcInfo | None = None
+    ) -> Callable[[bytes], None]:
         """WSGI's start_response."""
         try:
-            if self.begun and error:
+            if self.begun and error and error[1]:
                 raise error[1]
             if self.status and not error:
                 raise RuntimeError("start_response was called twice.")
@@ -60,7 +70,7 @@ class Answer:
         self.status, self.headers = status, headers
         return self.write
 
-    def write(self, data):
+    def write(self, data: bytes) -> None:
         """Send a piece of the body, the head before it."""
         if not self.begun:
             self.send(self._begin() + self._framed(data))
@@ -69,10 +79,10 @@ class Answer:
             if piece:
                 self.send(piece)
 
-    def finish(self):
+    def finish(self) -> None:
         """Send what is missing when the application has given everything. Raises ValueError if that was too little."""
         if not self.begun:
-            if self.status is None:
+            if not self.status:
                 raise RuntimeError("start_response was not called.")
             if self._length() is None and self._may_have_body():
                 self.headers = [*self.headers, ("Content-Length", "0")]
@@ -82,21 +92,21 @@ class Answer:
         if self.chunked:
             self.send(b"0\r\n\r\n")
 
-    def begin_file(self, file):
-        """(head, size) when this file may follow the head as it is, else None."""
+    def begin_file(self, file: BinaryIO) -> tuple[bytes, int] | None:
+        """Head and size when this file may follow the head as it is, else None."""
         size = self._length()
         if not size or size <= MEMORY or not self._may_have_body() or not _is_on_disk(file):
             return None
         head, self.left = self._begin(), 0
         return head, size
 
-    def _length(self):
+    def _length(self) -> int | None:
         return next((int(value) for name, value in self.headers if name.lower() == "content-length"), None)
 
-    def _may_have_body(self):
+    def _may_have_body(self) -> bool:
         return not self.head_only and not self.status.startswith(BODILESS)
 
-    def _begin(self):
+    def _begin(self) -> bytes:
         self.begun, self.left = True, self._length()
         self.bodiless = not self._may_have_body()
         lines = [f"HTTP/1.1 {self.status}", *(f"{name}: {value}" for name, value in self.headers)]
@@ -114,7 +124,7 @@ class Answer:
         lines += (_date(int(time.time())), "", "")
         return "\r\n".join(lines).encode("latin-1")
 
-    def _framed(self, data):
+    def _framed(self, data: bytes) -> bytes:
         if self.bodiless or not data:
             return b""
         if self.chunked:
@@ -125,7 +135,7 @@ class Answer:
         return data
 
 
-def _is_on_disk(file):
+def _is_on_disk(file: BinaryIO) -> bool:
     """Whether the system knows the file."""
     try:
         return file.fileno() >= 0
@@ -134,24 +144,25 @@ def _is_on_disk(file):
 
 
 @lru_cache(maxsize=1)
-def _date(second):
+def _date(second: int) -> str:
     return f"Date: {formatdate(second, usegmt=True)}"
 
 
-def respond(application, environ, answer, outgoing):
+def respond(application: WSGIApplication, environ: WSGIEnvironment, answer: Answer, outgoing: Outgoing) -> None:
     """Run the application and send what it gives; a large file of it is left to `outgoing`.
 
     Raises Problem when nothing was sent yet, and Gone when the answer cannot be completed.
     """
-    pieces = ()
+    pieces: Iterable[bytes] = ()
     try:
         pieces = application(environ, answer.start)
-        begun = answer.begin_file(pieces.file) if isinstance(pieces, File) else None
-        if begun is None:
+        file = pieces.file if isinstance(pieces, File) else None
+        begun = None if file is None else answer.begin_file(file)
+        if file is None or begun is None:
             for piece in pieces:
                 answer.write(piece)
             answer.finish()
-        elif outgoing.put_file(begun[0], pieces.file, begun[1]):
+        elif outgoing.put_file(begun[0], file, begun[1]):
             pieces = ()
         else:
             answer.begun = False

@@ -2,9 +2,11 @@
 
 import io
 import re
+from typing import IO
 
 from pipeline.errors import Problem
-from pipeline.server.spool import MEMORY, temporary_file
+from pipeline.server.head import Head
+from pipeline.server.spool import MEMORY, Budget, temporary_file
 
 # More than any endpoint takes; what is larger need not be kept to be refused. An upload is a multipart form.
 LARGEST_UPLOAD = 32 * 1024 * 1024
@@ -22,19 +24,20 @@ class Body:
     length: None for chunks. `budget` and `owner` answer for the disk (see spool.py).
     """
 
-    def __init__(self, head, budget, owner):
+    def __init__(self, head: Head, budget: Budget, owner: str | None) -> None:
         upload = head.environ.get("CONTENT_TYPE", "").lower().startswith("multipart/form-data")
         self.most = LARGEST_UPLOAD if upload else LARGEST_OTHER
         self.left, self.chunked = head.length or 0, head.length is None
         if self.left > self.most:
             raise self._too_large()
-        self.budget, self.owner = budget, owner
-        self.memory, self.file = bytearray(), None
+        self.head, self.budget, self.owner = head, budget, owner
+        self.memory = bytearray()
+        self.file: IO[bytes] | None = None
         self.size = self.received = self.on_disk = 0
         self.complete = head.length == 0
         self._raw, self._read = bytearray(), self._size_line
 
-    def feed(self, data):
+    def feed(self, data: bytes) -> bytes:
         """Take bytes; returns those behind the body's end. Raises 400, 413 or 503."""
         self.received += len(data)
         if self.complete:
@@ -52,21 +55,21 @@ class Body:
             pass
         return bytes(self._raw) if self.complete else b""
 
-    def open(self):
+    def open(self) -> IO[bytes]:
         """The complete body as a binary file object at its start."""
         if self.file is None:
             return io.BytesIO(self.memory)
         self.file.seek(0)
         return self.file
 
-    def close(self):
+    def close(self) -> None:
         """Give the disk back."""
         if self.file is not None:
             self.file.close()
             self.file = None
             self.budget.give(self.owner, self.on_disk)
 
-    def _write(self, data):
+    def _write(self, data: bytes) -> None:
         self.size += len(data)
         if self.size > self.most:
             raise self._too_large()
@@ -81,10 +84,10 @@ class Body:
         self.on_disk += len(data)
         self.file.write(data)
 
-    def _too_large(self):
+    def _too_large(self) -> Problem:
         return Problem("body_too_large", f"The body may have at most {self.most} bytes.")
 
-    def _size_line(self):
+    def _size_line(self) -> bool:
         line = _SIZE.match(self._raw)
         if not line:
             if b"\n" in self._raw or len(self._raw) > LONGEST_LINE:
@@ -95,7 +98,7 @@ class Body:
         self._read = self._content if self.left else self._trailer
         return True
 
-    def _content(self):
+    def _content(self) -> bool:
         piece = bytes(self._raw[: self.left])
         del self._raw[: len(piece)]
         self.left -= len(piece)
@@ -104,7 +107,7 @@ class Body:
             self._read = self._chunk_end
         return bool(self._raw)
 
-    def _chunk_end(self):
+    def _chunk_end(self) -> bool:
         if len(self._raw) < 2:
             return False
         if self._raw[:2] != b"\r\n":
@@ -113,7 +116,7 @@ class Body:
         self._read = self._size_line
         return True
 
-    def _trailer(self):
+    def _trailer(self) -> bool:
         end = 2 if self._raw[:2] == b"\r\n" else self._raw.find(b"\r\n\r\n") + 4
         if end < 4 and self._raw[:2] != b"\r\n":
             if len(self._raw) > LONGEST_TRAILER:

@@ -3,6 +3,8 @@
 import resource
 from dataclasses import dataclass, replace
 
+from pipeline.settings import Settings
+
 # What the process has open beside connections: the database's, Redis', logs, modules.
 OTHER_FILES = 256
 
@@ -25,7 +27,7 @@ class Bounds:
     spool_mib: int = 1024
 
     @classmethod
-    def of(cls, settings):
+    def of(cls, settings: Settings) -> "Bounds":
         """The Bounds that Settings say. Behind proxies every connection comes from them: they count the addresses."""
         return cls(
             settings.web_header_seconds,
@@ -37,7 +39,7 @@ class Bounds:
             settings.web_spool_mib,
         )
 
-    def that_fit(self):
+    def that_fit(self) -> "Bounds":
         """The same, with no more connections than the process may open: each may have a file on disk too."""
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = 2 * self.connections + OTHER_FILES

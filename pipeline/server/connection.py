@@ -7,7 +7,10 @@ to be served, or by closing it.
 
 import contextlib
 import select
+import socket
 import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import structlog
 
@@ -16,7 +19,11 @@ from pipeline.server import refusals
 from pipeline.server.answer import Answer, Gone, respond
 from pipeline.server.body import Body
 from pipeline.server.delivery import Delivery, tell
-from pipeline.server.head import LONGEST_HEAD, parse
+from pipeline.server.head import LONGEST_HEAD, Head, parse
+
+# The server makes its connections.
+if TYPE_CHECKING:
+    from pipeline.server.server import Server
 
 IN, OUT = select.EPOLLIN | select.EPOLLONESHOT, select.EPOLLOUT | select.EPOLLONESHOT
 # In the order in which they give up their place to a newcomer; the last two do not. A request that waits for its turn
@@ -58,27 +65,30 @@ class Connection:
         "known",
     )
 
-    def __init__(self, server, socket, peer, group):
+    def __init__(self, server: "Server", socket: socket.socket, peer: str, group: str) -> None:
         self.server, self.socket, self.fd, self.peer, self.group = server, socket, socket.fileno(), peer, group
-        self.buffer, self.head, self.body, self.delivery = b"", None, None, None
+        self.buffer = b""
+        self.head: Head | None = None
+        self.body: Body | None = None
+        self.delivery: Delivery | None = None
         self.keep_alive, self.known, self.mark = True, False, 0
         self._enter(NEW, server.bounds.header_seconds)
 
-    def awaited(self):
+    def awaited(self) -> int:
         """What the socket must be ready for. Who has sent a further request waits for a turn only."""
         return OUT if self.state == ANSWERING or (self.state == IDLE and self.buffer) else IN
 
-    def advance(self):
+    def advance(self) -> None:
         """Go on with what the socket is ready for, until it would block or a request is complete."""
         self._guarded(self._advance)
 
-    def serve(self):
+    def serve(self, body: Body) -> None:
         """Run the application, now that it is this request's turn; what its client does not read is sent later."""
-        self._guarded(self._serve)
+        self._guarded(self._serve, body)
 
-    def _guarded(self, step):
+    def _guarded(self, step: Callable[..., object], *given: object) -> None:
         try:
-            step()
+            step(*given)
         except Problem as problem:
             self.refuse(problem)
         except Gone:
@@ -90,14 +100,14 @@ class Connection:
             log.error("crash", exc_info=error)
             self.close()
 
-    def expire(self, now):
+    def expire(self, now: float) -> None:
         """What the clock does when the deadline is over."""
         try:
             self._expire(now)
         except OSError:
             self.close()
 
-    def _expire(self, now):
+    def _expire(self, now: float) -> None:
         if self.state in (BODY, ANSWERING) and self._has_moved():
             self.deadline = now + self.server.bounds.stall_seconds
         elif self.state != LINGERING and self._is_ready():
@@ -105,12 +115,12 @@ class Connection:
         elif self.state in (HEAD, BODY):
             return self.refuse(Problem("request_timeout"))
         else:
-            if self.state == ANSWERING:
+            if self.delivery is not None:
                 self.delivery.cut()
             return self.close()
         return self.server.park(self)
 
-    def give_way(self):
+    def give_way(self) -> None:
         """End for a newcomer's sake, at once: who lingers still takes a place."""
         if self.state in ARRIVING:
             with contextlib.suppress(OSError):
@@ -119,7 +129,7 @@ class Connection:
                 self.socket.recv(CHUNK)
         self.close()
 
-    def hurry(self, now):
+    def hurry(self, now: float) -> None:
         """The server is to stop: whatever has begun may be completed, soon."""
         if self.state in (IDLE, NEW) and not self._is_ready():
             self.close()
@@ -128,7 +138,7 @@ class Connection:
             self.deadline = min(self.deadline, now + (LINGER_SECONDS if self.state == LINGERING else STOP_SECONDS))
         self.server.park(self)
 
-    def refuse(self, problem):
+    def refuse(self, problem: Problem) -> None:
         """Answer a problem as far as the socket takes it at once, and end the connection."""
         answer = refusals.answer(problem, self.head, self.peer)
         self._forget()
@@ -138,18 +148,18 @@ class Connection:
         except OSError:
             self.close()
 
-    def close(self):
+    def close(self) -> None:
         """End the connection now."""
         self._forget()
         self.server.crowd.leave(self)
         self.socket.close()
 
-    def _enter(self, state, seconds):
+    def _enter(self, state: int, seconds: float) -> None:
         self.state, self.since = state, time.monotonic()
         self.deadline = self.since + seconds
 
-    def _advance(self):
-        if self.state == ANSWERING and not self._flush():
+    def _advance(self) -> None:
+        if self.delivery is not None and not self._flush(self.delivery):
             return
         if self.buffer and self.state == IDLE and self._take(b""):
             return
@@ -164,21 +174,23 @@ class Connection:
                 return
         self.server.park(self)
 
-    def _take(self, data):
+    def _take(self, data: bytes) -> bool:
         """Take bytes of a request; whether they completed it, so that it waits for its turn."""
-        if self.head is None:
-            data = self._take_head(self.buffer + data)
-            if data is None:
+        body = self.body
+        if body is None:
+            begun = self._take_head(self.buffer + data)
+            if begun is None:
                 return False
-        self.buffer = self.body.feed(data)
-        if self.body.complete:
+            body, data = begun
+        self.buffer = body.feed(data)
+        if body.complete:
             self.state = SERVING
-            self.server.queue(self)
+            self.server.queue(self, body)
             return True
         return False
 
-    def _take_head(self, data):
-        """Take all bytes of a head so far; those behind it when it is complete, else None."""
+    def _take_head(self, data: bytes) -> tuple[Body, bytes] | None:
+        """Take all bytes of a head so far; the body and what has come of it when the head is complete, else None."""
         if self.state in (IDLE, NEW):
             data = data.lstrip(b"\r\n")
         end = data.find(b"\r\n\r\n") + 4
@@ -191,28 +203,30 @@ class Connection:
             return None
         if not 4 <= end <= LONGEST_HEAD:
             raise Problem("headers_too_large")
-        self.buffer, self.head = b"", parse(data[:end])
-        self.body = Body(self.head, self.server.budget, self._owner())
-        if not self.body.complete:
+        head = parse(data[:end])
+        self.buffer, self.head = b"", head
+        body = self.body = Body(head, self.server.budget, self._owner())
+        if not body.complete:
             self._enter(BODY, self.server.bounds.stall_seconds)
             self.mark = 0
-            if self.head.expects_continue and end == len(data):
+            if head.expects_continue and end == len(data):
                 self.socket.send(b"HTTP/1.1 100 Continue\r\n\r\n")
-        return data[end:]
+        return body, data[end:]
 
-    def _serve(self):
+    def _serve(self, body: Body) -> None:
         patience = self.server.bounds.stall_seconds
-        self.delivery = Delivery(self.socket, self.peer, self.server.budget, self._owner(), patience)
-        environ = self.server.environ(self)
-        answer = Answer(environ, self.head.keep_alive and not self.server.stopping, self.delivery.write)
-        respond(self.server.application, environ, answer, self.delivery.rest)
+        delivery = Delivery(self.socket, self.peer, self.server.budget, self._owner(), patience)
+        self.delivery = delivery
+        environ = self.server.environ(self.peer, body)
+        answer = Answer(environ, body.head.keep_alive and not self.server.stopping, delivery.write)
+        respond(self.server.application, environ, answer, delivery.rest)
         self.keep_alive = answer.keep_alive
-        if self._flush():
+        if self._flush(delivery):
             self.server.park(self)
 
-    def _flush(self):
+    def _flush(self, delivery: Delivery) -> bool:
         """Send what is left of the answer; whether the connection then waits for the next request."""
-        if not self.delivery.flush():
+        if not delivery.flush():
             if self.state != ANSWERING:
                 self._enter(ANSWERING, self.server.bounds.stall_seconds)
                 self.mark = 0
@@ -225,31 +239,32 @@ class Connection:
         self._enter(IDLE, self.server.bounds.idle_seconds)
         return True
 
-    def _end(self):
+    def _end(self) -> None:
         """Say that nothing more will come, and wait a moment for the client to say so, too."""
         self.socket.shutdown(1)
         self.buffer = b""
         self._enter(LINGERING, LINGER_SECONDS)
         self.server.park(self)
 
-    def _forget(self):
+    def _forget(self) -> None:
         """Give up what a request and its answer have on disk."""
         for part in (self.body, self.delivery):
             if part is not None:
                 part.close()
         self.head = self.body = self.delivery = None
 
-    def _owner(self):
+    def _owner(self) -> str | None:
         return self.group if self.server.bounds.connections_per_address else None
 
-    def _has_moved(self):
+    def _has_moved(self) -> bool:
         """Whether enough of a body has come, or of an answer has gone, since this was asked last."""
-        moved = self.body.received if self.state == BODY else self.delivery.taken()
+        received = self.body.received if self.body is not None else 0
+        moved = received if self.delivery is None else self.delivery.taken()
         bounds, before = self.server.bounds, self.mark
         self.mark = moved
         return moved - before >= bounds.bytes_per_second * bounds.stall_seconds
 
-    def _is_ready(self):
+    def _is_ready(self) -> bool:
         """Whether the client has done its part and waits for a thread."""
         ready = select.poll()
         ready.register(self.fd, select.POLLOUT if self.state == ANSWERING else select.POLLIN)

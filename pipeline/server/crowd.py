@@ -6,6 +6,12 @@ have, the address with the most gives one up. What is being answered stays.
 """
 
 import threading
+from typing import TYPE_CHECKING
+
+from pipeline.server.bounds import Bounds
+
+if TYPE_CHECKING:
+    from pipeline.server.connection import Connection
 
 # So many connections beyond the limit are told at the same time why they are refused; others are just closed.
 TURNED_AWAY = 64
@@ -14,12 +20,13 @@ TURNED_AWAY = 64
 class Crowd:
     """The connections of a process, by the network that they come from."""
 
-    def __init__(self, bounds):
+    def __init__(self, bounds: Bounds) -> None:
         self.most, self.most_each = bounds.connections, bounds.connections_per_address
-        self.by_group, self.number = {}, 0
+        self.by_group: dict[str, dict[Connection, None]] = {}
+        self.number = 0
         self._lock = threading.Lock()
 
-    def enter(self, connection):
+    def enter(self, connection: "Connection") -> list[list["Connection"]]:
         """Count a connection. Returns lists of others of which one must go for it, the first one that can.
 
         None when there is room. Counting and looking are one step, or of several that come at once each would believe
@@ -38,7 +45,7 @@ class Crowd:
                 return [[one for one in crowd if one is not connection] for crowd in (largest, everybody)]
         return []
 
-    def leave(self, connection):
+    def leave(self, connection: "Connection") -> None:
         """It is closed."""
         with self._lock:
             members = self.by_group.get(connection.group)
@@ -47,6 +54,6 @@ class Crowd:
                 if not members:
                     del self.by_group[connection.group]
 
-    def is_overfull(self):
+    def is_overfull(self) -> bool:
         """Whether not even a refusal has room."""
         return self.number > self.most + TURNED_AWAY

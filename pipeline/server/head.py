@@ -5,8 +5,9 @@ Nothing is guessed: a server that reads a doubtful length otherwise than a proxy
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import unquote_to_bytes
+from wsgiref.types import WSGIEnvironment
 
 from pipeline.errors import Problem
 
@@ -31,13 +32,13 @@ _ONCE = (
 class Head(NamedTuple):
     """A request without its body: WSGI environ, body's length (None when chunked), and how the connection goes on."""
 
-    environ: dict
+    environ: WSGIEnvironment
     length: int | None
     keep_alive: bool
     expects_continue: bool
 
 
-def parse(head):
+def parse(head: bytes) -> Head:
     """The Head of bytes that end with the empty line; raises the 400."""
     line = _LINE.match(head)
     if not line:
@@ -58,14 +59,14 @@ def parse(head):
     return Head(environ, length, keep_alive, expects)
 
 
-def _fields(lines):
+def _fields(lines: bytes) -> dict[str, Any]:
     """The WSGI environ of the field lines."""
     found = _FIELD.findall(lines)
     if len(found) != lines.count(b"\n"):
         raise _malformed("A header field cannot be read.")
     if len(found) > MOST_FIELDS:
         raise Problem("headers_too_large", f"A request may have at most {MOST_FIELDS} header fields.")
-    environ = {}
+    environ: WSGIEnvironment = {}
     for name, value in found:
         key, value = _key(name), value.rstrip(b" \t").decode("latin-1")
         # X_Forwarded_For is not X-Forwarded-For, but WSGI has one name for both: it is nobody's.
@@ -80,7 +81,7 @@ def _fields(lines):
 
 
 @lru_cache(maxsize=1000)
-def _key(name):
+def _key(name: bytes) -> str | None:
     """The WSGI name of a field, or None for one with an underscore."""
     if b"_" in name:
         return None
@@ -88,7 +89,7 @@ def _key(name):
     return key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"
 
 
-def _origin(target):
+def _origin(target: bytes) -> bytes:
     """The path and query of a request's target."""
     if target[:1] == b"/":
         return target
@@ -99,7 +100,7 @@ def _origin(target):
     return rest if rest[:1] == b"/" else b"/" + rest
 
 
-def _length(environ, version):
+def _length(environ: WSGIEnvironment, version: bytes) -> int | None:
     """The body's length; None when it comes in chunks, whose field is then removed: it tells of the way here only."""
     length, coding = environ.get("CONTENT_LENGTH"), environ.pop("HTTP_TRANSFER_ENCODING", None)
     if coding is not None:
@@ -113,5 +114,5 @@ def _length(environ, version):
     return int(length)
 
 
-def _malformed(detail):
+def _malformed(detail: str) -> Problem:
     return Problem("malformed_request", detail)

@@ -7,13 +7,16 @@ the parent has. Its end of file means: finish. So no process outlives its parent
 import contextlib
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
+from types import FrameType
+from typing import NoReturn
 
 import structlog
 
-from pipeline import hangup
+from pipeline.database import hangup
 from pipeline.telemetry.metrics import forget_process
 
 LOOK_SECONDS = 0.1
@@ -21,17 +24,20 @@ LOOK_SECONDS = 0.1
 RESTART_SECONDS = 1.0
 STOP_SECONDS = 35
 
+# A process, and when it was started.
+Process = tuple[subprocess.Popen[bytes], float]
+
 log = structlog.get_logger(__name__)
 
 
 class Processes:
     """`number` processes that serve what `factory` ("module:function") makes, with `threads` threads each."""
 
-    def __init__(self, factory, listener, number, threads):
+    def __init__(self, factory: str, listener: socket.socket, number: int, threads: int) -> None:
         self.factory, self.listener, self.number, self.threads = factory, listener, number, threads
-        self.running = []
+        self.running: list[Process] = []
 
-    def serve(self):
+    def serve(self) -> NoReturn:
         """Serve until this is interrupted by an exception; the processes then finish what they have begun.
 
         SIGHUP is passed on to them.
@@ -51,18 +57,18 @@ class Processes:
             os.close(stop)
             self._wait()
 
-    def _start(self, stop):
+    def _start(self, stop: int) -> Process:
         numbers = [str(number) for number in (self.listener.fileno(), stop, self.threads)]
         command = [sys.executable, "-m", "pipeline.server", self.factory, *numbers]
         with hangup.held():
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, pass_fds=(self.listener.fileno(), stop))
         return process, time.monotonic()
 
-    def _pass_on(self, number, _frame):
+    def _pass_on(self, number: int, _frame: FrameType | None) -> None:
         for process, _started in self.running:
             process.send_signal(number)
 
-    def _alive(self, one, stop):
+    def _alive(self, one: Process, stop: int) -> Process:
         """A started process, or the one that takes its place."""
         process, started = one
         if process.poll() is None or time.monotonic() < started + RESTART_SECONDS:
@@ -71,7 +77,7 @@ class Processes:
         forget_process(process.pid)
         return self._start(stop)
 
-    def _wait(self):
+    def _wait(self) -> None:
         end = time.monotonic() + STOP_SECONDS
         for process, _started in self.running:
             with contextlib.suppress(subprocess.TimeoutExpired):

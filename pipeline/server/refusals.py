@@ -2,15 +2,17 @@
 
 import structlog
 
+from pipeline.errors import Problem
 from pipeline.http.ingress import request_id
 from pipeline.http.problems import problem_response
+from pipeline.server.head import Head
 from pipeline.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 
 
-def answer(problem, head, client):
-    """The whole answer (bytes) to a request whose head may be unknown; logged and counted."""
+def answer(problem: Problem, head: Head | None, client: str) -> bytes:
+    """The whole answer to a request whose head may be unknown; logged and counted."""
     id = request_id(head.environ if head else {})
     response = problem_response(problem, id)
     response.headers["X-Request-Id"] = id

@@ -13,12 +13,16 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Callable, Hashable, Iterable
+from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 import structlog
 
 from pipeline.errors import Problem
 from pipeline.http.clients import network
 from pipeline.server.answer import File
+from pipeline.server.body import Body
+from pipeline.server.bounds import Bounds
 from pipeline.server.connection import BODY, NEW, Connection
 from pipeline.server.crowd import Crowd
 from pipeline.server.spool import Budget
@@ -33,26 +37,38 @@ STOP_SECONDS = 30
 # Bytes that the system keeps for a reader beyond those on their way to it.
 UNSENT = 128 * 1024
 
+# A request that waits for its turn: the connection that it came by, and its body, which is complete.
+Waiting = tuple[Connection, Body]
+
 log = structlog.get_logger(__name__)
 
 
-def _address(environ):
+def _address(environ: WSGIEnvironment) -> tuple[None, str]:
     return None, environ["REMOTE_ADDR"]
 
 
 class Server:
     """Serves a WSGI application on a listening socket with `threads` threads, within Bounds.
 
-    source: whose turn a request takes, the path (tuple) of its environ; see turns.py. By itself each address's.
+    source: whose turn a request takes, the path of its environ; see turns.py. By itself each address's.
     """
 
-    def __init__(self, application, listener, threads, bounds, source=_address):
+    def __init__(
+        self,
+        application: WSGIApplication,
+        listener: socket.socket,
+        threads: int,
+        bounds: Bounds,
+        source: Callable[[WSGIEnvironment], tuple[Hashable, ...]] = _address,
+    ) -> None:
         self.application, self.listener, self.bounds = application, listener, bounds.that_fit()
         if self.bounds.connections < bounds.connections:
             log.warning("too few open files are allowed", connections=self.bounds.connections)
         self.crowd, self.budget = Crowd(self.bounds), Budget(self.bounds.spool_mib * 1024 * 1024)
-        self.parked, self.stopping = {}, False
-        self.turns, self.source = Turns(threads), source
+        self.parked: dict[int, Connection] = {}
+        self.stopping = False
+        self.turns: Turns[Waiting] = Turns(threads)
+        self.source = source
         self.epoll = select.epoll()
         # Each call wakes one resting thread.
         self._calls = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_SEMAPHORE)
@@ -72,7 +88,7 @@ class Server:
             "wsgi.file_wrapper": File,
         }
 
-    def run(self, stops, seconds=STOP_SECONDS):
+    def run(self, stops: Iterable[int], seconds: float = STOP_SECONDS) -> None:
         """Serve until one of the file descriptors `stops` can be read; then complete what has begun, for so long."""
         self.listener.setblocking(False)
         # What connections inherit: small answers leave at once, readers that stand still take little of the system's
@@ -92,7 +108,7 @@ class Server:
             self._look_at_clock()
         self._stop(time.monotonic() + seconds)
 
-    def park(self, connection):
+    def park(self, connection: Connection) -> None:
         """Leave a connection until its socket is ready; it is no longer the caller's."""
         known, connection.known = connection.known, True
         fd, events = connection.fd, connection.awaited()
@@ -101,21 +117,20 @@ class Server:
         with contextlib.suppress(OSError, ValueError):
             (self.epoll.modify if known else self.epoll.register)(fd, events)
 
-    def environ(self, connection):
-        """The WSGI environ of a connection's request."""
-        environ = {**self._environ, "REMOTE_ADDR": connection.peer, **connection.head.environ}
-        body = connection.body
+    def environ(self, peer: str, body: Body) -> WSGIEnvironment:
+        """The WSGI environ of the request that has this body, and comes from this address."""
+        environ = {**self._environ, "REMOTE_ADDR": peer, **body.head.environ}
         environ["wsgi.input"] = body.open()
         if body.chunked:
             environ["CONTENT_LENGTH"] = str(body.size)
         return environ
 
-    def queue(self, connection):
+    def queue(self, connection: Connection, body: Body) -> None:
         """Let a connection whose request is complete wait for its turn; it is no longer the caller's."""
         connection.since = time.monotonic()
-        self.turns.put(self.source({**connection.head.environ, "REMOTE_ADDR": connection.peer}), connection)
+        self.turns.put(self.source({**body.head.environ, "REMOTE_ADDR": connection.peer}), (connection, body))
 
-    def _work(self):
+    def _work(self) -> None:
         listener = self.listener.fileno()
         resting = False
         while True:
@@ -137,21 +152,22 @@ class Server:
             if turn:
                 self._serve(*turn)
 
-    def _serve(self, group, connection):
+    def _serve(self, group: Hashable, waiting: Waiting) -> None:
         """Serve a request whose turn it is, and call another thread when more wait."""
+        connection, body = waiting
         turns.observe(time.monotonic() - connection.since)
         if self.turns.needs_help():
             os.eventfd_write(self._calls, 1)
         try:
-            connection.serve()
+            connection.serve(body)
         finally:
             self.turns.done(group)
 
-    def _hear(self):
+    def _hear(self) -> None:
         with contextlib.suppress(BlockingIOError):
             os.eventfd_read(self._calls)
 
-    def _accept(self):
+    def _accept(self) -> None:
         for _ in range(ACCEPTS):
             try:
                 client, peer = self.listener.accept()
@@ -165,7 +181,7 @@ class Server:
             client.setblocking(False)
             self._admit(Connection(self, client, peer[0], network(peer[0]) or peer[0]))
 
-    def _admit(self, connection):
+    def _admit(self, connection: Connection) -> None:
         crowds = self.crowd.enter(connection)
         if not crowds or any(map(self._make_room, crowds)):
             connection.advance()
@@ -174,7 +190,7 @@ class Server:
         else:
             connection.refuse(Problem("too_many_connections"))
 
-    def _make_room(self, crowded):
+    def _make_room(self, crowded: Iterable[Connection]) -> bool:
         """Whether one of these connections has given way."""
         for connection in sorted(crowded, key=lambda one: (min(one.state, NEW), one.since)):
             if connection.state <= BODY and self._claim(connection):
@@ -182,7 +198,7 @@ class Server:
                 return True
         return False
 
-    def _claim(self, connection):
+    def _claim(self, connection: Connection) -> bool:
         """Whether the connection was in the table and now is the caller's."""
         if self.parked.get(connection.fd) is not connection:
             return False
@@ -191,13 +207,13 @@ class Server:
             self.park(taken)  # it came in between, on the same file descriptor
         return taken is connection
 
-    def _look_at_clock(self):
+    def _look_at_clock(self) -> None:
         now = time.monotonic()
         for connection in self.parked.copy().values():
             if connection.deadline < now and self._claim(connection):
                 connection.expire(now)
 
-    def _stop(self, end):
+    def _stop(self, end: float) -> None:
         self.stopping = True
         self.epoll.unregister(self.listener.fileno())
         self.listener.close()

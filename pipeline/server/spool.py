@@ -2,9 +2,11 @@
 
 import contextlib
 import os
+import socket
 import tempfile
 import threading
 from collections import Counter, deque
+from typing import IO
 
 # Of one body, and of one answer.
 MEMORY = 64 * 1024
@@ -15,7 +17,7 @@ TURN = 2 * 1024 * 1024
 SHARE = 4
 
 
-def temporary_file():
+def temporary_file() -> IO[bytes]:
     """A file on disk without a name; whoever takes it closes it."""
     with contextlib.ExitStack() as stack:
         file = stack.enter_context(tempfile.TemporaryFile())
@@ -26,11 +28,12 @@ def temporary_file():
 class Budget:
     """Bytes on disk that the connections of a process may have together, and each owner of them (None: no bound)."""
 
-    def __init__(self, total):
-        self.total, self.used, self.by_owner = total, 0, Counter()
+    def __init__(self, total: int) -> None:
+        self.total, self.used = total, 0
+        self.by_owner: Counter[str | None] = Counter()
         self._lock = threading.Lock()
 
-    def take(self, owner, size):
+    def take(self, owner: str | None, size: int) -> bool:
         """Whether these bytes may be written; they then count until given back."""
         with self._lock:
             share = self.total if owner is None else self.total // SHARE
@@ -40,7 +43,7 @@ class Budget:
             self.by_owner[owner] += size
             return True
 
-    def give(self, owner, size):
+    def give(self, owner: str | None, size: int) -> None:
         """The bytes are gone."""
         with self._lock:
             self.used -= size
@@ -52,15 +55,17 @@ class Budget:
 class Outgoing:
     """The bytes of an answer that are still to be sent, in their order."""
 
-    def __init__(self, budget, owner):
+    def __init__(self, budget: Budget, owner: str | None) -> None:
         self.budget, self.owner = budget, owner
-        self.pieces, self.in_memory = deque(), 0
-        self.file, self.place, self.end, self.on_disk = None, 0, 0, 0
+        self.pieces: deque[memoryview] = deque()
+        self.in_memory = 0
+        self.file: IO[bytes] | None = None
+        self.place, self.end, self.on_disk = 0, 0, 0
 
-    def __bool__(self):
+    def __bool__(self) -> bool:
         return bool(self.pieces) or self.place < self.end
 
-    def put(self, data):
+    def put(self, data: bytes | memoryview) -> bool:
         """Take bytes; False when there is no room for them."""
         if self.place == self.end and self.in_memory + len(data) <= MEMORY:
             self.pieces.append(memoryview(data))
@@ -79,7 +84,7 @@ class Outgoing:
         self.end += len(data)
         return True
 
-    def put_file(self, head, file, size):
+    def put_file(self, head: bytes, file: IO[bytes], size: int) -> bool:
         """Take a head and, behind it, so many bytes of a binary file object that lies on disk; False without room.
 
         It is closed when it is sent.
@@ -93,12 +98,12 @@ class Outgoing:
         self.end = self.place + size
         return True
 
-    def send(self, socket):
+    def send(self, socket: socket.socket) -> int:
         """Send until the socket takes no more, or enough for one turn; how many bytes. Raises OSError."""
         total = 0
         try:
             while self and total < TURN:
-                piece = self.pieces[0] if self.pieces else os.pread(self.file.fileno(), self._size(), self.place)
+                piece = self.pieces[0] if self.pieces else self._from_file()
                 if not piece:
                     raise OSError("The file is shorter than it was.")
                 sent = socket.send(piece)
@@ -108,7 +113,7 @@ class Outgoing:
             pass
         return total
 
-    def close(self):
+    def close(self) -> None:
         """Forget the rest."""
         self.pieces.clear()
         if self.file is not None:
@@ -116,10 +121,11 @@ class Outgoing:
             self.file, self.place, self.end = None, 0, 0
             self._give_back()
 
-    def _size(self):
-        return min(PIECE, self.end - self.place)
+    def _from_file(self) -> bytes:
+        size = min(PIECE, self.end - self.place)
+        return os.pread(self.file.fileno(), size, self.place) if self.file is not None else b""
 
-    def _advance(self, piece, sent):
+    def _advance(self, piece: bytes | memoryview, sent: int) -> None:
         if not self.pieces:
             self.place += sent
             return
@@ -127,8 +133,8 @@ class Outgoing:
         if sent == len(piece):
             self.pieces.popleft()
         else:
-            self.pieces[0] = piece[sent:]
+            self.pieces[0] = self.pieces[0][sent:]
 
-    def _give_back(self):
+    def _give_back(self) -> None:
         self.budget.give(self.owner, self.on_disk)
         self.on_disk = 0

@@ -5,8 +5,11 @@ cannot be read or that is missing stops the start with one line that says which.
 """
 
 import re
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from pipeline.settings.database_url import is_database_url, login_of, with_login
@@ -47,7 +50,7 @@ class SettingsError(Exception):
     """A setting is unknown, unreadable or missing; the message names it."""
 
 
-def setting(variable, default=REQUIRED):
+def setting(variable: str, default: object = REQUIRED) -> Any:
     """A field that is read from an environment variable."""
     return field(metadata={"variable": variable, "default": default})
 
@@ -118,28 +121,28 @@ class Settings:
     storage_quota_mib: int = setting("STORAGE_QUOTA_MIB", 10_240)  # of one organization's files; 0 is no quota
 
     @property
-    def heavy_at_once(self):
+    def heavy_at_once(self) -> int:
         """How much heavy work a process does at once: at least one, and a thread stays free where there are several."""
         return self.heavy_requests or max(1, self.web_threads - 1)
 
     @property
-    def mail_quota(self):
+    def mail_quota(self) -> int:
         """How many emails an organization may send in a day to those whom it invites: to interviews, or to work."""
         return self.mail_quota_per_day * self.rate_limit_factor
 
     @property
-    def interviews_url(self):
+    def interviews_url(self) -> str:
         """Where prospects open their interviews; an invite's token follows."""
         return f"{self.public_url}/forms/interview/"
 
     @property
-    def logos_url(self):
+    def logos_url(self) -> str:
         """Where the stored logos of organizations are served; a logo's SHA-256 follows."""
         return f"{self.public_url}/forms/logo/"
 
 
-def with_secrets(environ):
-    """The environment (a new dict) with the content of the files that it names for SECRETS; raises SettingsError."""
+def with_secrets(environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment, copied, with the content of the files that it names for SECRETS; raises SettingsError."""
     read = dict(environ)
     for variable in SECRETS:
         if file := environ.get(f"{variable}_FILE"):
@@ -150,8 +153,8 @@ def with_secrets(environ):
     return read
 
 
-def load(ini, environ):
-    """Settings from an ini section (dict; only its `pipeline.` keys) and the environment (dict).
+def load(ini: Mapping[str, str], environ: Mapping[str, str]) -> Settings:
+    """Settings from an ini section, only its `pipeline.` keys, and the environment.
 
     Raises SettingsError.
     """
@@ -180,15 +183,14 @@ def load(ini, environ):
     _check_keys(values)
     _check_limits(values)
     _check_origins(values["cors_origins"])
-    if values["traces_url"] and not re.match(r"https?://[^/\s]", values["traces_url"]):
-        raise SettingsError("Setting OTEL_EXPORTER_OTLP_ENDPOINT must be like http://collector:4318")
+    _check_traces(values["traces_url"])
     values["mail_transport"] = _mail_transport(values)
     values["worker_metrics"] = _worker_metrics(values)
     return Settings(**values)
 
 
-def check_production(settings):
-    """Raise SettingsError for Settings that work, and with which nobody should serve customers."""
+def check_production(settings: Settings) -> None:
+    """Raise SettingsError for settings that work, and with which nobody should serve customers."""
     if settings.environment == "development":
         return
     retired = [pair.partition(":")[2] for pair in settings.jwt_retired_keys.split()]
@@ -202,31 +204,32 @@ def check_production(settings):
         raise SettingsError("Setting PUBLIC_URL must be like https://sales.example.com, without a slash at its end")
 
 
-def check_url(variable, url):
+def check_url(variable: str, url: str) -> None:
     """Raise SettingsError when the URL in a variable is none of PostgreSQL's."""
     if not is_database_url(url):
         # Not the value itself: it may hold a password.
         raise SettingsError(f"{variable} is no URL like postgresql://user@host/database")
 
 
-def _value(item, given, environ):
+def _value(item: Field[Any], given: Mapping[str, str], environ: Mapping[str, str]) -> Any:
     variable, default = item.metadata["variable"], item.metadata["default"]
+    kind: Any = item.type
     raw = environ.get(variable) or given.get(item.name)
     if not raw:
         if default is REQUIRED:
             raise SettingsError(f"Missing setting: set {variable} (or {PREFIX}{item.name} in the ini file)")
         return default
     try:
-        return _switch(raw) if item.type is bool else item.type(raw)
+        return _switch(raw) if kind is bool else kind(raw)
     except (ValueError, KeyError):
-        raise SettingsError(f"Setting {variable} must be of type {item.type.__name__}: {raw!r}") from None
+        raise SettingsError(f"Setting {variable} must be of type {kind.__name__}: {raw!r}") from None
 
 
-def _switch(raw):
+def _switch(raw: str) -> bool:
     return {"true": True, "false": False}[raw.lower()]
 
 
-def _check_redis(url):
+def _check_redis(url: str) -> None:
     try:
         parts = urlsplit(url)
         sound = not url or (parts.scheme in ("redis", "rediss", "unix") and parts.port != 0)
@@ -236,7 +239,14 @@ def _check_redis(url):
         raise SettingsError("REDIS_URL is no URL like redis://:password@host:6379/0")
 
 
-def _check_keys(values):
+def _check_traces(url: str) -> None:
+    if url and not re.match(r"https?://[^/\s]", url):
+        raise SettingsError("Setting OTEL_EXPORTER_OTLP_ENDPOINT must be like http://collector:4318")
+    if url and find_spec("opentelemetry") is None:
+        raise SettingsError("OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of requirements/traces.lock")
+
+
+def _check_keys(values: Mapping[str, Any]) -> None:
     if values["jwt_algorithm"] == "HS256":
         if len(values["jwt_secret"]) < 32:
             raise SettingsError("Missing setting: JWT_SECRET must have at least 32 characters")
@@ -247,7 +257,7 @@ def _check_keys(values):
         raise SettingsError("Setting JWT_ALGORITHM must be HS256 or RS256")
 
 
-def _check_origins(origins):
+def _check_origins(origins: str) -> None:
     for origin in origins.split():
         if not re.fullmatch(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?", origin, re.ASCII):
             raise SettingsError(
@@ -255,7 +265,7 @@ def _check_origins(origins):
             )
 
 
-def _check_limits(values):
+def _check_limits(values: Mapping[str, Any]) -> None:
     if values["trusted_proxies"] < 0:
         raise SettingsError("Setting TRUSTED_PROXIES must not be negative")
     if values["storage_quota_mib"] < 0:
@@ -269,7 +279,7 @@ def _check_limits(values):
     _check_threads(values)
 
 
-def _check_threads(values):
+def _check_threads(values: Mapping[str, Any]) -> None:
     """Whatever requests do, a thread finds a connection, and light requests find a thread."""
     threads, pool = values["web_threads"], values["database_pool"]
     if pool < threads:
@@ -280,7 +290,7 @@ def _check_threads(values):
         raise SettingsError(f"Setting DOCUMENT_PROCESSES must be less than DATABASE_POOL, which is {pool}")
 
 
-def _worker_metrics(values):
+def _worker_metrics(values: Mapping[str, Any]) -> str:
     given = values["worker_metrics"] or ("off" if values["environment"] == "development" else "127.0.0.1:6544")
     address = re.fullmatch(r"(?:[^\s:]+|\[[0-9a-f:]+\]):([0-9]{1,5})", given, re.ASCII)
     if given != "off" and not (address and int(address[1]) < 65536):
@@ -288,7 +298,7 @@ def _worker_metrics(values):
     return given
 
 
-def _mail_transport(values):
+def _mail_transport(values: Mapping[str, Any]) -> str:
     given = values["mail_transport"] or ("log" if values["environment"] == "development" else "smtp")
     if given not in ("smtp", "log"):
         raise SettingsError("Setting MAIL_TRANSPORT must be smtp or log")

@@ -11,7 +11,7 @@ from psycopg.conninfo import conninfo_to_dict
 SCHEMES = ("postgresql://", "postgres://")
 
 
-def is_database_url(url):
+def is_database_url(url: str) -> bool:
     """Whether libpq can use it; what it names need not be there."""
     if not url.startswith(SCHEMES):
         return False
@@ -22,20 +22,20 @@ def is_database_url(url):
     return all(not port or (port.isdecimal() and 0 < int(port) < 65536) for port in ports)
 
 
-def login_of(url):
-    """(user, password) of a URL, decoded; each None when the URL does not name it."""
-    parts = conninfo_to_dict(url)
+def login_of(url: str) -> tuple[str | None, str | None]:
+    """User and password of a URL, decoded; each None when the URL does not name it."""
+    parts = {name: str(value) for name, value in conninfo_to_dict(url).items()}
     return parts.get("user"), parts.get("password")
 
 
-def with_database(url, name):
+def with_database(url: str, name: str) -> str:
     """The same URL with another database."""
     parts = urlsplit(url)
     others = "&".join(pair for pair in parts.query.split("&") if pair.partition("=")[0] != "dbname")
     return urlunsplit(parts._replace(path=f"/{quote(name, safe='')}", query=others))
 
 
-def with_login(url, login, password=None):
+def with_login(url: str, login: str, password: str | None = None) -> str:
     """The same URL with another login; its password stays unless a new one, as it is, is given."""
     parts = urlsplit(url)
     password = login_of(url)[1] if password is None else password

@@ -24,8 +24,8 @@ PLACEHOLDERS = (
 MAKE_ONE = "make one with: openssl rand -hex 32"
 
 
-def weakness(secret):
-    """What makes a secret (str) weak, in a few words, or None.
+def weakness(secret: str) -> str | None:
+    """What makes a secret weak, in a few words, or None.
 
     It needs 32 characters, 10 different ones, 24 different runs of three (a text that repeats itself has few), and
     nothing of what stands in instructions. Of secrets made of 32 random hexadecimal digits one in 10,000 is refused.

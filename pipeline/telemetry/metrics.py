@@ -9,6 +9,8 @@ import functools
 import os
 import tempfile
 import time
+from collections.abc import Iterator
+from typing import Any
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
@@ -68,7 +70,7 @@ queued = Gauge(
 job_ends = Gauge("pipeline_job_last_end", "When a job ended last (epoch).", ["job"], multiprocess_mode="max")
 
 
-def counted():
+def counted() -> CollectorRegistry:
     """The registry of what was counted, by all processes where several count together."""
     if FOLDER not in os.environ:
         return REGISTRY
@@ -78,8 +80,8 @@ def counted():
 
 
 @contextlib.contextmanager
-def together():
-    """Let the processes that are started in the block count together; yields the variables (dict) that tell them."""
+def together() -> Iterator[dict[str, str]]:
+    """Let the processes that are started in the block count together; yields the variables that tell them."""
     if FOLDER in os.environ:
         yield {FOLDER: os.environ[FOLDER]}
         return
@@ -91,20 +93,20 @@ def together():
             del os.environ[FOLDER]
 
 
-def forget_process(number):
+def forget_process(number: int) -> None:
     """Leave out what a process that has died says of its present state; what it has counted stays."""
     if FOLDER in os.environ:
         mark_process_dead(number)
 
 
 @functools.cache
-def series(metric, *labels):
+def series(metric: Counter | Gauge | Histogram, *labels: object) -> Any:
     """The series of a metric with these labels; to have it looked up costs more than to count."""
     return metric.labels(*labels)
 
 
 @contextlib.contextmanager
-def timed(metric, *labels):
+def timed(metric: Histogram, *labels: str) -> Iterator[list[str]]:
     """Observe how long the block takes; the last label is its outcome: `done`, unless it sets another word.
 
     Yields a list of one word, the outcome; an exception that leaves the block makes it `failed`.

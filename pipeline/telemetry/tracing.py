@@ -9,29 +9,39 @@ No span holds a value of a statement, a path or a token: names of queries, patte
 
 import contextlib
 import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
 
-from pipeline.settings import SettingsError
+from pyramid.config import Configurator
+from pyramid.request import Request
+
+# Nothing of it is imported before somebody wants traces.
+if TYPE_CHECKING:
+    from opentelemetry.context import Context
+    from opentelemetry.sdk.trace import SpanProcessor
+    from opentelemetry.trace import Span, Tracer
+
+    from pipeline.settings import Settings
 
 SERVER, CLIENT, PRODUCER, CONSUMER, INTERNAL = "SERVER", "CLIENT", "PRODUCER", "CONSUMER", "INTERNAL"
 EXPORT_SECONDS = 5
 
 _off = contextlib.nullcontext()
-_tracer = None
+_tracer: "Tracer | None" = None
 
 
-def configure(settings, service):
+def configure(settings: "Settings", service: str) -> None:
     """Send the spans of this process, a part of `service`, to the collector of Settings, if they name one."""
     if settings.traces_url:
-        try:
-            from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-            from opentelemetry.sdk.trace.export import BatchSpanProcessor
-        except ImportError:
-            raise SettingsError("OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of requirements/traces.lock") from None
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
         exporter = OTLPSpanExporter(f"{settings.traces_url.rstrip('/')}/v1/traces", timeout=EXPORT_SECONDS)
         start(BatchSpanProcessor(exporter), service)
 
 
-def start(processor, service):
+def start(processor: "SpanProcessor", service: str) -> Callable[[], None]:
     """Make spans from now on, for a SpanProcessor of the library; returns what ends that."""
     global _tracer
     from opentelemetry.sdk.resources import Resource
@@ -42,7 +52,7 @@ def start(processor, service):
     provider.add_span_processor(processor)
     _tracer = provider.get_tracer("pipeline")
 
-    def stop():
+    def stop() -> None:
         global _tracer
         _tracer = None
         provider.shutdown()
@@ -50,22 +60,30 @@ def start(processor, service):
     return stop
 
 
-def span(name, kind=INTERNAL, parent=None, **attributes):
+def span(
+    name: str, kind: str = INTERNAL, parent: str | None = None, **attributes: str | int | None
+) -> "AbstractContextManager[Span | None]":
     """A context in which a span runs (yielded; None when traces are off), below the present one or below `parent`.
 
-    parent: a traceparent (str) as W3C writes it; what is none is passed over. Exceptions are noted by their type alone.
+    parent: a traceparent as W3C writes it; what is none is passed over. Exceptions are noted by their type alone.
     """
-    return _span(name, kind, parent, attributes) if _tracer else _off
+    return _span(_tracer, name, kind, parent, attributes) if _tracer else _off
 
 
 @contextlib.contextmanager
-def _span(name, kind, parent, attributes):
+def _span(
+    tracer: "Tracer", name: str, kind: str, parent: str | None, attributes: Mapping[str, str | int | None]
+) -> "Iterator[Span]":
     from opentelemetry.trace import SpanKind, Status, StatusCode
 
-    options = {"context": _context(parent)} if parent else {}
     told = {key: value for key, value in attributes.items() if value is not None}
-    with _tracer.start_as_current_span(
-        name, kind=SpanKind[kind], attributes=told, record_exception=False, set_status_on_exception=False, **options
+    with tracer.start_as_current_span(
+        name,
+        context=_context(parent) if parent else None,
+        kind=SpanKind[kind],
+        attributes=told,
+        record_exception=False,
+        set_status_on_exception=False,
     ) as made:
         try:
             yield made
@@ -74,24 +92,24 @@ def _span(name, kind, parent, attributes):
             raise
 
 
-def _context(parent):
+def _context(parent: str) -> "Context":
     from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
     return TraceContextTextMapPropagator().extract({"traceparent": parent})
 
 
-def traceparent():
-    """The present span as W3C writes it (str), for what goes on elsewhere; None when traces are off."""
+def traceparent() -> str | None:
+    """The present span as W3C writes it, for what goes on elsewhere; None when traces are off."""
     if _tracer is None:
         return None
     from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-    carrier = {}
+    carrier: dict[str, str] = {}
     TraceContextTextMapPropagator().inject(carrier)
     return carrier.get("traceparent")
 
 
-def request_span(request):
+def request_span(request: Request) -> "AbstractContextManager[Span | None]":
     """The span of a request; a traceparent is believed from a proxy of ours alone: a stranger could fill our traces."""
     if _tracer is None:
         return _off
@@ -100,7 +118,7 @@ def request_span(request):
     return span("request", SERVER, parent, **{"pipeline.request_id": request.id})
 
 
-def tell_answer(made, request, route, status):
+def tell_answer(made: "Span | None", request: Request, route: str | None, status: int) -> None:
     """Note on a request's span (None when traces are off) what it was and what was answered."""
     if made is None:
         return
@@ -117,6 +135,6 @@ def tell_answer(made, request, route, status):
         made.set_status(Status(StatusCode.ERROR))
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Begin with the web process."""
     configure(config.registry.pipeline, "pipeline-web")

@@ -8,7 +8,7 @@ import psycopg
 import structlog
 
 from pipeline.database import Database, Row, dumps, loads, queries
-from pipeline.effects import organization
+from pipeline.database.effects import organization
 from pipeline.settings import Settings
 from pipeline.webhooks.events import Change, events_of, message, shown
 

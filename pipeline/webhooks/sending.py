@@ -11,7 +11,7 @@ from standardwebhooks import Webhook
 
 from pipeline.database import Database, Row, queries
 from pipeline.database.chaos import chaos_point
-from pipeline.effects import emit, organization
+from pipeline.database.effects import emit, organization
 from pipeline.settings import Settings
 from pipeline.telemetry.metrics import series, webhooks
 from pipeline.webhooks import transport

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from pipeline.database import Row, dumps, loads, queries, sure
 from pipeline.errors import Problem
 from pipeline.http.pagination import Page, list_page
-from pipeline.security import Identity
+from pipeline.http.security import Identity
 from pipeline.settings import Settings
 from pipeline.validation import Values, invalid_field
 from pipeline.webhooks import addresses

@@ -5,10 +5,9 @@ from typing import Any
 
 import structlog
 
-from pipeline import effects
-from pipeline.database import Connection, Database, Row, queries
+from pipeline.database import Connection, Database, Row, effects, queries
 from pipeline.database.chaos import chaos_point
-from pipeline.effects import Event, Refused
+from pipeline.database.effects import Event, Refused
 from pipeline.settings import Settings
 from pipeline.telemetry import metrics, tracing
 from pipeline.telemetry.metrics import series, timed

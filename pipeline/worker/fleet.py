@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from types import FrameType
 
-from pipeline import hangup
+from pipeline.database import hangup
 from pipeline.telemetry.metrics import forget_process
 
 LOOK_SECONDS = 0.1

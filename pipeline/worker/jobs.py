@@ -8,7 +8,7 @@ import psycopg
 import structlog
 
 from pipeline.database import Database, queries
-from pipeline.effects import organization
+from pipeline.database.effects import organization
 from pipeline.settings import Settings
 from pipeline.telemetry import metrics
 from pipeline.telemetry.metrics import series

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import jwt
 
 from pipeline.errors import Problem
+from pipeline.settings import Settings
 
 DAYS = 14
 ALGORITHM = "HS256"
@@ -29,7 +30,7 @@ class AnswerLink(NamedTuple):
     expires: int
 
 
-def answers_url(settings, organization_id, invite_id, user_id):
+def answers_url(settings: Settings, organization_id: int, invite_id: int, user_id: int) -> str | None:
     """The address of the page of an invite's answers, for one of the organization's people; None without a secret."""
     if not settings.jwt_secret:
         return None
@@ -39,10 +40,10 @@ def answers_url(settings, organization_id, invite_id, user_id):
     return f"{settings.public_url}/forms/answers/{signed}"
 
 
-def read_link(settings, signed):
+def read_link(settings: Settings, signed: str) -> AnswerLink:
     """The AnswerLink of a signed text; 410 once its time is over, 404 for every text that we have not signed."""
     try:
-        key = _keys(settings)[jwt.get_unverified_header(signed).get("kid")]
+        key = _keys(settings)[jwt.get_unverified_header(signed)["kid"]]
         claims = jwt.decode(signed, key, algorithms=[ALGORITHM], options={"require": _CLAIMS})
         link = AnswerLink(*(claims[name] for name in _CLAIMS))
     except jwt.ExpiredSignatureError:
@@ -55,7 +56,7 @@ def read_link(settings, signed):
     return link
 
 
-def _keys(settings):
+def _keys(settings: Settings) -> dict[str, bytes]:
     """{key id: key} of the secrets; with RS256 the retired keys are public ones, with which anybody could sign."""
     secrets = {settings.jwt_key_id: settings.jwt_secret} if settings.jwt_secret else {}
     if settings.jwt_algorithm == "HS256":

@@ -7,15 +7,16 @@ but noise, and must end nobody.
 import contextlib
 import signal
 import threading
+from collections.abc import Callable, Iterator
 
 
-def ignore():
+def ignore() -> None:
     """Let SIGHUP do nothing yet. (SIG_IGN would throw one away that is `held`.)"""
     signal.signal(signal.SIGHUP, lambda _number, _frame: None)
 
 
 @contextlib.contextmanager
-def held():
+def held() -> Iterator[None]:
     """A process that is started in the block gets SIGHUP when it has called `on_hangup`: till then it would end."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
     try:
@@ -24,7 +25,7 @@ def held():
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def on_hangup(act):
+def on_hangup(act: Callable[[], object]) -> None:
     """Run act() in a thread of its own at each SIGHUP, also at one that was held."""
     signal.signal(
         signal.SIGHUP, lambda _number, _frame: threading.Thread(target=act, name="hangup", daemon=True).start()

@@ -1,9 +1,10 @@
 """Users, as the seats that they have here or are offered. Where a function answers None, there is no such user."""
 
 from pipeline import mail
-from pipeline.database import queries
+from pipeline.database import Row, queries, sure
 from pipeline.errors import Problem
-from pipeline.validation import Body, Boolean, Choice, Email, Id, Text, Violation, optional, required
+from pipeline.http.security import Identity
+from pipeline.validation import Body, Boolean, Choice, Email, Id, Text, Values, Violation, optional, required
 
 ROLE = Choice("admin", "member")
 
@@ -29,7 +30,7 @@ class Seat(Body):
     team_id = optional(Id("team"))
 
 
-def invite_user(caller, mail_quota, body):
+def invite_user(caller: Identity, mail_quota: int, body: Values) -> bytes | None:
     """Offer a seat to the person with an email address: JSON bytes; 409 when they have one here.
 
     429 when the organization has used up its `mail_quota`, the invite emails of a day: invitations are some of them.
@@ -43,7 +44,7 @@ def invite_user(caller, mail_quota, body):
     return invite_again(caller, mail_quota, id)
 
 
-def open_invitation(id):
+def open_invitation(id: int) -> Row | None:
     """The open invitation of a user, with its `email`; None when there is no such user, 409 for one with a seat."""
     invitation = queries.invitation_get(user_id=id)
     if invitation is None and queries.user_get(id=id) is not None:
@@ -51,14 +52,14 @@ def open_invitation(id):
     return invitation
 
 
-def invite_again(caller, mail_quota, id):
+def invite_again(caller: Identity, mail_quota: int, id: int) -> bytes | None:
     """Send the link of an open invitation again, a new one that ends the old: JSON bytes; 429 as above."""
     mail.spend(mail_quota)
     queries.invitation_send(user_id=id, invited_by=caller.user_id)
     return queries.user_get.json(id=id)
 
 
-def update_user(caller, id, body):
+def update_user(caller: Identity, id: int, body: Values) -> None:
     """Change a user's role, team and seat, if there is such a user.
 
     409 when no active admin would be left, for another name than the person's own, and for an invitation that is to
@@ -70,17 +71,17 @@ def update_user(caller, id, body):
     if body["role"] == "member" or body["seat_active"] is False:
         _keep_an_admin(id)
     changed = queries.seat_update(user_id=id, **{field: body[field] for field in ("role", "seat_active", "team_id")})
-    if changed and body["name"] not in (None, queries.user_get(id=id)["name"]):
+    if changed and body["name"] not in (None, sure(queries.user_get(id=id))["name"]):
         raise Problem("name_is_own")
 
 
-def _update_invitation(id, body):
+def _update_invitation(id: int, body: Values) -> None:
     if body["seat_active"]:
         raise Problem("invitation_open")
     queries.invitation_update(user_id=id, **{field: body[field] for field in ("name", "role", "team_id")})
 
 
-def delete_user(caller, id):
+def delete_user(caller: Identity, id: int) -> int:
     """Take a seat away, or withdraw an invitation and its link: how many; 409 while something refers to the seat, or
     for the last active admin.
     """
@@ -90,7 +91,7 @@ def delete_user(caller, id):
     return queries.seat_delete(user_id=id)
 
 
-def _keep_an_admin(id):
+def _keep_an_admin(id: int) -> None:
     """Raise the 409 when this user is the only active admin.
 
     The admins' seats stay locked until the end of the transaction: of two admins who demote each other in the same

@@ -14,13 +14,16 @@ import uuid
 from typing import NamedTuple
 
 import jwt
+from pyramid.config import Configurator
 from pyramid.interfaces import ISecurityPolicy
+from pyramid.request import Request
 from pyramid.security import NO_PERMISSION_REQUIRED
 from pyramid_jwt.policy import JWTAuthenticationPolicy
 from zope.interface import implementer
 
 from pipeline.errors import Problem
-from pipeline.security.scopes import PERSON
+from pipeline.http.scopes import PERSON
+from pipeline.settings import Settings
 
 PUBLIC = NO_PERMISSION_REQUIRED
 MEMBER = "member"
@@ -69,7 +72,7 @@ class Tokens(JWTAuthenticationPolicy):
     `JWT_RETIRED_KEYS` (`id:secret id:secret`) until its tokens have run out.
     """
 
-    def __init__(self, settings):
+    def __init__(self, settings: Settings) -> None:
         super().__init__(
             private_key=settings.jwt_secret,
             public_key=settings.jwt_public_key or settings.jwt_secret,
@@ -86,12 +89,12 @@ class Tokens(JWTAuthenticationPolicy):
         self.verified = functools.lru_cache(maxsize=10_000)(self._verify)
 
     @property
-    def expires_in(self):
+    def expires_in(self) -> int:
         """Lifetime of an access token in seconds."""
         return int(self.expiration.total_seconds())
 
-    def create_token(self, user_id, organization_id, session_id):
-        """An access token (str) of a session, for its user in an organization."""
+    def create_token(self, user_id: int, organization_id: int, session_id: int) -> str:
+        """An access token of a session, for its user in an organization."""
         now = int(time.time())
         claims = {
             **self.default_claims,
@@ -105,7 +108,7 @@ class Tokens(JWTAuthenticationPolicy):
         }
         return jwt.encode(claims, self.private_key, algorithm=self.algorithm, headers={"kid": self.key_id})
 
-    def read(self, token):
+    def read(self, token: str) -> Claims:
         """The Claims of an access token; raises the 401 problem."""
         try:
             claims = self.verified(token)
@@ -116,7 +119,7 @@ class Tokens(JWTAuthenticationPolicy):
             raise Problem("unauthenticated", "The access token has expired.")
         return claims
 
-    def _verify(self, token):
+    def _verify(self, token: str) -> Claims:
         """The claims that matter; the result may be cached, since a signature does not change."""
         key_id = jwt.get_unverified_header(token).get("kid", self.key_id)
         claims = jwt.decode(
@@ -139,7 +142,7 @@ class Tokens(JWTAuthenticationPolicy):
         return Claims(*ids, expires)
 
 
-def bearer(authorization):
+def bearer(authorization: str | None) -> str:
     """The token or key of an Authorization header; raises the 401 problem."""
     scheme, _, token = (authorization or "").partition(" ")
     token = token.strip()
@@ -155,13 +158,13 @@ class SecurityPolicy:
     It only compares: who calls has been found out before (see `http/authentication.py`).
     """
 
-    def identity(self, request):
+    def identity(self, request: Request) -> Identity:
         return request.caller
 
-    def authenticated_userid(self, request):
+    def authenticated_userid(self, request: Request) -> int | None:
         return request.caller.user_id
 
-    def permits(self, request, context, permission):
+    def permits(self, request: Request, context: object, permission: Needed) -> bool:
         """Whether the caller has what is Needed; raises the 403 problem instead of a bare refusal."""
         caller, (role, scope) = request.caller, permission
         if caller.scopes is not None and scope not in caller.scopes:
@@ -172,14 +175,14 @@ class SecurityPolicy:
             raise Problem("forbidden", "This needs the Admin role.")
         return role in (MEMBER, ADMIN)
 
-    def remember(self, request, userid, **options):
+    def remember(self, request: Request, userid: object, **options: object) -> list[tuple[str, str]]:
         return []
 
-    def forget(self, request, **options):
+    def forget(self, request: Request, **options: object) -> list[tuple[str, str]]:
         return []
 
 
-def includeme(config):
+def includeme(config: Configurator) -> None:
     """Install the policy; `registry.tokens` makes and reads access tokens."""
     config.registry.tokens = Tokens(config.registry.pipeline)
     config.set_security_policy(SecurityPolicy())

@@ -14,11 +14,14 @@ stand or fall together. Raising rolls it back, and the event comes again later; 
 
 import contextlib
 import random
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from pipeline.database import dumps, queries
+from pipeline.database.connections import Connection, Database
+from pipeline.database.queries import dumps, queries
+from pipeline.settings import Settings
 
 # An event that still fails this long after it was to be delivered first is given up.
 GIVE_UP_AFTER = timedelta(hours=24)
@@ -26,7 +29,7 @@ FIRST_DELAY, LONGEST_DELAY = 1.0, 3600.0
 # The reason shown to people when an event was given up by an error without a message for them.
 UNEXPECTED = "Something unexpected went wrong; the service's log says what."
 
-_handlers = {}
+_handlers: dict[str, "Effect"] = {}
 
 
 class Refused(Exception):
@@ -37,15 +40,15 @@ class UnknownEvent(LookupError):
     """No handler is registered for an event, for instance because a newer release has raised it."""
 
 
-def emit(event, key, payload):
-    """Tell the worker of an event (str), with the ids it needs: delivered once this transaction has committed.
+def emit(event: str, key: str | int, payload: dict[str, Any]) -> None:
+    """Tell the worker of an event, with the ids it needs: delivered once this transaction has committed.
 
     `key` keeps it single: the same event with the same key is an error.
     """
     queries.outbox_insert(event=event, key=f"{event}:{key}", payload=dumps(payload).decode())
 
 
-def emit_once(event, key, payload):
+def emit_once(event: str, key: str | int, payload: dict[str, Any]) -> None:
     """The same for what may be asked for again: an event that was raised under the key before is not raised again."""
     queries.outbox_insert_once(event=event, key=f"{event}:{key}", payload=dumps(payload).decode())
 
@@ -63,17 +66,17 @@ class Event:
     id: int
     event: str
     key: str
-    payload: dict
+    payload: dict[str, Any]
     attempts: int
     begins_at: datetime
     last_try: bool
-    settings: Any
-    database: Any
+    settings: Settings
+    database: Database
     request_id: str | None = None
     retry_in: float = FIRST_DELAY
 
     @contextlib.contextmanager
-    def separate(self):
+    def separate(self) -> Iterator[Connection]:
         """A second transaction in the event's organization, committed at the end of the `with` block.
 
         For what must be on disk before an outside effect. Queries inside the block run on it, and do not see what
@@ -83,28 +86,34 @@ class Event:
             yield connection
 
 
+# What a handler is, and what it does when its event is given up, for the words that people are told.
+Deed = Callable[[Event], object]
+GivingUp = Callable[[Event, str], object]
+
+
 class Effect:
     """A handler with its optional way of giving up."""
 
-    def __init__(self, event, handler):
-        self.event, self.handler, self.given_up = event, handler, None
+    def __init__(self, event: str, handler: Deed) -> None:
+        self.event, self.handler = event, handler
+        self.given_up: GivingUp | None = None
 
-    def __call__(self, event):
+    def __call__(self, event: Event) -> object:
         return self.handler(event)
 
-    def gives_up(self, function):
+    def gives_up(self, function: GivingUp) -> GivingUp:
         """Register `function(event, error)`, called by the transaction that gives up.
 
-        `error` (str) may be shown to people: the message of a Refused, else UNEXPECTED.
+        `error` may be shown to people: the message of a Refused, else UNEXPECTED.
         """
         self.given_up = function
         return function
 
 
-def effect(event):
+def effect(event: str) -> Callable[[Deed], Effect]:
     """Register the decorated function as the handler of the event of this name."""
 
-    def register(handler):
+    def register(handler: Deed) -> Effect:
         if event in _handlers:
             raise ValueError(f"The event {event} has a handler already.")
         _handlers[event] = Effect(event, handler)
@@ -113,7 +122,7 @@ def effect(event):
     return register
 
 
-def handler_of(event):
+def handler_of(event: str) -> Effect:
     """The Effect registered for an event's name; raises UnknownEvent."""
     try:
         return _handlers[event]
@@ -121,21 +130,21 @@ def handler_of(event):
         raise UnknownEvent(f"No handler is registered for the event {event}.") from None
 
 
-def given_up_of(event):
+def given_up_of(event: str) -> GivingUp | None:
     """What the event's handler has registered for giving up, or None."""
     found = _handlers.get(event)
-    return found and found.given_up
+    return found.given_up if found else None
 
 
 @contextlib.contextmanager
-def organization(database, organization_id):
+def organization(database: Database, organization_id: int) -> Iterator[Connection]:
     """A transaction of the jobs login in one organization; commits at the end, rolls back on an exception."""
     with database.transaction() as connection:
         queries.organization_enter(organization_id=organization_id)
         yield connection
 
 
-def backoff(attempts, chance=random.random):
+def backoff(attempts: int, chance: Callable[[], float] = random.random) -> float:
     """Seconds until the next try after `attempts` failed ones (1 or more): doubled each time, up to an hour.
 
     Between half of it and all of it, by `chance()` in [0, 1), so that what failed together does not return together.

@@ -16,7 +16,7 @@ MEDIA_TYPE = "text/csv"
 
 
 def exported(
-    transaction: Transaction, slot: ExitStack, columns: Sequence[str], query: Query, parameters: dict[str, Any]
+    transaction: Transaction, slot: ExitStack | None, columns: Sequence[str], query: Query, parameters: dict[str, Any]
 ) -> Chunks:
     """What a query answers for its parameters as the chunks of a CSV file with these columns.
 
@@ -44,4 +44,4 @@ def _file(columns: Sequence[str], statement: bytes, connection: Connection) -> I
     with connection.cursor() as cursor, cursor.copy(statement) as copy:
         yield header_line(columns)
         # The server sends one row at a time, ending in LF, where RFC 4180 wants CR LF.
-        yield from gathered(b"%b\r\n" % bytes(row[:-1]) for row in copy)
+        yield from gathered(b"".join((row[:-1], b"\r\n")) for row in copy)

@@ -34,10 +34,10 @@ READ, WRITE = "read", "write"
 SCOPES = tuple(f"{area}:{verb}" for area in dict.fromkeys(AREAS.values()) if area != PERSON for verb in (READ, WRITE))
 
 
-def scope_of(method, path):
+def scope_of(method: str, path: str) -> str:
     """The scope that a key needs for an endpoint, PERSON where no key will do; LookupError for a path in no area."""
     beginning = path.removeprefix("/api/").split("/")[0]
     if beginning not in AREAS:
-        raise LookupError(f"Say in pipeline/security/scopes.py which area {path} belongs to.")
+        raise LookupError(f"Say in pipeline/http/scopes.py which area {path} belongs to.")
     area = AREAS[beginning]
     return area if area == PERSON else f"{area}:{READ if method == 'GET' else WRITE}"
