@@ -38,12 +38,12 @@ def post_activation(visit: AccountVisit) -> Response:
     fields = _read(visit, limits.ACTIVATION)
     link = _link(visit, "activate")
 
-    def act() -> object:
+    def act() -> None:
         if fields.get("_go") == "decline":
             invitations.decline(_token(visit))
-            return None
+            return
         schema = schemas.Activation() if link["password_hash"] else schemas.NewAccount()
-        return invitation_views.accept(visit.request, **_given(schema, fields, token=_token(visit)))
+        invitation_views.accept(visit.request, **_given(schema, fields, token=_token(visit)))
 
     return _act(visit, act, lambda errors: account_pages.activation(visit, link, fields.get("name"), errors), link)
 

@@ -16,6 +16,8 @@ from pipeline.validation.violations import step
 
 MAX_LANGUAGES = 20
 NAME = Text()
+# By what each field of a part is read, whether it must be there, and what stands for one that is not.
+Fields = Mapping[str, tuple[Callable[[Any], Any], bool, Any]]
 PAGE, LABEL, THANK_YOU = Page().fields, Label().fields, ThankYou().fields
 # What a prospect reads of a page, of a question, and of what a question lists.
 PAGE_TEXTS, THANK_YOU_TEXTS = ("title", "description"), ("title", "body")
@@ -65,7 +67,7 @@ def places(template: dict[str, Any]) -> Iterator[Place]:
     yield from _texts("thank_you", template.get("thank_you", {}), THANK_YOU_TEXTS, THANK_YOU)
 
 
-def _texts(place: str, holder: Values, names: Iterable[str], fields: Mapping[str, tuple[Any, ...]]) -> Iterator[Place]:
+def _texts(place: str, holder: Values, names: Iterable[str], fields: Fields) -> Iterator[Place]:
     return (Place(f"{place}.{name}", holder, name, fields[name][0]) for name in names if name in holder)
 
 

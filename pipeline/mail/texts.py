@@ -28,7 +28,7 @@ def invite(
     recipient: str | None,
     rep: str | None,
     expires: str,
-    instead: str | None = None,
+    instead: str | None,
 ) -> dict[str, str]:
     """The texts of an invite's email.
 
