@@ -4,10 +4,14 @@ A window begins with a client's first request and ends a fixed time later; until
 script counts and tells how long the window still lasts: one round trip, and exact however many requests arrive at
 once. While Redis is away each process counts by itself, and a thread of its own looks for Redis, so that no
 request waits for it.
+
+Who asks again and again is counted ahead where the quota is large: a process takes a few requests from it at once, and
+asks Redis again when they have come. What is taken is counted, so all processes together let no more through.
 """
 
 import threading
 import time
+from dataclasses import dataclass
 
 import redis
 import structlog
@@ -22,6 +26,9 @@ PROBE_SECONDS = 0.5
 # A process that counts by itself forgets ended windows when it holds this many.
 CROWDED = 10_000
 PREFIX = "pipeline:limit"
+# So many requests are counted ahead at most, and at most this part of what is left of the quota: its end is counted one
+# by one, and what one process has taken and another one lacks is little.
+AHEAD, PART = 16, 64
 
 COUNT = """
 if tonumber(ARGV[2]) < 0 and redis.call('exists', KEYS[1]) == 0 then
@@ -61,11 +68,27 @@ class OwnCounts:
         return count, end - now
 
 
+@dataclass(slots=True)
+class Taken:
+    """What a process has taken of a key's quota until `end` (monotonic milliseconds), the end of the window.
+
+    count: how many requests Redis has counted; left: those of them that have not come yet; come: those that came here;
+    asked: whether a thread is about to take more.
+    """
+
+    end: float
+    count: int = 0
+    left: int = 0
+    come: int = 0
+    asked: bool = False
+
+
 class Counts:
     """Counts in Redis, or in this process while Redis is away (or not configured: an empty URL)."""
 
     def __init__(self, url: str) -> None:
         self.own, self.away = OwnCounts(), True
+        self.taken: dict[str, Taken] = {}
         self.redis: redis.Redis | None = None
         self.lock, self.closed, self.thread = threading.Lock(), threading.Event(), threading.local()
         if url:
@@ -91,6 +114,39 @@ class Counts:
             except redis.RedisError as error:
                 self._leave(error)
         return self.own.count(key, window, step)
+
+    def count_ahead(self, key: str, window: int, quota: int) -> tuple[int, float]:
+        """As `count`, of a key with a large quota; what this process has counted ahead is not in the count.
+
+        Each time twice as many are counted ahead, so that who asks now and then has nothing taken.
+        """
+        now = time.monotonic() * 1000
+        with self.lock:
+            taken = self._taken(key, window, now)
+            taken.come += 1
+            if taken.left:
+                taken.left -= 1
+                return taken.count - taken.left, taken.end - now
+            ahead = 0 if taken.asked else max(0, min(AHEAD, taken.come - 1, (quota - taken.count) // PART))
+            taken.asked = taken.asked or ahead > 0
+        count, milliseconds = self.count(key, window, 1 + ahead)
+        granted = ahead - max(0, count - quota)
+        with self.lock:
+            # Never later: an answer that belongs to the next window gives nothing to this one.
+            taken.end = min(taken.end, now + milliseconds)
+            taken.count = max(taken.count, count)
+            taken.left += max(0, granted)
+            taken.asked = taken.asked and not ahead
+        return (count if granted < 0 else min(count, quota) - granted), milliseconds
+
+    def _taken(self, key: str, window: int, now: float) -> Taken:
+        """The Taken of a key's present window; a process that knows too many of them begins anew."""
+        taken = self.taken.get(key)
+        if taken is None or taken.end <= now:
+            if len(self.taken) >= CROWDED:
+                self.taken.clear()
+            taken = self.taken[key] = Taken(now + window)
+        return taken
 
     def _count_there(self, key: str, window: int, step: int) -> tuple[int, int]:
         try:

@@ -19,11 +19,15 @@ CAPTURED = "pipeline.captured"
 
 
 class Bucket(NamedTuple):
-    """A limit: its name in headers, how many requests (`quota`) in how many seconds (`window`)."""
+    """A limit: its name in headers, how many requests (`quota`) in how many seconds (`window`).
+
+    ahead: whether a process may count a few requests before they come; such a count is not given back.
+    """
 
     name: str
     quota: int
     window: int
+    ahead: bool = False
 
 
 PUBLIC_FORMS = Bucket("public-forms", 100, 10 * MINUTE)
@@ -45,8 +49,8 @@ RESET = Bucket("reset", 60, 10 * MINUTE)
 PASSWORD = Bucket("password", 10, 10 * MINUTE)
 # One organization sends one address no flood of emails, however it goes about it.
 INVITATIONS = Bucket("invitations", 5, 24 * 60 * MINUTE)
-USER = Bucket("user", 1200, MINUTE)
-KEY = Bucket("key", 1200, MINUTE)
+USER = Bucket("user", 1200, MINUTE, ahead=True)
+KEY = Bucket("key", 1200, MINUTE, ahead=True)
 # Of keys that never were: guessing is hopeless, but each try asks the database.
 UNKNOWN_KEY = Bucket("unknown-key", 60, 10 * MINUTE)
 
@@ -110,7 +114,10 @@ def _count(request: Request, bucket: Bucket, who: str | int, step: int = 1) -> t
     registry = request.registry
     quota = bucket.quota * registry.pipeline.rate_limit_factor
     key = f"{PREFIX}:{bucket.name}:{who}"
-    count, milliseconds = registry.limits.count(key, bucket.window * 1000, step)
+    if bucket.ahead:
+        count, milliseconds = registry.limits.count_ahead(key, bucket.window * 1000, quota)
+    else:
+        count, milliseconds = registry.limits.count(key, bucket.window * 1000, step)
     seconds = max(1, math.ceil(milliseconds / 1000))
     return quota - count, Spent(bucket, quota, max(0, quota - count), seconds)
 

@@ -7,7 +7,7 @@ from statistics import median
 
 from pipeline.http import counts
 from pipeline.http.counts import Counts, OwnCounts
-from tests.http.counting import FORM, client, let_through, remaining
+from tests.http.counting import FORM, client, let_through, remaining, until
 
 
 def test_own_counts_are_exact_too():
@@ -89,11 +89,3 @@ def duration(action):
     started = time.perf_counter()
     action()
     return time.perf_counter() - started
-
-
-def until(condition):
-    for _ in range(200):
-        if condition():
-            return
-        time.sleep(0.05)
-    raise AssertionError("It does not come to that.")
