@@ -6,6 +6,7 @@ from pipeline.forms.account_pages import AccountVisit
 from pipeline.forms.responses_table import told
 from pipeline.forms.visit import STATES
 from pipeline.forms.words import size_of
+from pipeline.interviews.translations import translated
 
 
 class AnswersVisit(AccountVisit):
@@ -23,7 +24,7 @@ def show(visit, link, about, responses, version):
     until = datetime.datetime.fromtimestamp(link.expires, datetime.UTC).isoformat()
     return visit.render(
         "answers.html",
-        **told(about, responses, version, t, t.language),
+        **told(about, responses, translated(version, [t.language]), t),
         files=lambda row: _files(visit, row, responses["answers"]),
         until=t.timestamp(until, about["time_zone"]),
     )

@@ -1,19 +1,16 @@
 """The pages of a form: a step, the review, and what follows when the answers are sent."""
 
-import functools
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from markupsafe import Markup
-
 from pipeline.forms import markdown
 from pipeline.forms.presenting import show
+from pipeline.forms.speech import Speech
 from pipeline.forms.steps import REVIEW, Walk
 from pipeline.forms.texts import tongue
 from pipeline.forms.visit import as_data
 from pipeline.forms.wording import all_about, sentences
 from pipeline.forms.words import in_words
-from pipeline.interviews.translations import Untranslated
 
 
 def step_or_review(visit, draft, key, **marks):
@@ -104,7 +101,7 @@ def review(visit, draft, walk, violations=()):
         draft,
         "review.html",
         422 if violations else 200,
-        groups=answered(walk, texts),
+        groups=answered(walk, Speech(form.template, texts), texts),
         invalid=walk.invalid,
         errors={question["key"]: all_about(question["key"], errors) for question in walk.shown},
         total=len(walk.steps) + 1,
@@ -119,11 +116,11 @@ def review(visit, draft, walk, violations=()):
     )
 
 
-def answered(walk, texts):
+def answered(walk, speech, texts):
     """[(step, [(question, answer in words)])]: every visible question that can be answered."""
+    asked = [(step, [item for item in step.questions if item["type"] != "statement"]) for step in walk.steps]
     groups = [
-        (step, [(item, in_words(item, walk.counting, texts)) for item in step.questions if item["type"] != "statement"])
-        for step in walk.steps
+        (step, [(item, in_words(item, walk.counting, texts, speech.marked)) for item in items]) for step, items in asked
     ]
     return [(step, items) for step, items in groups if items]
 
@@ -145,7 +142,7 @@ def done(visit, draft, state):
         sent_at=texts.timestamp(form.submitted_at, form.time_zone) if form.submitted_at else None,
         target=target,
         host=target and urlsplit(target).hostname,
-        groups=answered(walk, texts) if shows else [],
+        groups=answered(walk, Speech(form.template, texts), texts) if shows else [],
     )
 
 
@@ -162,20 +159,6 @@ def _page(visit, draft, template, status=200, **values):
         data=_data(draft, texts),
         tongues=[tongue(language) for language in form.template["languages"]],
         spoken=tongue(form.template["language"]),
-        speech=functools.partial(_speech, form.template, texts),
+        speech=Speech(form.template, texts),
         **values,
     )
-
-
-def _speech(template, texts, text):
-    """The attributes of an element that holds a text of the form: its direction, and its language where that is not the
-    page's; none without a text.
-
-    What is written from right to left runs so, whatever it begins with; of any other text its first letter decides.
-    """
-    if not text:
-        return ""
-    # The first of a form's languages is the template's own.
-    spoken = tongue(template["languages"][0] if isinstance(text, Untranslated) else template["language"])
-    lang = "" if spoken.tag.partition("-")[0] == texts.language else Markup(' lang="{}"').format(spoken.tag)
-    return lang + Markup(' dir="{}"').format("rtl" if spoken.direction == "rtl" else "auto")

@@ -28,8 +28,8 @@ def paper(id):
     found = _read(id)
     if found is None:
         return None
-    about, *answered = found
-    return _document(id, about, *answered, tips=True)
+    about, responses, version = found
+    return _document(id, about, responses, translated(version, [about["locale"]]), texts_for(about["locale"]))
 
 
 def copy(id, language):
@@ -43,9 +43,10 @@ def copy(id, language):
         return None
     about, responses, version = found
     # The form may speak a language that the paper's own words are not in.
-    version = {**translated(version, [language]), "translations": {}}
+    version, texts = translated(version, [language]), texts_for(language)
     about |= {"interview": version["name"], "locale": language}
-    document = _document(id, about, responses, version, tips=False, flags=(), person={}, hidden={})
+    own = {"title": texts("done.answers"), "tips": False, "flags": (), "person": {}, "hidden": {}}
+    document = _document(id, about, responses, version, texts, **own)
     return Copy(document, about, email_of(version, responses["answers"]) or about["recipient_email"])
 
 
@@ -56,17 +57,17 @@ def _read(id):
     return about and (about, *found)
 
 
-def _document(id, about, responses, version, tips, **instead):
-    texts, logo = texts_for(about["locale"]), about["logo_file_id"]
-    shown = told(about, responses, version, texts, about["locale"]) | instead
-    title = shown["heading"] if tips else texts("done.answers")
-    content = ENVIRONMENT.get_template("paper.html").render(**shown, t=texts, tips=tips, title=title)
+def _document(id, about, responses, version, texts, **instead):
+    logo = about["logo_file_id"]
+    shown = {"tips": True, **told(about, responses, version, texts)}
+    shown = {**shown, "title": shown["heading"], **instead}
+    content = ENVIRONMENT.get_template("paper.html").render(**shown, t=texts)
+    margins = {"header_right": version["name"], "footer_left": about["organization_name"]}
     return documents.Document(
-        title=title,
+        title=shown["title"],
         language=texts.language,
-        content=content + _unprinted(id, about, content, texts),
-        header_right=about["interview"],
-        footer_left=about["organization_name"],
+        content=content + _unprinted(id, margins, content, texts),
+        **margins,
         footer_right="{{page}} / {{pages}}",
         logo=files.read(logo) if logo else None,
         direction=texts.direction,
@@ -75,9 +76,8 @@ def _document(id, about, responses, version, tips, **instead):
     )
 
 
-def _unprinted(id, about, content, texts):
+def _unprinted(id, margins, content, texts):
     """A paragraph that names the characters which no font at hand prints; empty without any."""
-    margins = {"header_right": about["interview"], "footer_left": about["organization_name"]}
     glyphs = missing_glyphs(content, margins, invite_id=id)
     if not glyphs:
         return ""

@@ -9,6 +9,7 @@ from pipeline.database import queries
 from pipeline.files.csv_cells import quote
 from pipeline.files.csv_export import header_line
 from pipeline.forms import markdown
+from pipeline.forms.speech import Speech
 from pipeline.forms.texts import texts_for
 from pipeline.forms.words import in_words
 from pipeline.interviews import service
@@ -37,45 +38,49 @@ def responses_table(id):
         return None
     responses, version = found
     locale = queries.organization_get()["locale"]
-    lines = _cells(responses, version, texts_for(locale), locale)
+    lines = _cells(responses, translated(version, [locale]), texts_for(locale))
     written = io.StringIO(newline="")
     csv.writer(written).writerows([quote(cell) for cell in line] for line in lines)
     return header_line(COLUMNS) + written.getvalue().encode()
 
 
-def rows(responses, version, texts, language):
-    """The Rows of the visible questions that can be answered, in page order; labels in a language, where the form has
-    it: it may be one that the texts are not in.
+def rows(responses, version, texts, marked=str):
+    """The Rows of the visible questions that can be answered, in page order.
+
+    version: as `translated` gives it; marked: as `in_words` takes it.
     """
-    version = translated(version, [language])
     answers, tips = responses["answers"], version["hints"].get("rep_tips", {})
     pages = {key: page for page in version["pages"] for key in page["questions"]}
     given = {consent["question"]: consent["given_at"] for consent in responses["consents"]}
     for question in visible(version["pages"], version["questions"], answers, responses["hidden_fields"]).questions:
         key = question["key"]
         if question["type"] != "statement":
-            yield Row(pages[key], question, in_words(question, answers, texts), given.get(key), tips.get(key, ""))
+            yield Row(
+                pages[key], question, in_words(question, answers, texts, marked), given.get(key), tips.get(key, "")
+            )
 
 
-def told(about, responses, version, texts, language):
+def told(about, responses, version, texts):
     """What a page or a paper tells of the answers, as a dict for its template.
 
-    about: the interview's name, who answered and the time zone, as `form_answers_about` has them; responses, version:
-    as `read_responses` gives them; language: that of the labels.
+    about: who answered and the time zone, as `form_answers_about` has them; responses: as `read_responses` gives them;
+    version: as `translated` gives it, perhaps in a language that the texts are not in.
     """
     zone, sent_at = about["time_zone"], responses["submitted_at"]
-    pages = itertools.groupby(rows(responses, version, texts, language), key=lambda row: row.page)
+    speech = Speech(version, texts)
+    pages = itertools.groupby(rows(responses, version, texts, speech.marked), key=lambda row: row.page)
     state = {"date": texts.moment(sent_at, zone)} if sent_at else {}
     return {
-        "about": about,
+        "interview": version["name"],
         "heading": texts("answers.title", prospect=about["prospect"] or texts("answers.nobody")),
         "person": {name: about[name] for name in PERSON if about[name]},
         "lead": texts(f"answers.{responses['status']}", **state),
         "copy_error": responses["copy_error"],
         "flags": list(flags(responses, version).values()),
         "hidden": responses["hidden_fields"],
-        "groups": [(page.get("title") or about["interview"], list(found)) for page, found in pages],
+        "groups": [(page.get("title") or version["name"], list(found)) for page, found in pages],
         "moment": lambda text: texts.moment(text, zone),
+        "speech": speech,
     }
 
 
@@ -85,9 +90,9 @@ def flags(responses, version):
     return {flag: labels.get(flag) or flag for flag in responses["rep_flags"]}
 
 
-def _cells(responses, version, texts, language):
+def _cells(responses, version, texts):
     """A line for each Row; then one for each hidden field and each flag."""
-    for page, question, words, given_at, tip in rows(responses, version, texts, language):
+    for page, question, words, given_at, tip in rows(responses, version, texts):
         label = markdown.label(question)
         yield page.get("title", ""), question["key"], label, "\n".join(words), given_at or "", tip
     for name, value in responses["hidden_fields"].items():

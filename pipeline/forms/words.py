@@ -2,6 +2,8 @@
 
 from decimal import Decimal
 
+from markupsafe import Markup, escape
+
 from pipeline.interviews.conditions import OTHER_SUFFIX
 from pipeline.interviews.questions import CHOICES, scale_bounds
 from pipeline.validation.dates import as_date
@@ -14,62 +16,85 @@ def written(answer):
     return str(answer) if isinstance(answer, (str, int)) and not isinstance(answer, bool) else ""
 
 
-def labels_of(items):
+def labels_of(items, marked):
     """{value: label} of options, rows or columns."""
-    return {item["value"]: item["label"] for item in items}
+    return {item["value"]: marked(item["label"]) for item in items}
 
 
-def in_words(question, answers, texts):
-    """A visible answer as its prospect reads it: a list of texts (one for each option chosen), empty without one."""
+def in_words(question, answers, texts, marked=str):
+    """A visible answer as its prospect reads it: a list of texts (one for each option chosen), empty without one.
+
+    marked: what becomes of each label of the form that stands in them; where it is Markup they are.
+    """
     answer = answers.get(question["key"])
     if answer is None:
         return [texts("question.no")] if question["type"] == "consent" else []
     if isinstance(answer, bool):
         return [texts("question.yes" if answer else "question.no")]
     if question["type"] in COMPOSED:
-        return COMPOSED[question["type"]](question, answer, texts)
+        return COMPOSED[question["type"]](question, answer, texts, marked)
     if question["type"] in CHOICES:
-        labels = labels_of(question["options"])
+        labels = labels_of(question["options"], marked)
         other = answers.get(question["key"] + OTHER_SUFFIX) or texts("question.other")
         return [labels.get(value, other) for value in (answer if isinstance(answer, list) else [answer])]
     if question["type"] == "date":
         day = as_date(answer)
         return [texts.date(day) if day else answer]
     if question["type"] == "scale":
-        return [_on_scale(question, answer, texts)]
+        return [_on_scale(question, answer, texts, marked)]
     if question["type"] == "number":
         unit = question.get("unit")
-        return [f"{texts.number(answer)} {unit}" if unit else texts.number(answer)]
+        return [
+            _filled("{number} {unit}", number=texts.number(answer), unit=marked(unit)) if unit else texts.number(answer)
+        ]
     return [written(answer)]
 
 
-def _on_scale(question, answer, texts):
+def _filled(pattern, **values):
+    """A pattern with its places filled in: Markup where one of the values is, else a text."""
+    return (escape(pattern) if _has_markup(values.values()) else pattern).format(**values)
+
+
+def _joined(separator, parts):
+    """Parts in a row: Markup where one of them is, else a text."""
+    return (escape(separator) if _has_markup(parts) else separator).join(parts)
+
+
+def _has_markup(texts):
+    return any(isinstance(text, Markup) for text in texts)
+
+
+def _on_scale(question, answer, texts, marked):
     """A step of a scale with what it is measured by: `2 of 5 (1: poor, 5: great)`."""
     low, high = scale_bounds(question)
     name = "review.scale" if low in (0, 1) else "review.scale_between"
     ends = ((low, question.get("min_label")), (high, question.get("max_label")))
-    labels = texts("list.separator").join(f"{step}: {label}" for step, label in ends if label)
+    labels = [_filled("{step}: {label}", step=step, label=marked(label)) for step, label in ends if label]
     words = texts(name, step=answer, low=low, high=high)
-    return f"{words} ({labels})" if labels else words
+    together = _joined(texts("list.separator"), labels)
+    return _filled("{words} ({together})", words=words, together=together) if labels else words
 
 
-def _ranked(question, answer, texts):
+def _ranked(question, answer, texts, marked):
     """The options in their order, each with its place."""
-    labels = labels_of(question["options"])
-    return [f"{texts.number(place)}. {labels[value]}" for place, value in enumerate(answer, 1)]
-
-
-def _cells(question, answer, texts):
-    """The rows that are answered, each with its column."""
-    columns = labels_of(question["columns"])
+    labels = labels_of(question["options"], marked)
     return [
-        texts("review.cell", row=row["label"], column=columns[answer[row["value"]]])
+        _filled("{place}. {label}", place=texts.number(place), label=labels[value])
+        for place, value in enumerate(answer, 1)
+    ]
+
+
+def _cells(question, answer, texts, marked):
+    """The rows that are answered, each with its column."""
+    rows, columns = labels_of(question["rows"], marked), labels_of(question["columns"], marked)
+    return [
+        _filled(texts("review.cell"), row=rows[row["value"]], column=columns[answer[row["value"]]])
         for row in question["rows"]
         if row["value"] in answer
     ]
 
 
-def _address(question, answer, texts):
+def _address(question, answer, texts, marked):
     """The lines of an address."""
     country = answer.get("country")
     city = " ".join(answer[part] for part in ("postal_code", "city") if part in answer)
@@ -77,7 +102,7 @@ def _address(question, answer, texts):
     return [line for line in lines if line]
 
 
-def _files(question, answer, texts):
+def _files(question, answer, texts, marked):
     """The names of the files, each with its size."""
     return [f"{file['filename']} ({size_of(file, texts)})" for file in answer]
 

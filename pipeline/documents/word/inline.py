@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from pipeline.documents import content as contents
+from pipeline.documents.document import language_tag
 from pipeline.documents.styles import style_of
 from pipeline.documents.word.scripts import stretches
 from pipeline.documents.word.xml import add, add_text
@@ -35,6 +36,7 @@ class Format(NamedTuple):
     vertical: str | None = None
     definition: bool = False
     link: str | None = None
+    language: str | None = None
 
     def inside(self, element):
         """The format inside an element of the content."""
@@ -43,6 +45,8 @@ class Format(NamedTuple):
             changed["definition"] = True
         if element.tag == "a":
             changed["link"] = element.get("href")
+        if element.get("lang"):
+            changed["language"] = language_tag(element.get("lang"))
         if not element.get("style"):
             return self._replace(**changed) if changed else self
         style = style_of(element)
@@ -70,11 +74,7 @@ class Format(NamedTuple):
         outside = self.link and not self.link.startswith("#")
         if self.definition or outside:
             add(properties, "rStyle", val="DefinedTerm" if self.definition else "Hyperlink")
-        for name, value in (("b", self.bold), ("i", self.italic)):
-            if value is not None:
-                add(properties, name, val=int(value))
-                if script:
-                    add(properties, f"{name}Cs", val=int(value))
+        self._write_weight(properties, script)
         if self.strike:
             add(properties, "strike")
         if self.underline:
@@ -83,6 +83,15 @@ class Format(NamedTuple):
             add(properties, "vertAlign", val=self.vertical)
         if script:
             add(properties, script)
+        if self.language:
+            add(properties, "lang", val=self.language, eastAsia=self.language, bidi=self.language)
+
+    def _write_weight(self, properties, script):
+        for name, value in (("b", self.bold), ("i", self.italic)):
+            if value is not None:
+                add(properties, name, val=int(value))
+                if script:
+                    add(properties, f"{name}Cs", val=int(value))
 
 
 class Line:
