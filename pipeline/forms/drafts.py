@@ -19,6 +19,7 @@ from pipeline.http.inputs import read_query
 from pipeline.interviews import schemas
 from pipeline.interviews.answers import check_shape, clean
 from pipeline.interviews.consents import consent_text
+from pipeline.security.preview_links import read_preview
 from pipeline.validation import Invalid
 
 HONEYPOT = "_website_confirm"
@@ -28,6 +29,7 @@ class InterviewDraft:
     """The answers of an invite: each step stores them, and the next page is asked for anew."""
 
     kind = "interview"
+    is_preview = False
     hidden = {}
 
     def __init__(self, visit):
@@ -82,14 +84,14 @@ class CaptureDraft:
     """The answers of a capture form: carried from page to page in a hidden field, and checked again each time."""
 
     kind = "capture"
+    is_preview = False
 
     def __init__(self, visit):
-        self.visit, self.slug = visit, visit.request.matchdict["slug"]
-        self.form = service.open_capture(visit.request, self.slug, visit.asked)
+        self.visit = visit
+        self.form = self._open()
         visit.adopt(self.form.template)
         visit.carry(self.form, FILLED)
         self.prefill = prefilled(self.form, visit.asked.carried)
-        self.rep = read_query(visit.request, schemas.Capture())["r"]
         # A consent holds for the text that was shown: when the form has been saved anew, or is shown in another
         # language, it is asked for again.
         self.agreed = _agreements(self.form.template["questions"])
@@ -97,8 +99,14 @@ class CaptureDraft:
         self.answers = self._carried()
         self.request_key = (visit.fields and visit.fields.get("_request_key")) or secrets.token_urlsafe(18)
         self.honeypot = visit.fields.get(HONEYPOT) if visit.fields else ""
+
+    def _open(self):
+        """The Form; what else is the link's stands here, too."""
+        request = self.visit.request
+        self.slug, self.rep = request.matchdict["slug"], read_query(request, schemas.Capture())["r"]
         self.api = f"/api/public/interview/capture/{self.slug}" + (f"?r={self.rep}" if self.rep else "")
         self.store = f"capture-{self.slug}"
+        return service.open_capture(request, self.slug, self.visit.asked)
 
     @property
     def hidden(self):
@@ -111,9 +119,10 @@ class CaptureDraft:
             carried = parse_json(self.visit.fields.get("_state", "{}").encode()) if self.visit.fields else {}
         except (Problem, Invalid):
             carried = {}
-        return self._still_agreed(
-            well_formed(self.form.template["questions"], carried if isinstance(carried, dict) else {})
-        )
+        return self._still_agreed(self._sound(carried if isinstance(carried, dict) else {}))
+
+    def _sound(self, carried):
+        return well_formed(self.form.template["questions"], carried)
 
     def _still_agreed(self, answers):
         questions = self.form.template["questions"] if self.outdated else ()
@@ -137,7 +146,7 @@ class CaptureDraft:
     def speaking(self, language):
         """A draft of the form in the other language, with the answers of this one."""
         self.visit.asked = self.visit.asked._replace(lang=language)
-        other = CaptureDraft(self.visit)
+        other = type(self)(self.visit)
         other.save(self.answers)
         return other
 
@@ -153,6 +162,47 @@ class CaptureDraft:
         given = {"answers": self.answers, "website_confirm": self.honeypot, "send_copy": wants_copy(self)}
         service.submit_capture(self.visit.request, self.request_key, **self._asked(), **given)
         return pages.done(self.visit, self, "done")
+
+
+class PreviewDraft(CaptureDraft):
+    """The answers of somebody who tries a template: carried as those of a capture form are, and kept nowhere."""
+
+    is_preview = True
+
+    def _open(self):
+        request = self.visit.request
+        signed = request.matchdict["signed"]
+        self.api, self.store = "", f"preview-{stored_under(signed)}"
+        return service.open_preview(request, read_preview(request.registry.pipeline, signed), self.visit.asked)
+
+    def _sound(self, carried):
+        """The names of files are carried, too; a page that brings others shows them to its sender alone."""
+        asked = [question["key"] for question in self.form.template["questions"] if question["type"] == "file"]
+        return super()._sound(carried) | {key: carried[key] for key in asked if _are_files(carried.get(key))}
+
+    def add_file(self, key, upload):
+        """Name a file as an answer; nobody looks at what is in it."""
+        kept = self.answers.get(key, [])
+        named = {"id": len(kept) + 1, "filename": upload.filename[:255], "size": upload.size}
+        self.answers = {**self.answers, key: [*kept, named]}
+
+    def remove_file(self, id):
+        """Take the name of a file away; the questions of a form number theirs each for itself."""
+        key = self.visit.fields.get("_go").split(":")[1]
+        left = [file for file in self.answers.get(key, []) if file["id"] != id]
+        self.answers = {**self.answers, key: left} if left else {k: a for k, a in self.answers.items() if k != key}
+
+    def submit(self):
+        """Show the thanks."""
+        return pages.done(self.visit, self, "done")
+
+
+def _are_files(answer):
+    """Whether an answer has the shape of files that are named."""
+    kinds = {"id": int, "filename": str, "size": int}
+    return isinstance(answer, list) and all(
+        isinstance(file, dict) and {name: type(value) for name, value in file.items()} == kinds for file in answer
+    )
 
 
 def wants_copy(draft):

@@ -122,6 +122,13 @@ def open_capture(request, slug, link):
         return _form(request, capture_service.get_form(slug, request.registry.pipeline.logos_url, link))
 
 
+def open_preview(request, preview, link):
+    """The Form of a PreviewLink's template, as a Link asks for it; nobody frames it."""
+    with transaction(request):
+        form = capture_service.get_preview(preview, request.registry.pipeline.logos_url, link)
+        return _form(request, form, framed=False)
+
+
 def submit_capture(request, key, **given):
     """Make the lead, once for each key; given: what capture_service.submit takes.
 
@@ -161,11 +168,11 @@ def _capture_once(request, key, store, given):
         idempotency.once(request, perform)
 
 
-def _form(request, body):
+def _form(request, body, framed=True):
     """The Form of a public body in whose context the transaction is; its look is remembered."""
     form = Form(**body, **queries.form_surroundings())
-    template = form.template
-    look = (template["branding"], form.logo, template["language"], form.embed_origins)
+    template, origins = form.template, form.embed_origins if framed else []
+    look = (template["branding"], form.logo, template["language"], origins)
     _remember(request, form.organization["name"], *look)
     return form
 

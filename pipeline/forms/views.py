@@ -6,11 +6,11 @@ from pyramid.response import Response
 
 from pipeline.errors import Problem
 from pipeline.forms import pages, service
-from pipeline.forms.drafts import CaptureDraft, InterviewDraft
+from pipeline.forms.drafts import CaptureDraft, InterviewDraft, PreviewDraft
 from pipeline.forms.pages import Later
 from pipeline.forms.reading import answer_keys, read_answers, read_fields
 from pipeline.forms.steps import REVIEW, Walk, question_key
-from pipeline.forms.visit import SavingVisit, check_site, page
+from pipeline.forms.visit import PreviewVisit, SavingVisit, check_site, page
 from pipeline.http import limits
 from pipeline.http.inputs import read_document, read_values
 from pipeline.interviews import schemas
@@ -99,6 +99,22 @@ def post_capture(visit):
     return advance(visit, CaptureDraft(visit))
 
 
+@functools.partial(page, kind=PreviewVisit)
+def get_preview(visit):
+    """The first step of a template's form, for whoever has the signed link."""
+    _count(visit)
+    return pages.step_or_review(visit, PreviewDraft(visit), None)
+
+
+@functools.partial(page, kind=PreviewVisit)
+def post_preview(visit):
+    """A step's form; whatever it asks for, nothing is kept and nothing sent."""
+    check_site(visit.request)
+    _count(visit)
+    visit.fields = read_fields(visit.request)
+    return advance(visit, PreviewDraft(visit))
+
+
 def _read(visit):
     """Read the form, and only then count it: a refusal carries what was typed."""
     check_site(visit.request)
@@ -138,7 +154,7 @@ def advance(visit, draft):
         return draft.show(here["key"], fragment=f"q-{target}", back_to=_back_to(visit.fields.get("_return")))
     if action == "remove":
         return _remove_file(visit, draft, here, target)
-    if action == "later" and draft.kind == "capture":
+    if action == "later" and draft.kind == "capture" and not draft.is_preview:
         return _later(visit, draft, here)
     if action == "back":
         _save(visit, draft, here)

@@ -30,7 +30,23 @@ def open_form(slug):
 
 def get_form(slug, logos_url, link):
     """The form: template, in the language of a Link, and organization; `logos_url` as for an interview."""
-    form = queries.public_capture_get(template_id=open_form(slug), logos_url=logos_url)
+    return _shown(open_form(slug), logos_url, link)
+
+
+def get_preview(preview, logos_url, link):
+    """The form of a PreviewLink's template, open or not, in a transaction that writes nothing; 404 without it, and for
+    a link of somebody whose seat is no longer active.
+    """
+    queries.public_preview_open(organization_id=preview.organization_id, template_id=preview.template_id)
+    if not queries.public_preview_reader(user_id=preview.user_id)["active"]:
+        raise Problem("not_found")
+    return _shown(preview.template_id, logos_url, link)
+
+
+def _shown(template_id, logos_url, link):
+    form = queries.public_capture_get(template_id=template_id, logos_url=logos_url)
+    if form is None:
+        raise Problem("not_found")
     template = translated(form["template"], link.wanted())
     return {**form, "template": template, "hidden_fields": link.hidden(template.pop("hidden_fields"))}
 
