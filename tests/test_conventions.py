@@ -75,7 +75,7 @@ def test_only_resource_knows_cornice():
 
 def test_who_calls_is_known_to_the_policy_without_a_request():
     """It compares; how a request comes by its caller stands in authentication.py."""
-    for name in ("security.py", "scopes.py", "answer_links.py"):
+    for name in ("security.py", "scopes.py", "signed_links.py"):
         used = [used for used in imports(ROOT / "pipeline" / "http" / name) if used.startswith("pipeline.http")]
         assert [one for one in used if not one.startswith("pipeline.http.scopes")] == []
 

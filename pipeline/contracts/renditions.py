@@ -103,6 +103,8 @@ def render_now(kind: str, document: documents.Document) -> bytes:
         return documents.render(kind, document)
     except documents.TooComplex as error:
         raise Problem("document_too_complex", str(error)) from None
+    except documents.TooSlow as error:
+        raise Problem("unavailable", str(error)) from None
     except documents.Unavailable as error:
         raise Problem("unavailable", "The document cannot be rendered at the moment.") from error
 

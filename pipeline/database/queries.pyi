@@ -3222,6 +3222,34 @@ class PublicInviteState(Query):
         invite_id: int | None,
     ) -> bytes | None: ...
 
+class PublicPreviewOpen(Query):
+    def __call__(
+        self,
+        *,
+        organization_id: int | None,
+        template_id: int | None,
+        request_id: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        organization_id: int | None,
+        template_id: int | None,
+        request_id: str | None = None,
+    ) -> bytes | None: ...
+
+class PublicPreviewReader(Query):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+    ) -> bytes | None: ...
+
 class PublicRemindersDecline(Query):
     def __call__(
         self,
@@ -4483,6 +4511,8 @@ class Queries:
     public_interview_submit: PublicInterviewSubmit
     public_invite_open: PublicInviteOpen
     public_invite_state: PublicInviteState
+    public_preview_open: PublicPreviewOpen
+    public_preview_reader: PublicPreviewReader
     public_reminders_decline: PublicRemindersDecline
     quote_delete: QuoteDelete
     quote_get: QuoteGet

@@ -44,6 +44,26 @@ class Limits(NamedTuple):
         """Seconds of the clock that a document may take."""
         return self.seconds * 2
 
+    @property
+    def too_slow(self) -> str:
+        """What is said of a document that has used up its seconds."""
+        return f"Rendering takes more than {self.seconds} seconds."
+
+    @property
+    def too_busy(self) -> str:
+        """What is said of one that did not get them in time."""
+        return f"The machine is too busy: the document was not rendered within {self.patience} seconds."
+
+    @property
+    def too_much(self) -> str:
+        """What is said of one that needs more memory than it may."""
+        return f"Rendering needs more than {self.memory_mib} MiB of memory."
+
+    @property
+    def too_large(self) -> str:
+        """What is said of one whose file is larger than it may be."""
+        return f"The document's file is larger than {self.output_mib} MiB."
+
 
 class Gone(Exception):
     """The renderer, or the process of one document, ended without an answer."""
@@ -89,7 +109,7 @@ class Renderer:
                         self.control, [LANGUAGE.pack(language.encode())], [theirs.fileno(), their_end.fileno()]
                     )
                 _send(ours, request, until)
-                data = _receive(ours, until, self.limits.output_mib * 1024 * 1024)
+                data = _receive(ours, until, self.limits)
                 end.settimeout(_left(until))
                 status = end.recv(STATUS.size)
         except TimeoutError:
@@ -100,7 +120,8 @@ class Renderer:
         if not status:
             self.lost = True
             raise Gone
-        return _judge(data, *STATUS.unpack(status))
+        (ended,) = STATUS.unpack(status)
+        return _judge(data, ended, self.limits)
 
     def alive(self) -> bool:
         """Whether the process runs and answers."""
@@ -121,16 +142,16 @@ class Renderer:
         self.process.returncode = 0
 
 
-def _judge(data: bytes, status: int) -> tuple[bytes, bytes]:
+def _judge(data: bytes, status: int, limits: Limits) -> tuple[bytes, bytes]:
     """The answer of a document's process whose exit status (the signal, negative) is known."""
     if status == 0 and data:
         return data[:1], data[1:]
     if -status == signal.SIGXCPU:
-        raise TooComplex("Rendering takes too long.")
+        raise TooComplex(limits.too_slow)
     if -status == signal.SIGALRM:
-        raise TooSlow("The machine is too busy to render this document.")
+        raise TooSlow(limits.too_busy)
     if -status in _OUT_OF_MEMORY:
-        raise TooComplex("Rendering needs too much memory.")
+        raise TooComplex(limits.too_much)
     raise Gone
 
 
@@ -145,7 +166,7 @@ def _send(sock: socket.socket, data: bytes, until: float) -> None:
         view = view[sock.send(view[:CHUNK]) :]
 
 
-def _receive(sock: socket.socket, until: float, limit: int) -> bytes:
+def _receive(sock: socket.socket, until: float, limits: Limits) -> bytes:
     parts: list[bytes] = []
     size = 0
     while True:
@@ -155,8 +176,8 @@ def _receive(sock: socket.socket, until: float, limit: int) -> bytes:
             return b"".join(parts)
         parts.append(part)
         size += len(part)
-        if size > limit + CHUNK:
-            raise TooComplex("The document's file is too large.")
+        if size > limits.output_mib * 1024 * 1024 + CHUNK:
+            raise TooComplex(limits.too_large)
 
 
 def _left(until: float) -> float:

@@ -6,6 +6,7 @@ mistake ends here. Lists are told apart once, for both: `clauses level-2` is the
 """
 
 import re
+import unicodedata
 from itertools import takewhile
 
 from lxml import etree
@@ -18,6 +19,8 @@ from pipeline.documents.subset import BLANK, HEADINGS, INLINES, LIST_LEVELS, LIS
 
 # An address, which a hyphen would change, or a word too long for one.
 WHOLE = re.compile("[^\\s]@[^\\s]|://|[!-\u024f]{31}")
+# What the letters of a text say of its direction.
+DIRECTIONS_OF_LETTERS = {"L": "ltr", "R": "rtl", "AL": "rtl"}
 
 
 def parse(html: str) -> etree._Element:
@@ -29,6 +32,7 @@ def parse(html: str) -> etree._Element:
     references.settle(root)
     _fill_blanks(root)
     _settle_empty(root)
+    _settle_directions(root)
     _leave_ragged(root)
     for table in root.iter("table"):
         columns.settle(table)
@@ -159,6 +163,25 @@ def _settle_empty(root: etree._Element) -> None:
                 element.remove(child)
             element.text = "\u00a0"
             element.set("style", written({**style_of(element), "break-after": "avoid"}))
+
+
+def _settle_directions(root: etree._Element) -> None:
+    """Where a paragraph or heading has a direction of its own it is `ltr` or `rtl`: `auto` is that of its first letter.
+
+    One with a number stands as its list does.
+    """
+    for element in [element for element in root.iter() if element.get("dir")]:
+        direction = element.attrib.pop("dir").lower()
+        if direction == "auto":
+            direction = _direction_of("".join(element.itertext()))
+        if direction and not has_class(element, "numbered"):
+            element.set("dir", direction)
+
+
+def _direction_of(text: str) -> str | None:
+    """The direction of the first letter of a text that has one, or None."""
+    found = (DIRECTIONS_OF_LETTERS.get(unicodedata.bidirectional(character)) for character in text)
+    return next(filter(None, found), None)
 
 
 def _leave_ragged(root: etree._Element) -> None:

@@ -16,7 +16,7 @@ from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from pipeline.documents import content as contents
-from pipeline.documents import margins
+from pipeline.documents import margins, tags
 from pipeline.documents.clauses import list_level
 from pipeline.documents.document import (
     LOGO_BOX,
@@ -91,7 +91,7 @@ def write(html: str, css: str, logo: Logo | None = None, max_pages: int | None =
     laid_out = _lay_out(html, css, logo)
     if max_pages and len(laid_out.pages) > max_pages:
         raise TooComplex(f"The document has more than {max_pages} pages.")
-    return laid_out.write_pdf(**OPTIONS)
+    return laid_out.write_pdf(finisher=tags.settle, **OPTIONS)
 
 
 def _lay_out(html: str, css: str, logo: Logo | None) -> weasyprint.Document:

@@ -133,7 +133,7 @@ def _answer(connection: socket.socket, limits: Limits) -> None:
     except TooComplex as error:
         answer, payload = REFUSED, str(error).encode()
     except OUT_OF_MEMORY:
-        answer, payload = REFUSED, b"Rendering needs too much memory."
+        answer, payload = REFUSED, limits.too_much.encode()
     except Exception:
         answer, payload = CRASHED, traceback.format_exc().encode()
     connection.sendall(answer + payload)
@@ -146,7 +146,7 @@ def _render(request: bytes, limits: Limits) -> bytes:
     else:
         result = word.render_redline(document) if kind == REDLINE else word.render(document)
     if len(result) > limits.output_mib * MIB:
-        raise TooComplex("The document's file is too large.")
+        raise TooComplex(limits.too_large)
     return result
 
 

@@ -48,10 +48,11 @@ ELEMENTS = INLINES | HEADINGS | LISTS | TABLE_PARTS.keys() | {"p", "br", "hr", "
 CLASSES = frozenset(
     ["clauses", "contents", "page-break", "schedule", "signatures", "blank", "money", "definition", "title"]
 )
-_EVERYWHERE = frozenset(["class", "style", "id", "data-each", "data-if"])
+_EVERYWHERE = frozenset(["class", "style", "id", "lang", "data-each", "data-if"])
 _FURTHER = {
     "a": frozenset(["href", "data-ref"]),
     "ol": frozenset(["start"]),
+    **dict.fromkeys(["p", *HEADINGS], frozenset(["dir"])),
     **dict.fromkeys(["col", "colgroup"], frozenset(["span"])),
     **dict.fromkeys(["td", "th"], frozenset(["colspan", "rowspan"])),
 }
@@ -69,7 +70,7 @@ _RENAMED = {
     **dict.fromkeys(["h5", "h6"], "h4"),
     **dict.fromkeys(["strike", "del"], "s"),
     "ins": "u",
-    "dfn": "span",
+    **dict.fromkeys(["dfn", "bdi"], "span"),
     **dict.fromkeys(["pre", "dt", "dd", "legend"], "p"),
     **dict.fromkeys([*_SECTIONS, *_OTHER_BLOCKS], "div"),
 }
@@ -80,7 +81,10 @@ _GIVES_WAY = "gives-way"
 
 # Where a link may lead; nothing in it could end the field of a Word file or be a merge tag.
 LINK = re.compile(r"(?:https://|mailto:)[^\s\x00-\x1f\x7f\"'\\<>{}|^`]{3,2000}", re.IGNORECASE)
-_NUMBERS = {
+_VALUES = {
+    "href": LINK,
+    "lang": re.compile("[a-z]{2,8}(?:-[a-z0-9]{1,8}){0,4}", re.IGNORECASE),
+    "dir": re.compile("ltr|rtl|auto", re.IGNORECASE),
     "start": re.compile("[0-9]{1,4}"),
     **dict.fromkeys(["span", "colspan", "rowspan"], re.compile("[1-9][0-9]{0,2}")),
 }
@@ -199,4 +203,4 @@ def _value(name: str, value: str) -> str:
     value = value.strip()
     if name in ("id", "data-ref"):
         return found[0] if (found := IDENTIFIER.fullmatch(value.lower())) else "?" * (name == "data-ref")
-    return value if (LINK if name == "href" else _NUMBERS[name]).fullmatch(value) else ""
+    return value if _VALUES[name].fullmatch(value) else ""

@@ -25,6 +25,7 @@ def includeme(config: Configurator) -> None:
         ("form_interview", "/forms/interview/{token}", views.get_interview, views.post_interview),
         ("form_reminders", "/forms/interview/{token}/reminders", views.get_reminders, views.post_reminders),
         ("form_capture", "/forms/capture/{slug}", views.get_capture, views.post_capture),
+        ("form_preview", "/forms/preview/{signed}", views.get_preview, views.post_preview),
         ("form_read", "/forms/answers/{signed}", answers_views.get_answers, None),
         ("form_read_file", "/forms/answers/{signed}/files/{id}", answers_views.get_file, None),
         ("form_activate", "/forms/activate/{token}", account_views.get_activation, account_views.post_activation),

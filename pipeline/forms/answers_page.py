@@ -11,6 +11,7 @@ from pipeline.forms.responses_table import Row, told
 from pipeline.forms.visit import STATES
 from pipeline.forms.words import size_of
 from pipeline.http.answer_links import AnswerLink
+from pipeline.interviews.translations import translated
 
 
 class AnswersVisit(AccountVisit):
@@ -30,7 +31,7 @@ def show(
     until = datetime.datetime.fromtimestamp(link.expires, datetime.UTC).isoformat()
     return visit.render(
         "answers.html",
-        **told(about, responses, version, t, t.language),
+        **told(about, responses, translated(version, [t.language]), t),
         files=lambda row: _files(visit, row, responses["answers"]),
         until=t.timestamp(until, about["time_zone"]),
     )

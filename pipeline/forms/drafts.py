@@ -17,10 +17,12 @@ from pipeline.errors import Problem
 from pipeline.forms import pages, service
 from pipeline.forms.prefill import FILLED, prefilled
 from pipeline.forms.reading import answer_keys
+from pipeline.forms.service import Form
 from pipeline.forms.steps import REVIEW
 from pipeline.forms.visit import Visit, stored_under
 from pipeline.http.ingress import parse_json
 from pipeline.http.inputs import read_query
+from pipeline.http.preview_links import read_preview
 from pipeline.http.uploads import Upload
 from pipeline.interviews import schemas
 from pipeline.interviews.answers import check_shape, clean
@@ -35,6 +37,7 @@ class InterviewDraft:
     """The answers of an invite: each step stores them, and the next page is asked for anew."""
 
     kind: Literal["interview"] = "interview"
+    is_preview = False
     hidden: dict[str, str] = {}
 
     def __init__(self, visit: Visit) -> None:
@@ -89,23 +92,29 @@ class CaptureDraft:
     """The answers of a capture form: carried from page to page in a hidden field, and checked again each time."""
 
     kind: Literal["capture"] = "capture"
+    is_preview = False
 
     def __init__(self, visit: Visit) -> None:
-        self.visit, self.slug = visit, visit.request.matchdict["slug"]
-        self.form = service.open_capture(visit.request, self.slug, visit.asked)
+        self.visit = visit
+        self.form = self._open()
         visit.adopt(self.form.template)
         visit.carry(self.form, FILLED)
         self.prefill = prefilled(self.form, visit.asked.carried)
-        self.rep = read_query(visit.request, schemas.Capture())["r"]
         # A consent holds for the text that was shown: when the form has been saved anew, or is shown in another
         # language, it is asked for again.
         self.agreed = _agreements(self.form.template["questions"])
         self.outdated = visit.fields.get("_agreed") != self.agreed
         self.answers = self._carried()
-        self.request_key = visit.fields.get("_request_key") or secrets.token_urlsafe(18)
-        self.honeypot = visit.fields.get(HONEYPOT)
+        self.request_key = (visit.fields and visit.fields.get("_request_key")) or secrets.token_urlsafe(18)
+        self.honeypot = visit.fields.get(HONEYPOT) if visit.fields else ""
+
+    def _open(self) -> Form:
+        """The Form; what else is the link's stands here, too."""
+        request = self.visit.request
+        self.slug, self.rep = request.matchdict["slug"], read_query(request, schemas.Capture())["r"]
         self.api = f"/api/public/interview/capture/{self.slug}" + (f"?r={self.rep}" if self.rep else "")
         self.store = f"capture-{self.slug}"
+        return service.open_capture(request, self.slug, self.visit.asked)
 
     @property
     def hidden(self) -> dict[str, str]:
@@ -118,9 +127,10 @@ class CaptureDraft:
             carried = parse_json(self.visit.fields.get("_state", "{}").encode())
         except (Problem, Invalid):
             carried = {}
-        return self._still_agreed(
-            well_formed(self.form.template["questions"], carried if isinstance(carried, dict) else {})
-        )
+        return self._still_agreed(self._sound(carried if isinstance(carried, dict) else {}))
+
+    def _sound(self, carried: Values) -> Answers:
+        return well_formed(self.form.template["questions"], carried)
 
     def _still_agreed(self, answers: Answers) -> Answers:
         questions = self.form.template["questions"] if self.outdated else ()
@@ -144,7 +154,7 @@ class CaptureDraft:
     def speaking(self, language: str) -> CaptureDraft:
         """A draft of the form in the other language, with the answers of this one."""
         self.visit.asked = self.visit.asked._replace(lang=language)
-        other = CaptureDraft(self.visit)
+        other = type(self)(self.visit)
         other.save(self.answers)
         return other
 
@@ -160,6 +170,48 @@ class CaptureDraft:
         given = {"answers": self.answers, "website_confirm": self.honeypot, "send_copy": wants_copy(self)}
         service.submit_capture(self.visit.request, self.request_key, **self._asked(), **given)
         return pages.done(self.visit, self, "done")
+
+
+class PreviewDraft(CaptureDraft):
+    """The answers of somebody who tries a template: carried as those of a capture form are, and kept nowhere."""
+
+    is_preview = True
+
+    def _open(self) -> Form:
+        request = self.visit.request
+        signed = request.matchdict["signed"]
+        self.api, self.store = "", f"preview-{stored_under(signed)}"
+        return service.open_preview(request, read_preview(request.registry.pipeline, signed), self.visit.asked)
+
+    def _sound(self, carried: Values) -> Answers:
+        """The names of files are carried, too; a page that brings others shows them to its sender alone."""
+        asked = [question["key"] for question in self.form.template["questions"] if question["type"] == "file"]
+        return super()._sound(carried) | {key: carried[key] for key in asked if _are_files(carried.get(key))}
+
+    def add_file(self, key: str, upload: Upload) -> None:
+        """Name a file as an answer; nobody looks at what is in it."""
+        kept: Any = self.answers.get(key, [])
+        named = {"id": len(kept) + 1, "filename": upload.filename[:255], "size": upload.size}
+        self.answers = {**self.answers, key: [*kept, named]}
+
+    def remove_file(self, id: int) -> None:
+        """Take the name of a file away; the questions of a form number theirs each for itself."""
+        key = self.visit.fields.get("_go").split(":")[1]
+        kept: Any = self.answers.get(key, [])
+        left = [file for file in kept if file["id"] != id]
+        self.answers = {**self.answers, key: left} if left else {k: a for k, a in self.answers.items() if k != key}
+
+    def submit(self) -> Response:
+        """Show the thanks."""
+        return pages.done(self.visit, self, "done")
+
+
+def _are_files(answer: object) -> bool:
+    """Whether an answer has the shape of files that are named."""
+    kinds = {"id": int, "filename": str, "size": int}
+    return isinstance(answer, list) and all(
+        isinstance(file, dict) and {name: type(value) for name, value in file.items()} == kinds for file in answer
+    )
 
 
 # What a page of either form has to do with.

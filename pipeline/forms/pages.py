@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
@@ -13,12 +12,12 @@ from pyramid.response import Response
 from pipeline.forms import markdown
 from pipeline.forms.presenting import Shown, show
 from pipeline.forms.reading import Typed
+from pipeline.forms.speech import Speech
 from pipeline.forms.steps import REVIEW, Step, Walk
 from pipeline.forms.texts import Texts, tongue
 from pipeline.forms.visit import Visit, as_data
 from pipeline.forms.wording import all_about, sentences
 from pipeline.forms.words import in_words
-from pipeline.interviews.translations import Untranslated
 from pipeline.validation import Values, Violation
 
 # They show their pages by this module.
@@ -124,7 +123,7 @@ def review(visit: Visit, draft: Draft, walk: Walk, violations: Iterable[Violatio
         draft,
         "review.html",
         422 if violations else 200,
-        groups=answered(walk, texts),
+        groups=answered(walk, Speech(form.template, texts), texts),
         invalid=walk.invalid,
         errors={question["key"]: all_about(question["key"], errors) for question in walk.shown},
         total=len(walk.steps) + 1,
@@ -139,11 +138,11 @@ def review(visit: Visit, draft: Draft, walk: Walk, violations: Iterable[Violatio
     )
 
 
-def answered(walk: Walk, texts: Texts) -> list[tuple[Step, list[tuple[Values, list[str]]]]]:
+def answered(walk: Walk, speech: Speech, texts: Texts) -> list[tuple[Step, list[tuple[Values, list[str]]]]]:
     """[(step, [(question, answer in words)])]: every visible question that can be answered."""
+    asked = [(step, [item for item in step.questions if item["type"] != "statement"]) for step in walk.steps]
     groups = [
-        (step, [(item, in_words(item, walk.counting, texts)) for item in step.questions if item["type"] != "statement"])
-        for step in walk.steps
+        (step, [(item, in_words(item, walk.counting, texts, speech.marked)) for item in items]) for step, items in asked
     ]
     return [(step, items) for step, items in groups if items]
 
@@ -165,7 +164,7 @@ def done(visit: Visit, draft: Draft, state: str) -> Response:
         sent_at=texts.timestamp(form.submitted_at, form.time_zone) if form.submitted_at else None,
         target=target,
         host=target and urlsplit(target).hostname,
-        groups=answered(walk, texts) if shows else [],
+        groups=answered(walk, Speech(form.template, texts), texts) if shows else [],
     )
 
 
@@ -182,20 +181,6 @@ def _page(visit: Visit, draft: Draft, template: str, status: int = 200, **values
         data=_data(draft, texts),
         tongues=[tongue(language) for language in form.template["languages"]],
         spoken=tongue(form.template["language"]),
-        speech=functools.partial(_speech, form.template, texts),
+        speech=Speech(form.template, texts),
         **values,
     )
-
-
-def _speech(template: Values, texts: Texts, text: str | None) -> str:
-    """The attributes of an element that holds a text of the form: its direction, and its language where that is not the
-    page's; none without a text.
-
-    What is written from right to left runs so, whatever it begins with; of any other text its first letter decides.
-    """
-    if not text:
-        return ""
-    # The first of a form's languages is the template's own.
-    spoken = tongue(template["languages"][0] if isinstance(text, Untranslated) else template["language"])
-    lang = "" if spoken.tag.partition("-")[0] == texts.language else Markup(' lang="{}"').format(spoken.tag)
-    return lang + Markup(' dir="{}"').format("rtl" if spoken.direction == "rtl" else "auto")

@@ -29,7 +29,7 @@ def paper(id: int) -> documents.Document | None:
     if found is None:
         return None
     about, responses, version = found
-    return _document(id, about, responses, version, tips=True)
+    return _document(id, about, responses, translated(version, [about["locale"]]), texts_for(about["locale"]))
 
 
 def copy(id: int, language: str) -> Copy | None:
@@ -43,9 +43,10 @@ def copy(id: int, language: str) -> Copy | None:
         return None
     about, responses, version = found
     # The form may speak a language that the paper's own words are not in.
-    version = {**translated(version, [language]), "translations": {}}
+    version, texts = translated(version, [language]), texts_for(language)
     about |= {"interview": version["name"], "locale": language}
-    document = _document(id, about, responses, version, tips=False, flags=(), person={}, hidden={})
+    own = {"title": texts("done.answers"), "tips": False, "flags": (), "person": {}, "hidden": {}}
+    document = _document(id, about, responses, version, texts, **own)
     return Copy(document, about, email_of(version, responses["answers"]) or about["recipient_email"])
 
 
@@ -56,17 +57,17 @@ def _read(id: int) -> tuple[Row, Row, Row] | None:
     return None if found is None or about is None else (about, *found)
 
 
-def _document(id: int, about: Row, responses: Row, version: Row, tips: bool, **instead: Any) -> documents.Document:
-    texts, logo = texts_for(about["locale"]), about["logo_file_id"]
-    shown = told(about, responses, version, texts, about["locale"]) | instead
-    title = shown["heading"] if tips else texts("done.answers")
-    content = ENVIRONMENT.get_template("paper.html").render(**shown, t=texts, tips=tips, title=title)
+def _document(id: int, about: Row, responses: Row, version: Row, texts: Texts, **instead: Any) -> documents.Document:
+    logo = about["logo_file_id"]
+    shown = {"tips": True, **told(about, responses, version, texts)}
+    shown = {**shown, "title": shown["heading"], **instead}
+    content = ENVIRONMENT.get_template("paper.html").render(**shown, t=texts)
+    margins = {"header_right": version["name"], "footer_left": about["organization_name"]}
     return documents.Document(
-        title=title,
+        title=shown["title"],
         language=texts.language,
-        content=content + _unprinted(id, about, content, texts),
-        header_right=about["interview"],
-        footer_left=about["organization_name"],
+        content=content + _unprinted(id, margins, content, texts),
+        **margins,
         footer_right="{{page}} / {{pages}}",
         logo=files.read(logo) if logo else None,
         direction=texts.direction,
@@ -75,9 +76,8 @@ def _document(id: int, about: Row, responses: Row, version: Row, tips: bool, **i
     )
 
 
-def _unprinted(id: int, about: Row, content: str, texts: Texts) -> str:
+def _unprinted(id: int, margins: dict[str, str], content: str, texts: Texts) -> str:
     """A paragraph that names the characters which no font at hand prints; empty without any."""
-    margins = {"header_right": about["interview"], "footer_left": about["organization_name"]}
     glyphs = missing_glyphs(content, margins, invite_id=id)
     if not glyphs:
         return ""

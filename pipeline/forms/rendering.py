@@ -23,7 +23,9 @@ ENVIRONMENT = Environment(
 
 
 def breakable(text: str) -> Markup:
-    """A text in which a line that is too short for an address may end between two of its parts."""
+    """A text in which a line that is too short for an address may end between two of its parts; Markup as it is."""
+    if isinstance(text, Markup):
+        return text
     words = _JOINT.split(text)
     return Markup("").join(escape(word) + Markup("<wbr>" * (number % 2)) for number, word in enumerate(words))
 

@@ -3,11 +3,12 @@
 import csv
 import io
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from pipeline.database import queries, sure
 from pipeline.forms import markdown
+from pipeline.forms.speech import Speech
 from pipeline.forms.texts import Texts, texts_for
 from pipeline.forms.words import in_words
 from pipeline.http.csv_cells import quote
@@ -39,47 +40,51 @@ def responses_table(id: int) -> bytes | None:
         return None
     responses, version = found
     locale = sure(queries.organization_get())["locale"]
-    lines = _cells(responses, version, texts_for(locale), locale)
+    lines = _cells(responses, translated(version, [locale]), texts_for(locale))
     written = io.StringIO(newline="")
     csv.writer(written).writerows([quote(cell) for cell in line] for line in lines)
     return header_line(COLUMNS) + written.getvalue().encode()
 
 
-def rows(responses: dict[str, Any], version: dict[str, Any], texts: Texts, language: str) -> Iterator[Row]:
-    """The Rows of the visible questions that can be answered, in page order; labels in a language, where the form has
-    it: it may be one that the texts are not in.
+def rows(
+    responses: dict[str, Any], version: dict[str, Any], texts: Texts, marked: Callable[[str], str] = str
+) -> Iterator[Row]:
+    """The Rows of the visible questions that can be answered, in page order.
+
+    version: as `translated` gives it; marked: as `in_words` takes it.
     """
-    version = translated(version, [language])
     answers, tips = responses["answers"], version["hints"].get("rep_tips", {})
     pages = {key: page for page in version["pages"] for key in page["questions"]}
     given = {consent["question"]: consent["given_at"] for consent in responses["consents"]}
     for question in visible(version["pages"], version["questions"], answers, responses["hidden_fields"]).questions:
         key = question["key"]
         if question["type"] != "statement":
-            yield Row(pages[key], question, in_words(question, answers, texts), given.get(key), tips.get(key, ""))
+            yield Row(
+                pages[key], question, in_words(question, answers, texts, marked), given.get(key), tips.get(key, "")
+            )
 
 
-def told(
-    about: dict[str, Any], responses: dict[str, Any], version: dict[str, Any], texts: Texts, language: str
-) -> dict[str, Any]:
+def told(about: dict[str, Any], responses: dict[str, Any], version: dict[str, Any], texts: Texts) -> dict[str, Any]:
     """What a page or a paper tells of the answers, for its template.
 
-    about: the interview's name, who answered and the time zone, as `form_answers_about` has them; responses, version:
-    as `read_responses` gives them; language: that of the labels.
+    about: who answered and the time zone, as `form_answers_about` has them; responses: as `read_responses` gives them;
+    version: as `translated` gives it, perhaps in a language that the texts are not in.
     """
     zone, sent_at = about["time_zone"], responses["submitted_at"]
-    pages = itertools.groupby(rows(responses, version, texts, language), key=lambda row: row.page)
+    speech = Speech(version, texts)
+    pages = itertools.groupby(rows(responses, version, texts, speech.marked), key=lambda row: row.page)
     state = {"date": texts.moment(sent_at, zone)} if sent_at else {}
     return {
-        "about": about,
+        "interview": version["name"],
         "heading": texts("answers.title", prospect=about["prospect"] or texts("answers.nobody")),
         "person": {name: about[name] for name in PERSON if about[name]},
         "lead": texts(f"answers.{responses['status']}", **state),
         "copy_error": responses["copy_error"],
         "flags": list(flags(responses, version).values()),
         "hidden": responses["hidden_fields"],
-        "groups": [(page.get("title") or about["interview"], list(found)) for page, found in pages],
+        "groups": [(page.get("title") or version["name"], list(found)) for page, found in pages],
         "moment": lambda text: texts.moment(text, zone),
+        "speech": speech,
     }
 
 
@@ -89,11 +94,9 @@ def flags(responses: dict[str, Any], version: dict[str, Any]) -> dict[str, str]:
     return {flag: labels.get(flag) or flag for flag in responses["rep_flags"]}
 
 
-def _cells(
-    responses: dict[str, Any], version: dict[str, Any], texts: Texts, language: str
-) -> Iterator[tuple[str, ...]]:
+def _cells(responses: dict[str, Any], version: dict[str, Any], texts: Texts) -> Iterator[tuple[str, ...]]:
     """A line for each Row; then one for each hidden field and each flag."""
-    for page, question, words, given_at, tip in rows(responses, version, texts, language):
+    for page, question, words, given_at, tip in rows(responses, version, texts):
         label = markdown.label(question)
         yield page.get("title", ""), question["key"], label, "\n".join(words), given_at or "", tip
     for name, value in responses["hidden_fields"].items():

@@ -18,6 +18,7 @@ from pipeline.errors import Problem
 from pipeline.forms.looks import look_of
 from pipeline.http import idempotency, limits, slots
 from pipeline.http.answer_links import AnswerLink
+from pipeline.http.preview_links import PreviewLink
 from pipeline.http.request import Request
 from pipeline.http.uploads import Upload
 from pipeline.interviews import capture_service, public_service, uploads
@@ -128,6 +129,13 @@ def open_capture(request: Request, slug: str, link: Link) -> Form:
         return _form(request, capture_service.get_form(slug, request.registry.pipeline.logos_url, link))
 
 
+def open_preview(request: Request, preview: PreviewLink, link: Link) -> Form:
+    """The Form of a PreviewLink's template, as a Link asks for it; nobody frames it."""
+    with transaction(request):
+        form = capture_service.get_preview(preview, request.registry.pipeline.logos_url, link)
+        return _form(request, form, framed=False)
+
+
 def submit_capture(request: Request, key: str, **given: Any) -> None:
     """Make the lead, once for each key; given: what capture_service.submit takes.
 
@@ -167,11 +175,11 @@ def _capture_once(request: Request, key: str, store: Callable[..., object], give
         idempotency.once(request, perform)
 
 
-def _form(request: Request, body: Values) -> Form:
+def _form(request: Request, body: Values, framed: bool = True) -> Form:
     """The Form of a public body in whose context the transaction is; its look is remembered."""
     form = Form(**body, **sure(queries.form_surroundings()))
-    template = form.template
-    look = (template["branding"], form.logo, template["language"], form.embed_origins)
+    template, origins = form.template, form.embed_origins if framed else []
+    look = (template["branding"], form.logo, template["language"], origins)
     _remember(request, form.organization["name"], *look)
     return form
 

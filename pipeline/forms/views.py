@@ -6,11 +6,11 @@ from pyramid.response import Response
 
 from pipeline.errors import Problem
 from pipeline.forms import pages, service
-from pipeline.forms.drafts import CaptureDraft, Draft, InterviewDraft
+from pipeline.forms.drafts import CaptureDraft, Draft, InterviewDraft, PreviewDraft
 from pipeline.forms.pages import Later
 from pipeline.forms.reading import Typed, answer_keys, read_answers, read_fields
 from pipeline.forms.steps import REVIEW, Walk, question_key
-from pipeline.forms.visit import SavingVisit, Visit, check_site, page, page_of
+from pipeline.forms.visit import PreviewVisit, SavingVisit, Visit, check_site, page, page_of
 from pipeline.http import limits
 from pipeline.http.inputs import read_document, read_values
 from pipeline.http.uploads import Upload
@@ -100,6 +100,22 @@ def post_capture(visit: Visit) -> Response:
     return advance(visit, CaptureDraft(visit))
 
 
+@page_of(PreviewVisit)
+def get_preview(visit: PreviewVisit) -> Response:
+    """The first step of a template's form, for whoever has the signed link."""
+    _count(visit)
+    return pages.step_or_review(visit, PreviewDraft(visit), None)
+
+
+@page_of(PreviewVisit)
+def post_preview(visit: PreviewVisit) -> Response:
+    """A step's form; whatever it asks for, nothing is kept and nothing sent."""
+    check_site(visit.request)
+    _count(visit)
+    visit.fields = read_fields(visit.request)
+    return advance(visit, PreviewDraft(visit))
+
+
 def _read(visit: Visit) -> None:
     """Read the form, and only then count it: a refusal carries what was typed."""
     check_site(visit.request)
@@ -139,7 +155,7 @@ def advance(visit: Visit, draft: Draft) -> Response:
         return draft.show(here["key"], fragment=f"q-{target}", back_to=_back_to(visit.fields.get("_return")))
     if action == "remove" and draft.kind == "interview":
         return _remove_file(visit, draft, here, target)
-    if action == "later" and draft.kind == "capture":
+    if action == "later" and draft.kind == "capture" and not draft.is_preview:
         return _later(visit, draft, here)
     if action == "back":
         _save(visit, draft, here)

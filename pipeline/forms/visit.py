@@ -156,6 +156,12 @@ class Visit:
         return response
 
 
+class PreviewVisit(Visit):
+    """A request for a preview, whose link ends."""
+
+    states = {**STATES, "link_expired": "preview_expired"}
+
+
 class SavingVisit(Visit):
     """A request of a page's own module: its failures are problem documents, as the API's are."""
 

@@ -12,6 +12,7 @@ from psycopg.errors import InsufficientPrivilege
 from pipeline.database import Row, dumps, queries, sure
 from pipeline.database.effects import emit
 from pipeline.errors import Problem
+from pipeline.http.preview_links import PreviewLink
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.consents import given_consents
 from pipeline.interviews.links import Link
@@ -19,6 +20,7 @@ from pipeline.interviews.progress import step_after, tally
 from pipeline.interviews.public_service import Superseded, checked, completed, emit_copy, version_of
 from pipeline.interviews.translations import translated
 from pipeline.interviews.values import Answers
+from pipeline.validation import Values
 
 T = TypeVar("T")
 # How often a lead is stored anew whose form has changed since it was read.
@@ -35,7 +37,21 @@ def open_form(slug: str) -> int:
 
 def get_form(slug: str, logos_url: str, link: Link) -> Row:
     """The form: template, in the language of a Link, and organization; `logos_url` as for an interview."""
-    form = queries.public_capture_get(template_id=open_form(slug), logos_url=logos_url)
+    return _shown(open_form(slug), logos_url, link)
+
+
+def get_preview(preview: PreviewLink, logos_url: str, link: Link) -> Values:
+    """The form of a PreviewLink's template, open or not, in a transaction that writes nothing; 404 without it, and for
+    a link of somebody whose seat is no longer active.
+    """
+    queries.public_preview_open(organization_id=preview.organization_id, template_id=preview.template_id)
+    if not sure(queries.public_preview_reader(user_id=preview.user_id))["active"]:
+        raise Problem("not_found")
+    return _shown(preview.template_id, logos_url, link)
+
+
+def _shown(template_id: int, logos_url: str, link: Link) -> Values:
+    form = queries.public_capture_get(template_id=template_id, logos_url=logos_url)
     if form is None:
         raise Problem("not_found")
     template = translated(form["template"], link.wanted())

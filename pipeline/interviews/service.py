@@ -7,13 +7,17 @@ from pipeline import mail
 from pipeline.database import Row, dumps, queries, sure
 from pipeline.database.effects import emit
 from pipeline.errors import Problem
+from pipeline.http.preview_links import preview_url
 from pipeline.http.security import Identity
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.consents import visible_consents
 from pipeline.interviews.flags import rep_flags
 from pipeline.interviews.structure import CONTENT
+from pipeline.settings import Settings
 from pipeline.validation import Values, invalid_field
+
+TIMESTAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 
 def create_template(caller: Identity, body: Values) -> int:
@@ -38,6 +42,19 @@ def _add_version(id: int, caller: Identity, body: Values) -> None:
     queries.interview_template_add_version(
         template_id=id, name=body["name"], language=body["language"], created_by=caller.user_id, **content
     )
+
+
+def preview_template(caller: Identity, settings: Settings, id: int) -> dict[str, str] | None:
+    """{url, expires_at} of a page that runs a template's form and keeps nothing; None without the template.
+
+    The link is a person's, and works while they have their seat: 403 for a program.
+    """
+    if caller.user_id is None:
+        raise Problem("person_required")
+    if queries.interview_template_get(id=id) is None:
+        return None
+    url, ends = preview_url(settings, caller.organization_id, id, caller.user_id)
+    return {"url": url, "expires_at": datetime.datetime.fromtimestamp(ends, datetime.UTC).strftime(TIMESTAMP)}
 
 
 def create_invite(caller: Identity, forms_url: str, mail_quota: int, body: Values) -> bytes:

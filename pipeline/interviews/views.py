@@ -45,6 +45,7 @@ invites, invite = record(
     shows=shapes.INVITE,
     given=lambda request: {"forms_url": forms_url(request)},
 )
+preview = Resource("/interview-templates/{id}/preview", "A page that runs a template's form and keeps nothing")
 counted = Resource("/interview-templates/{id}/statistics", "What becomes of a template's invites")
 expiry = Resource("/interview-invites/{id}/expire", "Expire an invite")
 configuration = Resource("/interview-invites/{id}/seed-configuration", "Seed a configuration")
@@ -55,6 +56,11 @@ responses = Resource("/interview-invites/{id}/responses", "The answers of an inv
 @counted.get(access=MEMBER, query=schemas.Statistics(), answer=shapes.STATISTICS, heavy=SEARCH, stale=True)
 def get_interview_template_statistics(request: Request, id: int, query: Values) -> dict[str, Any] | None:
     return statistics.statistics(id, query["from"], query["to"])
+
+
+@preview.post(access=MEMBER, answer=shapes.PREVIEW, replayable=False, fails=("person_required", "unavailable"))
+def preview_interview_template(request: Request, id: int) -> dict[str, str] | None:
+    return service.preview_template(request.caller, request.registry.pipeline, id)
 
 
 @invites.post(access=MEMBER, body=schemas.Invite(), creates=True, answer=shapes.INVITE, fails=("mail_quota",))

@@ -9,6 +9,20 @@ select
     set_config('role', 'pipeline_public', true) as database_role
 from capture_by_slug(cast(:slug as text)) as template;
 
+--:name public_preview_open :one
+--:doc The context in which only the template of a signed link exists, and in which nothing can be written.
+select
+    set_config('transaction_read_only', 'on', true) as read_only,
+    set_config('app.organization_id', cast(cast(:organization_id as bigint) as text), true) as organization_context,
+    set_config('app.template_id', cast(cast(:template_id as bigint) as text), true) as template_context,
+    set_config('app.preview', 'on', true) as preview_context,
+    set_config('app.request_id', cast(:request_id as text), true) as request_context,
+    set_config('role', 'pipeline_public', true) as database_role;
+
+--:name public_preview_reader :one
+--:doc Whether who has asked for a preview still has an active seat; primary key.
+select is_active_seat(cast(:user_id as bigint)) as active;
+
 --:name public_capture_get :one
 --:doc The open capture form as anybody sees it; primary keys.
 select

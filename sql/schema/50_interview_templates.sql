@@ -4,7 +4,7 @@
 -- template makes a new one. A template that is deleted keeps its row, for the invites that refer to it.
 --
 -- A capture form has no invite yet: in the context of its template (app.template_id) it sees that template, when it is
--- enabled and not deleted. SQLSTATE PI002: a version is immutable.
+-- enabled and not deleted; in that of its preview (app.preview as well) although it is not enabled. SQLSTATE PI002: a version is immutable.
 
 set local role pipeline_owner;
 
@@ -59,7 +59,7 @@ create index interview_templates_updated on app.interview_templates (organizatio
 create policy member on app.interview_templates to pipeline_member, pipeline_jobs using (true) with check (true);
 create policy public_form on app.interview_templates for select to pipeline_public
     using (id = nullif(current_setting('app.template_id', true), '')::bigint
-           and lead_capture_enabled and deleted_at is null);
+           and (lead_capture_enabled or current_setting('app.preview', true) = 'on') and deleted_at is null);
 grant select on app.interview_templates to pipeline_member, pipeline_jobs;
 grant insert (organization_id, name, slug, public_slug, lead_capture_enabled, version_id),
     update (name, slug, public_slug, lead_capture_enabled, version_id, deleted_at)

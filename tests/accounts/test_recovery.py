@@ -113,7 +113,8 @@ def test_a_reader_of_leads_does_not_see_who_has_asked(ask, organization, address
     [
         ("de-AT", "de", "ltr", "Neues Passwort festlegen"),
         ("ar", "ar", "rtl", "تعيين كلمة مرور جديدة"),
-        ("fr", "en", "ltr", "Set a new password"),
+        ("es-MX", "es", "ltr", "Elegir una contraseña nueva"),
+        ("pl", "en", "ltr", "Set a new password"),
     ],
 )
 def test_the_email_is_in_the_organizations_language(

@@ -33,7 +33,7 @@ EDITORS = {
         '<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-0a1b"><p dir="ltr" '
         'style="line-height:1.38;"><span style="font-size:11pt;font-weight:400;white-space:pre;">For '
         '{{Deal</span><span style="font-weight:700;">.title | upper}}</span></p><br /></b>',
-        '<b style="font-weight:normal"></b><p><span style="font-weight:normal">For PLANNER</span>'
+        '<b style="font-weight:normal"></b><p dir="ltr"><span style="font-weight:normal">For PLANNER</span>'
         '<span style="font-weight:bold"></span></p><br>',
     ),
     "Quill": (

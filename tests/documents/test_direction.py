@@ -63,6 +63,22 @@ def test_arabic_runs_say_so_and_have_a_weight_of_their_own(word):
     assert runs["Acme"] == ["b"]
 
 
+def test_a_paragraph_with_a_direction_of_its_own_begins_at_that_side(office):
+    lines = '<p>kept</p><p dir="rtl">turned</p><h2 dir="auto">1. שלום olleh</h2><p dir="auto">1 plain</p>'
+    for contract, sides in ((document(lines), "lrrl"), (arabic(lines.replace("rtl", "ltr")), "rlrl")):
+        for pdf in (render_pdf(contract), office.pdf(render_docx(contract))):
+            place = {word.text: word for word in words(pdf)}
+            found = [place[name].left < 100 for name in ("kept", "turned", "olleh", "plain")]
+            assert found == [side == "l" for side in sides]
+
+
+def test_what_bears_a_number_stands_as_its_list_does():
+    page = word_xml(
+        render_docx(document('<ol class="clauses"><li><p dir="rtl">first</p><p dir="rtl">second</p></li></ol>'))
+    )
+    assert [len(list(paragraph.iter(f"{W}bidi"))) for paragraph in page.iter(f"{W}p")] == [0, 1]
+
+
 def test_headings_are_bold_in_arabic_too():
     styles = word_xml(render_docx(arabic(CONTENT)), "word/styles.xml")
     assert len(list(styles.iter(f"{W}b"))) == len(list(styles.iter(f"{W}bCs"))) > 5

@@ -24,6 +24,14 @@ def test_words_are_parted_by_the_rules_of_the_language():
     assert pdf_text(render_pdf(contract)).split() == (GERMAN * 6).split()
 
 
+def test_words_in_another_language_are_parted_by_its_rules_and_spelled_by_them_in_word():
+    contract = document(f'<p lang="de">{GERMAN * 6}</p><p>{"plain words " * 9}<span lang="pl">słowa</span></p>', "xx")
+    (lines,) = lines_of(contract)
+    assert sum(line.endswith("\u2010") for line in lines) >= 2
+    languages = [element.get(f"{W}val") for element in word_xml(render_docx(contract)).iter(f"{W}lang")]
+    assert languages == ["de-DE", "pl-PL"]
+
+
 @pytest.mark.parametrize("whole", ["legal-department@northwind-robotics.example", "https://northwind.example/terms/x"])
 def test_an_address_is_never_parted_and_tears_no_line(whole):
     contract = document(f"<p>{'Notices are sent to ' * 7} {whole} {'without undue delay ' * 7}</p><p>short</p>")

@@ -193,6 +193,7 @@ class Story:
         self.call("submit_interview", {"answers": ANSWERS}, by=None, token=token)
         self.shown("interview_template", template)
         self.shown("interview_invite", invite["id"])
+        self.call("preview_interview_template", id=template)
         self.call("get_interview_template_statistics", id=template)
         self.call("get_interview_responses", id=invite["id"])
         self.call("export_interview_responses", id=invite["id"])

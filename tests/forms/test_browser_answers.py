@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.forms.accessible import WIDTHS, faults, in_every_look
+from tests.forms.accessible import PHONE, SIDEWAYS, WIDTHS, faults, in_every_look
 from tests.forms.browsing import eventually, go_on, saved, state
 
 COUNTRIES = [
@@ -241,6 +241,17 @@ def test_what_was_said_of_a_row_goes_when_the_matrix_is_answered(ask, page, answ
     expect(page.locator(".row .error")).to_have_count(0)
     saved(page)
     assert answers(invite) == {"q0": {"constructor": "b", "b": "b"}}
+
+
+def test_no_word_of_a_matrix_is_broken_that_has_room_on_a_phone(ask, open_context):
+    labels = ("Zufrieden", "Es geht", "Unzufrieden", "Donaudampfschifffahrtsgesellschaftskapitaenswitwe")
+    columns = [{"value": str(number), "label": label} for number, label in enumerate(labels)]
+    address, _ = ask({"type": "matrix", "rows": columns[:1], "columns": columns})
+    page = open_context(**PHONE).new_page()
+    page.goto(address)
+    lines = "found => found.map(label => label.getClientRects().length)"
+    assert page.locator(".row .option bdi").evaluate_all(lines)[:3] == [1, 1, 1]
+    assert page.evaluate(SIDEWAYS) == 0
 
 
 @in_every_look

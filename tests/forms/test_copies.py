@@ -137,7 +137,7 @@ def test_it_is_in_the_language_in_which_the_form_was_sent(organization, anonymou
     body = {"answers": {**ANSWERS, "email": "kim@prospect.example"}, "send_copy": True}
     anonymous.post(f"{path}/submit?lang=fr", body)
     (message,) = copies()
-    assert message["Subject"] == "Your answers: Besoins"
+    assert message["Subject"] == "Vos réponses : Besoins"
     assert "Combien de places ? 7" in text_of(message)
 
 

@@ -1,7 +1,10 @@
 """The pages of a form in its languages: the switch, what it keeps, and what is said in which language."""
 
+from urllib.parse import urlsplit
+
 import pytest
 
+from pipeline.http.answer_links import answers_url
 from tests.forms.paper import Paper
 from tests.support import TEMPLATE
 
@@ -91,6 +94,43 @@ def test_each_text_is_marked_with_the_language_that_it_is_in(organization, anony
     assert marks(paper, "[for=f-seats] bdi") == (None, "rtl")
     assert marks(paper, "[for=f-notes] bdi") == ("en", "auto")
     assert marks(paper.fill(product_line="server").press(), "h2 bdi") == (None, "rtl")
+
+
+@pytest.fixture
+def mixed(organization, anonymous):
+    """An invite whose answers are in two languages: of its English labels two are translated into Arabic."""
+    sizes = [{"value": "s", "label": "Small"}, {"value": "l", "label": "Large"}]
+    questions = [
+        {"key": "size", "type": "single_choice", "label": "Which size?", "options": sizes},
+        {"key": "order", "type": "ranking", "label": "What first?", "options": sizes},
+        {"key": "happy", "type": "scale", "label": "How happy?", "min": 1, "max": 5, "max_label": "<b>very</b>"},
+    ]
+    pages = [{"key": "one", "title": "Needs", "questions": ["size", "order", "happy"]}]
+    arabic = {"questions.size.options.s": "صغير", "questions.happy.label": "ما مدى رضاك؟"}
+    template = organization.template(questions=questions, pages=pages, translations={"ar": arabic})
+    invite = organization.invite(template)
+    answers = {"size": "s", "order": ["l", "s"], "happy": 2}
+    anonymous.patch(f"/api/public/interview/{invite['token']}", {"answers": answers}, status=200)
+    return invite
+
+
+def test_labels_in_an_answer_are_marked_with_their_language_on_the_review(mixed, anonymous):
+    paper = Paper(anonymous.app, f"/forms/interview/{mixed['token']}?lang=ar&step=check-answers")
+    assert (paper.state, paper.text("dd p")) == ("review", ["صغير", "1. Large", "2. Small", "2 من 5 (5: <b>very</b> )"])
+    assert [marks(paper, f"dl > :nth-of-type({n}) dd bdi bdi") for n in (1, 2, 3)] == [
+        (None, "rtl"),
+        ("en", "auto"),
+        ("en", "auto"),
+    ]
+
+
+def test_labels_in_an_answer_are_marked_with_their_language_on_the_reps_page(mixed, settings, organization, anonymous):
+    url = answers_url(settings, organization.id, mixed["id"], organization.users["member"])
+    paper = Paper(anonymous.app, f"{urlsplit(url).path}?lang=ar")
+    rows = [f"section:last-of-type dl > :nth-of-type({n})" for n in (1, 2, 3)]
+    assert [paper.text(f"{row} dt") for row in rows] == [["Which size?"], ["What first?"], ["ما مدى رضاك؟"]]
+    assert [marks(paper, f"{row} dt bdi")[0] for row in rows] == ["en", "en", None]
+    assert [marks(paper, f"{row} dd bdi bdi")[0] for row in rows] == [None, "en", "en"]
 
 
 def test_a_public_form_takes_its_answers_along_into_the_other_language(public, organization):

@@ -180,6 +180,7 @@ def test_every_text_is_used_by_a_page_or_by_the_module():
             f"{state}."
             for state in (
                 "answers_expired",
+                "preview_expired",
                 "expired",
                 "later",
                 "reminders",

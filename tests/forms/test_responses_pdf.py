@@ -6,10 +6,12 @@ import pypdf
 import pytest
 from structlog.testing import capture_logs
 
+from tests.documents import test_pdf
 from tests.documents.support import pdf_text
 from tests.forms.test_responses_table import HINTS, QUESTIONS
 from tests.support import interview
 
+PAGE = {"key": "one", "title": "Page", "questions": ["name"]}
 LONG = {"key": "plans", "type": "long_text", "label": "Plans"}
 
 
@@ -55,6 +57,15 @@ def test_it_is_in_the_organizations_language_and_tells_its_author(organization, 
     pdf = pypdf.PdfReader(io.BytesIO(printed().body))
     assert (pdf.trailer["/Root"]["/Lang"], pdf.metadata.author) == ("ar-EG", organization.name)
     assert pdf.metadata.title.startswith("إجابات")
+
+
+def test_labels_and_answers_run_in_their_own_direction(organization, anonymous):
+    question = {"key": "name", "type": "short_text", "label": "שם label"}
+    invite = organization.invite(organization.template(questions=[question], pages=[PAGE], language="he"))
+    anonymous.patch(interview(invite), {"answers": {"name": "עדה answer"}}, status=200)
+    pdf = organization.member.get(f"/api/interview-invites/{invite['id']}/responses.pdf", status=200).body
+    place = {word.text: word.left for word in test_pdf.words(pdf)}
+    assert place["Answers"] < 100 < min(place["label"], place["answer"])
 
 
 def test_what_no_font_prints_is_named_on_the_paper_and_in_the_log(organization, anonymous, invite, printed):

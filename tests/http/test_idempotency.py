@@ -28,6 +28,7 @@ NEVER_KEPT = {
     ("POST", "/api/api-keys"),
     ("POST", "/api/leads/{id}/erase"),
     ("POST", "/api/contract-templates/preview"),
+    ("POST", "/api/interview-templates/{id}/preview"),
     ("POST", "/api/public/interview/{token}/files"),
     ("POST", "/api/webhooks"),
     ("POST", "/api/webhooks/{id}/rotate"),

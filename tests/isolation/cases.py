@@ -211,6 +211,7 @@ CASES = {
     ("GET", "/api/interview-templates/{id}"): Case(template),
     ("PUT", "/api/interview-templates/{id}"): Case(template, template_body),
     ("DELETE", "/api/interview-templates/{id}"): Case(template),
+    ("POST", "/api/interview-templates/{id}/preview"): Case(template),
     ("GET", "/api/interview-templates/{id}/statistics"): Case(template),
     ("GET", "/api/interview-invites"): Case(invite, denied=None),
     ("POST", "/api/interview-invites"): Case(

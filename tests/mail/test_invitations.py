@@ -82,7 +82,8 @@ def test_what_an_admin_typed_stands_in_no_subject(mailed, organization, email):
     [
         ("de-AT", "de", "ltr", "Einladung öffnen"),
         ("ar", "ar", "rtl", "فتح الدعوة"),
-        ("fr", "en", "ltr", "Open the invitation"),
+        ("it", "it", "ltr", "Apri l’invito"),
+        ("pl", "en", "ltr", "Open the invitation"),
     ],
 )
 def test_it_speaks_the_organizations_language(locale, language, direction, said, mailed, organization, owner, email):

@@ -112,14 +112,15 @@ def test_a_sender_without_a_seat_is_not_who_the_prospect_answers_to(worker, serv
     [
         ("de-CH", "ltr", "{} lädt Sie ein: Bedarf", "Fragen öffnen"),
         ("ar", "rtl", "دعوة من {}: Qualification", "فتح الأسئلة"),
-        ("fr", "ltr", "{} invites you: Qualification", "Open the questions"),
+        ("fr", "ltr", "{} vous invite : Qualification", "Ouvrir les questions"),
+        ("pl", "ltr", "{} invites you: Qualification", "Open the questions"),
         (None, "ltr", "{} invites you: Qualification", "Open the questions"),
     ],
 )
 def test_the_message_is_in_the_language_of_the_invite_or_else_of_its_template(
     worker, server, organization, language, direction, subject, button
 ):
-    template = organization.template(translations={"de-CH": {"name": "Bedarf"}, "ar": {}, "fr": {}})
+    template = organization.template(translations={"de-CH": {"name": "Bedarf"}, "ar": {}, "fr": {}, "pl": {}})
     organization.invite(template, send_email=True, language=language)
     assert worker.run() == []
     (message,) = server.messages

@@ -9,6 +9,7 @@ from babel import Locale
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipeline.forms.texts import CATALOGUES
 from pipeline.interviews.tasks import invite_email
 from pipeline.mail import texts
 from pipeline.mail.languages import WORDS
@@ -135,7 +136,11 @@ def test_the_expiry_is_told_in_the_organizations_time_zone():
         ("en-GB", "until Friday, 6 March 2026, 14:30 (America/New York)"),
         ("de-AT", "bis Freitag, 6. März 2026, 14:30 (America/New York)"),
         ("ar", "حتى الجمعة، 6 مارس 2026, 2:30 م (America/New York)"),
-        ("fr", "until Friday, March 6, 2026, 2:30\u202fPM (America/New York)"),
+        ("fr", "jusqu’au vendredi 6 mars 2026, 14:30 (America/New York)"),
+        ("es-MX", "hasta el viernes, 6 de marzo de 2026, 2:30\u202fp.m. (America/New York)"),
+        ("it", "fino a venerdì 6 marzo 2026, 14:30 (America/New York)"),
+        ("nl", "tot vrijdag 6 maart 2026, 14:30 (America/New York)"),
+        ("pl", "until Friday, March 6, 2026, 2:30\u202fPM (America/New York)"),
     ],
 )
 def test_dates_are_written_as_the_locale_writes_them_in_the_language_of_the_text(language, expires):
@@ -146,6 +151,10 @@ def test_dates_are_written_as_the_locale_writes_them_in_the_language_of_the_text
 def places(text):
     """The names in braces that are filled in."""
     return set(re.findall(r"{\w+}", text))
+
+
+def test_emails_are_in_every_language_that_the_pages_have():
+    assert WORDS.keys() == CATALOGUES.keys()
 
 
 @pytest.mark.parametrize("language", WORDS)

@@ -7,6 +7,7 @@ import subprocess
 from collections import Counter
 from typing import NamedTuple
 
+import page
 import pypdf
 
 from development.linters import validate
@@ -23,7 +24,7 @@ _WORD = re.compile(r'<word xMin="([\d.]+)"[^>]*>(t\d+c\d+)</word>')
 
 class Difference(NamedTuple):
     """A contract's seed; whether both say the same; the widest gap of a column; the pages of both; what is wrong with
-    the Word file by the schemas of Open XML.
+    the Word file by the schemas of Open XML, and with the PDF by PDF/UA-1.
     """
 
     seed: int
@@ -53,7 +54,9 @@ def compared(seeds, folder):
     for seed, document, file, paper in zip(seeds, made, files, papers, strict=True):
         held = folder / "held-to-the-schemas.docx"
         held.write_bytes(file)
-        yield _difference(seed, document, render_pdf(document), paper, validate(held))
+        pdf = render_pdf(document)
+        rules = [(one.rule_id, one.message) for one in page.validate_pdf_bytes(pdf, profile="ua1").failures]
+        yield _difference(seed, document, pdf, paper, validate(held) + rules)
 
 
 def _difference(seed, document, pdf, word, faults):

@@ -25,7 +25,7 @@ class Maker:
 
     def document(self):
         """The Document."""
-        parts = [f'<h1 class="title">{self.words(3)}</h1>', self.paragraph()]
+        parts = [f'<h1 class="title">{self.words(3)}</h1>', self.paragraph(), self.translation()]
         parts += [
             self.clauses() if self.chance.random() < 0.6 else self.table() for _ in range(self.chance.randint(3, 9))
         ]
@@ -43,6 +43,10 @@ class Maker:
     def paragraph(self):
         """A paragraph."""
         return f"<p>{self.words(60)}</p>"
+
+    def translation(self):
+        """A paragraph in German, whatever the rest is in."""
+        return f'<p lang="de" dir="ltr">{" ".join(self.chance.choices(WORDS["de"].split(), k=40))}</p>'
 
     def clauses(self, level=1):
         """Clauses, nested up to four levels."""

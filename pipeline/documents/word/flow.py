@@ -21,6 +21,7 @@ ALIGN = {
     "ltr": {"left": "left", "right": "right", "center": "center", "justify": "both"},
     "rtl": {"left": "right", "right": "left", "center": "center", "justify": "both"},
 }
+TURNED = {"left": "right", "right": "left"}
 
 
 class Place(NamedTuple):
@@ -36,16 +37,23 @@ class Place(NamedTuple):
     keep_next: bool = False
     direction: str = "ltr"
     ragged: bool = False
+    turned: bool = False
 
     def inside(self, element: etree._Element) -> Self:
         """The place inside a block: its style attribute holds for what it contains."""
-        align = style_of(element).get("text-align")
-        ragged = self.ragged or contents.has_class(element, "ragged")
-        return self._replace(
+        place, align = self._turned(element.get("dir")), style_of(element).get("text-align")
+        return place._replace(
             form=self.form.inside(element),
-            align=ALIGN[self.direction][align] if align else self.align or ("left" if ragged else None),
-            ragged=ragged,
+            align=ALIGN[place.direction][align] if align else place.align,
+            ragged=self.ragged or contents.has_class(element, "ragged"),
         )
+
+    def _turned(self, direction: str | None) -> Self:
+        """The place inside a paragraph that has a direction of its own, which may be that of the document."""
+        if direction in (None, self.direction):
+            return self
+        align = self.align and TURNED.get(self.align, self.align)
+        return self._replace(direction=direction, turned=True, align=align)
 
 
 class Flow:
@@ -184,11 +192,13 @@ class Flow:
             add(element, "numId", val=number.num_id)
         if place.ragged:
             add(properties, "suppressAutoHyphens")
+        if place.turned:
+            add(properties, "bidi", val=int(place.direction == "rtl"))
         if new_page:  # what begins a page begins at its top
             add(properties, "spacing", before=0)
         _indent(properties, place, number)
-        if place.align:
-            add(properties, "jc", val=place.align)
+        if place.align or place.ragged:
+            add(properties, "jc", val=place.align or "left")
         return paragraph
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Self
 from lxml import etree
 
 from pipeline.documents import content as contents
+from pipeline.documents.document import language_tag
 from pipeline.documents.styles import style_of
 from pipeline.documents.word.scripts import stretches
 from pipeline.documents.word.xml import add, add_text
@@ -37,6 +38,7 @@ class Format(NamedTuple):
     vertical: str | None = None
     definition: bool = False
     link: str | None = None
+    language: str | None = None
 
     def inside(self, element: etree._Element) -> Self:
         """The format inside an element of the content."""
@@ -45,6 +47,8 @@ class Format(NamedTuple):
             changed["definition"] = True
         if element.tag == "a":
             changed["link"] = element.get("href")
+        if element.get("lang"):
+            changed["language"] = language_tag(element.get("lang"))
         if not element.get("style"):
             return self._replace(**changed) if changed else self
         style = style_of(element)
@@ -72,11 +76,7 @@ class Format(NamedTuple):
         outside = self.link and not self.link.startswith("#")
         if self.definition or outside:
             add(properties, "rStyle", val="DefinedTerm" if self.definition else "Hyperlink")
-        for name, value in (("b", self.bold), ("i", self.italic)):
-            if value is not None:
-                add(properties, name, val=int(value))
-                if script:
-                    add(properties, f"{name}Cs", val=int(value))
+        self._write_weight(properties, script)
         if self.strike:
             add(properties, "strike")
         if self.underline:
@@ -85,6 +85,15 @@ class Format(NamedTuple):
             add(properties, "vertAlign", val=self.vertical)
         if script:
             add(properties, script)
+        if self.language:
+            add(properties, "lang", val=self.language, eastAsia=self.language, bidi=self.language)
+
+    def _write_weight(self, properties: etree._Element, script: str | None) -> None:
+        for name, value in (("b", self.bold), ("i", self.italic)):
+            if value is not None:
+                add(properties, name, val=int(value))
+                if script:
+                    add(properties, f"{name}Cs", val=int(value))
 
 
 # A text and its format, or BREAK.

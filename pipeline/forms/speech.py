@@ -1,0 +1,34 @@
+"""The texts of a form on a page or paper that may be in another language: each is marked with the one that it is in."""
+
+from markupsafe import Markup
+
+from pipeline.forms.rendering import breakable
+from pipeline.forms.texts import Texts, tongue
+from pipeline.interviews.translations import Untranslated
+from pipeline.validation import Values
+
+
+class Speech:
+    """How the texts of a form are marked where the words around them are some Texts."""
+
+    def __init__(self, template: Values, texts: Texts) -> None:
+        """template: as `translated` gives it."""
+        # The first of a form's languages is the template's own.
+        self.own, self.spoken = (tongue(language) for language in (template["languages"][0], template["language"]))
+        self.around = texts.language
+
+    def __call__(self, text: str | None) -> str:
+        """The attributes of an element that holds a text of the form: its direction, and its language where that is
+        not the one around it; none without a text.
+
+        What is written from right to left runs so, whatever it begins with; of any other text its first letter decides.
+        """
+        if not text:
+            return ""
+        spoken = self.own if isinstance(text, Untranslated) else self.spoken
+        lang = "" if spoken.tag.partition("-")[0] == self.around else Markup(' lang="{}"').format(spoken.tag)
+        return lang + Markup(' dir="{}"').format("rtl" if spoken.direction == "rtl" else "auto")
+
+    def marked(self, text: str) -> Markup:
+        """The Markup of a text of the form within a sentence."""
+        return Markup("<bdi{}>{}</bdi>").format(self(text), breakable(text))

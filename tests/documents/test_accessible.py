@@ -1,0 +1,45 @@
+"""PDFs hold to PDF/UA-1, the standard of documents for everyone. tests/parity asks the same of generated contracts."""
+
+import page
+import pytest
+import weasyprint
+
+from pipeline.documents import render_pdf
+from tests.documents.support import document, licence, picture
+from tests.parity.contracts import Maker
+
+CONTENTS = {
+    "heads of rows": "<table><tr><th>Fee</th><td>100</td></tr><tr><th>Term</th><td>12</td></tr></table>",
+    "a head over two columns": '<table><thead><tr><th colspan="2">a</th><th>b</th></tr></thead>'
+    '<tr><td>1</td><td rowspan="2">2</td><td>3</td></tr><tr><td>4</td><td>5</td></tr></table>',
+    "no heads": "<table><tr><td>a</td><td>b</td></tr></table>",
+    "headings of any level": "<h3>a</h3><p>x</p><h1>b</h1><h4>c</h4><h2>d</h2>",
+    "links and contents": '<div class="contents"></div><h1>a</h1><p><a href="https://acme.example">x</a></p>'
+    '<ol class="clauses"><li id="b">c<ol><li>d</li></ol></li></ol><p><a data-ref="b">e</a></p>',
+    "another language": '<p dir="rtl" lang="he">שלום</p><p>x<sup>2</sup><br><u>y</u></p><hr>',
+}
+
+
+def faults(contract):
+    """{rule: what is wrong} in a Document's PDF."""
+    report = page.validate_pdf_bytes(render_pdf(contract), profile="ua1")
+    assert report.rules.total > 100
+    return {failure.rule_id: failure.message for failure in report.failures}
+
+
+@pytest.mark.parametrize("name", CONTENTS)
+def test_every_part_of_a_contract_is_for_everyone(name):
+    assert faults(document(CONTENTS[name], header_left="x", footer_right="{{page}}", logo=picture())) == {}
+
+
+def test_the_licence_agreement_is_for_everyone():
+    assert faults(licence()) == {}
+
+
+@pytest.mark.parametrize("seed", [1, 5])
+def test_a_generated_contract_is_for_everyone(seed):
+    assert faults(Maker(seed).document()) == {}
+
+
+def test_the_validator_does_look():
+    assert not page.is_pdf_compliant_bytes(weasyprint.HTML(string="<p>x</p>").write_pdf(), profile="ua1")

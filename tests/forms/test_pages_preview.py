@@ -1,0 +1,131 @@
+"""The preview of a template: the whole form by a signed link, and nothing of it is kept."""
+
+import time
+
+import jwt
+import psycopg
+import pytest
+from psycopg.errors import ReadOnlySqlTransaction
+from psycopg.rows import dict_row
+
+from pipeline.database import queries
+from pipeline.http import preview_links, signed_links
+from tests.forms.paper import Paper
+from tests.support import TEMPLATE
+
+FILE = {"key": "papers", "type": "file", "label": "Papers", "max_files": 2}
+QUESTIONS = [*TEMPLATE["questions"], FILE]
+PAGES = [*TEMPLATE["pages"], {"key": "more", "title": "More", "questions": ["papers"]}]
+NOTICE = "This is a preview: what you enter is neither kept nor sent."
+
+
+@pytest.fixture
+def template(organization):
+    """A template that is no public form, and may be framed."""
+    embedded = {"embed_origins": ["https://www.acme.example"]}
+    return organization.template(questions=QUESTIONS, pages=PAGES, thank_you={"show_answers": True}, **embedded)
+
+
+@pytest.fixture
+def link(organization, template):
+    """link(): the path of a preview that the member has asked for."""
+
+    def make():
+        made = organization.member.post(f"/api/interview-templates/{template['id']}/preview", status=200).json
+        assert made["expires_at"] > "2026"
+        return made["url"][made["url"].index("/forms/") :]
+
+    return make
+
+
+def written(owner):
+    """How many rows there are of what a form may make."""
+    tables = ("leads", "interview_invites", "files", "changes", "outbox")
+    return [owner.execute(f"select count(*) from app.{table}").fetchone()[0] for table in tables]
+
+
+def test_the_whole_form_is_run_and_nothing_is_written(organization, link, anonymous, owner):
+    paper = Paper(anonymous.app, link())
+    before = written(owner)
+    assert (paper.state, paper.text(".notice"), paper.text("h1")) == ("step", [NOTICE], ["What you need"])
+    assert paper.press(status=422).errors() == {"product_line": "Please answer this question."}
+    paper.fill(product_line="server", seats="7").press()
+    assert paper.text("h1") == ["More"]
+    paper.attach("papers", "a.csv", b"1,2").press("upload:papers")
+    paper.press()
+    assert (paper.state, paper.text("dd p")) == ("review", ["Server", "7", "Not answered", "a.csv (1 kB)"])
+    paper.press("submit")
+    assert (paper.state, paper.text(".notice"), paper.text("dd p")) == (
+        "done",
+        [NOTICE],
+        ["Server", "7", "a.csv (1 kB)"],
+    )
+    assert written(owner) == before
+
+
+def test_a_file_that_was_named_is_taken_away_again(link, anonymous):
+    paper = Paper(anonymous.app, link())
+    paper.fill(product_line="server").press().attach("papers", "a.csv", b"1,2").press("upload:papers")
+    assert paper.press("remove:papers:1").text(".files li") == []
+
+
+def test_it_offers_no_link_for_later_and_is_framed_by_nobody(link, anonymous, owner):
+    paper = Paper(anonymous.app, link())
+    assert paper.text("details") == []
+    assert "frame-ancestors 'none'" in paper.response.headers["Content-Security-Policy"]
+    before = written(owner)
+    paper.html.select_one("button.primary")["value"] = "later"
+    assert paper.press("later", status=422).state == "step"
+    assert written(owner) == before
+
+
+def test_the_database_itself_refuses_to_write_in_a_preview(organization, template, login_url):
+    with psycopg.connect(login_url("pipeline_forms"), row_factory=dict_row) as connection, queries.on(connection):
+        connection.execute("set local search_path = app, extensions, pg_catalog, pg_temp")
+        queries.public_preview_open(organization_id=organization.id, template_id=template["id"])
+        with pytest.raises(ReadOnlySqlTransaction):
+            connection.execute("insert into leads (first_name, source) values ('Kim', 'interview')")
+
+
+def test_a_link_ends_after_a_day_and_is_for_one_template_of_its_organization(
+    organization, new_organization, template, settings, anonymous, monkeypatch
+):
+    def state(seconds=60, **changes):
+        ids = {"org": organization.id, "template": template["id"], "user": organization.users["member"], **changes}
+        signed, _ = signed_links.sign(settings, preview_links.PURPOSE, seconds, **ids)
+        return Paper(anonymous.app, f"/forms/preview/{signed}").state
+
+    other = new_organization()
+    assert state() == "step"
+    assert state(seconds=-1) == "preview_expired"
+    assert {state(template=other.template()["id"]), state(org=other.id), state(user=other.users["member"])} == {
+        "unknown"
+    }
+
+
+def test_a_link_of_another_purpose_or_key_opens_nothing(organization, template, settings, anonymous):
+    ids = {"org": organization.id, "template": template["id"], "user": organization.users["member"]}
+    signed, _ = signed_links.sign(settings, b"links to answers", 60, **ids)
+    forged = jwt.encode({**ids, "exp": int(time.time()) + 60}, "x" * 32, headers={"kid": settings.jwt_key_id})
+    for text in (signed, forged, "nonsense"):
+        assert Paper(anonymous.app, f"/forms/preview/{text}").state == "unknown"
+
+
+def test_who_has_no_seat_any_more_shows_nothing_and_a_deleted_template_neither(organization, template, link, anonymous):
+    path, others = link(), link()
+    organization.admin.delete(f"/api/interview-templates/{template['id']}", status=204)
+    assert Paper(anonymous.app, path).state == "unknown"
+    organization.deactivate("member")
+    assert Paper(anonymous.app, others).state == "unknown"
+
+
+def test_a_program_gets_no_link(organization, template):
+    answer = organization.key().post(f"/api/interview-templates/{template['id']}/preview", status=403)
+    assert answer.json["code"] == "person_required"
+
+
+@pytest.mark.parametrize("carried", ['{"papers": [{"id": "x"}]}', '{"papers": 7, "seats": {}}', "[", "[]"])
+def test_whatever_a_page_carries_is_no_reason_to_fail(carried, link, anonymous):
+    paper = Paper(anonymous.app, link())
+    paper.html.select_one("[name=_state]")["value"] = carried
+    assert paper.fill(product_line="server").press().text("h1") == ["More"]
