@@ -73,9 +73,7 @@ PUBLIC = {
         "file_chunks files idempotency_keys interview_invites interview_template_versions interview_templates leads "
         "organizations storage_use"
     ),
-    "insert": (
-        "file_chunks files idempotency_keys interview_invites interview_tallies leads outbox"
-    ),
+    "insert": ("file_chunks files idempotency_keys interview_invites interview_tallies leads outbox"),
     "update": ("interview_invites"),
     "delete": ("files idempotency_keys"),
 }
