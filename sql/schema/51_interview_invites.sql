@@ -74,10 +74,9 @@ create table app.interview_invites (
     saved_at timestamptz,
     step text,
     tally jsonb check (jsonb_typeof(tally) = 'object'),
-    name_key text collate "C" generated always as (app.sort_key(recipient_name)) stored,
-    email_key text collate "C" generated always as (lower(recipient_email)) stored,
-    search_text text collate "C" not null generated always as (app.index_text(app.plain(
-        coalesce(recipient_name, '') || E'\n' || coalesce(recipient_email, '')))) stored,
+    name_key text collate "C",
+    email_key text collate "C",
+    search_text text collate "C" not null,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -148,6 +147,20 @@ comment on column app.interview_invites.search_text is
 call app.isolate('app.interview_invites');
 
 create trigger touch before update on app.interview_invites for each row execute function app.touch();
+
+-- Not generated columns: beside a trigger before the update those are computed anew with each saved answer.
+create function app.invite_filed() returns trigger language plpgsql as $$
+begin
+    new.name_key := app.sort_key(new.recipient_name);
+    new.email_key := lower(new.recipient_email);
+    new.search_text := app.index_text(app.plain(
+        coalesce(new.recipient_name, '') || E'\n' || coalesce(new.recipient_email, '')));
+    return new;
+end
+$$;
+comment on function app.invite_filed is 'Trigger: what an invite is sorted and found by.';
+create trigger file before insert or update of recipient_name, recipient_email on app.interview_invites
+    for each row execute function app.invite_filed();
 
 -- Orders of the list.
 -- Frequent words are looked for here, too.

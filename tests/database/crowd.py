@@ -44,11 +44,13 @@ SIZES = {
     ),
     "interview_invites": (
         "template_id, template_version_id, deal_id, token, recipient_email, recipient_name, status, submitted_at,"
-        " expires_at, updated_at",
+        " expires_at, name_key, email_key, search_text, updated_at",
         "{interview_templates}, {interview_template_versions}, {deals} + i,"
         " md5(i || 'a' || {organization}) || md5(i || 'b' || {organization}), i || '@p.example',"
         " 'Prospect ' || md5(i::text), (array['pending', 'started', 'submitted', 'expired'])[1 + i % 4],"
-        " case when i % 4 = 2 then now() end, now() + (i % 60 - 20) * interval '1 day', {moment}",
+        " case when i % 4 = 2 then now() end, now() + (i % 60 - 20) * interval '1 day',"
+        " 'prospect ' || md5(i::text), i || '@p.example', concat_ws(chr(10), 'prospect ' || md5(i::text),"
+        " i || '@p.example'), {moment}",
     ),
     "leads": (
         "first_name, email, company, tags, source, status, assigned_to, created_at",
