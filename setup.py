@@ -127,7 +127,7 @@ setup(
         "pipeline.documents.word": ["*.xml"],
         "pipeline.http": ["examples.json", "records.json"],
         "pipeline.forms": ["static/*", "templates/*.html", "texts/*.json"],
-        "pipeline.mail": ["templates/*"],
+        "pipeline.mail": ["templates/*", "texts/*.json"],
     },
     install_requires=RUNTIME,
     extras_require={"traces": TRACES, "development": DEVELOPMENT, "tests": TESTS},

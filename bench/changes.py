@@ -19,7 +19,7 @@ from bench.leads_data import BIG, OTHER, running
 from bench.leads_files import importing
 from bench.report import aimed
 from bench.servers import cpu_seconds, serving
-from pipeline.security import Tokens
+from pipeline.http.security import Tokens
 
 SIZE, ROWS, LEADS, ROUNDS = 50_000, 100_000, 1_000, 5
 QUICK = {"rows": 5_000, "leads": 200, "rounds": 2}

@@ -19,7 +19,7 @@ from bench.leads_data import BIG, running
 from bench.servers import serving
 from pipeline.contracts import schemas, service
 from pipeline.database import Database, queries
-from pipeline.security import Tokens
+from pipeline.http.security import Tokens
 from pipeline.validation import deserialize
 
 SIZE, QUICK = 100_000, 10_000

@@ -11,8 +11,8 @@ from pyramid.viewderivers import INGRESS
 
 from bench import site
 from pipeline.http.resource import Resource
+from pipeline.http.security import MEMBER, PUBLIC, Tokens, bearer
 from pipeline.interviews import schemas
-from pipeline.security import MEMBER, PUBLIC, Tokens, bearer
 
 PATHS = {"list": "/interview-templates", "form": "/public/interview/{token}", "save": "/public/interview/{token}"}
 

@@ -17,8 +17,8 @@ from bench.leads_data import BIG, MEDIUM, running
 from bench.report import aimed
 from bench.servers import serving
 from pipeline.database import Database, queries
+from pipeline.http.security import Identity, Tokens
 from pipeline.leads import schemas, service
-from pipeline.security import Identity, Tokens
 from pipeline.validation import deserialize
 
 SIZE, QUICK = 1_000_000, 50_000

@@ -3,9 +3,9 @@
 from datetime import UTC, datetime, timedelta
 
 from pipeline.database import loads
+from pipeline.http.security import Identity
 from pipeline.interviews import public_service, schemas, service
 from pipeline.interviews.links import Link
-from pipeline.security import Identity
 from pipeline.validation import deserialize
 
 BEGINNING = {"your_name": "Hélène Dubois", "work_email": "helene@cafesoft.example", "product_line": "license-server"}

@@ -17,7 +17,7 @@ PACKAGES = (
     "pipeline.http.limits",
     "pipeline.http.slots",
     "pipeline.database",
-    "pipeline.security",
+    "pipeline.http.security",
     "pipeline.http.authentication",
     "pipeline.http.sources",
     "pipeline.http.replica",

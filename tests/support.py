@@ -7,7 +7,7 @@ import secrets
 import string
 from datetime import UTC, datetime, timedelta
 
-from pipeline.security.scopes import SCOPES
+from pipeline.http.scopes import SCOPES
 from tests import described
 
 TEMPLATE = {

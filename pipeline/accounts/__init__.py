@@ -2,7 +2,7 @@
 
 
 def includeme(config):
-    """/auth: login, refresh, logout, organization, me, sessions, password, activate, invitations; /api-keys."""
+    """/auth: login, refresh, logout, organization, me, sessions, password, activate, invitations; /users; /api-keys."""
     config.include("pipeline.accounts.passwords")
-    for module in ("views", "session_views", "password_views", "invitation_views", "api_keys"):
+    for module in ("views", "session_views", "password_views", "invitation_views", "seat_views", "api_keys"):
         config.scan(f"pipeline.accounts.{module}")

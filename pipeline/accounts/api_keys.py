@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from pipeline.database import queries
 from pipeline.http.authentication import KEY_LENGTH, KEY_PREFIX, key_hash
 from pipeline.http.declared import record
+from pipeline.http.scopes import SCOPES
+from pipeline.http.security import ADMIN
 from pipeline.http.shapes import TEXT, Record
-from pipeline.security import ADMIN
-from pipeline.security.scopes import SCOPES
 from pipeline.validation import Body, Choice, Listing, Text, Timestamp, invalid_field, optional, required
 
 ALPHABET = string.digits + string.ascii_letters

@@ -7,7 +7,7 @@ from pipeline.accounts.attempts import counted
 from pipeline.accounts.views import issuer, visitor
 from pipeline.http import limits
 from pipeline.http.resource import Resource
-from pipeline.security import MEMBER, PUBLIC
+from pipeline.http.security import MEMBER, PUBLIC
 
 activation = Resource("/auth/activate", "Accept an invitation by its link")
 acceptance = Resource("/auth/invitations/{id}/accept", "Accept an invitation")

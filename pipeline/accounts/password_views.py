@@ -3,7 +3,7 @@
 from pipeline.accounts import recovery, schemas, shapes
 from pipeline.http import limits
 from pipeline.http.resource import Resource
-from pipeline.security import MEMBER, PUBLIC
+from pipeline.http.security import MEMBER, PUBLIC
 
 forgot = Resource("/auth/password/forgot", "Ask for a link to set a new password")
 reset = Resource("/auth/password/reset", "Set a new password by a link")

@@ -2,8 +2,8 @@
 
 from pipeline.accounts import schemas, sessions, shapes
 from pipeline.http.resource import Resource
+from pipeline.http.security import MEMBER
 from pipeline.http.shapes import ListOf
-from pipeline.security import MEMBER
 
 all_sessions = Resource("/auth/sessions", "The caller's sessions")
 session = Resource("/auth/sessions/{id}", "A session of the caller")

@@ -27,14 +27,18 @@ def check_strength(password, known_words, field="password"):
 
     `field` is where the password stands in the body.
     """
+    if advice := weakness(password, known_words):
+        detail = " ".join(advice)
+        raise Problem("weak_password", detail, [Violation(field, "weak_password", detail)], advice=advice)
+
+
+def weakness(password, known_words):
+    """What makes a password easy to guess, and what would help, in sentences (list); none for one that is not."""
     surplus = _surplus(password)
     words = [word.translate(surplus) for word in _words(known_words)]
     with _one_at_a_time:
         judged = zxcvbn(beginning(password), user_inputs=words)
-    if judged["score"] < LOWEST_SCORE:
-        advice = [_sentence(text) for text in _advice(judged["feedback"])]
-        detail = " ".join(advice)
-        raise Problem("weak_password", detail, [Violation(field, "weak_password", detail)], advice=advice)
+    return [_sentence(text) for text in _advice(judged["feedback"])] if judged["score"] < LOWEST_SCORE else []
 
 
 def beginning(password):

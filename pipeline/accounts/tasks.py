@@ -2,7 +2,7 @@
 
 from pipeline import mail
 from pipeline.database import queries
-from pipeline.effects import effect
+from pipeline.database.effects import effect
 from pipeline.mail.account_texts import as_name, texts_of
 from pipeline.mail.languages import language_of
 from pipeline.mail.rendering import branding_of, render

@@ -5,7 +5,7 @@ from pipeline.accounts.attempts import counted
 from pipeline.http import limits
 from pipeline.http.clients import peer_address
 from pipeline.http.resource import Resource
-from pipeline.security import MEMBER, PUBLIC
+from pipeline.http.security import MEMBER, PUBLIC
 
 login = Resource("/auth/login", "Log in with email and password")
 refresh = Resource("/auth/refresh", "Trade a refresh token for new tokens")

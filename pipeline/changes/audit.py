@@ -1,7 +1,7 @@
 """The audit: who changed what into what, who signed in, what was exported."""
 
 from pipeline.database import queries
-from pipeline.files.csv_export import exported
+from pipeline.http.csv_export import exported
 from pipeline.http.pagination import page_of, page_window
 
 EXPORTED = (

@@ -2,11 +2,11 @@
 
 from pipeline.changes import audit as service
 from pipeline.changes import schemas, shapes
-from pipeline.files.csv_export import MEDIA_TYPE, csv_response
+from pipeline.http.csv_export import MEDIA_TYPE, csv_response
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN
 from pipeline.http.shapes import ListOf
 from pipeline.http.slots import EXPORT
-from pipeline.security import ADMIN
 
 audit = Resource("/audit", "Who did what, with the values before and after")
 export = Resource("/audit/export", "The audit as a CSV file")

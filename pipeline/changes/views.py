@@ -2,7 +2,7 @@
 
 from pipeline.changes import schemas, service, shapes
 from pipeline.http.resource import Resource
-from pipeline.security import MEMBER
+from pipeline.http.security import MEMBER
 
 changes = Resource("/changes", "What was made, changed and deleted")
 

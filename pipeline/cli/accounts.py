@@ -9,11 +9,10 @@ import jwt
 import psycopg
 
 from pipeline.accounts.passwords import hash_password
-from pipeline.accounts.strength import SHORTEST_PASSWORD, check_strength
+from pipeline.accounts.strength import SHORTEST_PASSWORD, weakness
 from pipeline.cli.failures import Failure
 from pipeline.database import queries
-from pipeline.errors import Problem
-from pipeline.security import Tokens
+from pipeline.http.security import Tokens
 
 
 def time_zone(context, parameter, value):
@@ -169,8 +168,6 @@ def _password(from_stdin, *known_words):
         password = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
     if len(password) < SHORTEST_PASSWORD:
         raise Failure(f"A password has at least {SHORTEST_PASSWORD} characters.", 2)
-    try:
-        check_strength(password, known_words)
-    except Problem as problem:
-        raise Failure(f"The password is easy to guess: {problem.detail}", 2) from None
+    if advice := weakness(password, known_words):
+        raise Failure(f"The password is easy to guess: {' '.join(advice)}", 2)
     return password

@@ -15,14 +15,14 @@ from functools import partial
 import click
 import psycopg
 
-from pipeline import hangup, make_app
 from pipeline import main as pipeline_main
+from pipeline import make_app
 from pipeline.cli import logs
 from pipeline.cli.doctor import unsuited
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.schema import load_demo, upgrade
-from pipeline.database import Database, check_login, migrations, renewal
+from pipeline.database import Database, check_login, hangup, migrations, renewal
 from pipeline.database.waiting import until_redis, until_there
 from pipeline.http.sources import source
 from pipeline.server.bounds import Bounds

@@ -10,10 +10,9 @@ import click
 import structlog
 from prometheus_client import CollectorRegistry, start_http_server
 
-from pipeline import hangup
 from pipeline.cli import logs
 from pipeline.cli.serve import check_ready, interrupt
-from pipeline.database import renewal
+from pipeline.database import hangup, renewal
 from pipeline.database.waiting import until_redis, until_there
 from pipeline.telemetry import metrics
 from pipeline.worker.fleet import Fleet, end_with_parent

@@ -4,11 +4,12 @@ from pyramid.response import Response
 
 from pipeline.contracts import previews, schemas
 from pipeline.contracts.renditions import render_now
-from pipeline.documents import MEDIA_TYPES, PDF
+from pipeline.documents import PDF
 from pipeline.files import disposition
+from pipeline.files.content import MEDIA_TYPES
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN
 from pipeline.http.slots import DOCUMENT, hold
-from pipeline.security import ADMIN
 
 preview = Resource("/contract-templates/preview", "What a contract template would print")
 

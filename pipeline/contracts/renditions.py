@@ -15,6 +15,7 @@ from pipeline import documents, files
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.database import queries
 from pipeline.errors import Problem
+from pipeline.files.content import MEDIA_TYPES
 from pipeline.http.slots import busy
 
 # How long a refusal holds: a later release may do better, and a busy machine may have time again.
@@ -138,7 +139,7 @@ def document_of(contract):
 def _store(contract, kind, content):
     filename = f"{contract['contract_number']}.{kind}"
     try:
-        file_id = files.store(io.BytesIO(content), filename, documents.MEDIA_TYPES[kind])
+        file_id = files.store(io.BytesIO(content), filename, MEDIA_TYPES[kind])
     except files.StorageFull:
         log.warning("document_not_stored", contract_id=contract["id"], kind=kind)
         return Made(content=content, filename=filename)
@@ -170,5 +171,5 @@ def response(made, kind, slot):
     if made.file_id:
         return files.file_response(made.file_id, slot)
     digest = hashlib.sha256(made.content).hexdigest()
-    media_type = documents.MEDIA_TYPES[kind]
+    media_type = MEDIA_TYPES[kind]
     return files.download(io.BytesIO(made.content), made.filename, media_type, len(made.content), digest)

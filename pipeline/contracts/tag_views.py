@@ -4,13 +4,11 @@ from pyramid.response import Response
 
 from pipeline.contracts import shapes, tag_reference
 from pipeline.contracts.merge import catalogue
-from pipeline.documents import MEDIA_TYPES
 from pipeline.files import disposition
+from pipeline.files.content import PDF
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN
 from pipeline.http.shapes import Data
-from pipeline.security import ADMIN
-
-PDF = MEDIA_TYPES["pdf"]
 
 tags = Resource("/contract-templates/tags", "The merge tags of contract templates")
 tags_pdf = Resource("/contract-templates/tags/pdf", "The merge tags of contract templates as a PDF")

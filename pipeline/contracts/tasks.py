@@ -6,7 +6,7 @@ from pipeline import documents
 from pipeline.contracts.renditions import render_once
 from pipeline.contracts.service import EVENT
 from pipeline.database.chaos import chaos_point
-from pipeline.effects import Refused, effect
+from pipeline.database.effects import Refused, effect
 
 log = structlog.get_logger(__name__)
 

@@ -4,8 +4,8 @@ from pipeline.contracts import schemas, shapes
 from pipeline.contracts import template_service as service
 from pipeline.http.declared import record
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN
 from pipeline.http.uploads import UploadField
-from pipeline.security import ADMIN
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)
 

@@ -5,15 +5,15 @@ import functools
 from pyramid.response import Response
 
 from pipeline.contracts import redlines, renditions, schemas, service, shapes
-from pipeline.documents import MEDIA_TYPES, REDLINE
+from pipeline.documents import REDLINE
 from pipeline.files import disposition, file_response, tag_response
-from pipeline.files.content import TYPES, check_content
+from pipeline.files.content import MEDIA_TYPES, TYPES, check_content
 from pipeline.http.declared import record
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN, MEMBER
 from pipeline.http.slots import DOCUMENT, TEXT, hold, hold_download
 from pipeline.http.uploads import UploadField
 from pipeline.records.activities import notes_of, tasks_of
-from pipeline.security import ADMIN, MEMBER
 
 FILE = UploadField("file", 25 * 1024 * 1024)
 

@@ -10,9 +10,9 @@ import psycopg
 import structlog
 from psycopg.pq import ExecStatus
 
+from pipeline.database.hangup import on_hangup
 from pipeline.database.queries import line_of, queries
 from pipeline.database.statements import StatementError
-from pipeline.hangup import on_hangup
 
 # What each login's pool may become that may do most: the role as which its statements are read. The worker's has none.
 APP, FORMS, JOBS = "pipeline_admin", "pipeline_public", "none"

@@ -7,15 +7,15 @@ from functools import partial
 from pathlib import Path
 from threading import Lock
 
+import orjson
 from pyramid.response import Response
 
-from pipeline.database import dumps
 from pipeline.documentation import guides
 from pipeline.documentation.pages import render
 from pipeline.http import entity_tags
 from pipeline.http.assets import Assets
 from pipeline.http.openapi import document
-from pipeline.security import PUBLIC
+from pipeline.http.security import PUBLIC
 
 JSON, HTML = "application/json", "text/html; charset=utf-8"
 # What a page may load and do; nothing comes from, or goes to, another server.
@@ -48,7 +48,7 @@ class Made:
 
 def openapi(registry):
     """The OpenAPI document as bytes."""
-    return dumps(document(registry))
+    return orjson.dumps(document(registry))
 
 
 def reference(registry):
@@ -64,7 +64,7 @@ def guide(name, registry):
 
 def index(_registry):
     """Where things are, as the bytes of a JSON object."""
-    return dumps(
+    return orjson.dumps(
         {
             "service": "Pipeline",
             "documentation": "/docs",

@@ -6,7 +6,7 @@ from itertools import groupby
 from markupsafe import Markup
 
 from pipeline.documentation.pages import ENVIRONMENT
-from pipeline.errors import CODES
+from pipeline.errors.codes import CODES
 from pipeline.validation import codes
 
 TITLE = "Errors"

@@ -14,7 +14,6 @@ PDF, DOCX = "pdf", "docx"
 REDLINE = "redline"
 KINDS = (PDF, DOCX)
 DIRECTIONS = ("ltr", "rtl")
-MEDIA_TYPES = {PDF: "application/pdf", DOCX: "application/vnd.openxmlformats-officedocument.wordprocessingml.document"}
 MARGINS = ("header_left", "header_center", "header_right", "footer_left", "footer_center", "footer_right")
 # More than a hundred pages of text, in characters; what is beyond is no contract.
 MAX_CONTENT = 4 << 20

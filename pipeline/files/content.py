@@ -14,20 +14,20 @@ import zlib
 
 from PIL import Image
 
-from pipeline.documents import MEDIA_TYPES
 from pipeline.errors import Problem
 from pipeline.files import safe_name
 from pipeline.files.images import DAMAGED
 from pipeline.files.inspection import obstacle
 from pipeline.validation import Violation
 
-PDF, DOCX = MEDIA_TYPES["pdf"], MEDIA_TYPES["docx"]
+PDF = "application/pdf"
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 PNG, JPEG = "image/png", "image/jpeg"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 CSV, PLAIN = "text/csv", "text/plain"
-EXTENSIONS = {"pdf": PDF, "docx": DOCX, "png": PNG, "jpg": JPEG, "jpeg": JPEG}
+MEDIA_TYPES = {"pdf": PDF, "docx": DOCX, "png": PNG, "jpg": JPEG, "jpeg": JPEG}
 # What only answers to questions may be.
-MORE_EXTENSIONS = {**EXTENSIONS, "xlsx": XLSX, "csv": CSV, "txt": PLAIN}
+MORE_MEDIA_TYPES = {**MEDIA_TYPES, "xlsx": XLSX, "csv": CSV, "txt": PLAIN}
 TYPES = (PDF, DOCX, PNG, JPEG)
 INSPECTED = {PDF: "pdf", DOCX: "docx", XLSX: "docx"}
 # Of an Office file: what it is called, its main part, and that part's type.
@@ -64,7 +64,7 @@ CHUNK = 256 * 1024
 CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 
 
-def check_content(file, filename, accepted=EXTENSIONS):
+def check_content(file, filename, accepted=MEDIA_TYPES):
     """(safe file name, media type) of an upload, a binary file object on disk.
 
     422 `unsupported_file` unless it is by content and extension what `accepted` ({extension: media type}) admits.

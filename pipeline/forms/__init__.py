@@ -6,7 +6,7 @@ from pipeline.forms import account_views, answers_views, static_views, views
 from pipeline.forms.looks import Looks
 from pipeline.forms.visit import failure_page
 from pipeline.http.assets import Assets
-from pipeline.security import PUBLIC
+from pipeline.http.security import PUBLIC
 
 
 def includeme(config):

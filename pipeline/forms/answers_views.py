@@ -8,8 +8,8 @@ from pipeline.forms import answers_page
 from pipeline.forms.service import opened_answers
 from pipeline.forms.visit import page
 from pipeline.http import limits, slots
+from pipeline.http.answer_links import read_link
 from pipeline.interviews import service
-from pipeline.security.answer_links import read_link
 
 answers_view = functools.partial(page, kind=answers_page.AnswersVisit)
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from pipeline.database import queries
 from pipeline.files.csv_cells import quote
-from pipeline.files.csv_export import header_line
 from pipeline.forms import markdown
 from pipeline.forms.texts import texts_for
 from pipeline.forms.words import in_words
+from pipeline.http.csv_export import header_line
 from pipeline.interviews import service
 from pipeline.interviews.conditions import visible
 from pipeline.interviews.translations import translated

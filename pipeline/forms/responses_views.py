@@ -3,13 +3,14 @@
 from pyramid.response import Response
 
 from pipeline.contracts.renditions import render_now
-from pipeline.documents import MEDIA_TYPES, PDF
+from pipeline.documents import PDF
 from pipeline.files import disposition
+from pipeline.files.content import MEDIA_TYPES
 from pipeline.forms.paper import paper
 from pipeline.forms.responses_table import responses_table
 from pipeline.http.resource import Resource
+from pipeline.http.security import MEMBER
 from pipeline.http.slots import DOCUMENT, hold
-from pipeline.security import MEMBER
 
 CSV = "text/csv"
 

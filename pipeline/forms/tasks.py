@@ -4,7 +4,7 @@ import structlog
 
 from pipeline import documents, mail
 from pipeline.database import queries
-from pipeline.effects import Refused, effect
+from pipeline.database.effects import Refused, effect
 from pipeline.forms import paper
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of

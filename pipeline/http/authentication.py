@@ -19,7 +19,7 @@ from pyramid.viewderivers import INGRESS
 from pipeline.database import queries
 from pipeline.errors import Problem
 from pipeline.http import limits, slots
-from pipeline.security import PUBLIC, Identity, bearer
+from pipeline.http.security import PUBLIC, Identity, bearer
 
 KEY_PREFIX = "pl_"
 KEY_LENGTH = 43

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from pipeline.database import queries
 from pipeline.http.pagination import list_page, list_query
 from pipeline.http.resource import Resource, named
+from pipeline.http.security import MEMBER
 from pipeline.http.shapes import ListOf, Record
-from pipeline.security import MEMBER
 
 # The endpoints, and how the names of their statements end.
 ALL = {"list": "list", "create": "insert", "get": "get", "update": "update", "delete": "delete"}

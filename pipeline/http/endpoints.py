@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 from pipeline.http.ingress import JSON
 from pipeline.http.limits import Bucket
+from pipeline.http.security import Needed
 from pipeline.http.shapes import Shape
 from pipeline.http.uploads import UploadField
-from pipeline.security import Needed
 from pipeline.validation import Body
 
 # The answers to these hold the record as it now is.

@@ -16,7 +16,7 @@ from pyramid.response import Response
 
 from pipeline.database import dumps, migrations, queries
 from pipeline.errors import Problem
-from pipeline.security import PUBLIC
+from pipeline.http.security import PUBLIC
 
 REDIS_SECONDS = 1.0
 # Anybody may ask, and as often as they like: the database is asked this often at most, by one thread.

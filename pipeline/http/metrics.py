@@ -9,7 +9,7 @@ from prometheus_client.core import GaugeMetricFamily
 from pyramid.response import Response
 
 from pipeline.database import meter, queries
-from pipeline.security import PUBLIC
+from pipeline.http.security import PUBLIC
 from pipeline.telemetry import metrics as counts
 from pipeline.telemetry.metrics import series
 

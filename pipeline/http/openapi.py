@@ -4,7 +4,7 @@ cornice's own generator stops at Swagger 2 and knows none of our strict types.
 """
 
 from pipeline.database import CHANGES
-from pipeline.errors import CODES
+from pipeline.errors.codes import CODES
 from pipeline.http import (
     openapi_bodies,
     openapi_examples,
@@ -14,9 +14,9 @@ from pipeline.http import (
     openapi_words,
 )
 from pipeline.http.endpoints import endpoints
+from pipeline.http.scopes import PERSON
+from pipeline.http.security import PUBLIC
 from pipeline.http.shapes import Record
-from pipeline.security import PUBLIC
-from pipeline.security.scopes import PERSON
 from pipeline.validation import codes
 
 SECURITY = {

@@ -1,9 +1,9 @@
 """Which failures an endpoint answers with: what its contract implies, and what its declaration names in `fails=`."""
 
 from pipeline.database import CHANGES
-from pipeline.errors import CODES
-from pipeline.security import ADMIN, PUBLIC
-from pipeline.security.scopes import PERSON
+from pipeline.errors.codes import CODES
+from pipeline.http.scopes import PERSON
+from pipeline.http.security import ADMIN, PUBLIC
 
 PROBLEM = "#/components/schemas/Problem"
 # Whatever is asked for: the request's form, the server's own trouble.

@@ -3,9 +3,9 @@
 from pipeline.database import CHANGES
 from pipeline.http.idempotency import HEADER, MAX_LENGTH
 from pipeline.http.ingress import JSON
+from pipeline.http.security import PUBLIC
 from pipeline.http.shapes import ListOf
 from pipeline.http.slots import EXPORT
-from pipeline.security import PUBLIC
 
 
 def _request_header(name, description, **schema):

@@ -1,9 +1,9 @@
 """What the description of the API says in words: its tags, and a paragraph for each operation."""
 
 from pipeline.http.ingress import JSON
+from pipeline.http.scopes import PERSON
+from pipeline.http.security import ADMIN, PUBLIC
 from pipeline.http.shapes import ListOf
-from pipeline.security import ADMIN, PUBLIC
-from pipeline.security.scopes import PERSON
 
 ABOUT = """Qualifying interviews, leads and contracts of an organization.
 

@@ -14,7 +14,7 @@ from pipeline.http.authentication import again
 from pipeline.http.endpoints import shown_by
 from pipeline.http.intake import take_body
 from pipeline.http.references import completed
-from pipeline.security import PUBLIC
+from pipeline.http.security import PUBLIC
 from pipeline.validation import Invalid
 
 

@@ -17,7 +17,7 @@ from pyramid.security import NO_PERMISSION_REQUIRED
 
 from pipeline.database.statements import StatementError
 from pipeline.errors import Problem
-from pipeline.validation import Invalid, Violation, invalid_field
+from pipeline.validation import MAX_VIOLATIONS, Invalid, Violation, invalid_field
 
 log = structlog.get_logger(__name__)
 
@@ -87,7 +87,7 @@ def problem_of(error, request):
     if isinstance(error, Problem):
         return error
     if isinstance(error, Invalid):
-        return Problem(error.code, error.detail, error.violations)
+        return Problem(error.code, error.detail, error.violations[:MAX_VIOLATIONS])
     if isinstance(error, psycopg.Error):
         return database_problem(error, deleting=request.method == "DELETE")
     if isinstance(error, HTTPException) and error.status_code == 404 and (allowed := _other_methods(request)):

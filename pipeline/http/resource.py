@@ -28,8 +28,8 @@ from pipeline.http.answers import body_of, found
 from pipeline.http.endpoints import Contract
 from pipeline.http.intake import validate
 from pipeline.http.performing import endpoint_of, path_values
-from pipeline.security import PUBLIC, Needed
-from pipeline.security.scopes import scope_of
+from pipeline.http.scopes import scope_of
+from pipeline.http.security import PUBLIC, Needed
 
 
 class ApiRequest(Request):

@@ -10,7 +10,7 @@ import re
 from pipeline.errors import Problem
 from pipeline.http.authentication import KEY_PREFIX, key_hash
 from pipeline.http.clients import address
-from pipeline.security import bearer
+from pipeline.http.security import bearer
 
 PEOPLE, PROSPECTS = "people", "prospects"
 # A process that remembers so many forms begins anew.

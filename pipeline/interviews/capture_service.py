@@ -8,7 +8,7 @@ import secrets
 from psycopg.errors import InsufficientPrivilege
 
 from pipeline.database import dumps, queries
-from pipeline.effects import emit
+from pipeline.database.effects import emit
 from pipeline.errors import Problem
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.consents import given_consents

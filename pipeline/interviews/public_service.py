@@ -7,7 +7,7 @@ import functools
 import re
 
 from pipeline.database import dumps, queries
-from pipeline.effects import emit, emit_once
+from pipeline.database.effects import emit, emit_once
 from pipeline.errors import Problem
 from pipeline.interviews.answers import check_complete, check_shape, clean, final
 from pipeline.interviews.captured_lead import lead_of

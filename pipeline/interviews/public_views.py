@@ -4,12 +4,12 @@ import functools
 
 from pipeline.http import limits, slots
 from pipeline.http.resource import Resource
+from pipeline.http.security import PUBLIC
 from pipeline.http.uploads import UploadField
 from pipeline.interviews import capture_service, public_service, schemas, shapes
 from pipeline.interviews import uploads as files
 from pipeline.interviews.links import FORM, read_link
 from pipeline.interviews.questions import MAX_FILE_MIB
-from pipeline.security import PUBLIC
 
 FILE = UploadField("file", MAX_FILE_MIB * 1024 * 1024)
 # Before the interview: "capture" is no token.

@@ -11,7 +11,6 @@ from pipeline.interviews.parts import KEY, REFERENCE
 from pipeline.interviews.question_types import QUESTION
 from pipeline.interviews.structure import CONTENT, check_size, check_structure
 from pipeline.interviews.translations import TRANSLATION, check_languages, check_translations
-from pipeline.records.organization import Branding, branding_violations
 from pipeline.validation import (
     Body,
     Boolean,
@@ -37,6 +36,7 @@ from pipeline.validation import (
     optional,
     required,
 )
+from pipeline.validation.branding import Branding, branding_violations
 
 MAX_REMINDERS, MAX_REMINDER_DAYS = 3, 90
 MAX_HIDDEN, MAX_ORIGINS = 20, 20

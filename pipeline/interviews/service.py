@@ -5,7 +5,7 @@ import secrets
 
 from pipeline import mail
 from pipeline.database import dumps, queries
-from pipeline.effects import emit
+from pipeline.database.effects import emit
 from pipeline.errors import Problem
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible_answers

@@ -4,7 +4,7 @@ import structlog
 
 from pipeline import mail
 from pipeline.database import queries
-from pipeline.effects import effect
+from pipeline.database.effects import effect
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of, moment
 from pipeline.mail.rendering import branding_of, render
@@ -86,7 +86,7 @@ def invite_email(invite, public_url, stop_url=None):
     that of its template. With `stop_url`, where the prospect ends them, it is a reminder.
     """
     language = language_of(invite["language"])
-    instead = texts.CONTINUE if invite["origin"] == "capture" else {}
+    instead = "continue" if invite["origin"] == "capture" else None
     words = texts.invite(
         language,
         invite["organization"],
@@ -94,7 +94,7 @@ def invite_email(invite, public_url, stop_url=None):
         invite["recipient_name"],
         invite["rep_name"],
         moment(invite["expires_local"], invite["time_zone"], invite["language"]),
-        instead=texts.REMINDER if stop_url else instead,
+        instead="reminder" if stop_url else instead,
     )
     text, html = render(
         "invite",

@@ -9,7 +9,7 @@ import hashlib
 from pipeline import files
 from pipeline.database import queries
 from pipeline.errors import Problem
-from pipeline.files.content import MORE_EXTENSIONS, check_content
+from pipeline.files.content import MORE_MEDIA_TYPES, check_content
 from pipeline.interviews.public_service import answerable, merging, refusal, version_of
 from pipeline.interviews.questions import MAX_FILE_MIB, extensions
 from pipeline.validation import invalid_field
@@ -28,7 +28,7 @@ def add_file(token, key, upload, hold):
     most = question.get("max_size") or MAX_FILE_MIB
     if upload.size > most * files.MIB:
         raise Problem("body_too_large", f"The file may have at most {most} MiB.")
-    accepted = {extension: MORE_EXTENSIONS[extension] for extension in extensions(question)}
+    accepted = {extension: MORE_MEDIA_TYPES[extension] for extension in extensions(question)}
     filename, kind = check_content(upload.file, upload.filename, accepted)
     kept = _locked(invite).get(key, [])
     if queries.public_file_same(ids=[file["id"] for file in kept], sha256=_sha256(upload.file)) is None:

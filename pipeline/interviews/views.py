@@ -3,14 +3,14 @@
 import functools
 
 from pipeline.files import file_response
-from pipeline.files.content import MORE_EXTENSIONS
+from pipeline.files.content import MORE_MEDIA_TYPES
 from pipeline.http.answers import Answer
 from pipeline.http.declared import record
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN, MEMBER
 from pipeline.http.slots import SEARCH, hold_download
 from pipeline.interviews import schemas, seeding, service, shapes, statistics
 from pipeline.personal.erasure import delete_invite
-from pipeline.security import ADMIN, MEMBER
 
 
 def forms_url(request):
@@ -71,7 +71,7 @@ def get_interview_responses(request, id):
     return service.get_responses(id)
 
 
-@file.get(access=MEMBER, gives=", ".join(dict.fromkeys(MORE_EXTENSIONS.values())), fails=("busy",))
+@file.get(access=MEMBER, gives=", ".join(dict.fromkeys(MORE_MEDIA_TYPES.values())), fails=("busy",))
 def get_interview_file(request, id, fileId):
     file_id = service.file_of(id, fileId)
     return file_id and file_response(file_id, functools.partial(hold_download, request))

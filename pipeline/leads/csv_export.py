@@ -1,7 +1,7 @@
 """Export of leads as CSV."""
 
 from pipeline.database import queries
-from pipeline.files.csv_export import exported
+from pipeline.http.csv_export import exported
 from pipeline.leads.csv_format import EXPORTED
 from pipeline.leads.service import conditions, search_words
 

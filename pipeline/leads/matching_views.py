@@ -2,9 +2,9 @@
 
 from pipeline.http.answers import data
 from pipeline.http.resource import Resource
+from pipeline.http.security import MEMBER
 from pipeline.http.shapes import Data
 from pipeline.leads import schemas, service, shapes
-from pipeline.security import MEMBER
 
 match_company = Resource("/leads/match-company", "Companies that match a lead's company")
 match_contact = Resource("/leads/match-contact", "Contacts that match a lead's email")

@@ -1,12 +1,12 @@
 """Leads as CSV: template, export, import."""
 
-from pipeline.files.csv_export import MEDIA_TYPE, csv_response, header_line
+from pipeline.http.csv_export import MEDIA_TYPE, csv_response, header_line
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN, MEMBER
 from pipeline.http.slots import EXPORT, IMPORT
 from pipeline.http.uploads import UploadField
 from pipeline.leads import csv_export, csv_import, schemas, shapes
 from pipeline.leads.csv_format import COLUMNS
-from pipeline.security import ADMIN, MEMBER
 
 FILE = UploadField("file", 25 * 1024 * 1024)
 

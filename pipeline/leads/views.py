@@ -3,11 +3,11 @@
 from pipeline.http.declared import record
 from pipeline.http.pagination import PagedByHundred
 from pipeline.http.resource import Resource
+from pipeline.http.security import MEMBER
 from pipeline.http.shapes import ListOf
 from pipeline.leads import qualification as qualifying
 from pipeline.leads import schemas, service, shapes
 from pipeline.records.activities import check_assignee, notes_of, tasks_of
-from pipeline.security import MEMBER
 
 leads, lead = record(
     "/leads",

@@ -3,7 +3,7 @@
 import uuid
 
 from pipeline.database import queries
-from pipeline.effects import emit
+from pipeline.database.effects import emit
 from pipeline.mail.addresses import MAX_NAME, MAX_SUBJECT, address, mailbox, one_line
 from pipeline.mail.smtp import server_of
 from pipeline.settings import SettingsError

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, time, timedelta
 
 from pipeline.database import queries
-from pipeline.effects import Refused
+from pipeline.database.effects import Refused
 from pipeline.errors import Problem
 
 # What the organization's people send, and what prospects have sent to themselves: strangers, who find a public form,

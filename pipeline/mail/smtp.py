@@ -18,7 +18,7 @@ import time
 from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from pipeline.effects import Refused
+from pipeline.database.effects import Refused
 from pipeline.mail.addresses import one_line
 from pipeline.settings import SettingsError
 

@@ -17,7 +17,7 @@ import structlog
 
 from pipeline.database import queries
 from pipeline.database.chaos import chaos_point
-from pipeline.effects import Refused, effect
+from pipeline.database.effects import Refused, effect
 from pipeline.mail.message import compose
 from pipeline.mail.outgoing import TOKEN
 from pipeline.mail.smtp import Dialogue, NotSent, Unanswered, server_of

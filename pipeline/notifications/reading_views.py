@@ -1,8 +1,8 @@
 """The endpoints that mark notifications as read."""
 
 from pipeline.http.resource import Resource
+from pipeline.http.security import MEMBER
 from pipeline.notifications import service, shapes
-from pipeline.security import MEMBER
 
 all_read = Resource("/notifications/read-all", "Mark all notifications as read")
 read = Resource("/notifications/{id}/read", "Mark a notification as read")

@@ -3,14 +3,16 @@
 Both hold a link and never an answer; the notification also holds ids and names, the email none.
 """
 
+from urllib.parse import urlsplit
+
 from pipeline import mail
 from pipeline.database import dumps, queries
-from pipeline.effects import effect
+from pipeline.database.effects import effect
+from pipeline.http.answer_links import answers_url
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 from pipeline.notifications import digest
 from pipeline.notifications.message import compose
-from pipeline.security.answer_links import answers_url
 
 
 @effect("interview_submitted")
@@ -64,6 +66,18 @@ def tell_of_lead(event):
 def tell_of_leads(event):
     """Tell the user `user_id` of the payload of the leads that are gathered for the hour that ends at `ends_at`."""
     digest.send(event, event.settings.app_url and f"{app_url(event.settings)}/leads")
+
+
+@effect("webhook_paused")
+def tell_of_pause(event):
+    """Tell every active administrator that the webhook `webhook_id` of the payload is paused, while it is."""
+    webhook = queries.webhook_paused(id=event.payload["webhook_id"])
+    if webhook is None:
+        return
+    host = urlsplit(webhook["url"]).hostname
+    words = texts.webhook_paused(language_of(webhook["locale"]), host)
+    data = {"webhook_id": webhook["id"], "host": host, "url": f"{app_url(event.settings)}/webhooks/{webhook['id']}"}
+    tell(event, webhook, words, data)
 
 
 def tell(event, about, words, data, invite_id=None, created_by=None, gathering=False):

@@ -4,10 +4,10 @@ from pyramid.response import Response
 
 from pipeline.http.ingress import JSON
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN
 from pipeline.http.slots import EXPORT
 from pipeline.personal import erasure, schemas, shapes
 from pipeline.personal.file import personal_data
-from pipeline.security import ADMIN
 
 data = Resource("/leads/{id}/personal-data", "All that is held about a lead's person")
 erasures = Resource("/leads/{id}/erase", "Erase a lead's person")

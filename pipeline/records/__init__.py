@@ -2,5 +2,5 @@
 
 
 def includeme(config):
-    """/companies, /contacts, /deals, /deal-stages, /quotes, configurators, /organization, /users and /teams."""
+    """/companies, /contacts, /deals, /deal-stages, /quotes, configurators, /organization and /teams."""
     config.scan("pipeline.records")

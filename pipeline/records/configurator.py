@@ -2,8 +2,8 @@
 
 from pipeline.database import dumps, queries
 from pipeline.http.declared import record
+from pipeline.http.security import ADMIN
 from pipeline.http.shapes import TEXT, Record
-from pipeline.security import ADMIN
 from pipeline.validation import (
     Body,
     Boolean,

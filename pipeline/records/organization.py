@@ -6,41 +6,9 @@ from pipeline import files
 from pipeline.database import dumps, queries
 from pipeline.files.images import reencoded
 from pipeline.records.schemas import Party
-from pipeline.validation import (
-    Body,
-    Color,
-    Currency,
-    Group,
-    HttpsUrl,
-    Locale,
-    Slug,
-    Text,
-    Violation,
-    optional,
-    required,
-)
+from pipeline.validation import Currency, Group, Locale, Slug, Text, Violation, optional, required
+from pipeline.validation.branding import Branding, branding_violations
 from pipeline.validation.codes import sentence
-from pipeline.validation.colors import unreadable
-
-
-class Branding(Body):
-    """The look of an organization or of one form: what is left out is as it is elsewhere."""
-
-    sparse = True
-
-    logo_url = optional(HttpsUrl())
-    primary_color = optional(Color())
-    background_color = optional(Color())
-    text_color = optional(Color())
-
-
-def branding_violations(values, defaults=None):
-    """The violation of a body's `branding` when text in it cannot be read on its background (WCAG 2.2 AA).
-
-    `defaults` are the colours that it does not choose itself.
-    """
-    unread = "branding" in values and unreadable(values["branding"], defaults)
-    return [Violation(f"branding.{unread[0]}", "low_contrast", unread[1])] if unread else []
 
 
 class Organization(Party):

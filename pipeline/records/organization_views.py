@@ -1,64 +1,17 @@
-"""The endpoints of the organization, and of its users."""
+"""The endpoints of the organization itself."""
 
-from pipeline.http import limits
-from pipeline.http.declared import record
 from pipeline.http.resource import Resource
-from pipeline.http.shapes import STORED_FILE, TEXT, TIMESTAMP, Record, nullable, word
+from pipeline.http.security import ADMIN, MEMBER
+from pipeline.http.shapes import STORED_FILE, Record, nullable
 from pipeline.http.uploads import UploadField
 from pipeline.records import organization as organization_service
-from pipeline.records import seats
-from pipeline.security import ADMIN, MEMBER
-from pipeline.validation import Choice
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)
-STATUSES = ("invited", "active", "inactive")
 ORGANIZATION = Record(
     "organization", "The organization's settings, look and legal details.", logo=nullable(STORED_FILE)
 )
-USER = Record(
-    "user",
-    "A person's place in the organization, or the one that they are invited to.",
-    name=nullable(TEXT),
-    status=word(*STATUSES),
-    invited_at=nullable(TIMESTAMP),
-)
-
 organization = Resource("/organization", "The organization")
 logo = Resource("/organization/logo", "The organization's logo")
-invitation = Resource("/users/{id}/invite", "A user's invitation")
-users, user = record(
-    "/users",
-    "user",
-    "users",
-    offers=("list", "get", "update", "delete"),
-    write=ADMIN,
-    body=seats.Seat(),
-    filters={"role": seats.ROLE, "status": Choice(*STATUSES)},
-    shows=USER,
-    fails=("name_is_own", "invitation_open", "last_admin"),
-    update=seats.update_user,
-    delete=seats.delete_user,
-)
-
-
-@users.post(access=ADMIN, body=seats.Invitation(), creates=True, answer=USER, fails=("seat_taken", "mail_quota"))
-def invite_user(request, body):
-    _count_invitation(request, body["email"])
-    return seats.invite_user(request.caller, request.registry.pipeline.mail_quota, body)
-
-
-@invitation.post(access=ADMIN, answer=USER, fails=("invitation_accepted", "mail_quota"))
-def invite_user_again(request, id):
-    found = seats.open_invitation(id)
-    if found is None:
-        return None
-    _count_invitation(request, found["email"])
-    return seats.invite_again(request.caller, request.registry.pipeline.mail_quota, id)
-
-
-def _count_invitation(request, email):
-    """An organization sends one address no flood, however it goes about it."""
-    limits.spend(request, limits.INVITATIONS, f"{request.caller.organization_id}:{limits.digest(email)}")
 
 
 @organization.get(access=MEMBER, answer=ORGANIZATION)

@@ -1,7 +1,7 @@
 """Teams of seats."""
 
 from pipeline.http.declared import record
-from pipeline.security import ADMIN
+from pipeline.http.security import ADMIN
 from pipeline.validation import Body, Text, required
 
 

@@ -13,7 +13,7 @@ import time
 
 import structlog
 
-from pipeline import hangup
+from pipeline.database import hangup
 from pipeline.telemetry.metrics import forget_process
 
 LOOK_SECONDS = 0.1

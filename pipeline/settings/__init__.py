@@ -6,6 +6,7 @@ cannot be read or that is missing stops the start with one line that says which.
 
 import re
 from dataclasses import dataclass, field, fields
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -180,8 +181,7 @@ def load(ini, environ):
     _check_keys(values)
     _check_limits(values)
     _check_origins(values["cors_origins"])
-    if values["traces_url"] and not re.match(r"https?://[^/\s]", values["traces_url"]):
-        raise SettingsError("Setting OTEL_EXPORTER_OTLP_ENDPOINT must be like http://collector:4318")
+    _check_traces(values["traces_url"])
     values["mail_transport"] = _mail_transport(values)
     values["worker_metrics"] = _worker_metrics(values)
     return Settings(**values)
@@ -234,6 +234,13 @@ def _check_redis(url):
         sound = False
     if not sound:
         raise SettingsError("REDIS_URL is no URL like redis://:password@host:6379/0")
+
+
+def _check_traces(url):
+    if url and not re.match(r"https?://[^/\s]", url):
+        raise SettingsError("Setting OTEL_EXPORTER_OTLP_ENDPOINT must be like http://collector:4318")
+    if url and find_spec("opentelemetry") is None:
+        raise SettingsError("OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of requirements/traces.lock")
 
 
 def _check_keys(values):

@@ -10,8 +10,6 @@ No span holds a value of a statement, a path or a token: names of queries, patte
 import contextlib
 import os
 
-from pipeline.settings import SettingsError
-
 SERVER, CLIENT, PRODUCER, CONSUMER, INTERNAL = "SERVER", "CLIENT", "PRODUCER", "CONSUMER", "INTERNAL"
 EXPORT_SECONDS = 5
 
@@ -22,11 +20,9 @@ _tracer = None
 def configure(settings, service):
     """Send the spans of this process, a part of `service`, to the collector of Settings, if they name one."""
     if settings.traces_url:
-        try:
-            from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-            from opentelemetry.sdk.trace.export import BatchSpanProcessor
-        except ImportError:
-            raise SettingsError("OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of requirements/traces.lock") from None
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
         exporter = OTLPSpanExporter(f"{settings.traces_url.rstrip('/')}/v1/traces", timeout=EXPORT_SECONDS)
         start(BatchSpanProcessor(exporter), service)
 

@@ -6,7 +6,7 @@ import psycopg
 import structlog
 
 from pipeline.database import dumps, loads, queries
-from pipeline.effects import organization
+from pipeline.database.effects import organization
 from pipeline.webhooks.events import Change, events_of, message, shown
 
 # So many changes are looked at in one transaction, and so many deliveries of a webhook, of so many bytes, may be open:

@@ -10,7 +10,7 @@ from standardwebhooks import Webhook
 
 from pipeline.database import queries
 from pipeline.database.chaos import chaos_point
-from pipeline.effects import emit, organization
+from pipeline.database.effects import emit, organization
 from pipeline.telemetry.metrics import series, webhooks
 from pipeline.webhooks import transport
 from pipeline.webhooks.events import TEST

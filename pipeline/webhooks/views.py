@@ -2,9 +2,9 @@
 
 from pipeline.http.declared import record
 from pipeline.http.resource import Resource
+from pipeline.http.security import ADMIN
 from pipeline.http.shapes import ListOf
 from pipeline.http.slots import LOOK_UP
-from pipeline.security import ADMIN
 from pipeline.webhooks import schemas, service, shapes
 
 webhooks, webhook = record(

@@ -4,10 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import structlog
 
-from pipeline import effects
-from pipeline.database import queries
+from pipeline.database import effects, queries
 from pipeline.database.chaos import chaos_point
-from pipeline.effects import Event, Refused
+from pipeline.database.effects import Event, Refused
 from pipeline.telemetry import metrics, tracing
 from pipeline.telemetry.metrics import series, timed
 

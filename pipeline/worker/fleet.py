@@ -6,7 +6,7 @@ import subprocess
 import threading
 import time
 
-from pipeline import hangup
+from pipeline.database import hangup
 from pipeline.telemetry.metrics import forget_process
 
 LOOK_SECONDS = 0.1

@@ -8,7 +8,7 @@ import psycopg
 import structlog
 
 from pipeline.database import queries
-from pipeline.effects import organization
+from pipeline.database.effects import organization
 from pipeline.telemetry import metrics
 from pipeline.telemetry.metrics import series
 

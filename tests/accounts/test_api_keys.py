@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pipeline.http.authentication import KnownKeys, key_hash
+from pipeline.http.scopes import SCOPES, scope_of
 from pipeline.http.sources import source
-from pipeline.security.scopes import SCOPES, scope_of
 from tests.support import Api, codes, interview
 
 KEYS, LEADS = "/api/api-keys", "/api/leads"

@@ -9,7 +9,7 @@ import pytest
 
 from pipeline import documents, mail
 from pipeline.contracts import renditions
-from pipeline.effects import organization as context
+from pipeline.database.effects import organization as context
 from tests.contracts.support import TEMPLATE
 from tests.mail.delivery import Worker
 

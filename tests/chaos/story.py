@@ -10,7 +10,7 @@ import psycopg
 from development.ports import free_port
 from pipeline.accounts.passwords import hash_password
 from pipeline.database.chaos import DEATH
-from pipeline.security import Tokens
+from pipeline.http.security import Tokens
 from pipeline.settings import load
 from tests.chaos import faults
 from tests.chaos.client import Client, Place

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.errors import Problem
-from pipeline.files.content import EXTENSIONS, ZIP_END_SIGN, _zip_end, check_content
+from pipeline.files.content import MEDIA_TYPES, ZIP_END_SIGN, _zip_end, check_content
 from pipeline.files.images import reencoded
 from tests.contracts.support import docx_file, image_file, pdf_file
 
@@ -34,12 +34,12 @@ def damaged(draw):
 
 
 @settings(deadline=None, max_examples=300)
-@given(content=damaged() | st.binary(min_size=1, max_size=200), extension=st.sampled_from(sorted(EXTENSIONS)))
+@given(content=damaged() | st.binary(min_size=1, max_size=200), extension=st.sampled_from(sorted(MEDIA_TYPES)))
 def test_a_damaged_file_is_taken_or_refused(content, extension):
     with tempfile.SpooledTemporaryFile() as file:
         file.write(content)
         assert verdict(check_content, file, f"a.{extension}") in (
-            (f"a.{extension}", EXTENSIONS[extension]),
+            (f"a.{extension}", MEDIA_TYPES[extension]),
             "unsupported_file",
         )
 
@@ -51,7 +51,7 @@ def test_a_damaged_logo_is_taken_or_refused(content):
     assert made == "unsupported_file" or made.content_type in ("image/png", "image/jpeg")
 
 
-@pytest.mark.parametrize("extension", sorted(EXTENSIONS))
+@pytest.mark.parametrize("extension", sorted(MEDIA_TYPES))
 def test_each_kind_is_taken_under_its_own_names_only(extension):
     taken = []
     for seed in SEEDS:

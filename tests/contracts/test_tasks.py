@@ -2,9 +2,9 @@
 
 import pytest
 
-from pipeline import documents, effects
+from pipeline import documents
 from pipeline.contracts import renditions, tasks
-from pipeline.database import queries
+from pipeline.database import effects, queries
 from pipeline.worker.delivery import deliver
 from tests.contracts.test_documents import stored
 

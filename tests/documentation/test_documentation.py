@@ -5,10 +5,10 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from pipeline import documentation
-from pipeline.errors import CODES
+from pipeline.errors.codes import CODES
 from pipeline.http.endpoints import endpoints
+from pipeline.http.scopes import SCOPES
 from pipeline.interviews.question_types import TYPES
-from pipeline.security.scopes import SCOPES
 from pipeline.validation.codes import CODES as violation_codes
 from tests.support import TEMPLATE
 

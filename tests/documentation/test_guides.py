@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.documentation import guides
-from pipeline.errors import CODES
+from pipeline.errors.codes import CODES
 from pipeline.validation.codes import CODES as violation_codes
 from tests.forms.accessible import PHONE, STILL, faults
 

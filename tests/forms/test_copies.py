@@ -8,8 +8,8 @@ import pytest
 
 from pipeline import documents
 from pipeline.database import queries
+from pipeline.http.answer_links import answers_url
 from pipeline.mail import quota
-from pipeline.security.answer_links import answers_url
 from tests.forms.paper import Paper
 from tests.mail.delivery import Worker
 from tests.support import TEMPLATE, codes, interview

@@ -8,8 +8,8 @@ import jwt
 import pytest
 
 from pipeline.errors import Problem
-from pipeline.security import answer_links
-from pipeline.security.answer_links import answers_url, read_link
+from pipeline.http.answer_links import answers_url, read_link
+from pipeline.http.security import answer_links
 from tests.forms.paper import Paper
 from tests.forms.test_responses_table import HINTS, QUESTIONS
 from tests.support import interview

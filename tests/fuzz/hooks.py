@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import psycopg
 import schemathesis
 
-from pipeline.security import Tokens
+from pipeline.http.security import Tokens
 from pipeline.settings import load
 from tests.examples.run import SECRET
 from tests.fuzz.run import CALLER

@@ -6,7 +6,7 @@ from pyramid.response import Response
 from pipeline.accounts import service
 from pipeline.database import queries
 from pipeline.errors import Problem
-from pipeline.security import PUBLIC
+from pipeline.http.security import PUBLIC
 
 
 def crash(request):

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from pipeline.database import queries
-from pipeline.effects import organization as context
+from pipeline.database.effects import organization as context
 from tests.support import TEMPLATE, interview
 
 QUESTIONS = [

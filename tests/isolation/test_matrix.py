@@ -8,8 +8,8 @@ import json
 import pytest
 
 from pipeline.http.endpoints import endpoints
-from pipeline.security import ADMIN, PUBLIC
-from pipeline.security.scopes import PERSON, SCOPES
+from pipeline.http.scopes import PERSON, SCOPES
+from pipeline.http.security import ADMIN, PUBLIC
 from tests.isolation.cases import CASES, OPEN
 from tests.leads.csv_files import FORM
 from tests.support import Api

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from pipeline import mail
-from pipeline.effects import organization as context
+from pipeline.database.effects import organization as context
 from tests.mail.delivery import Worker
 from tests.mail.mailserver import MailServer
 

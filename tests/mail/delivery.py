@@ -3,7 +3,7 @@
 import psycopg
 
 from pipeline.database import dumps, queries
-from pipeline.effects import organization
+from pipeline.database.effects import organization
 from pipeline.worker.app import import_effects
 from pipeline.worker.delivery import deliver
 

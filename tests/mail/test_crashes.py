@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import effects
+from pipeline.database import effects
 from pipeline.mail import tasks
 from tests.mail.delivery import Worker, raise_event
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from pipeline import effects
+from pipeline.database import effects
 from pipeline.mail import tasks
 from tests.mail.delivery import raise_event
 

@@ -5,12 +5,13 @@ from datetime import datetime
 from html.parser import HTMLParser
 
 import pytest
+from babel import Locale
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.interviews.tasks import invite_email
 from pipeline.mail import texts
-from pipeline.mail.languages import LANGUAGES
+from pipeline.mail.languages import WORDS
 from pipeline.mail.rendering import brand
 from pipeline.validation.colors import contrast
 
@@ -142,11 +143,23 @@ def test_dates_are_written_as_the_locale_writes_them_in_the_language_of_the_text
         assert expires in part
 
 
-@pytest.mark.parametrize("words", [texts.EVERY, texts.INVITE, texts.SUBMITTED, texts.CAPTURED, texts.DIGEST])
-def test_every_language_has_the_same_texts_with_the_same_places(words):
-    places = [{key: set(re.findall(r"{\w+}", str(text))) for key, text in own.items()} for own in words.values()]
-    assert tuple(words) == LANGUAGES
-    assert places[0] == places[1] == places[2]
+def places(text):
+    """The names in braces that are filled in."""
+    return set(re.findall(r"{\w+}", text))
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_every_language_has_the_same_texts_with_the_same_places(language):
+    english, own = ({**words, "more_leads": {}} for words in (WORDS["en"], WORDS[language]))
+    assert {kind: list(words) for kind, words in own.items()} == {kind: list(words) for kind, words in english.items()}
+    for kind, words in english.items():
+        assert [places(own[kind][key]) for key in words] == [places(text) for text in words.values()], kind
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_every_language_counts_leads_in_each_of_its_numbers(language):
+    needed = {Locale(language).plural_form(count) for count in range(1, 1000)}
+    assert WORDS[language]["more_leads"].keys() == needed | {"other"}
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from aiosmtpd.smtp import AuthResult, LoginPassword
 
 from pipeline import mail
-from pipeline.effects import Refused
+from pipeline.database.effects import Refused
 from pipeline.mail import smtp
 from pipeline.mail.message import Message
 from pipeline.mail.smtp import Dialogue, NotSent, Server, server_of

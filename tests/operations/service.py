@@ -11,7 +11,7 @@ import uuid
 import psycopg
 
 from pipeline.database import migrations
-from pipeline.security import Tokens
+from pipeline.http.security import Tokens
 from pipeline.settings import load
 from tests.chaos.processes import ROOT, Program, Web, Worker, wait_until
 from tests.chaos.system import Postgres, Redis

@@ -7,8 +7,7 @@ import os
 import sys
 import time
 
-from pipeline import effects
-from pipeline.database import queries
+from pipeline.database import effects, queries
 
 calls = []
 

@@ -4,8 +4,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pipeline import effects
-from pipeline.effects import organization
+from pipeline.database import effects
+from pipeline.database.effects import organization
 from pipeline.worker.delivery import deliver
 from tests.worker import handlers
 

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline import mail
 from pipeline.database import Database
-from pipeline.effects import organization as context
+from pipeline.database.effects import organization as context
 from pipeline.settings import load
 from tests.mail.mailserver import MailServer
 from tests.worker.test_worker import delivered, wait_until

@@ -28,7 +28,7 @@ time.sleep(60)
 """
 RENEWING = """
 import os, sys, time
-from pipeline.hangup import on_hangup
+from pipeline.database.hangup import on_hangup
 from pipeline.worker.fleet import end_with_parent
 end_with_parent()
 time.sleep(1)  # what has not said what is to be done is not ended by the signal either

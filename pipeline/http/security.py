@@ -20,7 +20,7 @@ from pyramid_jwt.policy import JWTAuthenticationPolicy
 from zope.interface import implementer
 
 from pipeline.errors import Problem
-from pipeline.security.scopes import PERSON
+from pipeline.http.scopes import PERSON
 
 PUBLIC = NO_PERMISSION_REQUIRED
 MEMBER = "member"

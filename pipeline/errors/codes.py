@@ -1,12 +1,6 @@
-"""Every failure of the service: one enumeration of codes, and the exception that services raise.
-
-The enumeration is also the documentation: `/docs/errors` shows it, cause and cure included. How a Problem becomes an
-answer, and what else becomes one, stands in `http/problems.py`.
-"""
+"""Every failure of the service: the enumeration of its codes, which `/docs/errors` shows with cause and cure."""
 
 from typing import NamedTuple
-
-from pipeline.validation import MAX_VIOLATIONS
 
 
 class Failure(NamedTuple):
@@ -315,37 +309,3 @@ CODES = {
         "Delete files, or ask the operator for more.",
     ),
 }
-
-
-class Problem(Exception):
-    """A failure with its answer.
-
-    `violations` are the invalid places of a 422; `headers` go onto the response; further keywords become
-    members of the body. `commit` keeps what the request wrote although it fails (a revoked token family);
-    without it everything is rolled back.
-    """
-
-    def __init__(self, code, detail=None, violations=(), headers=None, commit=False, **members):
-        super().__init__(code)
-        self.code = code
-        self.status, self.title = CODES[code].status, CODES[code].title
-        self.detail = detail
-        self.violations = list(violations)
-        self.headers = headers or {}
-        self.commit = commit
-        self.members = members
-
-    def body(self, request_id):
-        """The problem+json document as a dict."""
-        body = {
-            "type": f"/docs/errors#{self.code}",
-            "title": self.title,
-            "status": self.status,
-            "code": self.code,
-            "detail": self.detail or f"{self.title}.",
-            "request_id": request_id,
-            **self.members,
-        }
-        if self.violations:
-            body["errors"] = [violation._asdict() for violation in self.violations[:MAX_VIOLATIONS]]
-        return body

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from pipeline.database import dumps, queries
+from pipeline.database.queries import dumps, queries
 
 # An event that still fails this long after it was to be delivered first is given up.
 GIVE_UP_AFTER = timedelta(hours=24)

@@ -38,6 +38,6 @@ def scope_of(method, path):
     """The scope that a key needs for an endpoint, PERSON where no key will do; LookupError for a path in no area."""
     beginning = path.removeprefix("/api/").split("/")[0]
     if beginning not in AREAS:
-        raise LookupError(f"Say in pipeline/security/scopes.py which area {path} belongs to.")
+        raise LookupError(f"Say in pipeline/http/scopes.py which area {path} belongs to.")
     area = AREAS[beginning]
     return area if area == PERSON else f"{area}:{READ if method == 'GET' else WRITE}"
