@@ -274,8 +274,21 @@ page as (
                         from organization_users as seat
                         join users as account on account.id = seat.user_id
                         where
-                            seat.user_id is not null
-                            and seat.user_id = any(cast(:assignees as bigint[])) --? assignees (skewed)
+                            -- Those who have no such lead would be looked for among all.
+                            seat.user_id in (
+                                select facet.assigned_to
+                                from record_count_deltas as change
+                                cross join
+                                    lateral jsonb_to_recordset(change.facets)
+                                        as facet (status text, source text, assigned_to bigint)
+                                where
+                                    change.kind = 'leads'
+                                    and facet.status = cast(:status as text) --? status
+                                    and facet.status = any(cast(:statuses as text[])) --? statuses
+                                    and facet.source = cast(:source as text) --? source
+                                    and facet.assigned_to = cast(:assigned_to as bigint) --? assigned_to
+                                    and facet.assigned_to = any(cast(:assignees as bigint[])) --? assignees
+                            )
                         union all
                         select null, null
                         where

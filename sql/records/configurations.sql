@@ -11,29 +11,23 @@ with filtered as not materialized (
         and configuration.status = cast(:status as text) --? status (skewed)
 ),
 
+-- What is kept of each status and definition.
+kept as (
+    select facet.*
+    from record_count_deltas as change
+    cross join lateral jsonb_to_recordset(change.facets) as facet (status text, definition_id bigint, n bigint)
+    where
+        change.kind = 'configurations'
+        and facet.status = cast(:status as text) --? status
+        and facet.definition_id = cast(:definition_id as bigint) --? definition_id
+),
+
 counted as materialized (
     select
         0
         + cast(:total as bigint) --? total
         --? !total {
-        --? !deal_id|definition_id|invite_id|status {
-        + (
-            select cast(coalesce(sum(change.delta), 0) as bigint)
-            from record_count_deltas as change
-            where change.kind = 'configurations'
-        )
-        --? }
-        --? status|definition_id, !deal_id|invite_id {
-        + (
-            select cast(coalesce(sum(facet.n), 0) as bigint)
-            from record_count_deltas as change
-            cross join lateral jsonb_to_recordset(change.facets) as facet (status text, definition_id bigint, n bigint)
-            where
-                change.kind = 'configurations'
-                and facet.status = cast(:status as text) --? status
-                and facet.definition_id = cast(:definition_id as bigint) --? definition_id
-        )
-        --? }
+        + (select cast(coalesce(sum(kept.n), 0) as bigint) from kept) --? !deal_id|invite_id
         + (select count(*) from filtered) --? deal_id|invite_id
         --? }
             as total
@@ -75,6 +69,7 @@ counted as materialized (
                     with named as (
                         select definition.id, sort_key(definition.name) collate "C" as key
                         from configurator_definitions as definition
+                        where definition.id in (select kept.definition_id from kept)
                     )
 
                     --? far {

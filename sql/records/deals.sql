@@ -20,29 +20,23 @@ filtered as not materialized (
         and deal.search_text like all(cast(:patterns as text[])) --? patterns, !rare (skewed)
 ),
 
+-- What is kept of each stage and owner.
+kept as (
+    select facet.*
+    from record_count_deltas as change
+    cross join lateral jsonb_to_recordset(change.facets) as facet (stage_id bigint, owner_id bigint, n bigint)
+    where
+        change.kind = 'deals'
+        and facet.stage_id = cast(:stage_id as bigint) --? stage_id
+        and facet.owner_id = cast(:owner_id as bigint) --? owner_id
+),
+
 counted as materialized (
     select
         0
         + cast(:total as bigint) --? total
         --? !total {
-        --? !stage_id|company_id|contact_id|owner_id|updated_since|patterns {
-        + (
-            select cast(coalesce(sum(change.delta), 0) as bigint)
-            from record_count_deltas as change
-            where change.kind = 'deals'
-        )
-        --? }
-        --? stage_id|owner_id, !company_id|contact_id|updated_since|patterns {
-        + (
-            select cast(coalesce(sum(facet.n), 0) as bigint)
-            from record_count_deltas as change
-            cross join lateral jsonb_to_recordset(change.facets) as facet (stage_id bigint, owner_id bigint, n bigint)
-            where
-                change.kind = 'deals'
-                and facet.stage_id = cast(:stage_id as bigint) --? stage_id
-                and facet.owner_id = cast(:owner_id as bigint) --? owner_id
-        )
-        --? }
+        + (select cast(coalesce(sum(kept.n), 0) as bigint) from kept) --? !company_id|contact_id|updated_since|patterns
         + (select count(*) from filtered) --? company_id|contact_id|updated_since|patterns
         --? }
             as total
@@ -88,12 +82,17 @@ counted as materialized (
                 --? sort_by=stage_name|owner_name {
                 (
                     with named as (
-                        select stage.id, sort_key(stage.name) collate "C" as key from deal_stages as stage --? sort_by=stage_name
+                        --? sort_by=stage_name {
+                        select stage.id, sort_key(stage.name) collate "C" as key
+                        from deal_stages as stage
+                        where stage.id in (select kept.stage_id from kept)
+                        --? }
                         union all --? near, !near
                         --? sort_by=owner_name {
                         select seat.user_id as id, sort_key(account.name) collate "C" as key
                         from organization_users as seat
                         join users as account on account.id = seat.user_id
+                        where seat.user_id in (select kept.owner_id from kept)
                         --? }
                         union all
                         select null, null
