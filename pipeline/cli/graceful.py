@@ -11,10 +11,10 @@ STOP_SECONDS = 30.0
 LOOK_SECONDS = 1.0
 
 
-def serve_until_signalled(server):
+def serve_until_signalled(server, seconds=STOP_SECONDS):
     """Run a waitress server until SIGTERM or SIGINT; it then refuses new connections and answers what it has begun.
 
-    That may take STOP_SECONDS. A second signal raises KeyboardInterrupt.
+    seconds: how long that may take. A second signal raises KeyboardInterrupt.
     """
     stopping = []
 
@@ -29,7 +29,7 @@ def serve_until_signalled(server):
             wasyncore.loop(LOOK_SECONDS, map=server._map, count=1)
         server.del_channel()
         server.socket.close()
-        end = time.monotonic() + STOP_SECONDS
+        end = time.monotonic() + seconds
         while any(map(_is_busy, list(server._map.values()))) and time.monotonic() < end:
             wasyncore.loop(LOOK_SECONDS, map=server._map, count=1)
         server.task_dispatcher.shutdown(timeout=1)
