@@ -14,10 +14,14 @@ STOP_SECONDS = 30.0
 LOOK_SECONDS = 1.0
 
 
+<<<<<<< HEAD
 def serve_until_signalled(server: BaseWSGIServer) -> None:
+=======
+def serve_until_signalled(server, seconds=STOP_SECONDS):
+>>>>>>> lean
     """Run a waitress server until SIGTERM or SIGINT; it then refuses new connections and answers what it has begun.
 
-    That may take STOP_SECONDS. A second signal raises KeyboardInterrupt.
+    seconds: how long that may take. A second signal raises KeyboardInterrupt.
     """
     stopping: list[bool] = []
 
@@ -32,7 +36,7 @@ def serve_until_signalled(server: BaseWSGIServer) -> None:
             wasyncore.loop(LOOK_SECONDS, map=server._map, count=1)
         server.del_channel()
         server.socket.close()
-        end = time.monotonic() + STOP_SECONDS
+        end = time.monotonic() + seconds
         while any(map(_is_busy, list(server._map.values()))) and time.monotonic() < end:
             wasyncore.loop(LOOK_SECONDS, map=server._map, count=1)
         server.task_dispatcher.shutdown(timeout=1)

@@ -9,6 +9,7 @@ import contextlib
 import re
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import psycopg
@@ -40,12 +41,12 @@ create table if not exists public.alembic_version (
 )"""
 
 
-def schema() -> list[str]:
+def schema(folder: Path = SCHEMA) -> list[str]:
     """The files of the schema as SQL texts, in the order in which they make an empty database.
 
     Run them in one transaction as whoever may migrate. The first one makes the cluster's roles.
     """
-    return [file.read_text(encoding="utf-8") for file in sorted(SCHEMA.glob("*.sql"))]
+    return [file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.sql"))]
 
 
 def configuration() -> Config:
