@@ -113,6 +113,11 @@ def effect(event):
     return register
 
 
+def events():
+    """The names of all events that have a handler."""
+    return tuple(_handlers)
+
+
 def handler_of(event):
     """The Effect registered for an event's name; raises UnknownEvent."""
     try:
