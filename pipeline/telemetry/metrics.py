@@ -62,12 +62,13 @@ webhooks = Histogram(
     buckets=SECONDS,
 )
 mails = Counter("pipeline_mails", "Emails by what has become of them: sent, failed or skipped.", ["status"])
-jobs = Histogram("pipeline_job_seconds", "Runs of the jobs that are done by time.", ["job"], buckets=LONG_SECONDS)
-job_failures = Counter("pipeline_job_failures", "Organizations in which a job failed.", ["job"])
+# Not `job`: that label is Prometheus' own, for what it asks.
+jobs = Histogram("pipeline_job_seconds", "Runs of the jobs that are done by time.", ["name"], buckets=LONG_SECONDS)
+job_failures = Counter("pipeline_job_failures", "Organizations in which a job failed.", ["name"])
 queued = Gauge(
     "pipeline_queue_tasks", "Tasks of a queue that wait in Redis.", ["queue"], multiprocess_mode="mostrecent"
 )
-job_ends = Gauge("pipeline_job_last_end", "When a job ended last (epoch).", ["job"], multiprocess_mode="max")
+job_ends = Gauge("pipeline_job_last_end", "When a job ended last (epoch).", ["name"], multiprocess_mode="max")
 
 
 def counted() -> CollectorRegistry:

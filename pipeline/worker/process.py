@@ -15,12 +15,14 @@ from celery.exceptions import CPendingDeprecationWarning
 from celery.platforms import SecurityWarning
 from celery.worker import WorkController, state
 
-from pipeline import documents, files, mail
+from pipeline import documents, effects, files, mail
 from pipeline.database import Database, check_login, queries, renewal
 from pipeline.database.waiting import until_there
 from pipeline.settings import Settings
-from pipeline.telemetry import tracing
+from pipeline.telemetry import metrics, tracing
 from pipeline.worker.app import import_effects, make_app
+from pipeline.worker.delivery import GIVEN_UP
+from pipeline.worker.jobs import JOBS
 from pipeline.worker.queues import queue_of
 
 log = structlog.get_logger("pipeline.worker")
@@ -38,6 +40,7 @@ def run(settings: Settings, name: str) -> int | None:
     documents.configure(settings)
     files.configure(settings)
     import_effects()
+    count_from_zero()
     queries.reload = settings.environment == "development"
     tracing.configure(settings, "pipeline-worker")
     queue = queue_of(settings, name)
@@ -59,6 +62,14 @@ def run(settings: Settings, name: str) -> int | None:
         worker.start()
         log.info("worker has stopped")
     return worker.exitcode
+
+
+def count_from_zero():
+    """Show what alerts wait for before it happens: to Prometheus a series that begins with one has not grown."""
+    for event in effects.events():
+        metrics.series(metrics.deliveries, event, GIVEN_UP)
+    for name in JOBS:
+        metrics.series(metrics.job_failures, name)
 
 
 class GentleWorker(Worker):

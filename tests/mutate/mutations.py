@@ -78,6 +78,8 @@ where pronamespace = 'app'::regnamespace and prokind = 'f'"""
 EQUIVALENT = {
     "foreign key without organization: interview_templates_version": "a version's own key binds it to its template, "
     "whose id this key holds too",
+    "predicate lost: invitation_send: this organization's links": "a link's key binds it to an invitation of its own "
+    "organization, whose id is given once",
     "key dropped: changes_pkey": "the database gives each id once",
     "key without organization: changes_pkey": "the database gives each id once",
     "policy opened (with check): interview_tallies.public_form": "the role may not write the one column that it checks",

@@ -26,7 +26,18 @@ ROOT = Path(__file__).resolve().parents[1]
 # would see any change; here tests have to see what a change does.
 TESTS = tuple(
     f"database/test_{name}.py"
-    for name in ["tables", "lookups", "rights", "isolation", "keys", "triggers", "accounts", "interviews", "values"]
+    for name in [
+        "tables",
+        "lookups",
+        "rights",
+        "isolation",
+        "keys",
+        "triggers",
+        "accounts",
+        "invitations",
+        "interviews",
+        "values",
+    ]
 )
 MATRIX = "isolation/test_matrix.py"
 TEMPLATE = "mutate_template"
