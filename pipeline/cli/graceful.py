@@ -14,11 +14,7 @@ STOP_SECONDS = 30.0
 LOOK_SECONDS = 1.0
 
 
-<<<<<<< HEAD
-def serve_until_signalled(server: BaseWSGIServer) -> None:
-=======
-def serve_until_signalled(server, seconds=STOP_SECONDS):
->>>>>>> lean
+def serve_until_signalled(server: BaseWSGIServer, seconds: float = STOP_SECONDS) -> None:
     """Run a waitress server until SIGTERM or SIGINT; it then refuses new connections and answers what it has begun.
 
     seconds: how long that may take. A second signal raises KeyboardInterrupt.

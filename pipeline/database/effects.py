@@ -122,16 +122,12 @@ def effect(event: str) -> Callable[[Deed], Effect]:
     return register
 
 
-<<<<<<< HEAD:pipeline/database/effects.py
-def handler_of(event: str) -> Effect:
-=======
-def events():
+def events() -> tuple[str, ...]:
     """The names of all events that have a handler."""
     return tuple(_handlers)
 
 
-def handler_of(event):
->>>>>>> operators:pipeline/effects.py
+def handler_of(event: str) -> Effect:
     """The Effect registered for an event's name; raises UnknownEvent."""
     try:
         return _handlers[event]

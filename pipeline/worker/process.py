@@ -15,8 +15,8 @@ from celery.exceptions import CPendingDeprecationWarning
 from celery.platforms import SecurityWarning
 from celery.worker import WorkController, state
 
-from pipeline import documents, effects, files, mail
-from pipeline.database import Database, check_login, queries, renewal
+from pipeline import documents, files, mail
+from pipeline.database import Database, check_login, effects, queries, renewal
 from pipeline.database.waiting import until_there
 from pipeline.settings import Settings
 from pipeline.telemetry import metrics, tracing
@@ -64,7 +64,7 @@ def run(settings: Settings, name: str) -> int | None:
     return worker.exitcode
 
 
-def count_from_zero():
+def count_from_zero() -> None:
     """Show what alerts wait for before it happens: to Prometheus a series that begins with one has not grown."""
     for event in effects.events():
         metrics.series(metrics.deliveries, event, GIVEN_UP)
