@@ -193,7 +193,7 @@ def advisory_lock(connection, name, organization_id):
 
 def wait_until_waiting(connection):
     """Return when somebody waits for a lock that this connection of a superuser holds."""
-    for _ in range(500):
+    for _ in range(3000):
         waiting = "select count(*) from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))"
         if connection.execute(waiting).fetchone()[0]:
             return

@@ -1,5 +1,7 @@
 """What the database itself keeps of invites and template versions."""
 
+import re
+
 import pytest
 from psycopg import DatabaseError
 
@@ -83,21 +85,12 @@ def test_a_member_deletes_a_lead_with_its_notes_and_tasks(acting, world):
     assert left == (0, 0, 0)
 
 
-def test_a_saved_answer_writes_no_index_of_the_invites(owner, world):
-    here = [str(world["acme"]["organizations"]), world["acme"]["interview_invites"]]
-    owner.execute("select set_config('app.organization_id', %s, true)", here[:1])
-    owner.execute("update app.interview_invites set status = 'started', started_at = now() where id = %s", here[1:])
-    written = (
-        "select n_tup_upd, n_tup_hot_upd from pg_stat_xact_all_tables where relid = 'app.interview_invites'::regclass"
-    )
-    updates, hot = owner.execute(written).fetchone()
-    for number in range(10):
-        owner.execute(
-            "update app.interview_invites set revision = revision + 1, saved_at = now(), step = 'b',"
-            " answers = jsonb_build_object('a', %s::integer) where id = %s",
-            [number, here[1]],
-        )
-    assert owner.execute(written).fetchone() == (updates + 10, hot + 10)
+def test_a_saved_answer_writes_no_index_of_the_invites(owner):
+    indexes = owner.execute(
+        "select pg_get_indexdef(indexrelid) from pg_index where indrelid = 'app.interview_invites'::regclass"
+    ).fetchall()
+    changed = r"\b(answers|consents|hidden_fields|revision|saved_at|step|updated_at)\b"
+    assert [definition for (definition,) in indexes if re.search(changed, definition)] == []
 
 
 def test_a_token_leads_to_its_invite(login_url, owner, world):
