@@ -71,8 +71,8 @@ class OwnCounts:
 class Taken:
     """What a process has taken of a key's quota until `end` (monotonic milliseconds), the end of the window.
 
-    count: how many requests Redis has let through; left: those of them that have not come yet; come: those that came here;
-    asked: whether a thread is about to take more.
+    count: how many requests Redis has let through; left: those of them that this process has taken and that have not
+    come yet; come: those that came here; asked: whether a thread is about to take more.
     """
 
     end: float
