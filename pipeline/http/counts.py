@@ -72,8 +72,8 @@ class OwnCounts:
 class Taken:
     """What a process has taken of a key's quota until `end` (monotonic milliseconds), the end of the window.
 
-    count: how many requests Redis has counted; left: those of them that have not come yet; come: those that came here;
-    asked: whether a thread is about to take more.
+    count: how many requests Redis has let through; left: those of them that this process has taken and that have not
+    come yet; come: those that came here; asked: whether a thread is about to take more.
     """
 
     end: float
@@ -134,7 +134,7 @@ class Counts:
         with self.lock:
             # Never later: an answer that belongs to the next window gives nothing to this one.
             taken.end = min(taken.end, now + milliseconds)
-            taken.count = max(taken.count, count)
+            taken.count = min(max(taken.count, count), quota)
             taken.left += max(0, granted)
             taken.asked = taken.asked and not ahead
         return (count if granted < 0 else min(count, quota) - granted), milliseconds
