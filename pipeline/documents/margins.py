@@ -15,7 +15,7 @@ MAX_LINES = 20
 Columns = list[tuple[str, str]]
 
 
-def columns(texts: Sequence[str]) -> list[tuple[str, str]]:
+def columns(texts: Sequence[str]) -> Columns:
     """[(side, text)] of the texts (left, center, right) that have a column: all three around one in the middle."""
     beside = any(texts[::2])
     return [(side, text) for side, text in zip(SIDES, texts, strict=True) if text or (texts[1] and beside)]
