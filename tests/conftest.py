@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import sync_playwright
 from webtest import TestApp
 
@@ -23,6 +24,10 @@ from tests.mail.mailserver import MailServer
 from tests.mail.post import Post
 from tests.operations.pooler import Pooler
 from tests.support import Api, Organization
+
+# No test measures time, neither do those that are given many inputs: the first call may load what the others have.
+hypothesis_settings.register_profile("untimed", deadline=None)
+hypothesis_settings.load_profile("untimed")
 
 PASSWORD = "correct horse battery"
 # Every statement with its text, which leads back to its file.

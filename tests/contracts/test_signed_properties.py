@@ -33,7 +33,7 @@ def damaged(draw):
     return bytes(content) or b"\0"
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(content=damaged() | st.binary(min_size=1, max_size=200), extension=st.sampled_from(sorted(MEDIA_TYPES)))
 def test_a_damaged_file_is_taken_or_refused(content, extension):
     with tempfile.SpooledTemporaryFile() as file:
@@ -44,7 +44,7 @@ def test_a_damaged_file_is_taken_or_refused(content, extension):
         )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(content=damaged())
 def test_a_damaged_logo_is_taken_or_refused(content):
     made = verdict(reencoded, io.BytesIO(content))

@@ -161,7 +161,7 @@ def test_any_value_of_a_tag_comes_out_of_both_as_it_went_in(value):
         assert SHAPELESS.sub("", letters(pdf_text(render_pdf(contract)))) == SHAPELESS.sub("", expected)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(st.recursive(st.just([]), nested, max_leaves=12))
 def test_however_elements_are_nested_no_word_is_lost_or_moved(tree):
     words = []

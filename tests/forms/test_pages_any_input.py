@@ -72,7 +72,7 @@ VALUES = strategies.one_of(
     strategies.text(max_size=20),
 )
 FORM = strategies.lists(strategies.tuples(NAMES, VALUES), max_size=25)
-FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEW = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 STATES = {"step", "review", "submitted", "done"}
 
 

@@ -13,7 +13,7 @@ from pipeline.interviews.field_map import apply
 from pipeline.interviews.flags import rep_flags
 from tests.interviews.language import EVERY_TYPE, check_template, condition, question, template
 
-settings.register_profile("repeatable", derandomize=True, deadline=None, database=None, max_examples=150)
+settings.register_profile("repeatable", derandomize=True, database=None, max_examples=150)
 settings.load_profile("repeatable")
 
 SCALARS = (

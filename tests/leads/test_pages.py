@@ -80,7 +80,7 @@ def test_the_pages_are_exactly_the_filtered_leads(new_organization, owner, monke
     search_by(monkeypatch, rare)
     organization = new_organization()
 
-    @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=8, suppress_health_check=list(HealthCheck), database=None)
     @given(leads=LEADS, filters=FILTERS, per_page=st.integers(1, 5), far=st.sampled_from([0, 10_000]))
     def check(leads, filters, per_page, far):
         monkeypatch.setattr(paging, "FAR", far)
