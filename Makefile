@@ -72,7 +72,7 @@ citus: setup ## distribute the schema over a cluster of Citus (CITUS_ARCHIVE) an
 parity: system-tests linters ## compare PDF and Word over sixty generated contracts (three minutes)
 	@$(WITH_MAKE) $(PY) -m tests.parity
 
-mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (hours)
+mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (half an hour)
 	@$(WITH_MAKE) $(PY) -m tests.mutate
 
 pictures: system-tests setup ## make the pictures of the README anew
