@@ -57,9 +57,9 @@ feed: setup ## follow the changes while sixteen writers and an import are at wor
 fuzz: setup ## call every operation as described and as not, 20,000 times, with all checks of Schemathesis (half an hour)
 	@$(WITH_MAKE) $(PY) -m tests.fuzz
 
-# Behind a pooler there are no prepared statements, of which two tests tell.
-PREPARED = tests/leads/test_list.py::test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plans \
-	tests/leads/test_list.py::test_a_plan_that_a_migration_has_made_useless_is_forgotten_with_its_first_failure
+# Behind a pooler there are no prepared statements, of which two tests tell. (Named as from tests/, where pytest.ini is.)
+PREPARED = leads/test_list.py::test_a_transaction_that_is_rolled_back_does_not_cost_the_connection_its_plans \
+	leads/test_list.py::test_a_plan_that_a_migration_has_made_useless_is_forgotten_with_its_first_failure
 
 operations: system-operations setup ## a pooler and more that operators do, while clients work: no request fails (minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -s -o python_files=operation_*.py tests/operations
@@ -72,7 +72,7 @@ citus: setup ## distribute the schema over a cluster of Citus (CITUS_ARCHIVE) an
 parity: system-tests linters ## compare PDF and Word over sixty generated contracts (three minutes)
 	@$(WITH_MAKE) $(PY) -m tests.parity
 
-mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (hours)
+mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (half an hour)
 	@$(WITH_MAKE) $(PY) -m tests.mutate
 
 pictures: system-tests setup ## make the pictures of the README anew

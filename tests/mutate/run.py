@@ -35,6 +35,7 @@ TESTS = tuple(
         "triggers",
         "accounts",
         "invitations",
+        "sessions",
         "interviews",
         "values",
     ]

@@ -1,0 +1,109 @@
+"""The functions about sessions and passwords change what is the person's own, still open and in time, nothing else."""
+
+import pytest
+
+from tests.database.test_accounts import start
+
+# A seat that goes without its trigger, which would end the person's sessions.
+UNSEATED = (
+    "alter table app.organization_users disable trigger user; update app.organization_users set seat_active = false"
+)
+
+
+def ask(owner, call, *values):
+    return owner.execute(f"select app.{call}", values).fetchone()[0]
+
+
+def alive(owner, sessions):
+    """Those of some sessions that have not ended."""
+    found = owner.execute("select id from app.sessions where id = any(%s) and ended_at is null", (sessions,))
+    return {id for (id,) in found}
+
+
+@pytest.fixture
+def sessions(owner, world):
+    """The ids of a session of acme's person, of another one of theirs, and of one of globex's person."""
+    made = [start(owner, world[name], letter * 64) for name, letter in (("acme", "a"), ("acme", "b"), ("globex", "c"))]
+    owner.execute("update app.sessions set family_hash = lpad(id::text, 64, '0') where id = any(%s)", (made,))
+    return made
+
+
+def test_a_session_starts_in_an_active_seat_of_the_organization_asked_for(owner, world):
+    begin = "select from app.session_start(%s, 'x', %s, '', '', now() + interval '1 day', null, null)"
+    person, elsewhere = world["acme"]["users"], world["globex"]["organizations"]
+    assert owner.execute(begin, (person, None)).fetchall() == [()]
+    assert owner.execute(begin, (person, elsewhere)).fetchall() == []
+    owner.execute(UNSEATED)
+    assert owner.execute(begin, (person, None)).fetchall() == []
+
+
+@pytest.mark.parametrize("change", [None, "ended_at = now()", "expires_at = now()"])
+def test_a_person_sees_and_ends_their_own_open_sessions(owner, world, sessions, change):
+    own, _, other = sessions
+    if change:
+        owner.execute(f"update app.sessions set {change} where id = %s", (own,))
+    seen = {id for (id,) in owner.execute("select id from app.session_list(%s)", (world["acme"]["users"],))}
+    assert (own in seen, other in seen) == (change is None, False)
+    ended = [ask(owner, "session_end(%s, %s)", world["acme"]["users"], one) for one in (own, other)]
+    assert ended == [change is None, False]
+
+
+def test_all_sessions_of_a_person_end_but_one(owner, world, sessions):
+    ask(owner, "sessions_end(%s, %s)", world["acme"]["users"], sessions[1])
+    assert alive(owner, sessions) == set(sessions[1:])
+
+
+def test_a_logout_ends_the_family_of_its_token_alone(owner, sessions):
+    ask(owner, "session_logout('no token', %s)", f"{sessions[0]:064}")
+    assert alive(owner, sessions) == set(sessions[1:])
+
+
+def test_only_what_has_been_over_for_so_long_is_purged(owner, sessions):
+    owner.execute("update app.sessions set ended_at = now() where id = %s", (sessions[0],))
+    counts = "select (select count(*) from app.{}), (select count(*) from app.{}), (select count(*) from app.{})"
+    kept = counts.format("sessions", "refresh_tokens", "account_links")
+    before = owner.execute(kept).fetchone()
+    assert ask(owner, "session_purge(now() - interval '1 day')") == 0
+    assert owner.execute(kept).fetchone() == before
+
+
+def test_an_inactive_seat_elsewhere_keeps_no_session(owner, world, sessions):
+    seat = "insert into app.organization_users (organization_id, user_id, seat_active) values (%s, %s, false)"
+    owner.execute(seat, (world["globex"]["organizations"], world["acme"]["users"]))
+    owner.execute("update app.organization_users set seat_active = false where user_id = %s", (world["acme"]["users"],))
+    assert alive(owner, sessions) == {sessions[2]}
+
+
+def test_a_password_is_set_for_one_person_who_knows_the_old_one(owner, world):
+    person, other = world["acme"]["users"], world["globex"]["users"]
+    assert ask(owner, "password_change(%s, 'guessed', 'y', null)", person) is False
+    assert ask(owner, "password_change(%s, 'x', 'y', null)", person) is True
+    assert [ask(owner, "password_hash(%s)", one) for one in (person, other)] == ["y", "x"]
+
+
+def links(owner, email):
+    """How many links more there are after somebody has forgotten the password of an address."""
+    count = "select count(*) from app.account_links"
+    before = owner.execute(count).fetchone()[0]
+    ask(owner, "password_forgot(%s, now() + interval '1 hour')", email)
+    return owner.execute(count).fetchone()[0] - before
+
+
+def test_a_forgotten_password_gets_three_links_an_hour_for_an_active_seat_alone(owner):
+    owner.execute("delete from app.account_links")
+    assert [links(owner, "rep@acme.example") for _ in range(4)] == [1, 1, 1, 0]
+    assert links(owner, "nobody@acme.example") == 0
+    owner.execute(UNSEATED)
+    assert links(owner, "rep@globex.example") == 0
+
+
+def failures(owner, email):
+    """How many failed sign-ins are told after one for an address."""
+    ask(owner, "login_failed(%s, '', '', null)", email)
+    return owner.execute("select count(*) from app.changes where action = 'sign_in_failed'").fetchone()[0]
+
+
+def test_a_failed_sign_in_is_told_of_an_active_seat_alone(owner):
+    assert [failures(owner, email) for email in ("rep@acme.example", "nobody@acme.example")] == [1, 1]
+    owner.execute(UNSEATED)
+    assert failures(owner, "rep@acme.example") == 1
