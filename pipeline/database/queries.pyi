@@ -3238,18 +3238,6 @@ class PublicPreviewOpen(Query):
         request_id: str | None = None,
     ) -> bytes | None: ...
 
-class PublicPreviewReader(Query):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        user_id: int | None,
-    ) -> bytes | None: ...
-
 class PublicRemindersDecline(Query):
     def __call__(
         self,
@@ -4512,7 +4500,6 @@ class Queries:
     public_invite_open: PublicInviteOpen
     public_invite_state: PublicInviteState
     public_preview_open: PublicPreviewOpen
-    public_preview_reader: PublicPreviewReader
     public_reminders_decline: PublicRemindersDecline
     quote_delete: QuoteDelete
     quote_get: QuoteGet

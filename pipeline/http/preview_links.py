@@ -11,18 +11,16 @@ PURPOSE = b"links to previews"
 
 
 class PreviewLink(NamedTuple):
-    """What a link says: which template, who has asked for it, until when (epoch)."""
+    """What a link says: which template, until when (epoch)."""
 
     organization_id: int
     template_id: int
-    user_id: int
     expires: int
 
 
-def preview_url(settings: Settings, organization_id: int, template_id: int, user_id: int) -> tuple[str, int]:
-    """(address, when it ends as epoch) of the preview of a template, for one of the organization's people."""
-    ids = {"org": organization_id, "template": template_id, "user": user_id}
-    made = signed_links.sign(settings, PURPOSE, HOURS * 3600, **ids)
+def preview_url(settings: Settings, organization_id: int, template_id: int) -> tuple[str, int]:
+    """(address, when it ends as epoch) of the preview of a template."""
+    made = signed_links.sign(settings, PURPOSE, HOURS * 3600, org=organization_id, template=template_id)
     if made is None:
         raise Problem("unavailable", "There is no JWT_SECRET with which the link could be signed.")
     signed, expires = made
@@ -31,4 +29,4 @@ def preview_url(settings: Settings, organization_id: int, template_id: int, user
 
 def read_preview(settings: Settings, signed: str) -> PreviewLink:
     """The PreviewLink of a signed text; 410 once its time is over, 404 for every text that we have not signed."""
-    return PreviewLink(*signed_links.read(settings, PURPOSE, signed, ("org", "template", "user")))
+    return PreviewLink(*signed_links.read(settings, PURPOSE, signed, ("org", "template")))

@@ -58,7 +58,7 @@ def get_interview_template_statistics(request: Request, id: int, query: Values) 
     return statistics.statistics(id, query["from"], query["to"])
 
 
-@preview.post(access=MEMBER, answer=shapes.PREVIEW, replayable=False, fails=("person_required", "unavailable"))
+@preview.post(access=MEMBER, answer=shapes.PREVIEW, replayable=False, fails=("unavailable",))
 def preview_interview_template(request: Request, id: int) -> dict[str, str] | None:
     return service.preview_template(request.caller, request.registry.pipeline, id)
 

@@ -19,10 +19,6 @@ select
     set_config('app.request_id', cast(:request_id as text), true) as request_context,
     set_config('role', 'pipeline_public', true) as database_role;
 
---:name public_preview_reader :one
---:doc Whether who has asked for a preview still has an active seat; primary key.
-select is_active_seat(cast(:user_id as bigint)) as active;
-
 --:name public_capture_get :one
 --:doc The open capture form as anybody sees it; primary keys.
 select
