@@ -139,8 +139,8 @@ $(INSTALLED): setup.py requirements/tests.lock | system
 		echo "Making the virtual environment .venv"; \
 		$(PYTHON) -m venv --clear .venv; }
 	@echo "Installing packages into .venv (about a minute the first time)"
-	@$(PY) -m pip install --require-hashes -r requirements/tests.lock
-	@$(PY) -m pip install --no-deps --no-build-isolation --editable .
+	@$(PY) -m pip install --quiet --require-hashes -r requirements/tests.lock
+	@$(PY) -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@$(PY) -m pip check || { echo "setup.py names what requirements/tests.lock does not: run make lock" >&2; exit 1; }
 	@touch $@
 
