@@ -1,6 +1,7 @@
 """The functions by which an invitation is seen and answered: by whom, in which organization, how long, and once."""
 
 import pytest
+from psycopg import errors
 
 from tests.database.test_accounts import invitation_link, invite
 
@@ -87,3 +88,10 @@ def test_a_person_sees_and_answers_open_invitations_to_their_confirmed_address(
     seen = owner.execute("select id from app.invitations_of(%s)", (person,)).fetchall()
     assert seen == ([(invited[0],)] if shown else [])
     assert (ask(owner, "invitation_answer(%s, %s, 'declined')", person, invited[0]) is not None) is shown
+
+
+def test_an_address_is_invited_again_only_when_its_invitation_has_ended(owner, world, invited):
+    with pytest.raises(errors.UniqueViolation), owner.transaction():
+        invite(owner, "rep@globex.EXAMPLE", world["acme"])
+    owner.execute(f"update app.{ENDED}")
+    assert invite(owner, "rep@globex.EXAMPLE", world["acme"]) > invited[0]
