@@ -31,6 +31,8 @@ from pipeline.interviews.values import Answers
 from pipeline.validation import Invalid, Values
 
 HONEYPOT = "_website_confirm"
+# No id or size of a file that a page carries is larger.
+MAX_NUMBER = 2**53
 
 
 class InterviewDraft:
@@ -191,7 +193,11 @@ class PreviewDraft(CaptureDraft):
     def add_file(self, key: str, upload: Upload) -> None:
         """Name a file as an answer; nobody looks at what is in it."""
         kept: Any = self.answers.get(key, [])
-        named = {"id": len(kept) + 1, "filename": upload.filename[:255], "size": upload.size}
+        named = {
+            "id": max((file["id"] for file in kept), default=0) + 1,
+            "filename": upload.filename[:255],
+            "size": upload.size,
+        }
         self.answers = {**self.answers, key: [*kept, named]}
 
     def remove_file(self, id: int) -> None:
@@ -210,7 +216,10 @@ def _are_files(answer: object) -> bool:
     """Whether an answer has the shape of files that are named."""
     kinds = {"id": int, "filename": str, "size": int}
     return isinstance(answer, list) and all(
-        isinstance(file, dict) and {name: type(value) for name, value in file.items()} == kinds for file in answer
+        isinstance(file, dict)
+        and {name: type(value) for name, value in file.items()} == kinds
+        and max(file["id"], file["size"], -file["size"]) < MAX_NUMBER
+        for file in answer
     )
 
 

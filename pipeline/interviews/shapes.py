@@ -60,7 +60,12 @@ SEEDED = Shape(
     configuration_id=ID,
     warnings=listed(WARNING),
 )
-PREVIEW = Shape("Preview", "A page that runs the whole form and keeps nothing.", url=URI, expires_at=TIMESTAMP)
+PREVIEW = Shape(
+    "TemplatePreview",
+    "A page that runs the whole form and keeps nothing.",
+    url={**URI, "description": "The address of the page, for whoever has it."},
+    expires_at=TIMESTAMP,
+)
 STATISTICS = Shape(
     "TemplateStatistics",
     "What became of a template's invites, where unsubmitted ones were left, and what was chosen in submitted ones.",

@@ -115,7 +115,10 @@ def test_a_deleted_template_shows_nothing(organization, template, link, anonymou
     assert Paper(anonymous.app, path).state == "unknown"
 
 
-@pytest.mark.parametrize("carried", ['{"papers": [{"id": "x"}]}', '{"papers": 7, "seats": {}}', "[", "[]"])
+HUGE = f'{{"papers": [{{"id": 1, "filename": "a", "size": {"9" * 400}}}]}}'
+
+
+@pytest.mark.parametrize("carried", [HUGE, '{"papers": [{"id": "x"}]}', '{"papers": 7, "seats": {}}', "[", "[]"])
 def test_whatever_a_page_carries_is_no_reason_to_fail(carried, link, anonymous):
     paper = Paper(anonymous.app, link())
     paper.html.select_one("[name=_state]")["value"] = carried
