@@ -245,3 +245,23 @@ def test_an_invitation_is_sent_again_in_its_organization_while_it_is_open_and_en
     assert owner.execute(open_ones, (mine,)).fetchone() == (1,)
     owner.execute("update app.invitations set outcome = 'declined', ended_at = now()")
     assert owner.execute(send, (mine, user)).fetchone() == (False,)
+
+
+def test_an_invite_is_found_by_its_token_alone(owner, world):
+    for ids in world.values():
+        token = owner.execute(
+            "select token from app.interview_invites where id = %s", (ids["interview_invites"],)
+        ).fetchone()
+        found = owner.execute("select organization_id, invite_id from app.invite_by_token(%s)", token).fetchall()
+        assert found == [(ids["organizations"], ids["interview_invites"])]
+
+
+@pytest.mark.parametrize(
+    ("change", "open"),
+    [("lead_capture_enabled = true", True), ("lead_capture_enabled = false", False), ("deleted_at = now()", False)],
+)
+def test_a_capture_form_is_found_by_its_slug_while_it_is_open(owner, world, change, open):
+    owner.execute(f"update app.interview_templates set {change}")
+    for slug, ids in world.items():
+        found = owner.execute("select organization_id from app.capture_by_slug(%s)", (f"{slug}-form",)).fetchall()
+        assert found == ([(ids["organizations"],)] if open else [])

@@ -105,7 +105,12 @@ def test_the_number_of_records_follows_what_comes_and_goes(owner, world, table):
     ("table", "columns", "change"),
     [
         ("leads", "status, source, assigned_to", "status = 'contacted', source = 'fair', assigned_to = null"),
-        ("deals", "stage_id, owner_id", "owner_id = null"),
+        (
+            "deals",
+            "stage_id, owner_id",
+            "owner_id = (select min(m.user_id) from app.organization_users m "
+            "where m.organization_id = deals.organization_id)",
+        ),
         ("quotes", "status", "status = 'sent'"),
         ("configurations", "status, definition_id", "status = 'final'"),
     ],
