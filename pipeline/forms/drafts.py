@@ -225,6 +225,8 @@ def _are_files(answer: object) -> bool:
 
 # What a page of either form has to do with.
 Draft = InterviewDraft | CaptureDraft
+# Those that files can be added to.
+FileDraft = InterviewDraft | PreviewDraft
 
 
 def wants_copy(draft: Draft) -> bool:

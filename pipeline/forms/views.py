@@ -6,7 +6,7 @@ from pyramid.response import Response
 
 from pipeline.errors import Problem
 from pipeline.forms import pages, service
-from pipeline.forms.drafts import CaptureDraft, Draft, InterviewDraft, PreviewDraft
+from pipeline.forms.drafts import CaptureDraft, Draft, FileDraft, InterviewDraft, PreviewDraft
 from pipeline.forms.pages import Later
 from pipeline.forms.reading import Typed, answer_keys, read_answers, read_fields
 from pipeline.forms.steps import REVIEW, Walk, question_key
@@ -153,7 +153,7 @@ def advance(visit: Visit, draft: Draft) -> Response:
         questions = [question for question in draft.form.template["questions"] if question["key"] == target]
         draft.save({key: None for question in questions for key in answer_keys(question)})
         return draft.show(here["key"], fragment=f"q-{target}", back_to=_back_to(visit.fields.get("_return")))
-    if action == "remove" and draft.kind == "interview":
+    if action == "remove" and isinstance(draft, FileDraft):
         return _remove_file(visit, draft, here, target)
     if action == "later" and draft.kind == "capture" and not draft.is_preview:
         return _later(visit, draft, here)
@@ -180,7 +180,7 @@ def _later(visit: Visit, draft: CaptureDraft, here: Values) -> Response:
     return visit.render("state.html", state="later", store=draft.store)
 
 
-def _remove_file(visit: Visit, draft: InterviewDraft, here: Values, target: str) -> Response:
+def _remove_file(visit: Visit, draft: FileDraft, here: Values, target: str) -> Response:
     """Keep the step's answers, and take a file away; `target` is the question's key and the file's id."""
     key, _, id = target.partition(":")
     _save(visit, draft, here)
@@ -241,12 +241,12 @@ def _save(visit: Visit, draft: Draft, here: Values) -> Typed:
     typed = read_answers(questions, visit.fields)
     draft.save(typed.patch)
     for question in questions:
-        if question["type"] == "file" and draft.kind == "interview":
+        if question["type"] == "file" and isinstance(draft, FileDraft):
             typed.violations.extend(_save_files(draft, question["key"], visit.fields.uploads.get(question["key"], ())))
     return typed
 
 
-def _save_files(draft: InterviewDraft, key: str, uploads: Iterable[Upload]) -> Iterator[Violation]:
+def _save_files(draft: FileDraft, key: str, uploads: Iterable[Upload]) -> Iterator[Violation]:
     """The violations of a question's files; what is right is kept."""
     for upload in uploads:
         try:

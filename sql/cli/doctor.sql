@@ -9,7 +9,9 @@ from pg_auth_members as membership
 where membership.member = cast(current_user as regrole);
 
 --:name login_settings :many
---:doc The settings, `name=value`, that the transaction's login begins each session with.
+--:doc The settings, `name=value`, that the transaction's login begins each session of this database with.
 select unnest(own.setconfig) as setting
 from pg_db_role_setting as own
-where own.setrole = cast(current_user as regrole);
+where
+    own.setrole = cast(current_user as regrole)
+    and own.setdatabase in (0, (select here.oid from pg_database as here where here.datname = current_database()));

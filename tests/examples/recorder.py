@@ -22,6 +22,8 @@ SECRETS = {
 # A form's token, a file's digest, a request's id.
 HEXADECIMAL = re.compile("[0-9a-f]{64}|[0-9a-f]{32}")
 KEY = re.compile(r"pl_[A-Za-z0-9]{43}")
+# A link that is signed until a time, as of a preview.
+SIGNED = re.compile(r"/eyJ[\w.-]+")
 TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
 WRITTEN = "%Y-%m-%dT%H:%M:%S.%fZ"
 BEGINNING = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
@@ -80,7 +82,9 @@ class Recorder:
             return value
         if name in SECRETS:
             return SECRETS[name]
-        text = TIMESTAMP.sub(self.shifted, HEXADECIMAL.sub(_shown, KEY.sub("<API key>", value)))
+        text = TIMESTAMP.sub(
+            self.shifted, HEXADECIMAL.sub(_shown, SIGNED.sub("/<signed link>", KEY.sub("<API key>", value)))
+        )
         return text.replace(f"-{self.year}-", f"-{BEGINNING.year}-")
 
     def shifted(self, match):

@@ -41,6 +41,9 @@ class Paper:
 
     def text(self, selector):
         """The texts of what a selector finds."""
+        for marked in self.html.select("bdi"):
+            marked.unwrap()
+        self.html.smooth()
         return [" ".join(found.get_text(" ", strip=True).split()) for found in self.html.select(selector)]
 
     def errors(self):
