@@ -82,9 +82,8 @@ class Recorder:
             return value
         if name in SECRETS:
             return SECRETS[name]
-        text = TIMESTAMP.sub(
-            self.shifted, HEXADECIMAL.sub(_shown, SIGNED.sub("/<signed link>", KEY.sub("<API key>", value)))
-        )
+        shown = SIGNED.sub("/eyJhbGciOiJIUzI1NiJ9.signed", KEY.sub("<API key>", value))
+        text = TIMESTAMP.sub(self.shifted, HEXADECIMAL.sub(_shown, shown))
         return text.replace(f"-{self.year}-", f"-{BEGINNING.year}-")
 
     def shifted(self, match):

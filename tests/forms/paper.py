@@ -1,5 +1,6 @@
 """A browser without JavaScript: fills the form of a page, presses its buttons, follows where they lead."""
 
+import copy
 from urllib.parse import urlencode, urljoin
 
 
@@ -41,10 +42,7 @@ class Paper:
 
     def text(self, selector):
         """The texts of what a selector finds."""
-        for marked in self.html.select("bdi"):
-            marked.unwrap()
-        self.html.smooth()
-        return [" ".join(found.get_text(" ", strip=True).split()) for found in self.html.select(selector)]
+        return [_words(found) for found in self.html.select(selector)]
 
     def errors(self):
         """{question key: sentence} beside the questions."""
@@ -110,3 +108,12 @@ class Paper:
             elif control.get("type") not in ("radio", "checkbox") or control.has_attr("checked"):
                 text = control.get_text().removeprefix("\n") if control.name == "textarea" else control.get("value", "")
                 yield name, text
+
+
+def _words(element):
+    """The text of an element; what only marks a language within a sentence does not part its words."""
+    whole = copy.copy(element)
+    for marked in whole.select("bdi"):
+        marked.unwrap()
+    whole.smooth()
+    return " ".join(whole.get_text(" ", strip=True).split())
