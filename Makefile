@@ -54,7 +54,7 @@ fair: setup ## attack the service in every known way while another organization 
 feed: setup ## follow the changes while sixteen writers and an import are at work; no reader misses one (three minutes)
 	@$(WITH_MAKE) $(PY) -m tests.changes
 
-fuzz: setup ## call every operation as described and as not, 20,000 times, with all checks of Schemathesis (half an hour)
+fuzz: setup ## call every operation as described and as not, 20,000 times, with all checks of Schemathesis (an hour, estimated)
 	@$(WITH_MAKE) $(PY) -m tests.fuzz
 
 # Behind a pooler there are no prepared statements, of which two tests tell. (Named as from tests/, where pytest.ini is.)
@@ -72,7 +72,7 @@ citus: setup ## distribute the schema over a cluster of Citus (CITUS_ARCHIVE) an
 parity: system-tests linters ## compare PDF and Word over sixty generated contracts (three minutes)
 	@$(WITH_MAKE) $(PY) -m tests.parity
 
-mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (half an hour)
+mutate: setup ## take one protection of the schema away at a time; the tests of behaviour must see it (an hour, estimated)
 	@$(WITH_MAKE) $(PY) -m tests.mutate
 
 pictures: system-tests setup ## make the pictures of the README anew
