@@ -51,9 +51,10 @@ def test_explain_works_for_every_login(terminal, words, who):
 
 def test_explain_is_an_administrator_where_there_is_no_member(terminal, demo):
     demo.execute(
-        "with made as (insert into app.organizations (name, slug) values ('Few', 'few') returning id) "
+        "with made as (insert into app.organizations (name, slug) values ('Few', 'few') returning id), "
+        "person as (insert into app.users (email, name) values ('admin@few.example', 'Ada') returning id) "
         "insert into app.organization_users (organization_id, user_id, role) "
-        "select made.id, account.id, 'admin' from made, app.users as account where email = 'admin@acme.example'"
+        "select made.id, person.id, 'admin' from made, person"
     )
     assert "pipeline_admin of few" in terminal.run("explain", "lead_list", "--organization", "few").stderr
     refused = terminal.run("explain", "lead_list", "--organization", "few", "--role", "member", exit_code=1)

@@ -116,7 +116,7 @@ def mixed(organization, anonymous):
 
 def test_labels_in_an_answer_are_marked_with_their_language_on_the_review(mixed, anonymous):
     paper = Paper(anonymous.app, f"/forms/interview/{mixed['token']}?lang=ar&step=check-answers")
-    assert (paper.state, paper.text("dd p")) == ("review", ["صغير", "1. Large", "2. Small", "2 من 5 (5: <b>very</b> )"])
+    assert (paper.state, paper.text("dd p")) == ("review", ["صغير", "1. Large", "2. Small", "2 من 5 (5: <b>very</b>)"])
     assert [marks(paper, f"dl > :nth-of-type({n}) dd bdi bdi") for n in (1, 2, 3)] == [
         (None, "rtl"),
         ("en", "auto"),

@@ -83,7 +83,7 @@ def test_the_log_of_an_email_that_is_refused_and_then_sent_holds_no_token_and_me
         'pipeline_job_last_end{name="fold_record_counts"} ',
         # What an alert asks for begins with zero.
         'pipeline_job_failures_total{name="expire_invites"} 0.0',
-        'pipeline_delivery_seconds_count{event="contract_documents",outcome="given_up"} 0.0',
+        'pipeline_delivery_seconds_count{event="webhook_paused",outcome="given_up"} 0.0',
     ):
         wait_until(lambda line=line: line in metrics(port), log)
 
