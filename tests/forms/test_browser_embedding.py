@@ -47,31 +47,38 @@ def height(page):
     return page.locator("iframe").evaluate("frame => frame.getBoundingClientRect().height")
 
 
+def click(found):
+    """Click in the frame: an automated Firefox hands the mouse to no frame of another site."""
+    found.evaluate("element => element.click()")
+
+
 def test_a_listed_origin_shows_the_form_as_high_as_it_is_and_it_can_be_sent(embed, organization):
     page = embed(PARTNER)
     frame = page.frame_locator("iframe")
-    frame.get_by_label("License Cloud").check()
     expect(frame.locator("html.framed")).to_be_attached()
+    click(frame.get_by_label("License Cloud"))
     shown = frame.locator("body")
     eventually(
         page, lambda: abs(height(page) - shown.evaluate("body => body.getBoundingClientRect().height")) < 2, True
     )
     assert height(page) > 400
-    frame.get_by_role("button", name="Continue", exact=True).click()
+    click(frame.get_by_role("button", name="Continue", exact=True))
     frame.get_by_label("First name").fill("Ada")
     frame.get_by_role("textbox", name="Email", exact=True).fill("ada@example.com")
-    frame.get_by_label("You may write").check()
-    frame.get_by_role("button", name="Continue", exact=True).click()
-    frame.get_by_role("button", name="Send").click()
+    click(frame.get_by_label("You may write"))
+    click(frame.get_by_role("button", name="Continue", exact=True))
+    click(frame.get_by_role("button", name="Send"))
     expect(frame.get_by_role("heading", name="On its way")).to_be_visible()
     assert len(organization.member.get("/api/leads", status=200).json["data"]) == 1
 
 
-def test_a_page_of_another_origin_shows_nothing_of_it(embed, said):
+def test_a_page_of_another_origin_shows_nothing_of_it(embed, said, browser):
     page = embed(STRANGER)
     (frame,) = [frame for frame in page.frames if frame.parent_frame]
-    eventually(page, lambda: frame.url.partition(":")[0], "chrome-error")
-    assert any(f"frame-ancestors {PARTNER}" in message for message in said)
+    refused = {"chromium": "chrome-error:", "firefox": "about:neterror?e=cspBlocked"}[browser.browser_type.name]
+    eventually(page, lambda: frame.url.startswith(refused), True)
+    if browser.browser_type.name == "chromium":
+        assert any(f"frame-ancestors {PARTNER}" in message for message in said)
 
 
 def test_the_height_is_believed_from_the_forms_origin_alone(embed):
