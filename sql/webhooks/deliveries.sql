@@ -266,23 +266,33 @@ expired as (
 ),
 
 surplus as (
-    select webhook.id as webhook_id, last_kept.id as delivery_id
+    select webhook.organization_id, webhook.id as webhook_id, last_kept.id as delivery_id
     from webhooks as webhook
     cross join lateral (
         select delivery.id
         from webhook_deliveries as delivery
-        where delivery.webhook_id = webhook.id
+        where delivery.organization_id = webhook.organization_id and delivery.webhook_id = webhook.id
         order by delivery.id desc
         limit 1 offset 10000
     ) as last_kept
+),
+
+-- Looked for once for each webhook, not once for each delivery.
+superfluous as materialized (
+    select delivery.organization_id, delivery.id
+    from webhook_deliveries as delivery
+    where delivery.completed_at < now() - interval '30 days'
+    union
+    select delivery.organization_id, delivery.id
+    from surplus
+    join webhook_deliveries as delivery
+        on
+            surplus.organization_id = delivery.organization_id
+            and surplus.webhook_id = delivery.webhook_id
+            and surplus.delivery_id >= delivery.id
+    where delivery.completed_at is not null
 )
 
 delete from webhook_deliveries as delivery
-where
-    delivery.completed_at < now() - interval '30 days'
-    or (
-        delivery.completed_at is not null
-        and delivery.id <= (
-            select surplus.delivery_id from surplus where surplus.webhook_id = delivery.webhook_id
-        )
-    );
+using superfluous
+where delivery.organization_id = superfluous.organization_id and delivery.id = superfluous.id;
