@@ -23,6 +23,7 @@ CHUNK = 1024 * 1024
 DONE, REFUSED, CRASHED = b"+", b"-", b"!"
 LENGTH = struct.Struct("!Q")
 STATUS = struct.Struct("!i")
+NO_MEMORY = 12  # the exit status of a document's process that Python refused memory (the number of ENOMEM)
 LANGUAGE = struct.Struct("35s")
 
 
@@ -150,7 +151,7 @@ def _judge(data: bytes, status: int, limits: Limits) -> tuple[bytes, bytes]:
         raise TooComplex(limits.too_slow)
     if -status == signal.SIGALRM:
         raise TooSlow(limits.too_busy)
-    if -status in _OUT_OF_MEMORY:
+    if status == NO_MEMORY or -status in _OUT_OF_MEMORY:
         raise TooComplex(limits.too_much)
     raise Gone
 

@@ -21,7 +21,7 @@ from pathlib import Path
 import pyphen
 
 from pipeline.documents import pdf, word
-from pipeline.documents.client import CRASHED, DONE, LANGUAGE, LENGTH, REFUSED, STATUS, Limits
+from pipeline.documents.client import CRASHED, DONE, LANGUAGE, LENGTH, NO_MEMORY, REFUSED, STATUS, Limits
 from pipeline.documents.document import PDF, REDLINE, Document, TooComplex, unpack
 
 MIB = 1024 * 1024
@@ -95,6 +95,8 @@ def _take(control: socket.socket, limits: Limits, children: dict[int, socket.soc
                 _limit(limits)
                 _answer(connection, limits)
                 status = 0
+            except OUT_OF_MEMORY:
+                status = NO_MEMORY  # said without a byte of memory: an answer in words may find none either
             finally:
                 os._exit(status)
         children[pid] = end
@@ -123,7 +125,7 @@ def _bury(children: dict[int, socket.socket]) -> None:
 
 
 def _answer(connection: socket.socket, limits: Limits) -> None:
-    """Read one document, render it, write the answer."""
+    """Read one document, render it, write the answer; raises what OUT_OF_MEMORY names."""
     connection.settimeout(None)
     with connection.makefile("rb") as source:
         (length,) = LENGTH.unpack(source.read(LENGTH.size))
@@ -133,7 +135,7 @@ def _answer(connection: socket.socket, limits: Limits) -> None:
     except TooComplex as error:
         answer, payload = REFUSED, str(error).encode()
     except OUT_OF_MEMORY:
-        answer, payload = REFUSED, limits.too_much.encode()
+        raise
     except Exception:
         answer, payload = CRASHED, traceback.format_exc().encode()
     connection.sendall(answer + payload)

@@ -129,9 +129,19 @@ def test_a_document_has_its_memory(limits, capfd):
     assert capfd.readouterr().err == "", "the log is not filled with what could not be finalized"
 
 
-def test_memory_that_ran_out_in_c_code_is_called_so(monkeypatch):
-    monkeypatch.setattr(renderer, "_render", raising(SystemError("error return without exception set")))
-    assert answered_by_a_render() == (client.REFUSED, b"Rendering needs more than 1024 MiB of memory.")
+@pytest.mark.parametrize("error", [MemoryError(), SystemError("error return without exception set")])
+def test_memory_that_ran_out_is_told_by_an_exit_status_since_words_need_some(error, monkeypatch):
+    monkeypatch.setattr(renderer, "_answer", raising(error))
+    control, theirs = socket.socketpair()
+    children = {}
+    with control, theirs, socket.socket() as connection, socket.socket() as end:
+        socket.send_fds(control, [client.LANGUAGE.pack(b"en")], [connection.fileno(), end.fileno()])
+        assert renderer._take(theirs, pool.Limits(), children)
+    [(pid, end)] = children.items()
+    end.close()
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    with pytest.raises(TooComplex, match="more than 1024 MiB of memory"):
+        client._judge(b"", status, pool.Limits())
 
 
 def test_any_other_failure_of_a_render_is_a_bug_with_its_traceback(monkeypatch):
