@@ -21,7 +21,6 @@ from pipeline.interviews.links import Link
 from pipeline.interviews.progress import step_after, tally
 from pipeline.interviews.translations import chosen, languages_of, translated
 from pipeline.interviews.values import Answers
-from pipeline.settings import Settings
 from pipeline.validation import Invalid, invalid_field
 
 _TOKEN = re.compile("[0-9a-f]{64}", re.ASCII)
@@ -42,13 +41,13 @@ def open_invite(token: str) -> int:
     return invite["invite_id"]
 
 
-def get_interview(token: str, settings: Settings, link: Link) -> Row:
+def get_interview(token: str, logos_url: str, readable_days: int, link: Link) -> Row:
     """The form with its answers so far, in the language of a Link; 410 when the invite has expired.
 
-    Some days after the submit nothing of the prospect is shown any more: a link lies in a mailbox for years.
+    So many days after the submit nothing of the prospect is shown any more: a link lies in a mailbox for years.
     """
     interview = queries.public_interview_get(
-        invite_id=open_invite(token), logos_url=settings.logos_url, readable_days=settings.answers_readable_days
+        invite_id=open_invite(token), logos_url=logos_url, readable_days=readable_days
     )
     if interview is None:
         raise Problem("invite_expired")
