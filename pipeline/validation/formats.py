@@ -32,7 +32,8 @@ CURRENCIES = frozenset(
 class Email(Text):
     """An email address by its form, its domain in its usual form; no look-up is made."""
 
-    format = "email"
+    # That of RFC 6531: letters beyond ASCII, too.
+    format = "idn-email"
 
     def __init__(self) -> None:
         super().__init__(max_length=EMAIL_LENGTH)
