@@ -33,6 +33,7 @@ TESTS = tuple(
         "isolation",
         "keys",
         "triggers",
+        "worker_lookups",
         "accounts",
         "invitations",
         "sessions",
