@@ -29,6 +29,7 @@ TESTS = tuple(
     for name in [
         "tables",
         "lookups",
+        "search_path",
         "rights",
         "isolation",
         "keys",
