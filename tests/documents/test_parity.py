@@ -4,7 +4,7 @@ import re
 import unicodedata
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import html
 
@@ -12,7 +12,7 @@ from pipeline.contracts.merge.insertion import printable
 from pipeline.documents import render_docx, render_pdf
 from pipeline.documents.subset import BLANK
 from pipeline.validation.texts import DIRECTION_MARKS
-from tests.contracts.merging import REPEATABLE, TEXTS, resolved
+from tests.contracts.merging import TEXTS, resolved
 from tests.documents.support import document, letters, licence, pdf_margins, pdf_text, word_text
 
 # What has no shape of its own (soft hyphens, joiners, fillers, variation selectors, tags), no reader finds in a PDF.
@@ -148,7 +148,7 @@ def from_right_to_left(text):
     return any(unicodedata.bidirectional(char) in ("R", "AL", "AN") for char in text)
 
 
-@settings(REPEATABLE, max_examples=40)
+@settings(max_examples=40)
 @given(TEXTS)
 @example("{{Deal.stage}} {{page}} { } [0] </p><b>&amp;")
 @example("Line 1\r\nLine 2\rLine 3\u2028Line 4\tx")
@@ -163,7 +163,7 @@ def test_any_value_of_a_tag_comes_out_of_both_as_it_went_in(value):
         assert SHAPELESS.sub("", letters(pdf_text(render_pdf(contract)))) == SHAPELESS.sub("", expected)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(st.recursive(st.just([]), nested, max_leaves=12))
 def test_however_elements_are_nested_no_word_is_lost_or_moved(tree):
     words = []

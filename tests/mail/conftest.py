@@ -8,6 +8,7 @@ from pipeline import mail
 from pipeline.database.effects import organization as context
 from tests.mail.delivery import Worker
 from tests.mail.mailserver import MailServer
+from tests.waiting import SECONDS
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def mail_settings(settings, server):
         mail_transport="smtp",
         smtp_url=server.url,
         mail_from="Pipeline <mail@pipeline.example>",
-        mail_timeout=2,
+        mail_timeout=SECONDS,
     )
 
 
