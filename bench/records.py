@@ -21,7 +21,6 @@ from pipeline.contracts import schemas as contracts
 from pipeline.database import queries
 from pipeline.http.pagination import Paged, PagedByHundred, list_query
 from pipeline.interviews import schemas as interviews
-from pipeline.notifications.schemas import NotificationList
 from pipeline.records import configurator, quotes
 from pipeline.validation import Choice, Choices
 
@@ -40,7 +39,7 @@ LISTS = (
     ("/contract-templates", queries.contract_template_list, contracts.TemplateList()),
     ("/leads/{leads}/notes", queries.note_list, Paged()),
     ("/leads/{leads}/tasks", queries.task_list, PagedByHundred()),
-    ("/notifications", queries.notification_list, NotificationList()),
+    ("/notifications", queries.notification_list, list_query(queries.notification_list)),
 )
 NO_FILTERS = {"page", "per_page", "search", "sort_by", "sort_dir"}
 # The table that a filter's id is of.

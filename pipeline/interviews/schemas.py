@@ -5,10 +5,9 @@ from typing import Any
 from pipeline.database import queries, sure
 from pipeline.http.ingress import JSON_LIMIT
 from pipeline.http.pagination import SEARCH, PagedByHundred, Sorted, since, sort_words
-from pipeline.interviews.appearance import ThankYou
 from pipeline.interviews.field_map import MAX_RULES, RULE
 from pipeline.interviews.hints import Hints
-from pipeline.interviews.pages import MAX_PAGES, MAX_QUESTIONS, Page
+from pipeline.interviews.pages import MAX_PAGES, MAX_QUESTIONS, Page, ThankYou
 from pipeline.interviews.parts import KEY, REFERENCE
 from pipeline.interviews.question_types import QUESTION
 from pipeline.interviews.structure import CONTENT, check_size, check_structure

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pipeline import mail
 from pipeline.database import Row, dumps, queries
 from pipeline.database.effects import Event, effect
-from pipeline.http.answer_links import answers_url
+from pipeline.http.signed_links import answers_url
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 from pipeline.notifications import digest

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from pipeline.http.answer_links import answers_url
+from pipeline.http.signed_links import answers_url
 from tests.forms.accessible import WIDTHS, faults
 from tests.forms.browsing import COMPLETE
 from tests.support import interview
