@@ -12,6 +12,7 @@ from pipeline.documents import PDF
 from pipeline.files import attachment
 from pipeline.files.content import MEDIA_TYPES
 from pipeline.http.declared import record
+from pipeline.http.pagination import PagedByHundred
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN
@@ -29,7 +30,7 @@ templates, template = record(
     write=ADMIN,
     new=schemas.Template(),
     body=schemas.TemplateChange(),
-    query=schemas.TemplateList(),
+    paged=PagedByHundred,
     shows=shapes.TEMPLATE,
     create=service.create_template,
     update=service.update_template,

@@ -73,7 +73,7 @@ def filters(statement: Statement) -> list[str]:
     return [name for name in statement.statement.words if name not in NO_FILTERS]
 
 
-def list_query(statement: Statement, **texts: Type) -> Query:
+def list_query(statement: Statement, paged: type[Paged] = Paged, **texts: Type) -> Query:
     """The query of a list, as the marks of its statement know it: words to search for, filters, orders.
 
     A filter is a parameter that stands in a mark by itself, or with its words; `texts` are the types of those that are
@@ -88,8 +88,8 @@ def list_query(statement: Statement, **texts: Type) -> Query:
         elif cast:
             nodes[name] = optional(texts[name] if cast[1] == "text" else FILTERS[cast[1]])
     if "sort_by" not in statement.parameters:
-        return type("List", (Paged,), nodes)()
-    return type("List", (Sorted,), {**nodes, "sort_by": sort_words(statement)})()
+        return type("List", (paged,), nodes)()
+    return type("List", (Sorted, paged), {**nodes, "sort_by": sort_words(statement)})()
 
 
 class Page(NamedTuple):

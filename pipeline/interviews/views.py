@@ -10,6 +10,7 @@ from pipeline.files import file_response
 from pipeline.files.content import MORE_MEDIA_TYPES
 from pipeline.http.answers import Answer
 from pipeline.http.declared import record
+from pipeline.http.pagination import PagedByHundred
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN, MEMBER
@@ -31,7 +32,7 @@ templates, template = record(
     "interview_templates",
     write=ADMIN,
     body=schemas.Template(),
-    query=schemas.TemplateList(),
+    paged=PagedByHundred,
     shows=shapes.TEMPLATE,
     fails=("slug_taken",),
     create=service.create_template,
