@@ -23,6 +23,8 @@ from pipeline.telemetry.metrics import connection_waits, connections_missed, con
 # A connection of a pool; its cursors give rows.
 Connection = psycopg.Connection[Row]
 POOL_TIMEOUT = 3.0
+# Seconds in which a service that starts must have its first connection, also on a machine that has much else to do.
+START_TIMEOUT = 30.0
 # The methods that change a record.
 CHANGES = ("PUT", "PATCH", "DELETE")
 BEGIN, COMMIT, ROLLBACK = b"begin", b"commit", b"rollback"
@@ -234,5 +236,6 @@ def includeme(config: Configurator) -> None:
     config.registry.app = Database(settings.database_url, settings.database_pool, "app")
     config.registry.forms = Database(settings.database_forms_url, settings.database_pool, "forms")
     for database in (config.registry.app, config.registry.forms):
+        database.pool.wait(START_TIMEOUT)
         check_login(database)
     config.add_tween("pipeline.database.connections.tween_factory", under="pyramid.tweens.excview_tween_factory")
