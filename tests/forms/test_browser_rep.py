@@ -1,6 +1,5 @@
 """The page of a rep's link in a browser: for everyone, in both directions, on a desktop and on a phone."""
 
-from pipeline.http.answer_links import answers_url
 from playwright.sync_api import expect
 
 from pipeline.http.signed_links import answers_url
