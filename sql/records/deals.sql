@@ -22,7 +22,9 @@ filtered as not materialized (
 
 -- What is kept of each stage and owner.
 kept as (
-    select facet.*
+    select
+        change.organization_id,
+        facet.*
     from record_count_deltas as change
     cross join lateral jsonb_to_recordset(change.facets) as facet (stage_id bigint, owner_id bigint, n bigint)
     where
@@ -113,14 +115,19 @@ counted as materialized (
                             ) as through
                         from (
                             select
-                                count(*) as deals
+                                sum(deal.n) as deals
                                 , deal.stage_id --? sort_by=stage_name
                                 , deal.owner_id --? sort_by=owner_name
-                            from filtered as deal
+                            from (
+                                select kept.organization_id, kept.stage_id, kept.owner_id, kept.n from kept --? !company_id|contact_id|updated_since|patterns
+                                union all --? near, !near
+                                select deal.organization_id, deal.stage_id, deal.owner_id, 1 as n from filtered as deal --? company_id|contact_id|updated_since|patterns
+                            ) as deal
                             group by
                                 deal.organization_id
                                 , deal.stage_id --? sort_by=stage_name
                                 , deal.owner_id --? sort_by=owner_name
+                            having sum(deal.n) > 0
                         ) as counted
                         join named
                             on
