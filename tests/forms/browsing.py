@@ -1,6 +1,5 @@
 """A served site that can be killed and started again, and what a person does in a browser."""
 
-import contextlib
 import os
 import re
 import socket
@@ -12,6 +11,7 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from development.ports import free_port
+from tests.waiting import SECONDS, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 SAVED = re.compile("^Saved")
@@ -94,18 +94,18 @@ class Site:
         environ = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", **self.environ}
         with self.log.open("a") as output:
             self.process = subprocess.Popen(command, env=environ, stdout=output, stderr=output, cwd=ROOT)
-        for _ in range(1200):
-            assert self.process.poll() is None, self.log.read_text()
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
-                return
-            time.sleep(0.05)
-        self.kill()
-        raise AssertionError(f"It does not listen yet.\n{self.log.read_text()}")
+        wait_until(self.listens, self.log.read_text)
+
+    def listens(self):
+        """Whether it does."""
+        assert self.process.poll() is None, self.log.read_text()
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def kill(self):
         """End it as a crash would, in the middle of whatever it does."""
         self.process.kill()
-        self.process.wait(20)
+        self.process.wait(SECONDS)
 
     def interview(self, invite):
         """The address of an invite's page."""
@@ -129,21 +129,20 @@ def go_on(page, name="Continue"):
 
 def saved(page):
     """Wait until the page says that everything is saved."""
-    expect(page.locator("#save-state")).to_have_text(SAVED, timeout=20000)
+    expect(page.locator("#save-state")).to_have_text(SAVED)
 
 
 def state(page, name):
     """Wait for a state of saving: saving, saved, offline, failed, waiting or kept."""
-    expect(page.locator("#save-state")).to_have_attribute("data-state", name, timeout=20000)
+    expect(page.locator("#save-state")).to_have_attribute("data-state", name)
 
 
 def eventually(page, read, expected):
     """Wait until `read()` answers what is expected; `page` is any open tab, which goes on meanwhile."""
-    for _ in range(200):
-        if read() == expected:
-            return
+    end = time.monotonic() + SECONDS
+    while (found := read()) != expected:
+        assert time.monotonic() < end, found
         page.wait_for_timeout(50)
-    assert read() == expected
 
 
 def kept(page):
