@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import sync_playwright
 from webtest import TestApp
 
 from development.postgres import EmbeddedPostgres
@@ -60,7 +60,6 @@ def pytest_addoption(parser):
 @pytest.fixture(scope="session")
 def playwright():
     """What drives the browsers; a process can have but one."""
-    expect.set_options(timeout=SECONDS * 1000)
     with sync_playwright() as playwright:
         yield playwright
 

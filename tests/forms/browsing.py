@@ -15,6 +15,7 @@ from tests.waiting import SECONDS, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 SAVED = re.compile("^Saved")
+expect.set_options(timeout=SECONDS * 1000)
 BROWSERS = {
     "chromium": {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]},
     # Debian's, as it is, by WebDriver BiDi: without the channel Playwright asks for a Firefox of its own making.
@@ -66,7 +67,7 @@ COMPLETE = {
 
 def launch(playwright, name):
     """The system's Chromium or Firefox, started."""
-    return getattr(playwright, name).launch(**BROWSERS[name])
+    return getattr(playwright, name).launch(**BROWSERS[name], timeout=2000 * SECONDS)
 
 
 class Site:
@@ -94,7 +95,11 @@ class Site:
         environ = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", **self.environ}
         with self.log.open("a") as output:
             self.process = subprocess.Popen(command, env=environ, stdout=output, stderr=output, cwd=ROOT)
-        wait_until(self.listens, self.log.read_text)
+        try:
+            wait_until(self.listens, self.log.read_text)
+        except BaseException:
+            self.kill()
+            raise
 
     def listens(self):
         """Whether it does."""
