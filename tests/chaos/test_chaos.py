@@ -35,5 +35,5 @@ def test_an_import_that_is_killed_leaves_nothing_and_the_next_takes_all(service)
 def test_whatever_is_killed_nothing_is_lost_and_nothing_happens_twice(service):
     report = run(service, seed=4, kills=8, seconds=30)
     print("\n".join(report.lines))
-    assert report.violations == []
+    assert not report.violations, "\n".join(report.violations)
     assert report.kills.total() >= 8
