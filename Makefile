@@ -34,7 +34,7 @@ test: linters ## run chosen tests: make test T=tests/leads, make test T="tests/l
 
 # Many tests wait for processes more than they work: on two cores three at once take less time than two.
 # Beside other tests on the same cores recovery takes longer than the five seconds that `make chaos` holds it to.
-tests: export CHAOS_RECOVERY_SECONDS = 30
+tests: export CHAOS_RECOVERY_SECONDS = 60
 tests: system-tests lint linters ## run everything that is checked before a change is accepted
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile --no-loadscope-reorder -q --durations 15
 

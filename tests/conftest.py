@@ -19,12 +19,13 @@ from development.redis import EmbeddedRedis
 from pipeline import make_app
 from pipeline.accounts.passwords import hash_password
 from pipeline.database import Database, migrations
-from pipeline.documents import pool
+from pipeline.documents import client, pool
 from pipeline.settings import load
 from tests.mail.mailserver import MailServer
 from tests.mail.post import Post
 from tests.operations.pooler import Pooler
 from tests.support import Api, Organization
+from tests.waiting import SECONDS
 
 # No test measures time, neither do those that are given many inputs: the first call may load what the others have.
 # What such a test takes of fixtures its inputs share.
@@ -205,8 +206,9 @@ def member(organization):
 
 @pytest.fixture
 def limits(monkeypatch):
-    """limits(seconds=1, …): render within other limits for the time of the test."""
+    """limits(seconds=1, …): render within other limits for the time of the test; the renderer may be slow to start."""
     pools = []
+    monkeypatch.setattr(client, "START_SECONDS", SECONDS)
 
     def change(**changed):
         pools.append(pool._Pool(pool.Limits(**changed)))

@@ -3,6 +3,7 @@
 import contextlib
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -18,13 +19,15 @@ from pipeline.database.chaos import chaos_point
 from pipeline.database.meter import meter
 from pipeline.database.queries import Row, queries
 from pipeline.database.rows import sure
+from pipeline.database.waiting import until_there
 from pipeline.telemetry.metrics import connection_waits, connections_missed, connections_most, connections_used, series
 
 # A connection of a pool; its cursors give rows.
 Connection = psycopg.Connection[Row]
 POOL_TIMEOUT = 3.0
-# Seconds in which a service that starts must have its first connection, also on a machine that has much else to do.
-START_TIMEOUT = 30.0
+# A process that starts waits longer than a request: on a busy machine its first connection takes its time, and who
+# ended for that would only have to be started again.
+START_SECONDS = 60.0
 # A server whose machine or network vanishes says nothing. Without these the kernel waits for it: a quarter of an hour
 # where something was sent, two hours where an answer is awaited.
 VANISHED: dict[str, Any] = {
@@ -245,6 +248,5 @@ def includeme(config: Configurator) -> None:
     config.registry.app = Database(settings.database_url, settings.database_pool, "app")
     config.registry.forms = Database(settings.database_forms_url, settings.database_pool, "forms")
     for database in (config.registry.app, config.registry.forms):
-        database.pool.wait(START_TIMEOUT)
-        check_login(database)
+        until_there("PostgreSQL", partial(check_login, database), START_SECONDS)
     config.add_tween("pipeline.database.connections.tween_factory", under="pyramid.tweens.excview_tween_factory")

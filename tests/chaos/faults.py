@@ -18,7 +18,7 @@ from tests.chaos.processes import START_SECONDS, wait_until
 
 RECOVERY_SECONDS = float(os.environ.get("CHAOS_RECOVERY_SECONDS", "5"))
 # How long a fault waits for somebody to hit.
-VICTIM_SECONDS = 20.0
+VICTIM_SECONDS = 60.0
 # Where a process kills itself, and in how many of its passes. Each start of a process gets the next.
 WORKER_POINTS = {
     "mail": (

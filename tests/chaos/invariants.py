@@ -6,11 +6,13 @@ from collections import Counter
 from pipeline.accounts.passwords import matches
 from pipeline.accounts.service import digest
 from pipeline.mail.texts import MAYBE_SENT, STALE
+from tests.chaos.faults import RECOVERY_SECONDS
 from tests.chaos.told import Told
 
-# Three times what a statement may take (the logins' statement_timeout); a document may be rendered meanwhile.
-REQUEST_SECONDS = 15.0
-LONGER = {"document": 50.0}
+# Three times what a statement may take (the logins' statement_timeout), more where recovery may take more; a document may
+# be rendered meanwhile.
+REQUEST_SECONDS = 3 * RECOVERY_SECONDS
+LONGER = {"document": 10 * RECOVERY_SECONDS}
 MESSAGE_ID = re.compile(rb"(?im)^message-id:\s*(<[^>]+>)")
 
 

@@ -15,7 +15,7 @@ from development import launch
 from development.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
-START_SECONDS = 60
+START_SECONDS = 120
 
 
 def wait_until(condition, seconds, what):

@@ -8,6 +8,7 @@ import pytest
 from development.client import TYPESCRIPT, in_node, types
 from development.linters import MODULES
 from tests.clients.conftest import story
+from tests.waiting import SECONDS
 
 COMPILE = [
     "typescript/bin/tsc",
@@ -41,7 +42,7 @@ def test_the_program_of_the_readme_compiles_strictly_and_runs(folder):
     assert in_node(*COMPILE, "right.ts", cwd=folder) == ""
     assert "Type 'number' is not assignable to type 'string'" in in_node(*COMPILE, "wrong.ts", cwd=folder)
     done = subprocess.run(
-        [sys.executable, "-c", NODE], cwd=folder, capture_output=True, text=True, timeout=60, check=True
+        [sys.executable, "-c", NODE], cwd=folder, capture_output=True, text=True, timeout=SECONDS, check=True
     )
     assert done.stdout.splitlines() == [
         "Pat Doe +49 30 1234",

@@ -20,7 +20,7 @@ from pipeline.settings import load
 from pipeline.worker.delivery import deliver
 
 settings = load({}, os.environ)
-database = Database(settings.database_jobs_url, 2)
+database = Database(settings.database_jobs_url, 2, patience=100)
 for id in sys.argv[2:]:
     deliver(database, settings, int(sys.argv[1]), int(id))
 database.close()

@@ -8,6 +8,7 @@ import pytest
 from psycopg import errors
 
 from pipeline.database import migrations
+from tests.waiting import SECONDS
 
 LOGINS = ("pipeline_app", "pipeline_forms", "pipeline_jobs")
 # Each login as itself, and as every role that it may become.
@@ -92,7 +93,7 @@ def test_no_lock_that_a_login_can_take_holds_up_a_migration(login_url, owner_url
             connection = stack.enter_context(psycopg.connect(login_url(login)))
             connection.execute("lock table public.alembic_version in access share mode")
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
-            pool.submit(migrations.upgrade, owner_url).result(10)
+            pool.submit(migrations.upgrade, owner_url).result(SECONDS)
 
 
 def overdue_end(owner, minutes=None):

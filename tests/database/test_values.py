@@ -3,6 +3,8 @@
 import pytest
 from psycopg import errors
 
+from tests.waiting import SECONDS
+
 
 def within(owner, world):
     owner.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
@@ -133,4 +135,4 @@ def test_a_new_outbox_row_wakes_the_listener(owner_url, owner, world):
     within(owner, world)
     owner.execute("insert into app.outbox (event, key) values ('lead_captured', 'wake')")
     owner.commit()
-    assert [notice.channel for notice in owner.notifies(timeout=5, stop_after=1)] == ["pipeline_outbox"]
+    assert [notice.channel for notice in owner.notifies(timeout=SECONDS, stop_after=1)] == ["pipeline_outbox"]

@@ -23,7 +23,7 @@ def test_a_reader_finds_an_operation_tries_it_with_a_token_and_nobody_else_is_as
     page.get_by_role("option", name="/api/organization").first.click()
     page.get_by_role("button", name="(get /api/organization)").click()
     page.get_by_role("button", name="Send get request").click()
-    expect(page.get_by_text(slug).first).to_be_visible(timeout=20_000)
+    expect(page.get_by_text(slug).first).to_be_visible()
     assert [address for _, address in visit.asked if not address.startswith(HOST)] == []
     assert visit.complaints == []
 

@@ -4,13 +4,13 @@ import contextlib
 import os
 import signal
 import threading
-import time
 
 import pytest
 
 from pipeline import documents
 from pipeline.documents import TooComplex, Unavailable, client, pool
 from tests.documents.rendering import LARGE, SMALL, children_of, raising, still_answers
+from tests.waiting import SECONDS, wait_until
 
 
 def test_when_no_process_is_to_be_had_documents_are_unavailable(limits, monkeypatch):
@@ -71,14 +71,9 @@ def test_a_render_dies_with_its_renderer(limits):
     failures = TooComplex, Unavailable
     worker = threading.Thread(target=lambda: pytest.raises(failures, documents.render, "pdf", LARGE))
     worker.start()
-    while not (busy := children_of(renderer)):
-        time.sleep(0.01)
+    busy = wait_until(lambda: children_of(renderer))
     os.kill(renderer, signal.SIGKILL)
-    for _attempt in range(500):
-        if not any(os.path.exists(f"/proc/{pid}") for pid in busy):
-            break
-        time.sleep(0.01)
-    assert not any(os.path.exists(f"/proc/{pid}") for pid in busy)
+    wait_until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in busy))
     worker.join()
 
 
@@ -105,4 +100,4 @@ def test_a_renderer_ends_with_its_service(limits):
     assert still_answers()
     renderer = pool._pool.renderer
     renderer.control.close()
-    assert renderer.process.wait(client.GRACE_SECONDS) == 0
+    assert renderer.process.wait(SECONDS) == 0

@@ -7,8 +7,9 @@ import time
 import pytest
 
 from tests.fair.watch import NEVER, Watch
+from tests.waiting import SECONDS, wait_until
 
-STILL, WELL = 1.5, 0.25
+STILL, WELL = 3, 1
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -46,7 +47,7 @@ def watch(service):
     """A bystander of that server, whose emails never arrive."""
     spec = {"port": service.server_port, "tokens": ["a", "b"], "invites": ["c"], "template_id": 1}
     with Watch(spec, well=WELL) as watch:
-        watch.settle(time.monotonic(), 0.5, 30)
+        watch.settle(time.monotonic(), 0.5, SECONDS)
         yield watch
 
 
@@ -61,7 +62,7 @@ def stand_still(service):
 
 def test_every_request_that_was_due_while_the_service_stood_still_counts(service, watch):
     begin, end = stand_still(service)
-    assert watch.settle(end, 0.5, 30) < NEVER
+    assert watch.settle(end, 0.5, SECONDS) < NEVER
     seen = watch.figures(begin, end)
     assert seen.errors == 0
     assert seen.p99 > STILL - 0.5
@@ -70,15 +71,16 @@ def test_every_request_that_was_due_while_the_service_stood_still_counts(service
 
 def test_it_is_well_again_when_the_last_of_them_has_its_answer(service, watch):
     begin, _ = stand_still(service)
-    watch.settle(begin + STILL, 0.5, 30)
+    watch.settle(begin + STILL, 0.5, SECONDS)
     assert watch.well_since(begin) > STILL - WELL
 
 
 def test_what_is_still_under_way_at_the_end_of_the_time_is_waited_for(service, watch):
     begin = time.monotonic()
     service.open.clear()
-    time.sleep(0.5)
-    threading.Timer(1, service.open.set).start()
+    wait_until(lambda: watch.between(begin))
+    time.sleep(1)
+    threading.Timer(0.5, service.open.set).start()
     seen = watch.figures(begin, time.monotonic())
     assert seen.errors == 0
     assert seen.p99 > 1
@@ -87,7 +89,7 @@ def test_what_is_still_under_way_at_the_end_of_the_time_is_waited_for(service, w
 def test_what_is_never_answered_failed(service, watch):
     begin = time.monotonic()
     service.open.clear()
-    time.sleep(0.5)
+    wait_until(lambda: "leads" in {sample.kind for sample in watch.between(begin).values()})
     # A time that is long over, and so are those who waited.
     for sample in watch.between(begin).values():
         sample.due -= 60
@@ -98,6 +100,5 @@ def test_what_is_never_answered_failed(service, watch):
 
 def test_an_email_that_does_not_arrive_is_missed(watch):
     begin = time.monotonic() - 30
-    while not any(sample.kind == "invite" for sample in watch.between(begin).values()):
-        time.sleep(0.1)
+    wait_until(lambda: "invite" in {sample.kind for sample in watch.between(begin).values()})
     assert watch.longest({}, begin, time.monotonic(), patience=0) == NEVER

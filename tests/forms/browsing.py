@@ -1,6 +1,5 @@
 """A served site that can be killed and started again, and what a person does in a browser."""
 
-import contextlib
 import os
 import re
 import socket
@@ -12,12 +11,11 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from development.ports import free_port
+from tests.waiting import SECONDS, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 SAVED = re.compile("^Saved")
-# Seconds in which whatever is waited for must have come, also on a machine that has much else to do.
-DEADLINE = 60
-expect.set_options(timeout=DEADLINE * 1000)
+expect.set_options(timeout=SECONDS * 1000)
 BROWSERS = {
     "chromium": {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]},
     # Debian's, as it is, by WebDriver BiDi: without the channel Playwright asks for a Firefox of its own making.
@@ -69,7 +67,7 @@ COMPLETE = {
 
 def launch(playwright, name):
     """The system's Chromium or Firefox, started."""
-    return getattr(playwright, name).launch(**BROWSERS[name], timeout=3000 * DEADLINE)
+    return getattr(playwright, name).launch(**BROWSERS[name], timeout=2000 * SECONDS)
 
 
 class Site:
@@ -97,19 +95,22 @@ class Site:
         environ = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", **self.environ}
         with self.log.open("a") as output:
             self.process = subprocess.Popen(command, env=environ, stdout=output, stderr=output, cwd=ROOT)
-        deadline = time.monotonic() + 3 * DEADLINE
-        while time.monotonic() < deadline:
-            assert self.process.poll() is None, self.log.read_text()
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
-                return
-            time.sleep(0.05)
-        self.kill()
-        raise AssertionError(f"It does not listen yet.\n{self.log.read_text()}")
+        try:
+            wait_until(self.listens, self.log.read_text)
+        except BaseException:
+            self.kill()
+            raise
+
+    def listens(self):
+        """Whether it does."""
+        assert self.process.poll() is None, self.log.read_text()
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def kill(self):
         """End it as a crash would, in the middle of whatever it does."""
         self.process.kill()
-        self.process.wait(20)
+        self.process.wait(SECONDS)
 
     def interview(self, invite):
         """The address of an invite's page."""
@@ -143,12 +144,10 @@ def state(page, name):
 
 def eventually(page, read, expected):
     """Wait until `read()` answers what is expected; `page` is any open tab, which goes on meanwhile."""
-    deadline = time.monotonic() + DEADLINE
-    while time.monotonic() < deadline:
-        if read() == expected:
-            return
+    end = time.monotonic() + SECONDS
+    while (found := read()) != expected:
+        assert time.monotonic() < end, found
         page.wait_for_timeout(50)
-    assert read() == expected
 
 
 def kept(page):

@@ -78,7 +78,6 @@ def run(folder, *arguments):
     return done.stdout
 
 
-@pytest.mark.timeout(300)
 def test_who_follows_the_guides_gets_the_column_and_the_record(followed):
     """What `followed.py` says of them, and what is checked of every table, statement and route."""
     files = ("guides/followed.py", "database/test_catalog.py", "isolation/test_matrix.py", "test_conventions.py")

@@ -1,7 +1,10 @@
 """The database goes away and comes back: 503 meanwhile, and nobody has to restart anything."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import psycopg
 import pytest
+import structlog
 from webtest import TestApp
 
 from development.redis import EmbeddedRedis
@@ -10,6 +13,7 @@ from pipeline.http import health
 from pipeline.settings import load
 from tests.http.target import assert_problem
 from tests.support import Api
+from tests.waiting import wait_until
 
 LOGIN = {"email": "nobody@example.com", "password": "secret"}
 
@@ -41,6 +45,19 @@ def test_without_a_database_the_service_is_unavailable_and_recovers_by_itself(ow
     assert client.post("/api/auth/login", LOGIN).status_int == 401
     assert client.get("/api/public/interview/" + "0" * 64).status_int == 404
     client.get("/readyz", status=200)
+
+
+def test_a_service_that_starts_waits_for_its_first_connection(own_server):
+    own_server.stop()
+    environ = {"DATABASE_URL": own_server.url("pipeline_app"), "JWT_SECRET": "x" * 32, "DATABASE_POOL": "4"}
+    with structlog.testing.capture_logs() as lines, ThreadPoolExecutor(1) as threads:
+        starting = threads.submit(make_app, load({}, environ))
+        wait_until(lambda: "waiting for PostgreSQL" in [line["event"] for line in lines] or starting.done())
+        own_server.start()
+        app = starting.result()
+    Api(TestApp(app)).get("/readyz", status=200)
+    app.registry.app.close()
+    app.registry.forms.close()
 
 
 def test_a_short_restart_is_not_even_noticed(own_server, client):

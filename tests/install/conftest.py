@@ -5,7 +5,6 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import time
 from pathlib import Path
 from urllib.parse import quote
 
@@ -16,6 +15,7 @@ from development.account import choose_account
 from development.ports import free_port
 from development.postgres import binary
 from development.redis import EmbeddedRedis
+from tests.waiting import SECONDS, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 # What a wheel is made of.
@@ -76,15 +76,11 @@ class Server:
 
     def start(self):
         self.launch()
-        for _ in range(300):
-            if self.is_ready():
-                return
-            time.sleep(0.05)
-        raise AssertionError("PostgreSQL does not start")
+        wait_until(self.is_ready)
 
     def is_ready(self):
         try:
-            psycopg.connect(self.url("postgres"), connect_timeout=5).close()
+            psycopg.connect(self.url("postgres"), connect_timeout=SECONDS).close()
         except psycopg.OperationalError:
             return False
         return True
@@ -97,7 +93,7 @@ class Server:
     def stop(self):
         if self.process:
             self.process.send_signal(2)  # fast shutdown
-            self.process.wait(30)
+            self.process.wait(SECONDS)
             self.process = None
 
     def _command(self, program, *words):

@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import threading
-import time
 import urllib.error
 import urllib.request
 
@@ -13,6 +12,7 @@ import pytest
 
 from development.ports import free_port
 from tests.install.conftest import ROOT
+from tests.waiting import SECONDS, wait_until
 
 GUIDE = (ROOT / "docs" / "operations.md").read_text().split("## A new installation")[1].split("\n## ")[0]
 INSTALLING, SETTINGS, COMMANDS = re.search("```sh\n(.*?)```", GUIDE, re.S)[1].split("\n\n")
@@ -34,17 +34,19 @@ class Service:
         self.reader.start()
 
     def wait_for(self, words):
-        for _ in range(600):
-            if any(words in line for line in self.lines):
-                return
-            assert self.process.poll() is None, "".join(self.lines)
-            time.sleep(0.05)
-        raise AssertionError("".join(self.lines))
+        def told():
+            assert self.process.poll() is None or self._has_said(words), "".join(self.lines)
+            return self._has_said(words)
+
+        wait_until(told, lambda: "".join(self.lines))
+
+    def _has_said(self, words):
+        return any(words in line for line in self.lines)
 
     def end(self, number=signal.SIGTERM):
         if self.process.poll() is None:
             self.process.send_signal(number)
-        code = self.process.wait(60)
+        code = self.process.wait(SECONDS)
         self.reader.join()
         self.process.stderr.close()
         return code
@@ -123,7 +125,7 @@ def test_the_services_wait_for_their_servers_and_outlive_them(prepared, settings
         assert web.create_lead("lost@prospect.example") == 503
         postgres.start()
         redis.start()
-        web.wait_until(lambda: web.create_lead("second@prospect.example") == 201)
+        wait_until(lambda: web.create_lead("second@prospect.example") == 201)
         assert web.counted("/api/leads") >= 3
         assert [service.process.poll() for service in services] == [None, None]
         assert [service.end() for service in services] == [0, 0]
@@ -166,7 +168,7 @@ def test_a_wrong_setting_is_one_line(prepared, settings, postgres, redis, empty,
             wrong[name] = re.sub(":[^:@/]+@", ":wrong@", redis.url())
     services = [Service(line, settings | wrong, empty) for line in SERVICES]
     for service in services:
-        assert service.process.wait(60) == code
+        assert service.process.wait(SECONDS) == code
         service.end()
         assert said in [text for text in service.lines if text.startswith("Error: ")][-1]
         assert "Traceback" not in "".join(service.lines)
@@ -185,7 +187,7 @@ class Web:
 
     def __init__(self, port):
         self.url, self.token = f"http://127.0.0.1:{port}", None
-        self.wait_until(lambda: self.send("/readyz")[0] == 200)
+        wait_until(lambda: self.send("/readyz")[0] == 200)
         status, body = self.send("/api/auth/login", {"email": "ada@acme.com", "password": SECRET})
         assert status == 200, body
         self.token = json.loads(body)["access_token"]
@@ -205,16 +207,9 @@ class Web:
         )
         request = urllib.request.Request(self.url + path, body and json.dumps(body).encode(), headers)
         try:
-            with urllib.request.urlopen(request, timeout=30) as response:
+            with urllib.request.urlopen(request, timeout=SECONDS) as response:
                 return response.status, response.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
         except OSError:
             return 0, ""
-
-    def wait_until(self, condition):
-        for _ in range(600):
-            if condition():
-                return
-            time.sleep(0.05)
-        raise AssertionError("it did not come true in time")

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.http.target import assert_problem
 from tests.leads.csv_files import counts, imported, send, stored, table
 from tests.support import advisory_lock, wait_until_waiting
+from tests.waiting import SECONDS
 
 FILE = "first_name,last_name,email\nPat,One,pat@x.example\nKim,Two,kim@x.example\n"
 WORDS = st.sampled_from(["Pat", "Kim", "=1+1", "Zoë", "'quoted", " "])
@@ -156,7 +157,7 @@ def test_an_import_whose_connection_is_cut_leaves_nothing(organization, member, 
     watching, killed = threading.Event(), threading.Event()
     with ThreadPoolExecutor(1) as pool:
         killing = pool.submit(cut, owner_url, moment, watching, killed)
-        assert watching.wait(30)
+        assert watching.wait(SECONDS)
         answer = send(member, file)
         killed.set()
         assert killing.result() == 1

@@ -16,6 +16,7 @@ from pipeline.validation.texts import is_visible
 from tests.http.processes import web_process
 from tests.http.target import assert_problem
 from tests.leads.csv_files import HEADER, counts, exported, imported, stored
+from tests.waiting import SECONDS
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12).filter(is_visible)
 NASTY = st.sampled_from(
@@ -229,7 +230,7 @@ def test_exports_that_nobody_reads_leave_the_process_to_others(many_leads, login
     with web_process("production", login_url, tmp_path / "log") as (_, port), contextlib.ExitStack() as unread:
         for _ in range(6):
             unread.enter_context(socket.create_connection(("127.0.0.1", port))).sendall(head.encode())
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=20)) as connection:
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)) as connection:
             connection.request("GET", "/api/leads?per_page=1", headers=admin.headers)
             assert connection.getresponse().status == 200
 

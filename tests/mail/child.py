@@ -9,12 +9,13 @@ import sys
 from pipeline.database import Database
 from pipeline.settings import load
 from tests.mail.delivery import Worker
+from tests.waiting import SECONDS
 
 
 def main():
     """One try for every open event; the errors of what failed on standard output."""
     settings = load({}, os.environ)
-    database = Database(settings.database_url, 4)
+    database = Database(settings.database_url, 4, patience=SECONDS)
     for error in Worker(database, settings, int(sys.argv[1])).run():
         print(error)
     database.close()

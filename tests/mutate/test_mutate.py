@@ -10,7 +10,6 @@ from tests.mutate.__main__ import SAMPLE
 
 
 @pytest.mark.long
-@pytest.mark.timeout(300)
 def test_each_kind_of_mutation_is_seen_by_a_test_of_behaviour():
     command = [sys.executable, "-m", "tests.mutate", "--sample"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=280)
