@@ -134,7 +134,7 @@ def reset_password(request: Request, body: Values) -> bool:
     return recovery.reset(**body)
 
 
-@password.put(access=MEMBER, body=schemas.Change(), status=204, fails=("weak_password", "busy"))
+@password.put(access=MEMBER, body=schemas.Change(), status=204, fails=("weak_password",))
 def change_password(request: Request, body: Values) -> bool:
     limits.spend(request, limits.PASSWORD, str(request.caller.user_id))
     return recovery.change(request.caller, **body)

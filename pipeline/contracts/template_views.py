@@ -67,11 +67,7 @@ preview = Resource("/contract-templates/preview", "What a contract template woul
 
 
 @preview.post(
-    access=ADMIN,
-    body=schemas.Preview(),
-    gives=MEDIA_TYPES[PDF],
-    replayable=False,
-    fails=("document_too_complex", "busy"),
+    access=ADMIN, body=schemas.Preview(), gives=MEDIA_TYPES[PDF], replayable=False, fails=("document_too_complex",)
 )
 def preview_contract_template(request: Request, body: Values) -> Response:
     hold(request, DOCUMENT)

@@ -2115,16 +2115,11 @@ class LeadImportCopy(Query):
     def __call__(self) -> int: ...
 
 class LeadImportCounts(Query):
-    def __call__(
-        self,
-        *,
-        on_duplicate: object | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        on_duplicate: object | None,
-    ) -> bytes | None: ...
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
+
+class LeadImportFold(Query):
+    def __call__(self) -> int: ...
 
 class LeadImportHold(Query):
     def __call__(self) -> Any: ...
@@ -2138,18 +2133,9 @@ class LeadImportLock(Query):
 class LeadImportMatch(Query):
     def __call__(self) -> int: ...
 
-class LeadImportPlanBegin(Query):
-    def __call__(self) -> int: ...
-
-class LeadImportPlanCreate(Query):
-    def __call__(self) -> int: ...
-
 class LeadImportPlanOnce(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
-
-class LeadImportPlanSkip(Query):
-    def __call__(self) -> int: ...
 
 class LeadImportPlanUpdate(Query):
     def __call__(self) -> int: ...
@@ -2170,7 +2156,13 @@ class LeadImportSeats(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
+class LeadImportSkip(Query):
+    def __call__(self) -> int: ...
+
 class LeadImportUpdate(Query):
+    def __call__(self) -> int: ...
+
+class LeadImportUpdateBegin(Query):
     def __call__(self) -> int: ...
 
 class LeadInsert(Query):
@@ -4389,18 +4381,18 @@ class Queries:
     lead_import_begin: LeadImportBegin
     lead_import_copy: LeadImportCopy
     lead_import_counts: LeadImportCounts
+    lead_import_fold: LeadImportFold
     lead_import_hold: LeadImportHold
     lead_import_insert: LeadImportInsert
     lead_import_lock: LeadImportLock
     lead_import_match: LeadImportMatch
-    lead_import_plan_begin: LeadImportPlanBegin
-    lead_import_plan_create: LeadImportPlanCreate
     lead_import_plan_once: LeadImportPlanOnce
-    lead_import_plan_skip: LeadImportPlanSkip
     lead_import_plan_update: LeadImportPlanUpdate
     lead_import_refuse: LeadImportRefuse
     lead_import_seats: LeadImportSeats
+    lead_import_skip: LeadImportSkip
     lead_import_update: LeadImportUpdate
+    lead_import_update_begin: LeadImportUpdateBegin
     lead_insert: LeadInsert
     lead_link_emails: LeadLinkEmails
     lead_link_notes: LeadLinkNotes

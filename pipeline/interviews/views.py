@@ -86,7 +86,7 @@ def get_interview_responses(request: Request, id: int) -> Row | None:
     return service.get_responses(id)
 
 
-@file.get(access=MEMBER, gives=", ".join(dict.fromkeys(MORE_MEDIA_TYPES.values())), fails=("busy",))
+@file.get(access=MEMBER, gives=", ".join(dict.fromkeys(MORE_MEDIA_TYPES.values())), tagged=True)
 def get_interview_file(request: Request, id: int, fileId: int) -> Response | None:
     file_id = service.file_of(id, fileId)
     return file_id and file_response(file_id, functools.partial(hold_download, request))

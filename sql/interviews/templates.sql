@@ -133,6 +133,7 @@ select
     version.name,
     version.pages,
     version.questions,
+    version.branding,
     version.hints,
     version.thank_you,
     version.language,
