@@ -33,8 +33,9 @@ SEARCH = Search()
 NO_FILTERS = {"sort_by", "sort_dir", "patterns", "rare", "near", "far", "few", "counting", "total"}
 # A filtered list of fewer records is sorted; those that have changed lately stand together in one index, and more are.
 FEW, FEW_CHANGED = 20_000, 100_000
-# What a filter is, by the type that its statement casts it to; texts differ and are told.
+# The words of a filter that is a boolean.
 BOTH = ("true", "false")
+# What a filter is, by the type that its statement casts it to; texts differ and are told.
 FILTERS = {"bigint": QueryId(), "boolean": QueryBoolean(), "timestamptz": Timestamp()}
 
 

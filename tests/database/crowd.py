@@ -95,7 +95,9 @@ def indexes_last(connection, *tables):
     # An index that a constraint stands on stays; others may refer to it.
     indexes = connection.execute(
         "select indexrelid::regclass::text, pg_get_indexdef(indexrelid) from pg_index"
-        " where indrelid = any(%s::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)",
+        " where indrelid = any(%s::regclass[]) and not exists (select from pg_constraint where conindid = indexrelid)"
+        # Of two that serve as well PostgreSQL takes the one that was made first, as in every database of the service.
+        " order by indexrelid",
         [[f"app.{table}" for table in tables]],
     ).fetchall()
     connection.execute(f"drop index {', '.join(name for name, _ in indexes)}")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from pipeline.http import preview_links, signed_links
+from pipeline.http import signed_links
 from tests.forms.accessible import WIDTHS, faults, in_every_look
 from tests.forms.browsing import COMPLETE, Site, go_on, spend_the_rate_limit, state
 from tests.support import interview
@@ -62,7 +62,7 @@ def sent(site, page, evaluation):
 @pytest.fixture
 def preview_expired(site, page, settings):
     """A preview whose time is over."""
-    signed, _ = signed_links.sign(settings, preview_links.PURPOSE, -1, org=1, template=1)
+    signed, _ = signed_links.sign(settings, signed_links.PREVIEWS, -1, org=1, template=1)
     page.goto(f"{site.url}/forms/preview/{signed}")
 
 
