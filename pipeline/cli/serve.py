@@ -140,7 +140,20 @@ def production_app() -> tuple[Router, Bounds, Callable[[WSGIEnvironment], tuple[
 
 def served(application: Router) -> tuple[Router, Bounds, Callable[[WSGIEnvironment], tuple[object, ...]]]:
     """The application, the Bounds of its server, and whose turn a request takes."""
-    return application, Bounds.of(application.registry.pipeline), partial(source, application.registry)
+    return application, bounds_of(application.registry.pipeline), partial(source, application.registry)
+
+
+def bounds_of(settings: Settings) -> Bounds:
+    """The Bounds that Settings say. Behind proxies every connection comes from them: they count the addresses."""
+    return Bounds(
+        settings.web_header_seconds,
+        settings.web_stall_seconds,
+        settings.web_bytes_per_second,
+        settings.web_idle_seconds,
+        settings.web_connections,
+        0 if settings.trusted_proxies else settings.web_connections_per_address,
+        settings.web_spool_mib,
+    )
 
 
 def logins_of(settings: Settings) -> tuple[tuple[str, str], ...]:

@@ -20,7 +20,6 @@ from pyramid.response import FileIter, Response
 
 from pipeline.database import Row, queries
 from pipeline.errors import Problem
-from pipeline.settings import Settings
 
 CHUNK = 512 * 1024
 MIB = 1024 * 1024
@@ -44,15 +43,15 @@ class StorageFull(Problem):
         )
 
 
-def configure(settings: Settings) -> None:
-    """Take the quota from Settings."""
+def configure(quota_mib: int) -> None:
+    """Let the files of an organization have so many MiB together; 0 is no quota."""
     global _quota
-    _quota = settings.storage_quota_mib * MIB
+    _quota = quota_mib * MIB
 
 
 def includeme(config: Configurator) -> None:
     """Take the quota from the settings."""
-    configure(config.registry.pipeline)
+    configure(config.registry.pipeline.storage_quota_mib)
 
 
 def store(file: IO[bytes], filename: str, content_type: str, created_by: int | None = None) -> int:

@@ -25,7 +25,7 @@ def export_interview_responses(request: Request, id: int) -> Response | None:
     return content and _file(content, f"{CSV}; charset=utf-8; header=present", f"responses-{id}.csv")
 
 
-@printed.get(access=MEMBER, gives=MEDIA_TYPES[PDF], fails=("document_too_complex", "busy"))
+@printed.get(access=MEMBER, gives=MEDIA_TYPES[PDF], fails=("document_too_complex",))
 def print_interview_responses(request: Request, id: int) -> Response | None:
     hold(request, DOCUMENT)
     document = paper(id)

@@ -63,9 +63,10 @@ def transaction(request: Request) -> Iterator[None]:
 
 def open_interview(request: Request, token: str, link: Link) -> Form:
     """The Form of an invite, as its Link asks for it; 404 for an unknown token, 410 once it has expired."""
+    settings = request.registry.pipeline
     with transaction(request):
         try:
-            body = public_service.get_interview(token, request.registry.pipeline, link)
+            body = public_service.get_interview(token, settings.logos_url, settings.answers_readable_days, link)
         except Problem as problem:
             if problem.code == "invite_expired":
                 _remember(request, **sure(queries.form_look()))

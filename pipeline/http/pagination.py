@@ -31,6 +31,8 @@ FAR = 10_000
 SEARCH = Search()
 # What the marks of a list's statement ask for beside its filters.
 NO_FILTERS = {"sort_by", "sort_dir", "patterns", "rare", "near", "far", "few", "counting", "total"}
+# A filtered list of fewer records is sorted; those that have changed lately stand together in one index, and more are.
+FEW, FEW_CHANGED = 20_000, 100_000
 # What a filter is, by the type that its statement casts it to; texts differ and are told.
 FILTERS = {"bigint": QueryId(), "boolean": QueryBoolean(), "timestamptz": Timestamp()}
 
@@ -121,8 +123,11 @@ class Page(NamedTuple):
 
 
 def page_of(query: Values, row: Row | None) -> Page | None:
-    """The Page of a Paged query from the row of its statement: `data` (a JSON array as text), `total`; None of none."""
-    return Page(row["data"].encode(), row["total"], query["page"], query["per_page"]) if row else None
+    """The Page of a Paged query from the row of its statement, None of none.
+
+    The row has `data`, a JSON array as text, null without a record, and the `total`.
+    """
+    return Page((row["data"] or "[]").encode(), row["total"], query["page"], query["per_page"]) if row else None
 
 
 def list_page(query: Values, statement: Statement, kind: str | None = None, **parameters: Any) -> Page | None:
@@ -139,6 +144,7 @@ def list_page(query: Values, statement: Statement, kind: str | None = None, **pa
     # together (what has changed lately stands at the end) it would be read from end to end.
     if "few" in statement.parameters and not words and any(asked.get(name) is not None for name in filters(statement)):
         asked |= statement(**asked, counting=True)
+        asked["few"] = asked["total"] < (FEW_CHANGED if asked.get("updated_since") else FEW) or None
     return page_of(query, statement(**asked, **words, **order, **page_window(query, statement)))
 
 

@@ -42,7 +42,7 @@ def send(event: Event, url: str | None) -> None:
     if not found:
         return
     words = texts.lead_digest(language_of(found[0]["locale"]), [(row["interview"], row["leads"]) for row in found])
-    text, html = compose(event.settings, found[0], words, url)
+    text, html = compose(event.settings.public_url, found[0], words, url)
     mail.queue(
         event.settings,
         to_email=found[0]["email"],

@@ -7,10 +7,9 @@ from pipeline.database import Row
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 from pipeline.mail.rendering import branding_of, render
-from pipeline.settings import Settings
 
 
-def compose(settings: Settings, about: Row, words: Mapping[str, Any], url: str | None) -> tuple[str, str]:
+def compose(public_url: str, about: Row, words: Mapping[str, Any], url: str | None) -> tuple[str, str]:
     """(text, html) of `words` (subject, body, lines, button); `about` has organization, locale, branding and logo.
 
     Without a `url` there is no button.
@@ -19,7 +18,7 @@ def compose(settings: Settings, about: Row, words: Mapping[str, Any], url: str |
     return render(
         "notification",
         language,
-        branding_of(about, settings.public_url),
+        branding_of(about, public_url),
         organization=about["organization"],
         url=url,
         texts=words,

@@ -122,6 +122,18 @@ class Settings:
         return self.mail_quota_per_day * self.rate_limit_factor
 
     @property
+    def document_limits(self) -> dict[str, int]:
+        """The settings of documents, by the names that their limits have."""
+        begin = "document_"
+        names = [item.name for item in fields(self) if item.name.startswith(begin)]
+        return {name.removeprefix(begin): getattr(self, name) for name in names}
+
+    @property
+    def people_url(self) -> str:
+        """Where the links of notifications lead: the application of the organization's people, else the API."""
+        return self.app_url.rstrip("/") or f"{self.public_url}/api"
+
+    @property
     def interviews_url(self) -> str:
         """Where prospects open their interviews; an invite's token follows."""
         return f"{self.public_url}/forms/interview/"

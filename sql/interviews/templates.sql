@@ -19,14 +19,10 @@ page as (
                     from filtered as template
                     order by
                         template.organization_id
-                        , template.name_key asc, template.id asc --? sort_by=name, sort_dir=ASC
-                        , template.name_key desc, template.id desc --? sort_by=name, sort_dir=DESC
-                        , template.slug asc, template.id asc --? sort_by=slug, sort_dir=ASC
-                        , template.slug desc, template.id desc --? sort_by=slug, sort_dir=DESC
-                        , template.created_at asc, template.id asc --? sort_by=created_at, sort_dir=ASC
-                        , template.created_at desc, template.id desc --? sort_by=created_at, sort_dir=DESC
-                        , template.updated_at asc, template.id asc --? sort_by=updated_at, sort_dir=ASC
-                        , template.updated_at desc, template.id desc --? sort_by=updated_at, sort_dir=DESC
+                        , template.name_key asc, template.id asc --/ sort_by=name
+                        , template.slug asc, template.id asc --/ sort_by=slug
+                        , template.created_at asc, template.id asc --/ sort_by=created_at
+                        , template.updated_at asc, template.id asc --/ sort_by=updated_at
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
             )
@@ -35,19 +31,14 @@ page as (
 
 select
     (select count(*) from filtered) as total,
-    cast(
-        coalesce(
-            (
-                select json_agg(record order by page.place)
-                from page
-                cross join lateral (
-                    select template.*
-                    from interview_template_records as template
-                    where template.id = page.id
-                ) as record
-            ),
-            '[]'
-        ) as text
+    (
+        select cast(json_agg(record order by page.place) as text)
+        from page
+        cross join lateral (
+            select template.*
+            from interview_template_records as template
+            where template.id = page.id
+        ) as record
     ) as data;
 
 --:name interview_template_get :one
@@ -145,6 +136,7 @@ select
     version.name,
     version.pages,
     version.questions,
+    version.branding,
     version.hints,
     version.thank_you,
     version.language,

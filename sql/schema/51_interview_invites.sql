@@ -292,6 +292,7 @@ alter table app.files
     add column invite_id bigint default nullif(current_setting('app.invite_id', true), '')::bigint,
     add foreign key (organization_id, invite_id) references app.interview_invites on delete cascade;
 comment on column app.files.invite_id is 'The invite whose prospect uploaded it; null for all others.';
+-- An invite's files, which are shown with it and go with it.
 create index files_invite on app.files (organization_id, invite_id) where invite_id is not null;
 
 create policy public_form on app.files for select to pipeline_public

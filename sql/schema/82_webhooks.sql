@@ -108,6 +108,7 @@ comment on column app.webhook_secrets.expires_at is
 
 call app.isolate('app.webhook_secrets');
 
+-- A webhook's secrets.
 create index webhook_secrets_webhook on app.webhook_secrets (organization_id, webhook_id, expires_at);
 
 create policy admin on app.webhook_secrets to pipeline_admin, pipeline_jobs using (true) with check (true);

@@ -215,3 +215,17 @@ def test_the_making_changing_and_deleting_of_every_record_is_told(owner, world, 
     before = told()
     owner.execute(f"delete from app.{table} where {own} = %s", (made,))
     assert told() - before == Counter(deleted=1)
+
+
+def test_a_contract_is_told_of_when_its_present_text_has_both_documents(owner, world):
+    here(owner, world)
+    contract, file = world["acme"]["contracts"], world["acme"]["files"]
+    told = "select changed from app.changes where type = 'contracts' and action = 'updated' and record_id = %s"
+    found = []
+    for revision, kind in ((8, "pdf"), (8, "docx"), (1, "pdf"), (1, "docx")):
+        owner.execute(
+            "insert into app.contract_documents (contract_id, revision, kind, file_id) values (%s, %s, %s, %s)",
+            (contract, revision, kind, file),
+        )
+        found.append([changed for (changed,) in owner.execute(told, (contract,)).fetchall()])
+    assert found == [[], [], [], [{"documents": {"old": [], "new": ["docx", "pdf"]}}]]

@@ -63,6 +63,14 @@ def test_the_whole_form_is_run_and_nothing_is_written(organization, link, anonym
     assert written(owner) == before
 
 
+def test_no_page_of_it_says_that_answers_are_saved_or_go_to_anybody(link, anonymous):
+    paper = Paper(anonymous.app, link())
+    for fields in ({"product_line": "server"}, {}):
+        assert (paper.text("#save-state"), paper.text("footer p")) == ([], [NOTICE])
+        paper.fill(**fields).press()
+    assert paper.press("submit").text("footer p") == [NOTICE]
+
+
 def test_a_file_that_was_named_is_taken_away_again(link, anonymous):
     paper = Paper(anonymous.app, link())
     paper.fill(product_line="server").press().attach("papers", "a.csv", b"1,2").press("upload:papers")

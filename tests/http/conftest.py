@@ -7,7 +7,7 @@ import pytest
 from pyramid.config import Configurator
 from webtest import TestApp
 
-from pipeline import PACKAGES, make_app
+from pipeline import make_app
 from tests.http import failing
 from tests.http.redis_server import RedisServer
 from tests.http.target import Target
@@ -26,8 +26,7 @@ def failing_app(settings):
     """A client of the application with the views of `failing.py` below /failing."""
     config = Configurator(settings={"handle_exceptions": False})
     config.registry.pipeline = replace(settings, database_pool=2)
-    for package in PACKAGES:
-        config.include(package)
+    config.include("pipeline")
     config.include(failing)
     app = config.make_wsgi_app()
     yield Api(TestApp(app))
