@@ -10,9 +10,8 @@ import sys
 
 import psycopg
 
-from bench.contracts import Client
-from bench.leads import say
 from bench.leads_data import BIG, running
+from bench.lists import Client
 from bench.records_data import fill
 from bench.report import aimed
 from bench.servers import serving
@@ -80,8 +79,8 @@ def main():
     parser.add_argument("--quick", action="store_true", help=f"{QUICK} rounds of requests instead of {ROUNDS}")
     rounds = QUICK if parser.parse_args().quick else ROUNDS
     try:
-        with running(SIZE, 10, say, STATISTICS) as (site, file, owner_url):
-            fill(owner_url, SIZE, say)
+        with running(SIZE, 10, STATISTICS) as (site, file, owner_url):
+            fill(owner_url, SIZE)
             owner = psycopg.connect(owner_url, autocommit=True)
             with serving(["application"], file, None) as webs, owner as connection:
                 connection.execute("create extension pg_stat_statements")
