@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 import psycopg
 
-from bench.contracts import Client
-from bench.leads import say
 from bench.leads_data import BIG, OTHER, running
 from bench.leads_files import importing
+from bench.lists import Client
 from bench.report import aimed
 from bench.servers import cpu_seconds, serving
 from pipeline.http.security import Tokens
@@ -101,7 +100,7 @@ def main():
     sizes = {"rows": ROWS, "leads": LEADS, "rounds": ROUNDS}
     sizes = QUICK if parser.parse_args().quick else sizes
     try:
-        with running(SIZE, 10, say, STEADY) as (site, file, owner_url):
+        with running(SIZE, 10, STEADY) as (site, file, owner_url):
             owner = psycopg.connect(owner_url, autocommit=True)
             with owner, serving(["application"], file, None) as webs:
                 report(Bench(site, webs["application"], owner), **sizes)

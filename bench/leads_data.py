@@ -5,11 +5,13 @@ import json
 import secrets
 import tempfile
 from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
 
 import psycopg
 
+from bench.report import progress
 from bench.site import Site
 from development.postgres import EmbeddedPostgres
 from development.redis import EmbeddedRedis
@@ -32,7 +34,7 @@ insert into app.sessions (organization_id, user_id, expires_at) values (1, 1, no
 
 LEADS = """
 insert into app.leads (organization_id, first_name, last_name, email, phone, company, job_title, source, status, notes,
-    tags, assigned_to, created_at)
+    tags, assigned_to, created_at, updated_at)
 select %(organization)s,
     (array['Anna', 'Ben', 'Chloé', 'Dmitri', 'Elena', 'Farid', 'Grace', 'Hugo', 'Ines', 'Jon'])[1 + i %% 10],
     initcap(translate(md5((i %% 20011)::text), '0123456789', 'aeioulnrst')),
@@ -47,7 +49,7 @@ select %(organization)s,
     case when i %% 5 = 0 then 'Met at the fair, wants a quote' end,
     case when i %% 1000 = 0 then 'hot, returning' end,
     case when i %% 3 > 0 then 1 + i %% %(seats)s end,
-    timestamptz '2024-01-01Z' + i * interval '1 minute'
+    timestamptz '2024-01-01Z' + i * interval '1 minute', timestamptz '2024-01-01Z' + i * interval '1 minute'
 from generate_series(1, %(leads)s) i
 """
 
@@ -59,8 +61,13 @@ from generate_series(1, %(companies)s) i
 """
 
 
+def moment(number):
+    """When the lead of that number was made, and changed last."""
+    return datetime(2024, 1, 1, tzinfo=UTC) + timedelta(minutes=number)
+
+
 @contextlib.contextmanager
-def running(size, small, say, settings=MappingProxyType({})):
+def running(size, small, settings=MappingProxyType({})):
     """A Site (of the organization BIG) with `size` leads in BIG and OTHER: (site, its file, the superuser's URL).
 
     settings: of PostgreSQL, beside those of the embedded server.
@@ -75,7 +82,7 @@ def running(size, small, say, settings=MappingProxyType({})):
         owner_url = server.url("postgres", "pipeline")
         migrations.upgrade(owner_url)
         with psycopg.connect(owner_url, autocommit=True) as connection:
-            _fill(connection, size, small, say)
+            _fill(connection, size, small)
         urls = [server.url(login, "pipeline") for login in ("pipeline_app", "pipeline_forms")]
         site = Site(*urls, secrets.token_hex(32), 1, BIG, "", [], {}, redis.url())
         file = Path(folder) / "site.json"
@@ -83,7 +90,7 @@ def running(size, small, say, settings=MappingProxyType({})):
         yield site, file, owner_url
 
 
-def _fill(connection, size, small, say):
+def _fill(connection, size, small):
     parameters = {"small": small, "seats": SEATS, "companies": min(COMPANIES, size)}
     for statement in ORGANIZATIONS.split(";"):
         _run(connection, statement, parameters)
@@ -93,7 +100,7 @@ def _fill(connection, size, small, say):
         for organization, leads in counts.items():
             seats = SEATS if leads > 100 else 1
             _run(connection, LEADS, {"organization": organization, "leads": leads, "seats": seats})
-        say("building the indexes")
+        progress("building the indexes")
     _run(connection, COMPANY, parameters)
     connection.execute("call app.recount('app.leads')")
     connection.execute("vacuum analyze")

@@ -9,6 +9,7 @@ import time
 import psutil
 
 from bench.leads_data import OTHER, SEATS
+from bench.lists import authorization
 from bench.report import aimed
 from pipeline.database import queries
 from pipeline.leads.csv_format import COLUMNS
@@ -21,16 +22,17 @@ IMPORT_RATE, IMPORT_MEMORY = 15_000, 150
 EXPORT_RATE, EXPORT_MEMORY, FIRST_BYTE = 150_000, 30, 300
 
 
-def report(bench, size):
-    """Measure and print import and export."""
+def report(bench, database):
+    """Measure and print import and export; `database` is what the bare statements go to."""
+    size = bench.size
     count = min(100_000, size)
-    floor = bare_insert(bench, count)
+    floor = bare_insert(database, count)
     seconds, memory = importing(bench, count, "first")
     print(
         f"\nimport of {count:,} rows: {at_least(count / seconds, IMPORT_RATE)}, bare INSERT … SELECT "
         f"{count / floor:,.0f}: {floor / seconds:.2f} of it; {at_most(memory, IMPORT_MEMORY)}"
     )
-    floor = bare_copy(bench, size)
+    floor = bare_copy(database)
     first, seconds, memory, lines = exporting(bench)
     begun = aimed(f"first byte {first * 1000:.0f} ms", FIRST_BYTE, first * 1000 <= FIRST_BYTE)
     print(
@@ -52,7 +54,7 @@ def at_most(memory, aim):
 def importing(bench, count, mark):
     """(seconds, peak memory over idle in bytes) of an import of new leads into the organization OTHER."""
     body = _form(_file(count, mark))
-    headers = bench.headers(OTHER) | {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
+    headers = authorization(bench.site, OTHER) | {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
     with (
         contextlib.closing(http.client.HTTPConnection("127.0.0.1", bench.web.port)) as connection,
         peak(bench.web.process.pid) as memory,
@@ -75,7 +77,7 @@ def exporting(bench):
         peak(bench.web.process.pid) as memory,
     ):
         started = time.perf_counter()
-        connection.request("GET", "/api/leads/export", headers=bench.headers())
+        connection.request("GET", "/api/leads/export", headers=authorization(bench.site))
         answer = connection.getresponse()
         chunk = answer.read1(CHUNK)
         first = time.perf_counter() - started
@@ -86,9 +88,9 @@ def exporting(bench):
     return first, seconds, memory(), lines
 
 
-def bare_insert(bench, count):
+def bare_insert(database, count):
     """Seconds of one INSERT … SELECT of as many like rows; rolled back."""
-    with bench.database.pool.connection() as connection, queries.on(connection):
+    with database.pool.connection() as connection, queries.on(connection):
         connection.execute("begin")
         queries.authenticate(user_id=1, organization_id=OTHER, session_id=1)
         queries.lead_import_begin()
@@ -107,10 +109,10 @@ def bare_insert(bench, count):
     return seconds
 
 
-def bare_copy(bench, size):
+def bare_copy(database):
     """Seconds of COPY of the same columns, as they are, read to the end."""
     columns = ", ".join(("id", "created_at", "updated_at", *COLUMNS))
-    with bench.database.pool.connection() as connection, queries.on(connection):
+    with database.pool.connection() as connection, queries.on(connection):
         connection.execute("begin")
         queries.authenticate(user_id=1, organization_id=1, session_id=1)
         started = time.perf_counter()

@@ -8,6 +8,7 @@ import psycopg
 
 from bench.leads_data import BIG, MEDIUM
 from bench.records_history import HISTORY
+from bench.report import progress
 from tests.database.crowd import MOMENT, ONCE, SIZES, TIMED, indexes_last, time_changes
 
 SMALL = 1_000
@@ -52,7 +53,7 @@ def moment(number):
     return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=20 * number)
 
 
-def fill(owner_url, size, say, tables=TABLES):
+def fill(owner_url, size, tables=TABLES):
     """Write `size` records of each kind in BIG and SMALL in MEDIUM: for both organizations {table: its first id}.
 
     tables: those of TABLES that are filled, with what their records show of others.
@@ -67,7 +68,7 @@ def fill(owner_url, size, say, tables=TABLES):
             ids[MEDIUM].setdefault(table, first + size)
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         chosen = [table for table in TABLES if table in wanted]
-        for _ in threads.map(lambda table: _table(owner_url, table, size, ids, say), chosen):
+        for _ in threads.map(lambda table: _table(owner_url, table, size, ids), chosen):
             pass
     with psycopg.connect(owner_url, autocommit=True) as connection:
         for organization in (BIG, MEDIUM):
@@ -101,7 +102,7 @@ def _once(connection, organization, size):
     return ids
 
 
-def _table(owner_url, table, size, ids, say):
+def _table(owner_url, table, size, ids):
     columns, values = TABLES[table]
     with psycopg.connect(owner_url, autocommit=True) as connection, indexes_last(connection, table):
         for organization, count in ((BIG, size), (MEDIUM, SMALL)):
@@ -109,7 +110,7 @@ def _table(owner_url, table, size, ids, say):
                 _begin(connection, organization)
                 rows = count // SHARES.get(table, 1)
                 _insert(connection, table, columns, values.format(**ids[organization]), rows)
-    say(f"{table} filled")
+    progress(f"{table} filled")
 
 
 def _begin(connection, organization):

@@ -58,7 +58,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # unwinds, so that nothing stays behind
     try:
         python = serving.install(progress)
-        with running(LEADS, 10, progress) as (site, site_file, owner_url):
+        with running(LEADS, 10) as (site, site_file, owner_url):
             environ = _environ(site, owner_url)
             for workers in given.processes:
                 found = _rounds(given, python, site_file, environ, workers, owner_url)

@@ -2,7 +2,7 @@
 
 from pipeline.database.connections import (
     CHANGES,
-    START_TIMEOUT,
+    START_SECONDS,
     Connection,
     Database,
     LoginRefused,
@@ -17,7 +17,7 @@ from pipeline.database.rows import sure
 
 __all__ = [
     "CHANGES",
-    "START_TIMEOUT",
+    "START_SECONDS",
     "Connection",
     "Database",
     "LoginRefused",

@@ -15,7 +15,6 @@ import time
 import psycopg
 
 from bench.changes import Bench
-from bench.leads import say
 from bench.leads_data import OTHER, running
 from bench.leads_files import importing
 from bench.servers import serving
@@ -141,7 +140,7 @@ def main():
     parser = argparse.ArgumentParser(prog="python -m tests.changes", description=__doc__.partition("\n")[0])
     parser.add_argument("--quick", action="store_true", help="some seconds instead of two minutes")
     sizes = QUICK if parser.parse_args().quick else {"readers": READERS, "rows": ROWS, "seconds": SECONDS}
-    with running(1_000, 2, say) as (site, file, owner_url):
+    with running(1_000, 2) as (site, file, owner_url):
         owner = psycopg.connect(owner_url, autocommit=True)
         with owner, serving(["application"], file, None) as webs:
             return 0 if follow_all(site, webs["application"], owner, owner_url, **sizes) else 1

@@ -235,6 +235,24 @@ def test_few_records_stand_in_every_order_as_many_do(crowd, crowd_url, name, fil
             assert query(**page, **order, few=True) == query(**page, **order)
 
 
+def test_leads_by_source_are_read_from_the_first_to_the_last_source_that_has_such(crowd, crowd_url, plan):
+    page = {
+        "statuses": ["contacted"],
+        "source": "web",
+        "sort_by": "source",
+        "sort_dir": "ASC",
+        "limit": 25,
+        "offset": 0,
+    }
+    with psycopg.connect(crowd_url("pipeline_app")) as connection, queries.on(connection):
+        authenticate(crowd)
+        counted = queries.lead_count(statuses=["contacted"], source="web", sort_by="source")
+        between = {name: counted[name] for name in ("first_source", "last_source")}
+        assert between == {"first_source": "web", "last_source": "web"}
+        assert queries.lead_list(**page, **between) == queries.lead_list(**page)
+    assert read(plan("lead_list", **page, **between, total=counted["total"])) <= 2_000
+
+
 @pytest.mark.parametrize("name", SEARCHED)
 def test_a_rare_word_is_looked_up_among_the_trigrams(plan, name):
     sort_by = getattr(queries, name).words("sort_by")[0]
