@@ -74,8 +74,7 @@ class Floor:
         )
 
     def _save(self, connection, token, answers):
-        invite_id = _open(connection, token)
-        _run(connection, queries.public_invite_state, invite_id=invite_id)
+        invite_id = _run(connection, queries.public_invite_enter, token=token)[1]
         given = orjson.dumps({key: value for key, value in answers.items() if value is not None}).decode()
         cleared = [key for key, value in answers.items() if value is None]
         changes = {"given": given, "cleared": cleared, "consents": "{}", "hidden_fields": "{}", "step": None}

@@ -3192,6 +3192,20 @@ class PublicInterviewSubmit(Query):
         invite_id: int | None,
     ) -> bytes | None: ...
 
+class PublicInviteEnter(Query):
+    def __call__(
+        self,
+        *,
+        token: str | None,
+        request_id: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        token: str | None,
+        request_id: str | None = None,
+    ) -> bytes | None: ...
+
 class PublicInviteOpen(Query):
     def __call__(
         self,
@@ -3206,17 +3220,12 @@ class PublicInviteOpen(Query):
         token: str | None,
     ) -> bytes | None: ...
 
-class PublicInviteState(Query):
+class PublicInviteStatus(Query):
     def __call__(
         self,
         *,
         invite_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        invite_id: int | None,
-    ) -> bytes | None: ...
+    ) -> Any: ...
 
 class PublicPreviewOpen(Query):
     def __call__(
@@ -4493,8 +4502,9 @@ class Queries:
     public_interview_get: PublicInterviewGet
     public_interview_opened: PublicInterviewOpened
     public_interview_submit: PublicInterviewSubmit
+    public_invite_enter: PublicInviteEnter
     public_invite_open: PublicInviteOpen
-    public_invite_state: PublicInviteState
+    public_invite_status: PublicInviteStatus
     public_preview_open: PublicPreviewOpen
     public_reminders_decline: PublicRemindersDecline
     quote_delete: QuoteDelete

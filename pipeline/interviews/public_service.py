@@ -6,7 +6,7 @@ Everything here runs under the forms login, in a context in which only the token
 import datetime
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from pipeline.database import Row, dumps, queries, sure
@@ -40,10 +40,14 @@ class Superseded(Problem):
 
 def open_invite(token: str) -> int:
     """The id of the token's invite, whose context the transaction now has; 404 for every other text."""
-    invite = queries.public_invite_open(token=token) if _TOKEN.fullmatch(token) else None
+    return _opened(queries.public_invite_open, token)["invite_id"]
+
+
+def _opened(opening: Callable[..., Row | None], token: str) -> Row:
+    invite = opening(token=token) if _TOKEN.fullmatch(token) else None
     if invite is None:
         raise Problem("not_found")
-    return invite["invite_id"]
+    return invite
 
 
 def get_interview(token: str, logos_url: str, readable_days: int, link: Link) -> Row:
@@ -144,7 +148,7 @@ def emit_copy(version: Row, invite_id: int) -> None:
 
 def ask_for_link(token: str) -> None:
     """Tell the rep of an expired invite that its prospect asks for a new link, once a day at most."""
-    invite = _state(open_invite(token))
+    invite = _opened(queries.public_invite_enter, token)
     if invite["status"] == "expired":
         emit_once("interview_link_asked", f"{invite['id']}:{invite['today']}", {"invite_id": invite["id"]})
 
@@ -190,8 +194,8 @@ def version_of(id: int, *wanted: str | None) -> Row:
 
 
 def answerable(token: str) -> Row:
-    """What public_invite_state tells of the token's invite; 409 or 410 once it takes no answers."""
-    invite = _state(open_invite(token))
+    """What public_invite_enter tells of the token's invite; 409 or 410 once it takes no answers."""
+    invite = _opened(queries.public_invite_enter, token)
     if invite["status"] not in ("pending", "started"):
         raise _problem(invite["status"])
     return invite
@@ -216,16 +220,9 @@ def _prune(version: Row, invite_id: int, cleared: Iterable[str]) -> None:
 
 
 def refusal(invite_id: int) -> Problem:
-    """Why the merge found nothing to change: another request was quicker."""
-    return _problem(_state(invite_id)["status"])
-
-
-def _state(invite_id: int) -> Row:
-    """What public_invite_state tells; 404 for an invite that was deleted a moment ago."""
-    invite = queries.public_invite_state(invite_id=invite_id)
-    if invite is None:
-        raise Problem("not_found")
-    return invite
+    """Why the merge found nothing to change: another request was quicker, or the invite was deleted a moment ago."""
+    status = queries.public_invite_status(invite_id=invite_id)
+    return Problem("not_found") if status is None else _problem(status)
 
 
 def _problem(status: str) -> Problem:

@@ -9,23 +9,29 @@ select
     set_config('role', 'pipeline_public', true) as database_role
 from invite_by_token(cast(:token as text)) as invite;
 
---:name public_invite_state :one
---:doc What decides whether the open invite can be answered, and what its submit makes; primary keys.
+--:name public_invite_enter :one
+--:doc The same, and what decides whether the invite can be answered, and what its submit makes; primary keys.
 select
     invite.organization_id,
     invite.id,
     invite.template_id,
     invite.template_version_id,
     invite.recipient_email,
-    invite_status(invite.status, invite.expires_at) as status,
-    invite.origin = 'capture' and invite.lead_id is null as makes_lead,
+    invite.status,
+    invite.makes_lead,
     invite.assigned_to,
     invite.language,
     invite.answers,
     invite.hidden_fields,
-    cast(now() at time zone organization.time_zone as date) as today
+    invite.today,
+    invite.organization_context,
+    invite.database_role
+from invite_enter(cast(:token as text), cast(:request_id as text)) as invite;
+
+--:name public_invite_status :scalar
+--:doc What the open invite's status is by now; primary key.
+select invite_status(invite.status, invite.expires_at) as status
 from interview_invites as invite
-join organizations as organization on organization.id = invite.organization_id
 where invite.id = cast(:invite_id as bigint);
 
 --:name public_interview_get :one

@@ -373,3 +373,36 @@ create function app.invite_by_token(p_token text) returns table (organization_id
 $$;
 comment on function app.invite_by_token is 'The organization and invite of a token.';
 grant execute on function app.invite_by_token to pipeline_forms;
+
+set local role pipeline_owner;
+-- No definer: it leads into the context by which row-level security then shows it the one invite. A statement cannot do
+-- both, for PostgreSQL looks at rights and policies before it begins.
+create function app.invite_enter(p_token text, p_request_id text) returns table (
+    organization_id bigint, id bigint, template_id bigint, template_version_id bigint, recipient_email text, status text,
+    makes_lead boolean, assigned_to bigint, language text, answers jsonb, hidden_fields jsonb, today date,
+    organization_context text, database_role text
+) language plpgsql as $$
+declare
+    v record;
+begin
+    select found.organization_id, found.invite_id into v from app.invite_by_token(p_token) as found;
+    if v.invite_id is null then
+        return;
+    end if;
+    perform set_config('app.organization_id', cast(v.organization_id as text), true),
+        set_config('app.invite_id', cast(v.invite_id as text), true),
+        set_config('app.request_id', p_request_id, true),
+        set_config('role', 'pipeline_public', true);
+    return query
+        select i.organization_id, i.id, i.template_id, i.template_version_id, i.recipient_email,
+            app.invite_status(i.status, i.expires_at), i.origin = 'capture' and i.lead_id is null, i.assigned_to,
+            i.language, i.answers, i.hidden_fields, cast(now() at time zone o.time_zone as date),
+            cast(i.organization_id as text), 'pipeline_public'
+        from app.interview_invites i join app.organizations o on o.id = i.organization_id
+        where i.id = v.invite_id;
+end
+$$;
+comment on function app.invite_enter is
+    'Open the invite of a token, as public_invite_open does, and tell what decides whether it can be answered, and what '
+    'its submit makes.';
+grant execute on function app.invite_enter to pipeline_forms;

@@ -2,6 +2,7 @@
 
 import re
 
+import psycopg
 import pytest
 from psycopg import DatabaseError
 
@@ -99,6 +100,18 @@ def test_a_token_leads_to_its_invite(login_url, owner, world):
     ).fetchone()
     found = owner.execute("select organization_id, invite_id from app.invite_by_token(%s)", token).fetchone()
     assert found == (world["acme"]["organizations"], world["acme"]["interview_invites"])
+
+
+@pytest.mark.parametrize(("token", "seen"), [("its own", ("pipeline_public", 1)), ("x", ("pipeline_forms", None))])
+def test_who_enters_an_invite_by_its_token_becomes_its_prospect_and_sees_no_other(login_url, owner, world, token, seen):
+    known = "select token from app.interview_invites where id = %s"
+    if token == "its own":
+        (token,) = owner.execute(known, (world["acme"]["interview_invites"],)).fetchone()
+    with psycopg.connect(login_url("pipeline_forms")) as connection:
+        entered = connection.execute("select id from app.invite_enter(%s, 'request')", (token,)).fetchone()
+        (role,) = connection.execute("select current_user").fetchone()
+        count = entered and connection.execute("select count(*) from app.interview_invites").fetchone()[0]
+    assert (role, count) == seen
 
 
 def test_a_capture_form_is_found_only_while_it_is_enabled_and_not_deleted(owner, world):
