@@ -43,13 +43,13 @@ def service(port, tmp_path):
             break
     yield process
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=30)
+    process.communicate(timeout=120)
 
 
 def test_the_story_of_the_readme_runs_as_it_stands(service, port, tmp_path):
     commands, shown = story()
     script = "set -euo pipefail\n" + commands.replace("127.0.0.1:6543", f"127.0.0.1:{port}")
-    options = {"capture_output": True, "text": True, "timeout": 60, "check": False}
+    options = {"capture_output": True, "text": True, "timeout": 240, "check": False}
     result = subprocess.run(["bash", "-c", script], cwd=tmp_path, **options)
     assert result.stderr == ""
     for output in shown:
