@@ -1204,7 +1204,7 @@ class DealStageInsert(Query):
         self,
         *,
         name: object | None,
-        position: object | None,
+        position: int | None,
     ) -> Any: ...
 
 class DealStageList(Query):
@@ -1230,7 +1230,7 @@ class DealStageUpdate(Query):
         self,
         *,
         name: object | None,
-        position: object | None,
+        position: int | None,
         id: int | None,
     ) -> int: ...
 

@@ -19,10 +19,10 @@ from pipeline.validation import (
 
 
 class DealStage(Body):
-    """A step of the sale; stages are shown by position."""
+    """A step of the sale; stages are shown by position, a new one without a position comes last."""
 
     name = required(Text())
-    position = optional(Integer(max=1_000_000), default=0)
+    position = optional(Integer(max=1_000_000))
 
 
 class Deal(Body):

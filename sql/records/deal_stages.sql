@@ -21,21 +21,21 @@ from deal_stage_records as stage
 where stage.id = cast(:id as bigint);
 
 --:name deal_stage_insert :scalar
---:doc A new deal stage; answers its id.
---:fields deal_stage: name, position
-insert into deal_stages (
-    name --* deal_stage
-)
+--:doc A new deal stage, the last one unless it says where; answers its id; deal_stages_position.
+insert into deal_stages (name, position)
 values (
-    :name --* deal_stage
+    :name,
+    coalesce(
+        cast(:position as integer),
+        (select least(coalesce(max(stage.position) + 1, 0), 1000000) from deal_stages as stage)
+    )
 )
 returning id;
 
 --:name deal_stage_update :affected
---:doc Replace a deal stage's fields; primary key.
+--:doc Replace a deal stage's name, and its position if there is one; primary key.
 update deal_stages
-set
-    name = :name --* deal_stage
+set name = :name, position = coalesce(cast(:position as integer), position)
 where id = cast(:id as bigint);
 
 --:name deal_stage_delete :affected

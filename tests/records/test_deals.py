@@ -118,6 +118,14 @@ def test_stages_stand_in_the_order_of_the_sale(member):
     assert shown(member, "/api/deal-stages?sort_by=name", "name") == ["New", "Offer", "Won"]
 
 
+def test_a_stage_that_does_not_say_where_it_stands_is_the_last_and_stays_where_it_is(member):
+    """The first one is where the deals of qualified leads begin."""
+    make(member, "deal-stages", name="New", position=5)
+    won = make(member, "deal-stages", name="Won")
+    assert won["position"] == 6
+    assert member.put(f"/api/deal-stages/{won['id']}", {"name": "Sold"}).json["position"] == 6
+
+
 def test_a_stage_with_a_deal_cannot_be_deleted(member):
     stage = make(member, "deal-stages", name="Offer")
     make(member, "deals", title="Site licence", stage_id=stage["id"])
