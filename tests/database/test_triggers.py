@@ -112,6 +112,7 @@ def test_the_number_of_records_follows_what_comes_and_goes(owner, world, table):
             "where m.organization_id = deals.organization_id)",
         ),
         ("quotes", "status", "status = 'sent'"),
+        ("contracts", "status", "status = 'terminated'"),
         ("configurations", "status, definition_id", "status = 'final'"),
     ],
 )
