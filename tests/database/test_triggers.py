@@ -165,6 +165,21 @@ def test_when_each_record_was_changed_is_kept_and_goes_with_it(owner, world, tab
     assert owner.execute(kept).fetchall() == [(other, False)]
 
 
+def test_the_statistics_of_an_interview_follow_what_becomes_of_its_invites(owner, world):
+    made = here(owner, world)
+
+    def facts():
+        rows = "select fact from app.interview_tallies where organization_id = %s group by fact having sum(delta) <> 0"
+        return {fact for (fact,) in owner.execute(rows, (made,)).fetchall()}
+
+    assert facts() == {"invited"}
+    owner.execute("update app.interview_invites set opened_at = now() where organization_id = %s", (made,))
+    assert facts() == {"invited", "opened", "left"}
+    for deleted in DELETED[: DELETED.index("interview_invites") + 1]:
+        owner.execute(f"delete from app.{deleted} where organization_id = %s", (made,))
+    assert facts() == set()
+
+
 def test_records_are_found_by_the_new_name_of_their_company(owner, world):
     here(owner, world)
     company = world["acme"]["companies"]
@@ -224,3 +239,14 @@ def test_a_contract_is_told_of_when_its_present_text_has_both_documents(owner, w
         )
         found.append([changed for (changed,) in owner.execute(told, (contract,)).fetchall()])
     assert found == [[], [], [], [{"documents": {"old": [], "new": ["docx", "pdf"]}}]]
+
+
+def test_the_lines_that_a_quote_loses_and_gets_are_told_as_one_change_of_it(owner, world):
+    made, quote = here(owner, world), world["acme"]["quotes"]
+    owner.execute("delete from app.quote_lines where organization_id = %s", (made,))
+    owner.execute(
+        "insert into app.quote_lines (quote_id, position, sku) values (%s, 0, 'X'), (%s, 1, 'Y')", (quote, quote)
+    )
+    told = "select changed from app.changes where type = 'quotes' and action = 'updated' and record_id = %s"
+    ((changed,),) = owner.execute(told, (quote,)).fetchall()
+    assert [[line["sku"] for line in changed["lines"][side]] for side in ("old", "new")] == [[None], ["X", "Y"]]

@@ -17,7 +17,6 @@ from tests.chaos.processes import ROOT, Program, Web, Worker, wait_until
 from tests.chaos.system import Postgres, Redis
 from tests.support import TEMPLATE, Organization
 
-
 # A program is ready in seconds; on a machine that others keep busy it may take minutes.
 READY_SECONDS = 300
 
