@@ -80,3 +80,10 @@ def acting(login_url, world):
             connection.rollback()
 
     return act
+
+
+def here(owner, world):
+    """The superuser's connection in the organization acme; its id."""
+    made = world["acme"]["organizations"]
+    owner.execute("select set_config('app.organization_id', %s, true)", (str(made),))
+    return made

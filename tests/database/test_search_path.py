@@ -3,7 +3,7 @@
 import psycopg
 import pytest
 
-from tests.database.test_triggers import RECORDED
+from tests.database.test_told import RECORDED
 
 # Beside each of the server's functions and operators that the functions name, one of the caller's that fails.
 HOSTILE = r"""

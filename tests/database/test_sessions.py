@@ -74,6 +74,17 @@ def test_an_inactive_seat_elsewhere_keeps_no_session(owner, world, sessions):
     assert alive(owner, sessions) == {sessions[2]}
 
 
+def test_sessions_end_when_their_persons_only_seat_is_deleted(owner, world):
+    email = "insert into app.users (email, name) values ('gone@acme.example', 'Gone') returning id"
+    seat = (world["acme"]["organizations"], *owner.execute(email).fetchone())
+    owner.execute("insert into app.organization_users (organization_id, user_id) values (%s, %s)", seat)
+    begun = "insert into app.sessions (organization_id, user_id, expires_at) values (%s, %s, now() + interval '1 day')"
+    owner.execute(begun, seat)
+    owner.execute("delete from app.organization_users where organization_id = %s and user_id = %s", seat)
+    ended = "select ended_at is not null from app.sessions where organization_id = %s and user_id = %s"
+    assert owner.execute(ended, seat).fetchall() == [(True,)]
+
+
 def test_a_password_is_set_for_one_person_who_knows_the_old_one(owner, world):
     person, other = world["acme"]["users"], world["globex"]["users"]
     assert ask(owner, "password_change(%s, 'guessed', 'y', null)", person) is False

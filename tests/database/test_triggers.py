@@ -5,7 +5,9 @@ from collections import Counter
 import psycopg
 import pytest
 
+from tests.database.conftest import here
 from tests.database.crowd import TIMED
+from tests.database.test_told import RECORDED
 
 TOUCHED = [
     "api_keys",
@@ -52,38 +54,6 @@ DELETED = [
     "companies",
 ]
 
-# What a record is told as, when its table is not called so, and a change of it.
-RECORDED = {
-    "api_keys": "name = 'X'",
-    "companies": "name = 'X'",
-    "configurations": "status = 'final'",
-    "configurator_definitions": "name = 'X'",
-    "contacts": "first_name = 'X'",
-    "contract_templates": "name = 'X'",
-    "contracts": "name = 'X'",
-    "deal_stages": "name = 'X'",
-    "deals": "title = 'X'",
-    "interview_invites": "recipient_name = 'X'",
-    "interview_templates": "name = 'X'",
-    "invitations": "role = 'admin'",
-    "leads": "first_name = 'X'",
-    "notes": "content = 'X'",
-    "organization_users": "seat_active = not seat_active",
-    "organizations": "name = 'X'",
-    "quotes": "quote_number = 'X'",
-    "tasks": "title = 'X'",
-    "teams": "name = 'X'",
-    "webhooks": "description = 'X'",
-}
-TOLD_AS = {"organizations": "organization", "organization_users": "users", "invitations": "users"}
-
-
-def here(owner, world):
-    """The superuser's connection in the organization acme; its id."""
-    made = world["acme"]["organizations"]
-    owner.execute("select set_config('app.organization_id', %s, true)", (str(made),))
-    return made
-
 
 @pytest.mark.parametrize("table", TOUCHED)
 def test_a_change_moves_updated_at(owner, world, table):
@@ -118,6 +88,7 @@ def test_a_lead_of_an_organization_that_does_not_exist_is_refused_once_it_is_cou
             "where m.organization_id = deals.organization_id)",
         ),
         ("quotes", "status", "status = 'sent'"),
+        ("contracts", "status", "status = 'terminated'"),
         ("configurations", "status, definition_id", "status = 'final'"),
     ],
 )
@@ -170,6 +141,21 @@ def test_when_each_record_was_changed_is_kept_and_goes_with_it(owner, world, tab
     assert owner.execute(kept).fetchall() == [(other, False)]
 
 
+def test_the_statistics_of_an_interview_follow_what_becomes_of_its_invites(owner, world):
+    made = here(owner, world)
+
+    def facts():
+        rows = "select fact from app.interview_tallies where organization_id = %s group by fact having sum(delta) <> 0"
+        return {fact for (fact,) in owner.execute(rows, (made,)).fetchall()}
+
+    assert facts() == {"invited"}
+    owner.execute("update app.interview_invites set opened_at = now() where organization_id = %s", (made,))
+    assert facts() == {"invited", "opened", "left"}
+    for deleted in DELETED[: DELETED.index("interview_invites") + 1]:
+        owner.execute(f"delete from app.{deleted} where organization_id = %s", (made,))
+    assert facts() == set()
+
+
 def test_records_are_found_by_the_new_name_of_their_company(owner, world):
     here(owner, world)
     company = world["acme"]["companies"]
@@ -191,41 +177,3 @@ def test_records_are_found_by_the_new_title_of_their_deal(owner, world):
     for table in ("quotes", "configurations", "contracts"):
         found = owner.execute(f"select deal_key from app.{table} where deal_id = %s", (deal,)).fetchall()
         assert found == [("renamed",)], table
-
-
-@pytest.mark.parametrize("table", RECORDED)
-def test_the_making_changing_and_deleting_of_every_record_is_told(owner, world, table):
-    made = here(owner, world)
-    own = "id" if table == "organizations" else "organization_id"
-    told_as = TOLD_AS.get(table, table.replace("_", "-"))
-
-    def told():
-        """How often each has been told."""
-        rows = "select action, count(*) from app.changes where organization_id = %s and type = %s group by action"
-        return Counter(dict(owner.execute(rows, (made, told_as)).fetchall()))
-
-    assert told()["created"] == (2 if told_as == "users" else 1)
-    before = told()
-    owner.execute(f"update app.{table} set {RECORDED[table]} where {own} = %s", (made,))
-    assert told() - before == Counter(updated=1)
-    # Whatever refers to it: that is another test's.
-    rows = "select tgname from pg_trigger where tgisinternal and tgrelid = %s::regclass"
-    for (name,) in owner.execute(rows, (f"app.{table}",)).fetchall():
-        owner.execute(f'alter table app.{table} disable trigger "{name}"')
-    before = told()
-    owner.execute(f"delete from app.{table} where {own} = %s", (made,))
-    assert told() - before == Counter(deleted=1)
-
-
-def test_a_contract_is_told_of_when_its_present_text_has_both_documents(owner, world):
-    here(owner, world)
-    contract, file = world["acme"]["contracts"], world["acme"]["files"]
-    told = "select changed from app.changes where type = 'contracts' and action = 'updated' and record_id = %s"
-    found = []
-    for revision, kind in ((8, "pdf"), (8, "docx"), (1, "pdf"), (1, "docx")):
-        owner.execute(
-            "insert into app.contract_documents (contract_id, revision, kind, file_id) values (%s, %s, %s, %s)",
-            (contract, revision, kind, file),
-        )
-        found.append([changed for (changed,) in owner.execute(told, (contract,)).fetchall()])
-    assert found == [[], [], [], [{"documents": {"old": [], "new": ["docx", "pdf"]}}]]

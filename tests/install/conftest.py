@@ -20,8 +20,9 @@ from tests.waiting import SECONDS, wait_until
 ROOT = Path(__file__).resolve().parents[2]
 # What a wheel is made of.
 SOURCES = ("setup.py", "production.ini", "pipeline", "sql", "alembic", "docs")
-DEBIAN = Path("/usr/lib/postgresql/15/bin")
-SERVERS = {"embedded": binary("postgres").parent} | ({"Debian": DEBIAN} if (DEBIAN / "postgres").exists() else {})
+# The servers that Debian's packages have installed: {major version: the folder of the programs}.
+DEBIAN = {program.parts[-3]: program.parent for program in Path("/usr/lib/postgresql").glob("*/bin/postgres")}
+SERVERS = {"embedded": binary("postgres").parent} | {f"Debian's {major}": DEBIAN[major] for major in sorted(DEBIAN)}
 PASSWORD = "p@ss/w%rd:1"
 
 
@@ -105,7 +106,7 @@ class Server:
 
 @pytest.fixture(
     scope="module",
-    params=["embedded", *(pytest.param(kind, marks=pytest.mark.long) for kind in SERVERS if kind == "Debian")],
+    params=["embedded", *(pytest.param(kind, marks=pytest.mark.long) for kind in SERVERS if kind != "embedded")],
 )
 def postgres(request, tmp_path_factory):
     """A Server of each kind, with an empty database `pipeline`."""

@@ -34,6 +34,7 @@ TESTS = tuple(
         "isolation",
         "keys",
         "triggers",
+        "told",
         "worker_lookups",
         "accounts",
         "invitations",

@@ -17,6 +17,9 @@ from tests.chaos.processes import ROOT, Program, Web, Worker, wait_until
 from tests.chaos.system import Postgres, Redis
 from tests.support import TEMPLATE, Organization
 
+# A program is ready in seconds; on a machine that others keep busy it may take minutes.
+READY_SECONDS = 300
+
 
 class Service:
     """PostgreSQL, Redis, web and worker in `folder`; a context manager that ends all of it.
@@ -82,7 +85,7 @@ class Service:
             self.programs.append(program)
             program.start()
         for program in programs:
-            wait_until(program.is_ready, 60, f"{program.name} is ready")
+            wait_until(program.is_ready, READY_SECONDS, f"{program.name} is ready")
 
     def serve(self, environ, name="web", root=ROOT):
         """A running web service of the code in `root` with two processes."""
