@@ -27,6 +27,8 @@ def sentences(
 ) -> Said:
     """{answer key: sentences} of the violations of some questions; {key.part: sentences} of those of a row or line.
 
+    Those of a file (`key.filename`) are its question's, and begin with its name.
+
     answers: what the violations are about; today: what "today" means in the bounds of dates.
     """
     by_key = {question["key"]: question for question in questions}
@@ -36,13 +38,13 @@ def sentences(
         question = by_key.get(key.removesuffix(OTHER_SUFFIX))
         if question is None:
             continue
-        if place != key and violation.code == "required":
-            sentence = texts("error.part_required", part=part_label(question, place.removeprefix(f"{key}."), texts))
+        is_part, part = place != key, place.removeprefix(f"{key}.")
+        if is_part and violation.code == "required" and question["type"] != "file":
+            sentence = texts("error.part_required", part=part_label(question, part, texts))
         else:
             sentence = _sentence(violation.code, key, question, answers.get(key), texts, today)
-        if place != key and question["type"] == "file":
-            sentence = texts("errors.link", label=place.removeprefix(f"{key}."), error=sentence)
-            place = key
+        if is_part and question["type"] == "file":
+            place, sentence = key, texts("errors.link", label=part, error=sentence)
         said.setdefault(place, []).append(sentence)
     return said
 

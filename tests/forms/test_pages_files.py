@@ -26,7 +26,11 @@ def test_continue_uploads_what_was_chosen(ask):
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [
-        ("a.exe", b"MZ", "This file cannot be taken. It must be one of TXT, undamaged and without active content."),
+        (
+            "a.b__c.exe",
+            b"MZ",
+            "This file cannot be taken. It must be one of TXT, undamaged and without active content.",
+        ),
         ("a.txt", b"a" * 1_100_000, "Please choose a file of at most 1 MiB."),
         ("b.txt", b"other", "Please remove a file before you add another one: at most 1."),
     ],
