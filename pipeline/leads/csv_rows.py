@@ -20,6 +20,7 @@ NO_SEAT = "Is no active seat of the organization."
 _LOCAL = re.compile(r"[A-Za-z0-9_+-]+(?:\.[A-Za-z0-9_+-]+)*", re.ASCII)
 _LEAD = schemas.Lead()
 _NODES = {column: _LEAD[column] for column in COLUMNS}
+_LONGEST = _NODES["first_name"].typ.max_length
 
 
 class RowError(NamedTuple):
@@ -82,7 +83,7 @@ class RowReader:
 
     def _name(self, cell: str) -> tuple[str, str | None] | None:
         """First name and last name of a full name, split at its last space; None of one that nobody can see."""
-        name = _typed("first_name", cell)
+        name = cell if len(cell) <= _LONGEST and cell.isascii() and cell.isprintable() else _typed("first_name", cell)
         if name is None:
             return None
         first, _, last = name.rpartition(" ")
@@ -97,7 +98,7 @@ class RowReader:
         return _typed("email", cell)
 
     def _status(self, cell: str) -> str | None:
-        return _status(cell)
+        return _known_status(cell)
 
     def _tags(self, cell: str) -> str | None:
         return _typed("tags", cell)
@@ -116,7 +117,7 @@ def _typed(name: str, cell: str) -> str | None:
 
 
 @lru_cache(maxsize=100)
-def _status(cell: str) -> str | None:
+def _known_status(cell: str) -> str | None:
     return _typed("status", cell.lower())
 
 
