@@ -22,7 +22,6 @@ from pipeline.interviews.links import Link
 from pipeline.interviews.progress import step_after, tally
 from pipeline.interviews.translations import chosen, languages_of, translated
 from pipeline.interviews.values import Answers
-from pipeline.settings import Settings
 from pipeline.validation import Invalid, invalid_field
 
 # What a form shows of its version; of the branding, the organization's fills what that leaves open.
@@ -51,13 +50,13 @@ def _opened(opening: Callable[..., Row | None], token: str) -> Row:
     return invite
 
 
-def get_interview(token: str, settings: Settings, link: Link) -> Row:
+def get_interview(token: str, logos_url: str, readable_days: int, link: Link) -> Row:
     """The form with its answers so far, in the language of a Link; 410 when the invite has expired.
 
-    Some days after the submit nothing of the prospect is shown any more: a link lies in a mailbox for years.
+    So many days after the submit nothing of the prospect is shown any more: a link lies in a mailbox for years.
     """
     interview = queries.public_interview_get(
-        invite_id=open_invite(token), logos_url=settings.logos_url, readable_days=settings.answers_readable_days
+        invite_id=open_invite(token), logos_url=logos_url, readable_days=readable_days
     )
     if interview is None:
         raise Problem("invite_expired")
