@@ -104,8 +104,6 @@ def chose_other(question: Values, answer: object) -> bool:
 
 def _counting_answers(question: Values, answers: Answers, earlier: Answers) -> Iterator[tuple[str, object]]:
     key, answer = question["key"], answers.get(question["key"])
-    if answer is None:  # as most are while a form is being filled in: no need to look at what it offers
-        return
     if question["type"] == "single_choice" and not one_of(answer, offered_values(question, earlier)):
         answer = None
     elif question["type"] in SEVERAL:
