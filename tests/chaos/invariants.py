@@ -9,8 +9,6 @@ from pipeline.mail.texts import MAYBE_SENT, STALE
 from tests.chaos.faults import RECOVERY_SECONDS
 from tests.chaos.told import Told
 
-# Three times what a statement may take (the logins' statement_timeout), more where recovery may take more; a document
-# may be rendered meanwhile.
 REQUEST_SECONDS = 3 * RECOVERY_SECONDS
 LONGER = {"document": 10 * RECOVERY_SECONDS}
 MESSAGE_ID = re.compile(rb"(?im)^message-id:\s*(<[^>]+>)")
