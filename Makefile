@@ -54,7 +54,8 @@ fair: setup ## attack the service in every known way while another organization 
 feed: setup ## follow the changes while sixteen writers and an import are at work; no reader misses one (three minutes)
 	@$(WITH_MAKE) $(PY) -m tests.changes
 
-fuzz: setup ## call every operation as described and as not, 20,000 times, with all checks of Schemathesis (an hour, estimated)
+fuzz: system-tests setup ## look for inputs that fail: other ones for the tests that are given many, 20,000 calls of all operations (an hour, estimated)
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -m hypothesis --hypothesis-profile others
 	@$(WITH_MAKE) $(PY) -m tests.fuzz
 
 # Behind a pooler there are no prepared statements, of which two tests tell. (Named as from tests/, where pytest.ini is.)
@@ -64,7 +65,7 @@ PREPARED = leads/test_list.py::test_a_transaction_that_is_rolled_back_does_not_c
 operations: system-operations setup ## a pooler and more that operators do, while clients work: no request fails (minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -s -o python_files=operation_*.py tests/operations
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -n 2 --dist loadfile --pooler \
-		tests/accounts tests/contracts tests/interviews tests/leads tests/records $(PREPARED:%=--deselect %)
+		tests/accounts tests/contracts tests/interviews tests/isolation tests/journeys tests/leads tests/records $(PREPARED:%=--deselect %)
 
 citus: setup ## distribute the schema over a cluster of Citus (CITUS_ARCHIVE) and prove what works there (three minutes)
 	@$(PY) -m pytest -c tests/pytest.ini -q -s -rs -o python_files=citus_*.py tests/citus

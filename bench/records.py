@@ -18,7 +18,6 @@ from pipeline.contracts import schemas as contracts
 from pipeline.database import queries
 from pipeline.http.pagination import Paged, PagedByHundred, list_query
 from pipeline.interviews import schemas as interviews
-from pipeline.notifications.schemas import NotificationList
 from pipeline.records import configurator, quotes
 
 SIZE, QUICK = 1_000_000, 20_000
@@ -34,11 +33,21 @@ LISTS = (
     ),
     List("/interview-invites", queries.interview_invite_list, interviews.InviteList()),
     List("/contracts", queries.contract_list, contracts.ContractList()),
-    List("/interview-templates", queries.interview_template_list, interviews.TemplateList(), SHARE),
-    List("/contract-templates", queries.contract_template_list, contracts.TemplateList(), SHARE),
+    List(
+        "/interview-templates",
+        queries.interview_template_list,
+        list_query(queries.interview_template_list, PagedByHundred),
+        SHARE,
+    ),
+    List(
+        "/contract-templates",
+        queries.contract_template_list,
+        list_query(queries.contract_template_list, PagedByHundred),
+        SHARE,
+    ),
     List("/leads/{leads}/notes", queries.note_list, Paged(), SHARE),
     List("/leads/{leads}/tasks", queries.task_list, PagedByHundred(), SHARE),
-    List("/notifications", queries.notification_list, NotificationList(), SHARE),
+    List("/notifications", queries.notification_list, list_query(queries.notification_list), SHARE),
 )
 
 

@@ -9,14 +9,9 @@ from pipeline.interviews.links import Link
 from pipeline.interviews.values import Answers
 from pipeline.validation import deserialize
 
-BEGINNING: Answers = {
-    "your_name": "Hélène Dubois",
-    "work_email": "helene@cafesoft.example",
-    "product_line": "license-server",
-}
+BEGINNING: Answers = {"product_line": "license-server"}
 ANSWERS = {
     **BEGINNING,
-    "company": "Café Soft SARL",
     "platforms": ["linux", "macos"],
     "features": ["floating", "offline"],
     "license_type": "yearly",
@@ -35,7 +30,8 @@ ANSWERS = {
 LEAVE = "select set_config('role', 'none', true), set_config('app.invite_id', '', true)"
 EXPIRE = "update interview_invites set expires_at = %s where organization_id = %s and id = %s"
 LEADS = """
-select id, email, name from leads where organization_id = %s and email is not null order by id limit 4"""
+select id, email, name, company from leads
+where organization_id = %s and email is not null and company is not null order by id limit 4"""
 
 
 def add_interviews(connection, caller, deals, read):
@@ -52,12 +48,18 @@ def add_interviews(connection, caller, deals, read):
     _, started, submitted, expired = (
         _add_invite(caller, template_id, lead, deal_id) for lead, deal_id in zip(rows, deals, strict=True)
     )
-    public_service.save_answers(started["token"], BEGINNING, Link())
+    _, beginner, finisher, _ = map(_introduced, rows)
+    public_service.save_answers(started["token"], {**beginner, **BEGINNING}, Link())
     connection.execute(LEAVE)
-    public_service.submit(submitted["token"], Link(), ANSWERS, send_copy=False)
+    public_service.submit(submitted["token"], Link(), {**finisher, **ANSWERS}, send_copy=False)
     connection.execute(LEAVE)
     yesterday = datetime.now(UTC) - timedelta(days=1)
     connection.execute(EXPIRE, (yesterday, caller.organization_id, expired["id"]))
+
+
+def _introduced(lead):
+    """What a lead answers about itself."""
+    return {"your_name": lead["name"], "work_email": lead["email"], "company": lead["company"]}
 
 
 def admin_of(organization_id, people):

@@ -29,15 +29,20 @@ PACKAGES = (
     "pipeline.files",
     "pipeline.documents",
     "pipeline.accounts",
-    "pipeline.records",
-    "pipeline.notifications",
-    "pipeline.changes",
-    "pipeline.webhooks",
-    "pipeline.leads",
-    "pipeline.personal",
-    "pipeline.interviews",
-    "pipeline.contracts",
     "pipeline.forms",
+)
+# Those that declare endpoints, wherever they stand in them.
+SUBJECTS = (
+    "accounts",
+    "records",
+    "notifications",
+    "changes",
+    "webhooks",
+    "leads",
+    "personal",
+    "interviews",
+    "contracts",
+    "forms",
 )
 
 
@@ -50,6 +55,13 @@ def make_app(settings: Settings) -> Router:
     """The WSGI application for Settings."""
     config = Configurator(settings={"handle_exceptions": False})
     config.registry.pipeline = settings
+    config.include("pipeline")
+    return config.make_wsgi_app()
+
+
+def includeme(config: Configurator) -> None:
+    """All packages, and the endpoints that they declare."""
     for package in PACKAGES:
         config.include(package)
-    return config.make_wsgi_app()
+    for subject in SUBJECTS:
+        config.scan(f"pipeline.{subject}")

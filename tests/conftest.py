@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
 from playwright.sync_api import sync_playwright
 from webtest import TestApp
@@ -26,8 +27,12 @@ from tests.operations.pooler import Pooler
 from tests.support import Api, Organization
 
 # No test measures time, neither do those that are given many inputs: the first call may load what the others have.
-hypothesis_settings.register_profile("untimed", deadline=None)
-hypothesis_settings.load_profile("untimed")
+# What such a test takes of fixtures its inputs share.
+UNTIMED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]}
+# The inputs are the same in every run: one that fails tells of a change, not of luck. `make fuzz` looks for others.
+hypothesis_settings.register_profile("the same", **UNTIMED, derandomize=True, database=None)
+hypothesis_settings.register_profile("others", **UNTIMED, print_blob=True)
+hypothesis_settings.load_profile("the same")
 
 PASSWORD = "correct horse battery"
 # Every statement with its text, which leads back to its file.

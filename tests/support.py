@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from pipeline.http.scopes import SCOPES
 from tests import described
+from tests.waiting import wait_until
 
 TEMPLATE = {
     "name": "Qualification",
@@ -193,9 +194,5 @@ def advisory_lock(connection, name, organization_id):
 
 def wait_until_waiting(connection):
     """Return when somebody waits for a lock that this connection of a superuser holds."""
-    for _ in range(3000):
-        waiting = "select count(*) from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))"
-        if connection.execute(waiting).fetchone()[0]:
-            return
-        connection.execute("select pg_sleep(0.01)")
-    raise AssertionError("Nobody waits.")
+    waiting = "select count(*) from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))"
+    wait_until(lambda: connection.execute(waiting).fetchone()[0], lambda: "Nobody waits.")

@@ -4,7 +4,5 @@ from pyramid.config import Configurator
 
 
 def includeme(config: Configurator) -> None:
-    """/auth: login, refresh, logout, organization, me, sessions, password, activate, invitations; /users; /api-keys."""
+    """What checks passwords."""
     config.include("pipeline.accounts.passwords")
-    for module in ("views", "session_views", "password_views", "invitation_views", "seat_views", "api_keys"):
-        config.scan(f"pipeline.accounts.{module}")

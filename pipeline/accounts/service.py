@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 from pipeline.accounts.passwords import matches
 from pipeline.database import Row, queries, sure
 from pipeline.errors import Problem
+from pipeline.http.pagination import Page, list_page
 from pipeline.http.security import Identity, Tokens
-from pipeline.validation import invalid_field
+from pipeline.validation import Values, invalid_field
 
 
 class Issuer(NamedTuple):
@@ -175,3 +176,19 @@ def _wrong_credentials(commit: bool = False) -> Problem:
 
 def _in_days(days: int) -> datetime.datetime:
     return datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=days)
+
+
+def list_sessions(caller: Identity, query: Values) -> Page | None:
+    """The Page of the caller's sessions, the one used last first; `current` is the one that asks."""
+    return list_page(query, queries.session_list, user_id=caller.user_id, session_id=caller.session_id)
+
+
+def end_session(caller: Identity, id: int) -> bool:
+    """End one of the caller's sessions, perhaps this one; False when there is none with this id."""
+    return queries.session_end(user_id=caller.user_id, session_id=id)
+
+
+def end_others(caller: Identity) -> bool:
+    """End all of the caller's sessions but this one."""
+    queries.sessions_end(user_id=caller.user_id, kept_id=caller.session_id)
+    return True

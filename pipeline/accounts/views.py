@@ -1,14 +1,17 @@
-"""The account endpoints: tokens, and the caller."""
+"""The account endpoints: tokens, the caller, sessions, passwords, invitations."""
 
+import contextlib
 from typing import Any
 
-from pipeline.accounts import schemas, service, shapes
+from pipeline.accounts import invitations, recovery, schemas, service, shapes
 from pipeline.accounts.attempts import counted
 from pipeline.http import limits
 from pipeline.http.clients import peer_address
+from pipeline.http.pagination import Page
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import MEMBER, PUBLIC
+from pipeline.http.shapes import ListOf
 from pipeline.validation import Values
 
 login = Resource("/auth/login", "Log in with email and password")
@@ -84,3 +87,93 @@ def update_me(request: Request, body: Values) -> dict[str, Any]:
 )
 def switch_organization(request: Request, body: Values) -> dict[str, Any]:
     return service.switch_organization(issuer(request), request.caller, **body)
+
+
+all_sessions = Resource("/auth/sessions", "The caller's sessions")
+session = Resource("/auth/sessions/{id}", "A session of the caller")
+
+
+@all_sessions.get(access=MEMBER, query=schemas.Sessions(), answer=ListOf(shapes.SESSION))
+def list_sessions(request: Request, query: Values) -> Page | None:
+    return service.list_sessions(request.caller, query)
+
+
+@all_sessions.delete(access=MEMBER)
+def end_other_sessions(request: Request) -> bool:
+    return service.end_others(request.caller)
+
+
+@session.delete(access=MEMBER)
+def end_session(request: Request, id: int) -> bool:
+    return service.end_session(request.caller, id)
+
+
+forgot = Resource("/auth/password/forgot", "Ask for a link to set a new password")
+reset = Resource("/auth/password/reset", "Set a new password by a link")
+password = Resource("/auth/password", "Change the password")
+
+
+@forgot.post(
+    access=PUBLIC, body=schemas.Forgotten(), limit=limits.FORGOT, status=202, replayable=False, answer=shapes.FORGOTTEN
+)
+def request_password_reset(request: Request, body: Values) -> dict[str, Any]:
+    request.transaction.begin(request.registry.app)
+    return recovery.forgot(**body)
+
+
+@reset.post(
+    access=PUBLIC,
+    body=schemas.Reset(),
+    limit=limits.RESET,
+    status=204,
+    replayable=False,
+    fails=("not_found", "link_expired", "link_used", "weak_password", "busy"),
+)
+def reset_password(request: Request, body: Values) -> bool:
+    request.transaction.begin(request.registry.app)
+    return recovery.reset(**body)
+
+
+@password.put(access=MEMBER, body=schemas.Change(), status=204, fails=("weak_password",))
+def change_password(request: Request, body: Values) -> bool:
+    limits.spend(request, limits.PASSWORD, str(request.caller.user_id))
+    return recovery.change(request.caller, **body)
+
+
+activation = Resource("/auth/activate", "Accept an invitation by its link")
+acceptance = Resource("/auth/invitations/{id}/accept", "Accept an invitation")
+invitation = Resource("/auth/invitations/{id}", "An invitation to the caller")
+
+
+@activation.post(
+    access=PUBLIC,
+    body=schemas.Activation(),
+    limit=limits.ACTIVATION,
+    replayable=False,
+    answer=shapes.TOKENS,
+    fails=("invalid_credentials", "not_found", "link_expired", "link_used", "weak_password", "busy"),
+)
+def activate_account(request: Request, body: Values) -> dict[str, Any]:
+    request.transaction.begin(request.registry.app)
+    accepted = accept(request, **body)
+    return service.start(issuer(request), visitor(request), **accepted)
+
+
+def accept(request: Request, token: str, name: str | None, password: str) -> dict[str, Any]:
+    """Take the seat that a link offers; the wrong passwords of somebody known count like those of a login."""
+    link = invitations.open_link(token)
+    known = link["password_hash"] is not None
+    with counted(request, link["email"]) if known else contextlib.nullcontext():
+        return invitations.accept(token, link, name, password)
+
+
+@acceptance.post(access=MEMBER, answer=shapes.ME)
+def accept_invitation(request: Request, id: int) -> dict[str, Any] | None:
+    if invitations.answer(request.caller, id, "accepted") is None:
+        return None
+    return service.me(request.caller)
+
+
+@invitation.delete(access=MEMBER)
+def decline_invitation(request: Request, id: int) -> int | None:
+    return invitations.answer(request.caller, id, "declined")

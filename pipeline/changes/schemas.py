@@ -1,8 +1,32 @@
 """The queries of the change feed and the audit."""
 
-from pipeline.changes.cursors import Cursor
+from typing import Any, NamedTuple
+
 from pipeline.http.pagination import Paged
 from pipeline.validation import Choice, Choices, Query, QueryId, QueryInteger, Text, Timestamp, optional
+
+HEXADECIMAL = "[0-9a-f]{1,15}"
+
+
+class Place(NamedTuple):
+    """What a cursor says: after the change with this id of this transaction, at this second (epoch)."""
+
+    transaction_id: int
+    id: int
+    second: int
+
+
+class Cursor(Text):
+    """A cursor that an earlier answer has given, read into a Place."""
+
+    def __init__(self) -> None:
+        hint = "Must be a cursor that this list has given."
+        super().__init__(max_length=60, pattern="-".join([HEXADECIMAL] * 3), hint=hint)
+
+    def read(self, given: Any) -> Any:
+        text = super().read(given)
+        return text and Place(*(int(part, 16) for part in text.split("-")))
+
 
 # The kinds of records whose changes are recorded, as the paths of the API call them.
 TYPES = (

@@ -1,10 +1,19 @@
-"""The change feed: every change once it is settled, in an order that a reader can remember a place of."""
+"""The change feed and the audit: who changed what into what, who signed in, what was exported.
+
+The feed gives every change once it is settled, in an order that a reader can remember a place of.
+"""
 
 import time
+from contextlib import ExitStack
+from typing import Any
 
-from pipeline.changes.cursors import Place
-from pipeline.database import dumps, queries, sure
+from pipeline.changes.schemas import Place
+from pipeline.database import Transaction, dumps, queries, sure
 from pipeline.errors import Problem
+from pipeline.http.csv_export import exported
+from pipeline.http.pagination import Page, page_of, page_window
+from pipeline.http.streams import Chunks
+from pipeline.validation import Values
 
 # A reader who was away for longer begins anew: they read the records, and follow from now on.
 KEPT = 30 * 24 * 3600
@@ -20,3 +29,46 @@ def feed(after: Place | None, limit: int, types: list[str] | None) -> bytes:
     if found["ahead"]:
         raise Problem("cursor_expired", "The cursor is not of this database.")
     return found["feed"].encode()
+
+
+EXPORTED = (
+    "entry",
+    "at",
+    "actor_kind",
+    "actor_id",
+    "actor_name",
+    "request_id",
+    "type",
+    "id",
+    "action",
+    "changed",
+    "details",
+)
+
+
+def list_audit(query: Values) -> Page | None:
+    """The Page of an AuditList, newest first."""
+    found = conditions(query)
+    prospect = found["actor_kind"] == "prospect" and found["actor_id"]
+    if found["id"] or prospect:
+        actor = {"actor_kind": None, "actor_id": None, "prospect_id": prospect} if prospect else {}
+        row = queries.audit_list_of_one(**found | actor, **page_window(query, queries.audit_list_of_one))
+    elif any(found.values()):
+        del found["id"]
+        row = queries.audit_list_narrowed(**found, **page_window(query, queries.audit_list_narrowed))
+    else:
+        row = queries.audit_list(**page_window(query, queries.audit_list))
+    return page_of(query, row)
+
+
+def export_audit(filters: Values, transaction: Transaction, slot: ExitStack | None) -> Chunks:
+    """What AuditFilters leave as the chunks of a CSV file, newest first."""
+    return exported(transaction, slot, EXPORTED, queries.audit_export, conditions(filters))
+
+
+def conditions(filters: Values) -> dict[str, Any]:
+    """The SQL parameters of AuditFilters."""
+    kind, _, id = (filters["actor"] or "").partition(":")
+    actor = {"actor_kind": kind or None, "actor_id": int(id) if id else None}
+    times = {"since": filters["from"], "before": filters["to"]}
+    return {name: filters[name] for name in ("type", "id", "action")} | actor | times

@@ -1,9 +1,15 @@
-"""The endpoint of the change feed."""
+"""The endpoints of the change feed and of the audit."""
+
+from pyramid.response import Response
 
 from pipeline.changes import schemas, service, shapes
+from pipeline.http.csv_export import MEDIA_TYPE, csv_response
+from pipeline.http.pagination import Page
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
-from pipeline.http.security import MEMBER
+from pipeline.http.security import ADMIN, MEMBER
+from pipeline.http.shapes import ListOf
+from pipeline.http.slots import EXPORT
 from pipeline.validation import Values
 
 changes = Resource("/changes", "What was made, changed and deleted")
@@ -12,3 +18,17 @@ changes = Resource("/changes", "What was made, changed and deleted")
 @changes.get(access=MEMBER, query=schemas.Feed(), answer=shapes.FEED, fails=("cursor_expired",))
 def follow_changes(request: Request, query: Values) -> bytes:
     return service.feed(**query)
+
+
+audit = Resource("/audit", "Who did what, with the values before and after")
+export = Resource("/audit/export", "The audit as a CSV file")
+
+
+@audit.get(access=ADMIN, query=schemas.AuditList(), answer=ListOf(shapes.ENTRY))
+def list_audit(request: Request, query: Values) -> Page | None:
+    return service.list_audit(query)
+
+
+@export.get(access=ADMIN, query=schemas.AuditFilters(), gives=MEDIA_TYPE, heavy=EXPORT, stale=True)
+def export_audit(request: Request, query: Values) -> Response:
+    return csv_response(service.export_audit(query, request.transaction, request.slot), "audit.csv")

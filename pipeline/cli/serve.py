@@ -27,7 +27,7 @@ from pipeline.cli.doctor import unsuited
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.schema import load_demo, upgrade
-from pipeline.database import Database, check_login, hangup, migrations, renewal
+from pipeline.database import START_TIMEOUT, Database, check_login, hangup, migrations, renewal
 from pipeline.database.waiting import until_redis, until_there
 from pipeline.http.sources import source
 from pipeline.server.bounds import Bounds
@@ -140,7 +140,20 @@ def production_app() -> tuple[Router, Bounds, Callable[[WSGIEnvironment], tuple[
 
 def served(application: Router) -> tuple[Router, Bounds, Callable[[WSGIEnvironment], tuple[object, ...]]]:
     """The application, the Bounds of its server, and whose turn a request takes."""
-    return application, Bounds.of(application.registry.pipeline), partial(source, application.registry)
+    return application, bounds_of(application.registry.pipeline), partial(source, application.registry)
+
+
+def bounds_of(settings: Settings) -> Bounds:
+    """The Bounds that Settings say. Behind proxies every connection comes from them: they count the addresses."""
+    return Bounds(
+        settings.web_header_seconds,
+        settings.web_stall_seconds,
+        settings.web_bytes_per_second,
+        settings.web_idle_seconds,
+        settings.web_connections,
+        0 if settings.trusted_proxies else settings.web_connections_per_address,
+        settings.web_spool_mib,
+    )
 
 
 def logins_of(settings: Settings) -> tuple[tuple[str, str], ...]:
@@ -155,7 +168,7 @@ def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
     """
     for url, role in logins:
         check_schema(url)
-        with closing(Database(url, 1)) as database:
+        with closing(Database(url, 1, patience=START_TIMEOUT)) as database:
             check_login(database)
             if settings.environment != "development":
                 renewal.check_statements((database, role))

@@ -1,12 +1,25 @@
-"""The contract template endpoints."""
+"""The endpoints of contract templates and of their merge tags."""
 
-from pipeline.contracts import schemas, shapes
+from typing import Any
+
+from pyramid.response import Response
+
+from pipeline.contracts import previews, schemas, shapes, tag_reference
 from pipeline.contracts import template_service as service
+from pipeline.contracts.merge import catalogue
+from pipeline.contracts.renditions import render_now
+from pipeline.documents import PDF
+from pipeline.files import attachment
+from pipeline.files.content import MEDIA_TYPES
 from pipeline.http.declared import record
+from pipeline.http.pagination import PagedByHundred
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN
+from pipeline.http.shapes import Data
+from pipeline.http.slots import DOCUMENT, hold
 from pipeline.http.uploads import Upload, UploadField
+from pipeline.validation import Values
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)
 
@@ -17,7 +30,7 @@ templates, template = record(
     write=ADMIN,
     new=schemas.Template(),
     body=schemas.TemplateChange(),
-    query=schemas.TemplateList(),
+    paged=PagedByHundred,
     shows=shapes.TEMPLATE,
     create=service.create_template,
     update=service.update_template,
@@ -33,3 +46,32 @@ def upload_contract_template_logo(request: Request, id: int, upload: Upload) -> 
 @logo.delete(access=ADMIN)
 def delete_contract_template_logo(request: Request, id: int) -> int:
     return service.remove_logo(id)
+
+
+tags = Resource("/contract-templates/tags", "The merge tags of contract templates")
+tags_pdf = Resource("/contract-templates/tags/pdf", "The merge tags of contract templates as a PDF")
+
+
+@tags.get(access=ADMIN, answer=Data(shapes.TAG_GROUP))
+def list_merge_tags(request: Request) -> dict[str, Any]:
+    return {"data": catalogue()}
+
+
+@tags_pdf.get(access=ADMIN, gives=MEDIA_TYPES[PDF])
+def get_merge_tags_pdf(request: Request) -> Response:
+    request.transaction.end(commit=True)
+    return attachment(tag_reference.pdf(), MEDIA_TYPES[PDF], "merge-tags.pdf")
+
+
+preview = Resource("/contract-templates/preview", "What a contract template would print")
+
+
+@preview.post(
+    access=ADMIN, body=schemas.Preview(), gives=MEDIA_TYPES[PDF], replayable=False, fails=("document_too_complex",)
+)
+def preview_contract_template(request: Request, body: Values) -> Response:
+    hold(request, DOCUMENT)
+    document = previews.template_preview(body)
+    # No connection waits for the renderer.
+    request.transaction.end(commit=True)
+    return attachment(render_now(PDF, document), MEDIA_TYPES[PDF], "preview.pdf")

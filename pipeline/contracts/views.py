@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 from pyramid.response import Response
 
-from pipeline.contracts import redlines, renditions, schemas, service, shapes
+from pipeline.contracts import previews, renditions, schemas, service, shapes
 from pipeline.documents import REDLINE
-from pipeline.files import disposition, file_response, tag_response
+from pipeline.files import attachment, file_response, tag_response
 from pipeline.files.content import MEDIA_TYPES, TYPES, check_content
 from pipeline.http.declared import record
 from pipeline.http.request import Request
@@ -46,7 +46,7 @@ def slot(request: Request, kind: str) -> Callable[[], None]:
 
 
 @contracts.post(
-    access=MEMBER, body=schemas.Contract(), creates=True, answer=shapes.CONTRACT, fails=("document_too_complex", "busy")
+    access=MEMBER, body=schemas.Contract(), creates=True, answer=shapes.CONTRACT, fails=("document_too_complex",)
 )
 def create_contract(request: Request, body: Values) -> bytes:
     return service.create_contract(request.caller, body, slot(request, TEXT))
@@ -56,7 +56,7 @@ def create_contract(request: Request, body: Values) -> bytes:
     access=MEMBER,
     body=schemas.ContractChange(),
     answer=shapes.CONTRACT,
-    fails=("contract_locked", "invalid_transition", "term_ended", "document_too_complex", "busy"),
+    fails=("contract_locked", "invalid_transition", "term_ended", "document_too_complex"),
 )
 def update_contract(request: Request, id: int, body: Values) -> bytes | None:
     return service.update_contract(id, body, slot(request, TEXT), whole=request.method == "PATCH")
@@ -67,31 +67,29 @@ def document(request: Request, id: int, kind: str) -> Response | None:
     return made and renditions.response(made, kind, functools.partial(hold_download, request))
 
 
-@pdf.get(access=MEMBER, gives=MEDIA_TYPES["pdf"], fails=("document_too_complex", "busy", "storage_full"))
+@pdf.get(access=MEMBER, gives=MEDIA_TYPES["pdf"], tagged=True, fails=("document_too_complex", "storage_full"))
 def get_contract_pdf(request: Request, id: int) -> Response | None:
     return document(request, id, "pdf")
 
 
-@docx.get(access=MEMBER, gives=MEDIA_TYPES["docx"], fails=("document_too_complex", "busy", "storage_full"))
+@docx.get(access=MEMBER, gives=MEDIA_TYPES["docx"], tagged=True, fails=("document_too_complex", "storage_full"))
 def get_contract_docx(request: Request, id: int) -> Response | None:
     return document(request, id, "docx")
 
 
-@redline.get(access=MEMBER, query=schemas.Redline(), gives=MEDIA_TYPES["docx"], fails=("document_too_complex", "busy"))
+@redline.get(access=MEMBER, query=schemas.Redline(), gives=MEDIA_TYPES["docx"], fails=("document_too_complex",))
 def get_contract_redline(request: Request, id: int, query: Values) -> Response | None:
     hold(request, DOCUMENT)
-    prepared = redlines.prepare(id, query)
+    prepared = previews.redline(id, query)
     if prepared is None:
         return None
     compared, filename = prepared
     # No connection waits for the renderer.
     request.transaction.end(commit=True)
-    response = Response(body=renditions.render_now(REDLINE, compared), content_type=MEDIA_TYPES["docx"])
-    response.headers["Content-Disposition"] = disposition(filename)
-    return response
+    return attachment(renditions.render_now(REDLINE, compared), MEDIA_TYPES["docx"], filename)
 
 
-@regeneration.put(access=MEMBER, answer=shapes.CONTRACT, fails=("contract_locked", "document_too_complex", "busy"))
+@regeneration.put(access=MEMBER, answer=shapes.CONTRACT, fails=("contract_locked", "document_too_complex"))
 def regenerate_contract(request: Request, id: int) -> bytes | None:
     return service.regenerate_contract(id, slot(request, TEXT))
 
@@ -102,7 +100,7 @@ def upload_executed_copy(request: Request, id: int, upload: Upload) -> bytes | N
     return service.add_executed(request.caller, id, kind, filename, upload.file)
 
 
-@executed.get(access=MEMBER, gives=", ".join(TYPES), fails=("busy",))
+@executed.get(access=MEMBER, gives=", ".join(TYPES), tagged=True)
 def get_executed_copy(request: Request, id: int) -> Response | None:
     file_id = service.executed_file(id)
     return file_id and file_response(file_id, functools.partial(hold_download, request))

@@ -23,6 +23,17 @@ from pipeline.telemetry.metrics import connection_waits, connections_missed, con
 # A connection of a pool; its cursors give rows.
 Connection = psycopg.Connection[Row]
 POOL_TIMEOUT = 3.0
+# Seconds in which a service that starts must have its first connection, also on a machine that has much else to do.
+START_TIMEOUT = 30.0
+# A server whose machine or network vanishes says nothing. Without these the kernel waits for it: a quarter of an hour
+# where something was sent, two hours where an answer is awaited.
+VANISHED: dict[str, Any] = {
+    "connect_timeout": 3,
+    "tcp_user_timeout": 10_000,
+    "keepalives_idle": 5,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+}
 # The methods that change a record.
 CHANGES = ("PUT", "PATCH", "DELETE")
 BEGIN, COMMIT, ROLLBACK = b"begin", b"commit", b"rollback"
@@ -48,8 +59,8 @@ class Database:
             kwargs={
                 "row_factory": dict_row,
                 "autocommit": True,  # begin and commit are written out below
-                "connect_timeout": 3,
                 "application_name": "pipeline",
+                **VANISHED,
             },
         )
         self.pool.open()
@@ -234,5 +245,6 @@ def includeme(config: Configurator) -> None:
     config.registry.app = Database(settings.database_url, settings.database_pool, "app")
     config.registry.forms = Database(settings.database_forms_url, settings.database_pool, "forms")
     for database in (config.registry.app, config.registry.forms):
+        database.pool.wait(START_TIMEOUT)
         check_login(database)
     config.add_tween("pipeline.database.connections.tween_factory", under="pyramid.tweens.excview_tween_factory")

@@ -521,13 +521,13 @@ class ConfigurationSeed(Query):
     def __call__(
         self,
         *,
-        deal_id: int | None,
-        definition_id: int | None,
-        invite_id: int | None,
-        platform_keys: Sequence[str] | None,
-        feature_keys: Sequence[str] | None,
+        deal_id: object | None,
+        definition_id: object | None,
+        platform_keys: object | None,
+        feature_keys: object | None,
         license_type: object | None,
-        quantity: int | None,
+        quantity: object | None,
+        invite_id: object | None,
     ) -> Any: ...
 
 class ConfigurationSeedState(Query):
@@ -823,18 +823,18 @@ class ContractInsert(Query):
     def __call__(
         self,
         *,
-        contract_number: object | None,
         name: object | None,
-        template_id: int | None,
-        deal_id: int | None,
-        company_id: int | None,
-        effective_date: datetime.date | None,
+        template_id: object | None,
+        deal_id: object | None,
+        company_id: object | None,
+        effective_date: object | None,
         term_months: object | None,
-        termination_date: datetime.date | None,
+        termination_date: object | None,
         content: object | None,
-        layout: str | None,
-        unresolved_tags: Sequence[str] | None,
-        missing_glyphs: str | None,
+        layout: object | None,
+        unresolved_tags: object | None,
+        missing_glyphs: object | None,
+        contract_number: object | None,
         created_by: int | None,
         event: str | None,
         request_id: str | None = None,
@@ -1079,16 +1079,16 @@ class ContractUpdate(Query):
         *,
         id: int | None,
         name: object | None,
-        template_id: int | None,
-        deal_id: int | None,
-        company_id: int | None,
-        effective_date: datetime.date | None,
+        template_id: object | None,
+        deal_id: object | None,
+        company_id: object | None,
+        effective_date: object | None,
         term_months: object | None,
-        termination_date: datetime.date | None,
+        termination_date: object | None,
         content: object | None,
-        layout: str | None,
-        unresolved_tags: Sequence[str] | None,
-        missing_glyphs: str | None,
+        layout: object | None,
+        unresolved_tags: object | None,
+        missing_glyphs: object | None,
         event: str | None,
         request_id: str | None = None,
     ) -> int: ...
@@ -1292,12 +1292,12 @@ class EmailInsert(Query):
         subject: object | None,
         body_text: object | None,
         body_html: object | None,
-        lead_id: int | None,
-        invite_id: int | None,
+        lead_id: object | None,
+        invite_id: object | None,
         invite_part: object | None,
-        link_id: int | None,
+        link_id: object | None,
         unsubscribe_url: object | None,
-        attachment: bytes | None,
+        attachment: object | None,
     ) -> Any: ...
 
 class EmailRelease(Query):
@@ -1682,7 +1682,6 @@ class InterviewTemplateAddVersion(Query):
         *,
         language: str | None,
         template_id: int | None,
-        name: object | None,
         pages: str | None,
         questions: str | None,
         branding: str | None,
@@ -1692,6 +1691,7 @@ class InterviewTemplateAddVersion(Query):
         translations: str | None,
         hidden_fields: str | None,
         embed_origins: str | None,
+        name: object | None,
         created_by: int | None,
     ) -> int: ...
 
@@ -2115,16 +2115,11 @@ class LeadImportCopy(Query):
     def __call__(self) -> int: ...
 
 class LeadImportCounts(Query):
-    def __call__(
-        self,
-        *,
-        on_duplicate: object | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        on_duplicate: object | None,
-    ) -> bytes | None: ...
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
+
+class LeadImportFold(Query):
+    def __call__(self) -> int: ...
 
 class LeadImportHold(Query):
     def __call__(self) -> Any: ...
@@ -2138,18 +2133,9 @@ class LeadImportLock(Query):
 class LeadImportMatch(Query):
     def __call__(self) -> int: ...
 
-class LeadImportPlanBegin(Query):
-    def __call__(self) -> int: ...
-
-class LeadImportPlanCreate(Query):
-    def __call__(self) -> int: ...
-
 class LeadImportPlanOnce(Query):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
-
-class LeadImportPlanSkip(Query):
-    def __call__(self) -> int: ...
 
 class LeadImportPlanUpdate(Query):
     def __call__(self) -> int: ...
@@ -2170,7 +2156,13 @@ class LeadImportSeats(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
+class LeadImportSkip(Query):
+    def __call__(self) -> int: ...
+
 class LeadImportUpdate(Query):
+    def __call__(self) -> int: ...
+
+class LeadImportUpdateBegin(Query):
     def __call__(self) -> int: ...
 
 class LeadInsert(Query):
@@ -4393,18 +4385,18 @@ class Queries:
     lead_import_begin: LeadImportBegin
     lead_import_copy: LeadImportCopy
     lead_import_counts: LeadImportCounts
+    lead_import_fold: LeadImportFold
     lead_import_hold: LeadImportHold
     lead_import_insert: LeadImportInsert
     lead_import_lock: LeadImportLock
     lead_import_match: LeadImportMatch
-    lead_import_plan_begin: LeadImportPlanBegin
-    lead_import_plan_create: LeadImportPlanCreate
     lead_import_plan_once: LeadImportPlanOnce
-    lead_import_plan_skip: LeadImportPlanSkip
     lead_import_plan_update: LeadImportPlanUpdate
     lead_import_refuse: LeadImportRefuse
     lead_import_seats: LeadImportSeats
+    lead_import_skip: LeadImportSkip
     lead_import_update: LeadImportUpdate
+    lead_import_update_begin: LeadImportUpdateBegin
     lead_insert: LeadInsert
     lead_link_emails: LeadLinkEmails
     lead_link_notes: LeadLinkNotes

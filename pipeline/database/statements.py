@@ -2,7 +2,8 @@
 
 Nothing that is asked for is pasted into a statement. Its file holds every line that can be sent; a mark behind a line
 says when it is. A *variant* is what is left for one set of answers to the marks: compiled once, and told by its name
-from the rest. A line that names the first of a list of fields is written once for each of them when the file is read.
+from the rest. A line that names the first of a list of fields is written once for each of them when the file is read,
+and a line of an order once for each direction.
 """
 
 import functools
@@ -23,6 +24,8 @@ _SKEWED = "(skewed)"
 # A list of fields, and a line that stands for one line for each of them.
 _FIELDS = re.compile(r"--:fields (?P<name>[a-z_]+): (?P<fields>[a-z_]+(?:, [a-z_]+)*),?\s*")
 _REPEATED = re.compile(r"(?P<line>.*?)(?P<comma>,?)\s*--\*\s*(?P<name>[a-z_]+)(?P<left_out>(?:, ![a-z_]+)*)\s*")
+# A line of an order, which stands for one line for each direction, and its conditions.
+_DIRECTED = re.compile(r"(?P<line>.*?)\s*--/\s*(?P<rule>.*?)\s*")
 # A parameter: `:name`, but neither the cast `::name` nor a time like 10:30.
 _PARAMETER = re.compile(r"(?<![:\w\\]):(\w+)(?!:)")
 
@@ -169,13 +172,24 @@ def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterat
 
 
 def _written(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[tuple[int, str]]:
-    """(number, text) of the lines of a statement, those for each field of a list written out."""
+    """(number, text) of the lines of a statement, those for each field of a list or each direction written out."""
     for number, text in enumerate(source[statement.number :], statement.number + 1):
         if re.match(r"--+\s*:name ", text):
             break
-        repeated = _REPEATED.fullmatch(text)
-        for written in _repetitions(statement, number, repeated, fields) if repeated else [text]:
-            yield number, written
+        if repeated := _REPEATED.fullmatch(text):
+            written = _repetitions(statement, number, repeated, fields)
+        elif directed := _DIRECTED.fullmatch(text):
+            written = _directions(directed)
+        else:
+            written = [text]
+        yield from ((number, line) for line in written)
+
+
+def _directions(directed: re.Match[str]) -> list[str]:
+    """A line of an order once for each direction; it is written as the ascending one."""
+    rule = f"{directed['rule']}, sort_dir" if directed["rule"] else "sort_dir"
+    descending = re.sub(r"\basc\b", "desc", directed["line"])
+    return [f"{directed['line']} --? {rule}=ASC", f"{descending} --? {rule}=DESC"]
 
 
 def _repetitions(statement: Statement, number: int, repeated: re.Match[str], fields: Fields) -> list[str]:

@@ -69,4 +69,4 @@ def render_redline(document: Document) -> bytes:
 
 def includeme(config: Configurator) -> None:
     """Take the limits from the settings."""
-    configure(config.registry.pipeline)
+    configure(**config.registry.pipeline.document_limits)

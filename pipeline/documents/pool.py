@@ -14,7 +14,6 @@ import structlog
 
 from pipeline.documents.client import DONE, LENGTH, REFUSED, Gone, Limits, Renderer
 from pipeline.documents.document import KINDS, REDLINE, Document, TooComplex, Unavailable, check, language_tag, pack
-from pipeline.settings import Settings
 from pipeline.telemetry.metrics import renders, timed
 from pipeline.telemetry.tracing import span
 
@@ -67,10 +66,10 @@ class _Pool:
 _pool = _Pool(Limits())
 
 
-def configure(settings: Settings) -> None:
-    """Take the limits from Settings; a renderer with other limits is ended."""
+def configure(**bounds: int) -> None:
+    """Take the fields of Limits; a renderer with other limits is ended."""
     global _pool
-    limits = Limits(*(getattr(settings, f"document_{name}") for name in Limits._fields))
+    limits = Limits(**bounds)
     if limits != _pool.limits:
         _pool, former = _Pool(limits), _pool
         former.close()

@@ -20,7 +20,6 @@ from pyramid.response import FileIter, Response
 
 from pipeline.database import Row, queries
 from pipeline.errors import Problem
-from pipeline.settings import Settings
 
 CHUNK = 512 * 1024
 MIB = 1024 * 1024
@@ -44,15 +43,15 @@ class StorageFull(Problem):
         )
 
 
-def configure(settings: Settings) -> None:
-    """Take the quota from Settings."""
+def configure(quota_mib: int) -> None:
+    """Let the files of an organization have so many MiB together; 0 is no quota."""
     global _quota
-    _quota = settings.storage_quota_mib * MIB
+    _quota = quota_mib * MIB
 
 
 def includeme(config: Configurator) -> None:
     """Take the quota from the settings."""
-    configure(config.registry.pipeline)
+    configure(config.registry.pipeline.storage_quota_mib)
 
 
 def store(file: IO[bytes], filename: str, content_type: str, created_by: int | None = None) -> int:
@@ -181,6 +180,12 @@ def download(file: IO[bytes], filename: str, content_type: str, size: int, sha25
     response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response
+
+
+def attachment(content: bytes, content_type: str, filename: str) -> Response:
+    """The download of what is made for one answer and not kept."""
+    headers = [("Content-Type", content_type), ("Content-Disposition", disposition(filename))]
+    return Response(content, headerlist=headers)
 
 
 def disposition(filename: str) -> str:

@@ -13,7 +13,6 @@ from pipeline.http.security import PUBLIC
 
 def includeme(config: Configurator) -> None:
     """The pages below /forms. All are open: the token, slug or signed link in the address is the credential."""
-    config.scan("pipeline.forms.responses_views")
     config.registry.form_assets = Assets(Path(__file__).parent / "static")
     config.registry.form_looks = Looks()
     config.registry.failure_pages["/forms/"] = failure_page

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 
 from pyramid.response import Response
 
-from pipeline.accounts import invitation_views, invitations, recovery, schemas
+from pipeline.accounts import invitations, recovery, schemas
 from pipeline.accounts.links import find
+from pipeline.accounts.views import accept
 from pipeline.database import Row
 from pipeline.errors import Problem
 from pipeline.forms import account_pages
@@ -43,7 +44,7 @@ def post_activation(visit: AccountVisit) -> Response:
             invitations.decline(_token(visit))
             return
         schema = schemas.Activation() if link["password_hash"] else schemas.NewAccount()
-        invitation_views.accept(visit.request, **_given(schema, fields, token=_token(visit)))
+        accept(visit.request, **_given(schema, fields, token=_token(visit)))
 
     return _act(visit, act, lambda errors: account_pages.activation(visit, link, fields.get("name"), errors), link)
 

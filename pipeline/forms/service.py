@@ -17,9 +17,8 @@ from pipeline.database import Row, queries, sure
 from pipeline.errors import Problem
 from pipeline.forms.looks import look_of
 from pipeline.http import idempotency, limits, slots
-from pipeline.http.answer_links import AnswerLink
-from pipeline.http.preview_links import PreviewLink
 from pipeline.http.request import Request
+from pipeline.http.signed_links import AnswerLink, PreviewLink
 from pipeline.http.uploads import Upload
 from pipeline.interviews import capture_service, public_service, uploads
 from pipeline.interviews.links import Link
@@ -63,9 +62,10 @@ def transaction(request: Request) -> Iterator[None]:
 
 def open_interview(request: Request, token: str, link: Link) -> Form:
     """The Form of an invite, as its Link asks for it; 404 for an unknown token, 410 once it has expired."""
+    settings = request.registry.pipeline
     with transaction(request):
         try:
-            body = public_service.get_interview(token, request.registry.pipeline, link)
+            body = public_service.get_interview(token, settings.logos_url, settings.answers_readable_days, link)
         except Problem as problem:
             if problem.code == "invite_expired":
                 _remember(request, **sure(queries.form_look()))

@@ -32,6 +32,7 @@ class Options(TypedDict, total=False):
     fails: tuple[str, ...]
     found: int
     stale: bool
+    tagged: bool
 
 
 class Contract(NamedTuple):
@@ -58,6 +59,7 @@ class Contract(NamedTuple):
     fails: tuple[str, ...] = ()
     found: int | None = None
     stale: bool = False
+    tagged: bool = False
 
     def shows_record(self, method: str) -> bool:
         """Whether the answer holds the record as it now is, and so comes with its entity tag.

@@ -8,9 +8,11 @@ from pipeline.http.security import ADMIN, PUBLIC, Needed
 from pipeline.validation import Schema
 
 PROBLEM = "#/components/schemas/Problem"
-# Whatever is asked for: the request's form, the server's own trouble.
+# Whatever is asked for: the request's form (a query or a body where none is taken, too), the server's own trouble.
 ALWAYS = (
     "malformed_request",
+    "malformed_json",
+    "validation_failed",
     "not_acceptable",
     "request_timeout",
     "body_too_large",
@@ -22,23 +24,17 @@ ALWAYS = (
 
 def failures(method: str, path: str, contract: Contract) -> dict[int, list[str]]:
     """{status: codes} of an endpoint, both in order."""
-    named, sent = "{" in path, contract.body is not None
     implied = (
-        (contract.access != PUBLIC, ("unauthenticated", "rate_limited")),
+        # busy: an organization whose requests take long has a part of the threads only, whatever it asks for.
+        (contract.access != PUBLIC, ("unauthenticated", "rate_limited", "busy")),
         (contract.access == ADMIN, ("forbidden",)),
         (contract.access != PUBLIC, (_lacking(contract.permission),)),
         (contract.limit is not None, ("rate_limited",)),
-        (named or method == "DELETE", ("not_found",)),
-        (named or sent or contract.query is not None or contract.upload is not None, ("validation_failed",)),
-        (sent, ("malformed_json",)),
+        ("{" in path or method == "DELETE", ("not_found",)),
         (contract.upload is not None, ("unsupported_file", "storage_full", "busy")),
-        (contract.heavy is not None or "search" in _parameters(contract), ("busy",)),
         # not_found: the key was used before, and what its request made is erased by now.
-        (
-            contract.replayable,
-            ("idempotency_key_in_flight", "idempotency_key_reused", "not_found", "validation_failed"),
-        ),
-        (method in CHANGES, ("precondition_failed", "validation_failed")),
+        (contract.replayable, ("idempotency_key_in_flight", "idempotency_key_reused", "not_found")),
+        (method in CHANGES, ("precondition_failed",)),
     )
     codes = {*ALWAYS, *contract.fails, *(code for holds, words in implied if holds for code in words)}
     by_status: dict[int, list[str]] = {}
@@ -79,7 +75,3 @@ HEADERS = {
     429: {"Retry-After": _header("RetryAfter")},
     503: {"Retry-After": _header("RetryAfter")},
 }
-
-
-def _parameters(contract: Contract) -> list[str]:
-    return [node.name for node in contract.query.children] if contract.query is not None else []

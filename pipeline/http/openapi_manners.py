@@ -77,8 +77,8 @@ def parameters(method: str, contract: Contract) -> list[Schema]:
 
 
 def _is_tagged(method: str, contract: Contract) -> bool:
-    """Whether a client may ask for what it does not have yet: whole JSON, and files, whose downloads hold a slot."""
-    return method == "GET" and (_is_known_whole(contract) or "busy" in contract.fails)
+    """Whether a client may ask for what it does not have yet: whole JSON, and files that are stored."""
+    return method == "GET" and (_is_known_whole(contract) or contract.tagged)
 
 
 def responses(method: str, contract: Contract) -> dict[str, Schema]:
@@ -90,10 +90,10 @@ def responses(method: str, contract: Contract) -> dict[str, Schema]:
 
 def success_headers(method: str, contract: Contract) -> dict[str, Schema]:
     """The headers of an endpoint's success."""
-    tagged = _is_known_whole(contract) and contract.status != 204 and contract.shows_record(method)
+    whole = _is_known_whole(contract) and contract.status != 204 and contract.shows_record(method)
     return {
         **_refer(_LIMITED if _is_limited(contract) else {}),
-        **_refer(_TAGGED if tagged else {}),
+        **_refer(_TAGGED if whole or contract.tagged else {}),
         **_refer(_LOCATED if contract.creates else {}),
         **_refer(_PAGED if isinstance(contract.answer, ListOf) else {}),
         **_refer(_REPEATABLE if contract.replayable else {}),

@@ -31,7 +31,10 @@ FAR = 10_000
 SEARCH = Search()
 # What the marks of a list's statement ask for beside its filters.
 NO_FILTERS = {"sort_by", "sort_dir", "patterns", "rare", "near", "far", "few", "counting", "total"}
+# A filtered list of fewer records is sorted; those that have changed lately stand together in one index, and more are.
+FEW, FEW_CHANGED = 20_000, 100_000
 # What a filter is, by the type that its statement casts it to; texts differ and are told.
+BOTH = ("true", "false")
 FILTERS = {"bigint": QueryId(), "boolean": QueryBoolean(), "timestamptz": Timestamp()}
 
 
@@ -70,18 +73,23 @@ def filters(statement: Statement) -> list[str]:
     return [name for name in statement.statement.words if name not in NO_FILTERS]
 
 
-def list_query(statement: Statement, **texts: Type) -> Query:
+def list_query(statement: Statement, paged: type[Paged] = Paged, **texts: Type) -> Query:
     """The query of a list, as the marks of its statement know it: words to search for, filters, orders.
 
-    A filter is a parameter that stands in a mark by itself; `texts` are the types of those that are text.
+    A filter is a parameter that stands in a mark by itself, or with its words; `texts` are the types of those that are
+    text.
     """
     whole = statement.statement.whole
     nodes = {"search": optional(SEARCH)} if "patterns" in statement.parameters else {}
     for name in filters(statement):
         cast = re.search(rf"cast\(:{name} as ([a-z]+)\)", whole)
-        if cast and not statement.words(name):
+        if statement.words(name):
+            nodes[name] = optional(QueryBoolean() if statement.words(name) == BOTH else Choice(*statement.words(name)))
+        elif cast:
             nodes[name] = optional(texts[name] if cast[1] == "text" else FILTERS[cast[1]])
-    return type("List", (Sorted,), {**nodes, "sort_by": sort_words(statement)})()
+    if "sort_by" not in statement.parameters:
+        return type("List", (paged,), nodes)()
+    return type("List", (Sorted, paged), {**nodes, "sort_by": sort_words(statement)})()
 
 
 class Page(NamedTuple):
@@ -121,8 +129,11 @@ class Page(NamedTuple):
 
 
 def page_of(query: Values, row: Row | None) -> Page | None:
-    """The Page of a Paged query from the row of its statement: `data` (a JSON array as text), `total`; None of none."""
-    return Page(row["data"].encode(), row["total"], query["page"], query["per_page"]) if row else None
+    """The Page of a Paged query from the row of its statement, None of none.
+
+    The row has `data`, a JSON array as text, null without a record, and the `total`.
+    """
+    return Page((row["data"] or "[]").encode(), row["total"], query["page"], query["per_page"]) if row else None
 
 
 def list_page(query: Values, statement: Statement, kind: str | None = None, **parameters: Any) -> Page | None:
@@ -139,6 +150,7 @@ def list_page(query: Values, statement: Statement, kind: str | None = None, **pa
     # together (what has changed lately stands at the end) it would be read from end to end.
     if "few" in statement.parameters and not words and any(asked.get(name) is not None for name in filters(statement)):
         asked |= statement(**asked, counting=True)
+        asked["few"] = asked["total"] < (FEW_CHANGED if asked.get("updated_since") else FEW) or None
     return page_of(query, statement(**asked, **words, **order, **page_window(query, statement)))
 
 

@@ -11,7 +11,7 @@ of JSON made by PostgreSQL, data, or a response of another media type (`gives=`)
 record: 404. Access, rate limit, media types, query and body are checked in this order before the view runs (intake.py).
 `answer=` is the Shape of what JSON it gives, `fails=` are the codes of the failures that are its own, and `found=`
 is the status of an Answer that made nothing; the tests hold every answer to all three. `stale=True` is a read that a
-replica may answer, with what was so a moment ago.
+replica may answer, with what was so a moment ago; `tagged=True` gives a stored file, which has an entity tag.
 An upload, a search and what is declared `heavy=` hold a slot of the caller's organization (see slots.py).
 Entity tags, If-Match and Idempotency-Key are kept around the view (performing.py); no view knows of them, but one that
 answers with a response of its own may give it an `etag`.

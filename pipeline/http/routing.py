@@ -36,7 +36,11 @@ class Routes(RoutesMapper):
         return part(request) if part else super().__call__(request)
 
     def _by_shape(self) -> dict[Shape, RoutesMapper]:
-        """{shape: a mapper of its routes, and of those without one, in the order of their registration}."""
+        """{shape: a mapper of its routes, and of those without one}; fixed paths come before those with an id.
+
+        A path that names no id must not be taken for one; apart from that they stand as they were registered.
+        """
+        self.routelist.sort(key=lambda route: [segment.startswith(_OPEN) for segment in route.pattern.split("/")])
         shapes = [_literal(route.pattern) for route in self.routelist]
         parts = {shape: RoutesMapper() for shape in shapes if shape}
         for shape, part in parts.items():

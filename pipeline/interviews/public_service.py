@@ -17,13 +17,17 @@ from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.consents import given_consents
 from pipeline.interviews.flags import rep_flags
+from pipeline.interviews.hints import lead_field_keys
 from pipeline.interviews.links import Link
 from pipeline.interviews.progress import step_after, tally
 from pipeline.interviews.translations import chosen, languages_of, translated
 from pipeline.interviews.values import Answers
-from pipeline.settings import Settings
 from pipeline.validation import Invalid, invalid_field
 
+# What a form shows of its version; of the branding, the organization's fills what that leaves open.
+SHOWN = ("name", "pages", "questions", "branding", "thank_you", "language", "languages")
+# What is read with a form only to make something else of it.
+BEHIND = ("template_version_id", "language", "branding", "lead")
 _TOKEN = re.compile("[0-9a-f]{64}", re.ASCII)
 
 
@@ -42,20 +46,32 @@ def open_invite(token: str) -> int:
     return invite["invite_id"]
 
 
-def get_interview(token: str, settings: Settings, link: Link) -> Row:
+def get_interview(token: str, logos_url: str, readable_days: int, link: Link) -> Row:
     """The form with its answers so far, in the language of a Link; 410 when the invite has expired.
 
-    Some days after the submit nothing of the prospect is shown any more: a link lies in a mailbox for years.
+    So many days after the submit nothing of the prospect is shown any more: a link lies in a mailbox for years.
     """
     interview = queries.public_interview_get(
-        invite_id=open_invite(token), logos_url=settings.logos_url, readable_days=settings.answers_readable_days
+        invite_id=open_invite(token), logos_url=logos_url, readable_days=readable_days
     )
     if interview is None:
         raise Problem("invite_expired")
-    template = translated(interview["template"], link.wanted(interview.pop("language")))
-    brought = link.hidden(template.pop("hidden_fields"))
-    hidden = interview["hidden_fields"] | (brought if interview["submitted_at"] is None else {})
-    return {**interview, "template": template, "hidden_fields": hidden}
+    # What every prospect of the version is shown is at hand; the database tells what is this invite's alone.
+    version_id, language, branding, lead = (interview.pop(name) for name in BEHIND)
+    version = version_of(version_id, *link.wanted(language))
+    brought = link.hidden(version["hidden_fields"]) if interview["submitted_at"] is None else {}
+    return {
+        **interview,
+        "template": {name: version[name] for name in SHOWN} | {"branding": {**branding, **version["branding"]}},
+        "hidden_fields": interview["hidden_fields"] | brought,
+        "prefill": prefilled(version, lead or {}),
+    }
+
+
+def prefilled(version: Row, lead: Row) -> Answers:
+    """The answers that a lead's fields are before its prospect has given any."""
+    keys = lead_field_keys(version["hints"], version["questions"])
+    return {keys[field]: value for field, value in lead.items() if value is not None and field in keys}
 
 
 def save_answers(token: str, answers: Answers, link: Link) -> bytes:
@@ -166,8 +182,8 @@ def checked(version: Row, answers: Answers) -> tuple[Answers, list[str]]:
 
 
 def version_of(id: int, *wanted: str | None) -> Row:
-    """A template version in the first wanted language that it has: name, pages, questions, hints, thank_you,
-    language, hidden_fields; raises Superseded when the context no longer shows it.
+    """A template version in the first wanted language that it has: name, pages, questions, branding, hints, thank_you,
+    language, languages, hidden_fields; raises Superseded when the context no longer shows it.
     """
     written = _cached_version(queries.database(), id)
     return _cached_version(queries.database(), id, chosen(languages_of(written), wanted))

@@ -28,7 +28,9 @@ submission = Resource("/public/interview/{token}/submit", "Submit an interview")
 @interview.current
 def current_interview(request: Request, token: str) -> Row:
     request.transaction.begin(request.registry.forms)
-    return public_service.get_interview(token, request.registry.pipeline, read_link(request))
+    settings = request.registry.pipeline
+    link = read_link(request)
+    return public_service.get_interview(token, settings.logos_url, settings.answers_readable_days, link)
 
 
 @interview.get(access=PUBLIC, query=FORM, limit=limits.PUBLIC_FORMS, answer=shapes.INTERVIEW, fails=("invite_expired",))

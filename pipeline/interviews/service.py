@@ -2,19 +2,18 @@
 
 import datetime
 import secrets
+from collections.abc import Callable
 
 from pipeline import mail
 from pipeline.database import Row, dumps, queries, sure
 from pipeline.database.effects import emit
 from pipeline.errors import Problem
-from pipeline.http.preview_links import preview_url
 from pipeline.http.security import Identity
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible_answers
 from pipeline.interviews.consents import visible_consents
 from pipeline.interviews.flags import rep_flags
 from pipeline.interviews.structure import CONTENT
-from pipeline.settings import Settings
 from pipeline.validation import Values, invalid_field
 
 TIMESTAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
@@ -44,11 +43,14 @@ def _add_version(id: int, caller: Identity, body: Values) -> None:
     )
 
 
-def preview_template(caller: Identity, settings: Settings, id: int) -> dict[str, str] | None:
-    """{url, expires_at} of a page that runs a template's form and keeps nothing; None without the template."""
+def preview_template(link: Callable[[int], tuple[str, int]], id: int) -> dict[str, str] | None:
+    """{url, expires_at} of a page that runs a template's form and keeps nothing; None without the template.
+
+    link: answers the page's address for a template's id, and when it ends.
+    """
     if queries.interview_template_get(id=id) is None:
         return None
-    url, ends = preview_url(settings, caller.organization_id, id)
+    url, ends = link(id)
     return {"url": url, "expires_at": datetime.datetime.fromtimestamp(ends, datetime.UTC).strftime(TIMESTAMP)}
 
 

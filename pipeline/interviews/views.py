@@ -10,9 +10,11 @@ from pipeline.files import file_response
 from pipeline.files.content import MORE_MEDIA_TYPES
 from pipeline.http.answers import Answer
 from pipeline.http.declared import record
+from pipeline.http.pagination import PagedByHundred
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN, MEMBER
+from pipeline.http.signed_links import preview_url
 from pipeline.http.slots import SEARCH, hold_download
 from pipeline.interviews import schemas, seeding, service, shapes, statistics
 from pipeline.personal.erasure import delete_invite
@@ -30,7 +32,7 @@ templates, template = record(
     "interview_templates",
     write=ADMIN,
     body=schemas.Template(),
-    query=schemas.TemplateList(),
+    paged=PagedByHundred,
     shows=shapes.TEMPLATE,
     fails=("slug_taken",),
     create=service.create_template,
@@ -60,7 +62,8 @@ def get_interview_template_statistics(request: Request, id: int, query: Values) 
 
 @preview.post(access=MEMBER, answer=shapes.PREVIEW, replayable=False, fails=("unavailable",))
 def preview_interview_template(request: Request, id: int) -> dict[str, str] | None:
-    return service.preview_template(request.caller, request.registry.pipeline, id)
+    link = functools.partial(preview_url, request.registry.pipeline, request.caller.organization_id)
+    return service.preview_template(link, id)
 
 
 @invites.post(access=MEMBER, body=schemas.Invite(), creates=True, answer=shapes.INVITE, fails=("mail_quota",))
@@ -83,7 +86,7 @@ def get_interview_responses(request: Request, id: int) -> Row | None:
     return service.get_responses(id)
 
 
-@file.get(access=MEMBER, gives=", ".join(dict.fromkeys(MORE_MEDIA_TYPES.values())), fails=("busy",))
+@file.get(access=MEMBER, gives=", ".join(dict.fromkeys(MORE_MEDIA_TYPES.values())), tagged=True)
 def get_interview_file(request: Request, id: int, fileId: int) -> Response | None:
     file_id = service.file_of(id, fileId)
     return file_id and file_response(file_id, functools.partial(hold_download, request))

@@ -82,18 +82,17 @@ def _store(dry_run: bool, on_duplicate: str, with_inactive: bool) -> tuple[list[
     imported, and the counts imported and updated.
     """
     queries.lead_import_analyze()
-    queries.lead_import_plan_begin()
+    queries.lead_import_update_begin()
     queries.lead_import_match()
     if on_duplicate == "update" and not dry_run:
         queries.lead_import_hold()
     refused = queries.lead_import_refuse(on_duplicate=on_duplicate) if with_inactive else []
-    plan = {
-        "skip": queries.lead_import_plan_skip,
-        "update": queries.lead_import_plan_update,
-        "create": queries.lead_import_plan_create,
-    }
-    plan[on_duplicate]()
-    counts = sure(queries.lead_import_counts(on_duplicate=on_duplicate))
+    if on_duplicate == "skip":
+        queries.lead_import_skip()
+    elif on_duplicate == "update":
+        queries.lead_import_fold()
+        queries.lead_import_plan_update()
+    counts = sure(queries.lead_import_counts())
     if not dry_run:
         queries.lead_import_plan_once()
         queries.lead_import_update()

@@ -1,10 +1,14 @@
-"""The list of leads, and what else is asked of them. Where a function answers None, there is no such lead."""
+"""The list of leads, its export, and what else is asked of them; None stands for a lead that is not there."""
 
+from contextlib import ExitStack
 from typing import Any
 
-from pipeline.database import queries, sure
+from pipeline.database import Transaction, queries, sure
+from pipeline.http.csv_export import exported
 from pipeline.http.pagination import Page, list_page, page_of, page_window
 from pipeline.http.security import Identity
+from pipeline.http.streams import Chunks
+from pipeline.leads.csv_format import EXPORTED
 from pipeline.validation import Values
 
 
@@ -75,3 +79,11 @@ def match_companies(name: str | None) -> bytes:
 def match_contacts(email: str | None) -> bytes:
     """Contacts with an email address: JSON array bytes."""
     return queries.lead_match_contacts.json(email=email) if email else b"[]"
+
+
+def export_leads(caller: Identity, filters: Values, transaction: Transaction, slot: ExitStack | None) -> Chunks:
+    """The leads that LeadFilters leave as the chunks of a CSV file."""
+    words = search_words(filters)
+    words.pop("rare", None)
+    parameters = {**conditions(caller, filters), **words}
+    return exported(transaction, slot, EXPORTED, queries.lead_export, parameters)

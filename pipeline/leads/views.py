@@ -1,15 +1,22 @@
-"""The lead endpoints."""
+"""The lead endpoints; leads as CSV: template, export, import."""
 
 from typing import Any
 
+from pyramid.response import Response
+
+from pipeline.http.answers import data
+from pipeline.http.csv_export import MEDIA_TYPE, csv_response, header_line
 from pipeline.http.declared import record
 from pipeline.http.pagination import Page, PagedByHundred
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
-from pipeline.http.security import MEMBER
-from pipeline.http.shapes import ListOf
+from pipeline.http.security import ADMIN, MEMBER
+from pipeline.http.shapes import Data, ListOf
+from pipeline.http.slots import EXPORT, IMPORT
+from pipeline.http.uploads import Upload, UploadField
+from pipeline.leads import csv_import, schemas, service, shapes
 from pipeline.leads import qualification as qualifying
-from pipeline.leads import schemas, service, shapes
+from pipeline.leads.csv_format import COLUMNS
 from pipeline.records.activities import check_assignee, notes_of, tasks_of
 from pipeline.validation import Values
 
@@ -45,3 +52,47 @@ def disqualify_lead(request: Request, id: int, body: Values) -> bytes | None:
 @emails.get(access=MEMBER, query=PagedByHundred(), answer=ListOf(shapes.LINKED_EMAIL))
 def list_linked_emails(request: Request, id: int, query: Values) -> Page | None:
     return service.list_emails(id, query)
+
+
+match_company = Resource("/leads/match-company", "Companies that match a lead's company")
+match_contact = Resource("/leads/match-contact", "Contacts that match a lead's email")
+
+
+@match_company.get(access=MEMBER, query=schemas.CompanyName(), answer=Data(shapes.COMPANY_MATCH))
+def match_companies(request: Request, query: Values) -> bytes:
+    return data(service.match_companies(query["company"]))
+
+
+@match_contact.get(access=MEMBER, query=schemas.ContactEmail(), answer=Data(shapes.CONTACT_MATCH))
+def match_contacts(request: Request, query: Values) -> bytes:
+    return data(service.match_contacts(query["email"]))
+
+
+FILE = UploadField("file", 25 * 1024 * 1024)
+
+template = Resource("/leads/template", "An empty CSV file for the import")
+export = Resource("/leads/export", "The leads as a CSV file")
+imports = Resource("/leads/import", "Import leads from a CSV file")
+
+
+@template.get(access=ADMIN, gives=MEDIA_TYPE)
+def get_lead_import_template(request: Request) -> Response:
+    return csv_response([header_line(COLUMNS)], "leads-template.csv")
+
+
+@export.get(access=ADMIN, query=schemas.LeadFilters(), gives=MEDIA_TYPE, heavy=EXPORT, stale=True)
+def export_leads(request: Request, query: Values) -> Response:
+    chunks = service.export_leads(request.caller, query, request.transaction, request.slot)
+    return csv_response(chunks, "leads.csv")
+
+
+@imports.post(
+    access=MEMBER,
+    query=schemas.LeadImport(),
+    upload=FILE,
+    heavy=IMPORT,
+    answer=shapes.IMPORT_REPORT,
+    fails=("unsupported_file", "unsupported_encoding", "invalid_csv", "too_many_rows"),
+)
+def import_leads(request: Request, query: Values, upload: Upload) -> dict[str, Any]:
+    return csv_import.import_leads(upload.file, **query)

@@ -6,12 +6,11 @@ from typing import Any
 from pipeline.database import Row
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
-from pipeline.mail.rendering import branding_of, render
-from pipeline.settings import Settings
+from pipeline.mail.rendering import Letter, branding_of, render
 
 
-def compose(settings: Settings, about: Row, words: Mapping[str, Any], url: str | None) -> tuple[str, str]:
-    """(text, html) of `words` (subject, body, lines, button); `about` has organization, locale, branding and logo.
+def compose(public_url: str, about: Row, words: Mapping[str, Any], url: str | None) -> Letter:
+    """The Letter of `words` (subject, body, lines, button); `about` has organization, locale, branding and logo.
 
     Without a `url` there is no button.
     """
@@ -19,11 +18,10 @@ def compose(settings: Settings, about: Row, words: Mapping[str, Any], url: str |
     return render(
         "notification",
         language,
-        branding_of(about, settings.public_url),
-        organization=about["organization"],
+        branding_of(about, public_url),
+        about["organization"],
+        words,
         url=url,
-        texts=words,
-        title=words["subject"],
         preheader=words["body"],
         footer=texts.notification_footer(language, about["organization"]),
     )

@@ -10,12 +10,11 @@ from urllib.parse import urlsplit
 from pipeline import mail
 from pipeline.database import Row, dumps, queries
 from pipeline.database.effects import Event, effect
-from pipeline.http.answer_links import answers_url
+from pipeline.http.signed_links import answers_url
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 from pipeline.notifications import digest
 from pipeline.notifications.message import compose
-from pipeline.settings import Settings
 
 
 @effect("interview_submitted")
@@ -41,7 +40,7 @@ def _tell_of_invite(event: Event, words_of: Callable[[str, str | None, str], dic
         "template_id": interview["template_id"],
         "template_name": interview["interview"],
         "name": interview["prospect"],
-        "url": f"{app_url(event.settings)}/interview-invites/{interview['invite_id']}/responses",
+        "url": f"{event.settings.people_url}/interview-invites/{interview['invite_id']}/responses",
     }
     tell(event, interview, words, data, invite_id=interview["invite_id"], created_by=interview["created_by"])
 
@@ -60,7 +59,7 @@ def tell_of_lead(event: Event) -> None:
         "template_name": lead["interview"],
         "name": lead["lead"],
         "company": lead["company"],
-        "url": f"{app_url(event.settings)}/leads/{lead['lead_id']}",
+        "url": f"{event.settings.people_url}/leads/{lead['lead_id']}",
     }
     tell(event, lead, words, data, invite_id=data["invite_id"], gathering=True)
 
@@ -68,7 +67,7 @@ def tell_of_lead(event: Event) -> None:
 @effect(digest.EVENT)
 def tell_of_leads(event: Event) -> None:
     """Tell the user `user_id` of the payload of the leads that are gathered for the hour that ends at `ends_at`."""
-    digest.send(event, event.settings.app_url and f"{app_url(event.settings)}/leads")
+    digest.send(event, event.settings.app_url and f"{event.settings.people_url}/leads")
 
 
 @effect("webhook_paused")
@@ -79,7 +78,7 @@ def tell_of_pause(event: Event) -> None:
         return
     host = urlsplit(webhook["url"]).hostname or ""
     words = texts.webhook_paused(language_of(webhook["locale"]), host)
-    data = {"webhook_id": webhook["id"], "host": host, "url": f"{app_url(event.settings)}/webhooks/{webhook['id']}"}
+    data = {"webhook_id": webhook["id"], "host": host, "url": f"{event.settings.people_url}/webhooks/{webhook['id']}"}
     tell(event, webhook, words, data)
 
 
@@ -109,14 +108,11 @@ def tell(
         )
         if id is None or (gathering and digest.takes(id, person["user_id"])):
             continue
-        text, html = compose(event.settings, about, words, _link(event, data["url"], invite_id, person))
         mail.queue(
             event.settings,
+            compose(event.settings.public_url, about, words, _link(event, data["url"], invite_id, person)),
             to_email=person["email"],
             to_name=person["name"],
-            subject=words["subject"],
-            text=text,
-            html=html,
             effect_key=f"{event.key}:{person['user_id']}",
         )
 
@@ -131,8 +127,3 @@ def _link(event: Event, url: str, invite_id: int | None, person: Row) -> str | N
     if invite_id is None:
         return None
     return answers_url(event.settings, event.organization_id, invite_id, person["user_id"])
-
-
-def app_url(settings: Settings) -> str:
-    """Where the links of notifications lead: the application of the organization's people, else the API."""
-    return settings.app_url.rstrip("/") or f"{settings.public_url}/api"

@@ -3,8 +3,6 @@
 import resource
 from dataclasses import dataclass, replace
 
-from pipeline.settings import Settings
-
 # What the process has open beside connections: the database's, Redis', logs, modules.
 OTHER_FILES = 256
 
@@ -25,19 +23,6 @@ class Bounds:
     connections: int = 4096
     connections_per_address: int = 256
     spool_mib: int = 1024
-
-    @classmethod
-    def of(cls, settings: Settings) -> "Bounds":
-        """The Bounds that Settings say. Behind proxies every connection comes from them: they count the addresses."""
-        return cls(
-            settings.web_header_seconds,
-            settings.web_stall_seconds,
-            settings.web_bytes_per_second,
-            settings.web_idle_seconds,
-            settings.web_connections,
-            0 if settings.trusted_proxies else settings.web_connections_per_address,
-            settings.web_spool_mib,
-        )
 
     def that_fit(self) -> "Bounds":
         """The same, with no more connections than the process may open: each may have a file on disk too."""

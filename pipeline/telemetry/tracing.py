@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from opentelemetry.sdk.trace import SpanProcessor
     from opentelemetry.trace import Span, Tracer
 
-    from pipeline.settings import Settings
-
 SERVER, CLIENT, PRODUCER, CONSUMER, INTERNAL = "SERVER", "CLIENT", "PRODUCER", "CONSUMER", "INTERNAL"
 EXPORT_SECONDS = 5
 
@@ -31,13 +29,13 @@ _off = contextlib.nullcontext()
 _tracer: "Tracer | None" = None
 
 
-def configure(settings: "Settings", service: str) -> None:
-    """Send the spans of this process, a part of `service`, to the collector of Settings, if they name one."""
-    if settings.traces_url:
+def configure(url: str, service: str) -> None:
+    """Send the spans of this process, a part of `service`, to the collector of a URL; nowhere when it is empty."""
+    if url:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
-        exporter = OTLPSpanExporter(f"{settings.traces_url.rstrip('/')}/v1/traces", timeout=EXPORT_SECONDS)
+        exporter = OTLPSpanExporter(f"{url.rstrip('/')}/v1/traces", timeout=EXPORT_SECONDS)
         start(BatchSpanProcessor(exporter), service)
 
 
@@ -137,4 +135,4 @@ def tell_answer(made: "Span | None", request: Request, route: str | None, status
 
 def includeme(config: Configurator) -> None:
     """Begin with the web process."""
-    configure(config.registry.pipeline, "pipeline-web")
+    configure(config.registry.pipeline.traces_url, "pipeline-web")

@@ -22,17 +22,19 @@ _PHONE = re.compile(r"\+?[0-9(][0-9 ().\-/]{4,}( ?(x|ext\.?) ?[0-9]{1,6})?", re.
 _RE2 = re2.Options()
 _RE2.log_errors = False
 _RE2.max_mem = 1 << 20
+# Antarctica has none, which ISO 4217 calls XXX.
 CURRENCIES = frozenset(
     currency
     for territory in get_global("territory_currencies")
     for currency in get_territory_currencies(territory, tender=True, non_tender=True)
-)
+) - {"XXX"}
 
 
 class Email(Text):
     """An email address by its form, its domain in its usual form; no look-up is made."""
 
-    format = "email"
+    # That of RFC 6531: letters beyond ASCII, too.
+    format = "idn-email"
 
     def __init__(self) -> None:
         super().__init__(max_length=EMAIL_LENGTH)

@@ -3,10 +3,3 @@
 `events` says what a change means, `following` makes deliveries of what has changed, `sending` sends one; `addresses`
 and `transport` see to it that a message goes to nobody whom it must not reach, and takes no longer than it may.
 """
-
-from pyramid.config import Configurator
-
-
-def includeme(config: Configurator) -> None:
-    """/webhooks."""
-    config.scan("pipeline.webhooks.views")

@@ -3,7 +3,6 @@
 import threading
 from datetime import UTC, datetime
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -18,9 +17,9 @@ from kombu import Connection as BrokerConnection
 from kombu.asynchronous import Hub
 from kombu.asynchronous.timer import Entry
 
-import pipeline
 from pipeline.database import Database
 from pipeline.settings import Settings
+from pipeline.settings.shipped import PACKAGE
 from pipeline.webhooks.following import Following
 from pipeline.webhooks.sending import send
 from pipeline.worker import jobs
@@ -110,8 +109,7 @@ def _add_tasks(app: Celery, settings: Settings, database: Database) -> None:
 
 def import_effects() -> None:
     """Import `tasks.py` of every package that has one, which registers its handlers."""
-    root = Path(pipeline.__file__).parent
-    for path in sorted(root.glob("*/tasks.py")):
+    for path in sorted(PACKAGE.glob("*/tasks.py")):
         import_module(f"pipeline.{path.parent.name}.tasks")
 
 

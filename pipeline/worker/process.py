@@ -37,12 +37,12 @@ def run(settings: Settings, name: str) -> int | None:
     Raises LoginRefused for a database login with too many rights, SettingsError for mail settings that cannot work.
     """
     mail.check(settings)
-    documents.configure(settings)
-    files.configure(settings)
+    documents.configure(**settings.document_limits)
+    files.configure(settings.storage_quota_mib)
     import_effects()
     count_from_zero()
     queries.reload = settings.environment == "development"
-    tracing.configure(settings, "pipeline-worker")
+    tracing.configure(settings.traces_url, "pipeline-worker")
     queue = queue_of(settings, name)
     with closing(Database(settings.database_jobs_url, queue.connections, "jobs")) as database:
         until_there("PostgreSQL", partial(check_login, database))

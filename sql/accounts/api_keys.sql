@@ -10,16 +10,14 @@ with filtered as not materialized (
 
 select
     (select count(*) from filtered) as total,
-    cast(coalesce(json_agg(record), '[]') as text) as data
+    cast(json_agg(record) as text) as data
 from (
     select api_key.*
     from filtered as api_key
     order by
         api_key.organization_id
-        , sort_key(api_key.name) collate "C" asc, api_key.id asc --? sort_by=name, sort_dir=ASC
-        , sort_key(api_key.name) collate "C" desc, api_key.id desc --? sort_by=name, sort_dir=DESC
-        , api_key.created_at asc, api_key.id asc --? sort_by=created_at, sort_dir=ASC
-        , api_key.created_at desc, api_key.id desc --? sort_by=created_at, sort_dir=DESC
+        , sort_key(api_key.name) collate "C" asc, api_key.id asc --/ sort_by=name
+        , api_key.created_at asc, api_key.id asc --/ sort_by=created_at
     limit cast(:limit as bigint) offset cast(:offset as bigint)
 ) as record;
 

@@ -70,25 +70,20 @@ with filtered as not materialized (
 
 select
     (select count(*) from filtered) as total,
-    cast(
-        coalesce(
-            (
-                select json_agg(record)
-                from (
-                    select
-                        session.id,
-                        iso(session.created_at) as created_at,
-                        iso(session.last_used_at) as last_used_at,
-                        session.client,
-                        session.address,
-                        session.id = cast(:session_id as bigint) as current
-                    from filtered as session
-                    order by session.last_used_at desc, session.id desc
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                ) as record
-            ),
-            '[]'
-        ) as text
+    (
+        select cast(json_agg(record) as text)
+        from (
+            select
+                session.id,
+                iso(session.created_at) as created_at,
+                iso(session.last_used_at) as last_used_at,
+                session.client,
+                session.address,
+                session.id = cast(:session_id as bigint) as current
+            from filtered as session
+            order by session.last_used_at desc, session.id desc
+            limit cast(:limit as bigint) offset cast(:offset as bigint)
+        ) as record
     ) as data;
 
 --:name session_end :scalar

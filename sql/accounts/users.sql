@@ -14,24 +14,18 @@ with filtered as not materialized (
 
 select
     (select count(*) from filtered) as total,
-    cast(coalesce(json_agg(record), '[]') as text) as data
+    cast(json_agg(record) as text) as data
 from (
     select account.*
     from filtered as account
     order by
         account.organization_id
-        , sort_key(account.name) collate "C" asc, account.id asc --? sort_by=name, sort_dir=ASC
-        , sort_key(account.name) collate "C" desc nulls last, account.id desc --? sort_by=name, sort_dir=DESC
-        , lower(account.email) collate "C" asc, account.id asc --? sort_by=email, sort_dir=ASC
-        , lower(account.email) collate "C" desc, account.id desc --? sort_by=email, sort_dir=DESC
-        , account.role collate "C" asc, account.id asc --? sort_by=role, sort_dir=ASC
-        , account.role collate "C" desc, account.id desc --? sort_by=role, sort_dir=DESC
-        , account.status collate "C" asc, account.id asc --? sort_by=status, sort_dir=ASC
-        , account.status collate "C" desc, account.id desc --? sort_by=status, sort_dir=DESC
-        , sort_key(account.team_name) collate "C" asc, account.id asc --? sort_by=team_name, sort_dir=ASC
-        , sort_key(account.team_name) collate "C" desc nulls last, account.id desc --? sort_by=team_name, sort_dir=DESC
-        , account.created_at asc, account.id asc --? sort_by=created_at, sort_dir=ASC
-        , account.created_at desc, account.id desc --? sort_by=created_at, sort_dir=DESC
+        , sort_key(account.name) collate "C" asc nulls last, account.id asc --/ sort_by=name
+        , lower(account.email) collate "C" asc, account.id asc --/ sort_by=email
+        , account.role collate "C" asc, account.id asc --/ sort_by=role
+        , account.status collate "C" asc, account.id asc --/ sort_by=status
+        , sort_key(account.team_name) collate "C" asc nulls last, account.id asc --/ sort_by=team_name
+        , account.created_at asc, account.id asc --/ sort_by=created_at
     limit cast(:limit as bigint) offset cast(:offset as bigint)
 ) as record;
 

@@ -26,15 +26,10 @@ select
             order by change.organization_id, change.transaction_id, change.id
         ) as uncounted
     ) as total,
-    cast(
-        coalesce(
-            (
-                select json_agg(audit_entry(change) order by change.transaction_id desc, change.id desc)
-                from page
-                join changes as change on change.transaction_id = page.transaction_id and change.id = page.id
-            ),
-            '[]'
-        ) as text
+    (
+        select cast(json_agg(audit_entry(change) order by change.transaction_id desc, change.id desc) as text)
+        from page
+        join changes as change on change.transaction_id = page.transaction_id and change.id = page.id
     ) as data;
 
 --:name audit_list_of_one :one
@@ -63,15 +58,10 @@ page as (
 
 select
     (select count(*) from filtered) as total,
-    cast(
-        coalesce(
-            (
-                select json_agg(audit_entry(change) order by change.transaction_id desc, change.id desc)
-                from page
-                join changes as change on change.transaction_id = page.transaction_id and change.id = page.id
-            ),
-            '[]'
-        ) as text
+    (
+        select cast(json_agg(audit_entry(change) order by change.transaction_id desc, change.id desc) as text)
+        from page
+        join changes as change on change.transaction_id = page.transaction_id and change.id = page.id
     ) as data;
 
 --:name audit_list_narrowed :one
@@ -168,15 +158,10 @@ page as (
 
 select
     (select cast(sum(placed.size) as bigint) from placed) as total,
-    cast(
-        coalesce(
-            (
-                select json_agg(audit_entry(change) order by change.transaction_id desc, change.id desc)
-                from page
-                join changes as change on change.transaction_id = page.transaction_id and change.id = page.id
-            ),
-            '[]'
-        ) as text
+    (
+        select cast(json_agg(audit_entry(change) order by change.transaction_id desc, change.id desc) as text)
+        from page
+        join changes as change on change.transaction_id = page.transaction_id and change.id = page.id
     ) as data;
 
 --:name audit_export :many

@@ -65,7 +65,15 @@ select
         'of ' || cast(cast(relation.relowner as regrole) as text),
         case when relation.relrowsecurity then 'row-level security enabled' end,
         case when relation.relforcerowsecurity then 'forced' end,
-        array_to_string(relation.reloptions, ', '),
+        -- When a table is vacuumed is the operator's.
+        array_to_string(
+            array(
+                select option.value
+                from unnest(relation.reloptions) as option (value)
+                where not starts_with(option.value, 'autovacuum_')
+            ),
+            ', '
+        ),
         case when relation.relkind in ('v', 'm') then E'\n' || pg_get_viewdef(relation.oid) end
     ) as definition
 from relation

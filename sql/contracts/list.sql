@@ -132,22 +132,14 @@ counted as materialized (
                         ) as contract
                         order by
                             contract.organization_id
-                            , contract.contract_number asc, contract.id asc --? sort_by=contract_number, sort_dir=ASC
-                            , contract.contract_number desc, contract.id desc --? sort_by=contract_number, sort_dir=DESC
-                            , contract.name_key asc, contract.id asc --? sort_by=name, sort_dir=ASC
-                            , contract.name_key desc, contract.id desc --? sort_by=name, sort_dir=DESC
-                            , contract.company_key asc, contract.id asc --? sort_by=company_name, sort_dir=ASC
-                            , contract.company_key desc nulls last, contract.id desc --? sort_by=company_name, sort_dir=DESC
-                            , contract.deal_key asc, contract.id asc --? sort_by=deal_title, sort_dir=ASC
-                            , contract.deal_key desc nulls last, contract.id desc --? sort_by=deal_title, sort_dir=DESC
-                            , contract.effective_date asc, contract.id asc --? sort_by=effective_date, sort_dir=ASC
-                            , contract.effective_date desc, contract.id desc --? sort_by=effective_date, sort_dir=DESC
-                            , contract.termination_date asc, contract.id asc --? sort_by=termination_date, sort_dir=ASC
-                            , contract.termination_date desc, contract.id desc --? sort_by=termination_date, sort_dir=DESC
-                            , contract.created_at asc, contract.id asc --? sort_by=created_at, sort_dir=ASC
-                            , contract.created_at desc, contract.id desc --? sort_by=created_at, sort_dir=DESC
-                            , contract.updated_at asc, contract.id asc --? sort_by=updated_at, sort_dir=ASC
-                            , contract.updated_at desc, contract.id desc --? sort_by=updated_at, sort_dir=DESC
+                            , contract.contract_number asc, contract.id asc --/ sort_by=contract_number
+                            , contract.name_key asc, contract.id asc --/ sort_by=name
+                            , contract.company_key asc nulls last, contract.id asc --/ sort_by=company_name
+                            , contract.deal_key asc nulls last, contract.id asc --/ sort_by=deal_title
+                            , contract.effective_date asc, contract.id asc --/ sort_by=effective_date
+                            , contract.termination_date asc, contract.id asc --/ sort_by=termination_date
+                            , contract.created_at asc, contract.id asc --/ sort_by=created_at
+                            , contract.updated_at asc, contract.id asc --/ sort_by=updated_at
                         limit 100 --? near
                     ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
@@ -177,8 +169,7 @@ counted as materialized (
                             --? }
                         order by
                             shown.status is null
-                            , shown.status asc --? sort_dir=ASC
-                            , shown.status desc --? sort_dir=DESC
+                            , shown.status asc --/
                     ) as shown
                     cross join
                         lateral (
@@ -195,8 +186,7 @@ counted as materialized (
                                         )
                                     order by
                                         contract.organization_id
-                                        , contract.id asc --? sort_dir=ASC
-                                        , contract.id desc --? sort_dir=DESC
+                                        , contract.id asc --/
                                 )
                                 union all
                                 (
@@ -208,14 +198,12 @@ counted as materialized (
                                         and contract.termination_date < (select day.today from day)
                                     order by
                                         contract.organization_id
-                                        , contract.id asc --? sort_dir=ASC
-                                        , contract.id desc --? sort_dir=DESC
+                                        , contract.id asc --/
                                 )
                             ) as found
                             order by
                                 true is null
-                                , found.id asc --? sort_dir=ASC
-                                , found.id desc --? sort_dir=DESC
+                                , found.id asc --/
                             limit cast(:limit as bigint) + cast(:offset as bigint)
                         ) as contract
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
@@ -228,51 +216,37 @@ counted as materialized (
 
 select
     counted.total
-    --? counting {
-    , nullif(
-        counted.total
-        < 0
-        + 20000 --? !updated_since
-        + 100000 --? updated_since
-        , false
-    ) as few
-    --? }
     --? !counting {
-    , cast(
-        coalesce(
-            (
-                select json_agg(record order by page.place)
-                from page
-                cross join lateral (
-                    select
-                        contract.id,
-                        contract.organization_id,
-                        contract.contract_number,
-                        contract.name,
-                        contract.status,
-                        contract.template_id,
-                        contract.deal_id,
-                        contract.deal_title,
-                        contract.company_id,
-                        contract.company_name,
-                        contract.effective_date,
-                        contract.term_months,
-                        contract.termination_date,
-                        contract.unresolved_tags,
-                        contract.missing_glyphs,
-                        contract.revision,
-                        contract.executed_file,
-                        contract.created_by,
-                        contract.created_by_kind,
-                        contract.created_by_name,
-                        contract.created_at,
-                        contract.updated_at
-                    from contract_records as contract
-                    where contract.id = page.id
-                ) as record
-            ),
-            '[]'
-        ) as text
+    , (
+        select cast(json_agg(record order by page.place) as text)
+        from page
+        cross join lateral (
+            select
+                contract.id,
+                contract.organization_id,
+                contract.contract_number,
+                contract.name,
+                contract.status,
+                contract.template_id,
+                contract.deal_id,
+                contract.deal_title,
+                contract.company_id,
+                contract.company_name,
+                contract.effective_date,
+                contract.term_months,
+                contract.termination_date,
+                contract.unresolved_tags,
+                contract.missing_glyphs,
+                contract.revision,
+                contract.executed_file,
+                contract.created_by,
+                contract.created_by_kind,
+                contract.created_by_name,
+                contract.created_at,
+                contract.updated_at
+            from contract_records as contract
+            where contract.id = page.id
+        ) as record
     ) as data
     --? }
 from counted;

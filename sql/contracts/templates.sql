@@ -19,12 +19,9 @@ page as (
                     from filtered as template
                     order by
                         template.organization_id
-                        , template.name_key asc, template.id asc --? sort_by=name, sort_dir=ASC
-                        , template.name_key desc, template.id desc --? sort_by=name, sort_dir=DESC
-                        , template.created_at asc, template.id asc --? sort_by=created_at, sort_dir=ASC
-                        , template.created_at desc, template.id desc --? sort_by=created_at, sort_dir=DESC
-                        , template.updated_at asc, template.id asc --? sort_by=updated_at, sort_dir=ASC
-                        , template.updated_at desc, template.id desc --? sort_by=updated_at, sort_dir=DESC
+                        , template.name_key asc, template.id asc --/ sort_by=name
+                        , template.created_at asc, template.id asc --/ sort_by=created_at
+                        , template.updated_at asc, template.id asc --/ sort_by=updated_at
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
             )
@@ -33,36 +30,31 @@ page as (
 
 select
     (select count(*) from filtered) as total,
-    cast(
-        coalesce(
-            (
-                select json_agg(record order by page.place)
-                from page
-                cross join lateral (
-                    select
-                        template.id,
-                        template.organization_id,
-                        template.name,
-                        template.number_prefix,
-                        template.default_term_months,
-                        template.header_left,
-                        template.header_center,
-                        template.header_right,
-                        template.footer_left,
-                        template.footer_center,
-                        template.footer_right,
-                        template.language,
-                        template.direction,
-                        template.missing_glyphs,
-                        template.logo,
-                        template.created_at,
-                        template.updated_at
-                    from contract_template_records as template
-                    where template.id = page.id
-                ) as record
-            ),
-            '[]'
-        ) as text
+    (
+        select cast(json_agg(record order by page.place) as text)
+        from page
+        cross join lateral (
+            select
+                template.id,
+                template.organization_id,
+                template.name,
+                template.number_prefix,
+                template.default_term_months,
+                template.header_left,
+                template.header_center,
+                template.header_right,
+                template.footer_left,
+                template.footer_center,
+                template.footer_right,
+                template.language,
+                template.direction,
+                template.missing_glyphs,
+                template.logo,
+                template.created_at,
+                template.updated_at
+            from contract_template_records as template
+            where template.id = page.id
+        ) as record
     ) as data;
 
 --:name contract_template_get :one

@@ -85,14 +85,10 @@ counted as materialized (
                         ) as invite
                         order by
                             invite.organization_id
-                            , invite.created_at asc, invite.id asc --? sort_by=created_at, sort_dir=ASC
-                            , invite.created_at desc, invite.id desc --? sort_by=created_at, sort_dir=DESC
-                            , invite.expires_at asc, invite.id asc --? sort_by=expires_at, sort_dir=ASC
-                            , invite.expires_at desc, invite.id desc --? sort_by=expires_at, sort_dir=DESC
-                            , invite.name_key asc, invite.id asc --? sort_by=recipient_name, sort_dir=ASC
-                            , invite.name_key desc nulls last, invite.id desc --? sort_by=recipient_name, sort_dir=DESC
-                            , invite.email_key asc, invite.id asc --? sort_by=recipient_email, sort_dir=ASC
-                            , invite.email_key desc nulls last, invite.id desc --? sort_by=recipient_email, sort_dir=DESC
+                            , invite.created_at asc, invite.id asc --/ sort_by=created_at
+                            , invite.expires_at asc, invite.id asc --/ sort_by=expires_at
+                            , invite.name_key asc nulls last, invite.id asc --/ sort_by=recipient_name
+                            , invite.email_key asc nulls last, invite.id asc --/ sort_by=recipient_email
                         limit 100 --? near
                     ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
@@ -113,8 +109,7 @@ counted as materialized (
                             and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
                         order by
                             change.organization_id
-                            , change.changed_at asc, change.invite_id asc --? sort_dir=ASC
-                            , change.changed_at desc, change.invite_id desc --? sort_dir=DESC
+                            , change.changed_at asc, change.invite_id asc --/
                         limit 100 --? near
                     ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
@@ -127,29 +122,15 @@ counted as materialized (
 
 select
     counted.total
-    --? counting {
-    , nullif(
-        counted.total
-        < 0
-        + 20000 --? !updated_since
-        + 100000 --? updated_since
-        , false
-    ) as few
-    --? }
     --? !counting {
-    , cast(
-        coalesce(
-            (
-                select json_agg(record order by page.place)
-                from page
-                cross join lateral (
-                    select invite.*, cast(:forms_url as text) || invite.token as public_url
-                    from interview_invite_records as invite
-                    where invite.id = page.id
-                ) as record
-            ),
-            '[]'
-        ) as text
+    , (
+        select cast(json_agg(record order by page.place) as text)
+        from page
+        cross join lateral (
+            select invite.*, cast(:forms_url as text) || invite.token as public_url
+            from interview_invite_records as invite
+            where invite.id = page.id
+        ) as record
     ) as data
     --? }
 from counted;

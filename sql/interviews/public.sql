@@ -29,23 +29,24 @@ join organizations as organization on organization.id = invite.organization_id
 where invite.id = cast(:invite_id as bigint);
 
 --:name public_interview_get :one
---:doc The form of the open invite as its prospect sees it, nothing of the lead but the prefill; no row once expired, no answers some days after the submit.
+--:doc The form of the open invite as its prospect sees it, but for its version; nothing of the lead but what fills it in advance; no row once expired, no answers some days after the submit.
 select
     invite_status(invite.status, invite.expires_at) as status,
     invite.language,
-    json_build_object(
-        'name', version.name,
-        'pages', version.pages,
-        'questions', version.questions,
-        'branding', organization.branding || version.branding,
-        'thank_you', version.thank_you,
-        'language', version.language,
-        'translations', version.translations,
-        'hidden_fields', version.hidden_fields
-    ) as template,
+    invite.template_version_id,
+    organization.branding,
     case when readable.yes then invite.answers else '{}' end as answers,
     case when readable.yes then invite.hidden_fields else '{}' end as hidden_fields,
-    coalesce(prefill.answers, '{}') as prefill,
+    case
+        when lead.id is not null then
+            json_build_object(
+                'first_name', lead.first_name,
+                'last_name', lead.last_name,
+                'name', lead.name,
+                'email', lead.email,
+                'company', lead.company
+            )
+    end as lead,
     case when readable.yes then invite.recipient_name end as recipient_name,
     iso(invite.expires_at) as expires_at,
     iso(invite.submitted_at) as submitted_at,
@@ -56,8 +57,6 @@ select
     invite.revision
 from interview_invites as invite
 join organizations as organization on organization.id = invite.organization_id
-join interview_template_versions as version
-    on version.organization_id = invite.organization_id and version.id = invite.template_version_id
 cross join
     lateral (
         select
@@ -67,23 +66,6 @@ cross join
     ) as readable
 left join leads as lead
     on lead.organization_id = invite.organization_id and lead.id = invite.lead_id and readable.yes
-left join lateral (
-    select jsonb_object_agg(question.key, field.value) as answers
-    from (
-        values
-        ('first_name', lead.first_name),
-        ('last_name', lead.last_name),
-        ('name', lead.name),
-        ('email', lead.email),
-        ('company', lead.company)
-    ) as field (name, value)
-    join lateral (
-        select coalesce(version.hints -> 'lead_fields' ->> field.name, field.name) as key
-    ) as question on true
-    where
-        field.value is not null
-        and version.questions @> jsonb_build_array(jsonb_build_object('key', question.key))
-) as prefill on lead.id is not null
 where
     invite.id = cast(:invite_id as bigint)
     and invite_status(invite.status, invite.expires_at) <> 'expired';

@@ -19,14 +19,10 @@ page as (
                     from filtered as template
                     order by
                         template.organization_id
-                        , template.name_key asc, template.id asc --? sort_by=name, sort_dir=ASC
-                        , template.name_key desc, template.id desc --? sort_by=name, sort_dir=DESC
-                        , template.slug asc, template.id asc --? sort_by=slug, sort_dir=ASC
-                        , template.slug desc, template.id desc --? sort_by=slug, sort_dir=DESC
-                        , template.created_at asc, template.id asc --? sort_by=created_at, sort_dir=ASC
-                        , template.created_at desc, template.id desc --? sort_by=created_at, sort_dir=DESC
-                        , template.updated_at asc, template.id asc --? sort_by=updated_at, sort_dir=ASC
-                        , template.updated_at desc, template.id desc --? sort_by=updated_at, sort_dir=DESC
+                        , template.name_key asc, template.id asc --/ sort_by=name
+                        , template.slug asc, template.id asc --/ sort_by=slug
+                        , template.created_at asc, template.id asc --/ sort_by=created_at
+                        , template.updated_at asc, template.id asc --/ sort_by=updated_at
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
                 )
             )
@@ -35,19 +31,14 @@ page as (
 
 select
     (select count(*) from filtered) as total,
-    cast(
-        coalesce(
-            (
-                select json_agg(record order by page.place)
-                from page
-                cross join lateral (
-                    select template.*
-                    from interview_template_records as template
-                    where template.id = page.id
-                ) as record
-            ),
-            '[]'
-        ) as text
+    (
+        select cast(json_agg(record order by page.place) as text)
+        from page
+        cross join lateral (
+            select template.*
+            from interview_template_records as template
+            where template.id = page.id
+        ) as record
     ) as data;
 
 --:name interview_template_get :one
@@ -75,6 +66,7 @@ returning id;
 
 --:name interview_template_add_version :affected
 --:doc A new version when the content differs from the newest one's, and the template turned to it; its language is the organization's unless it is given.
+--:fields content: pages, questions, branding, thank_you, hints, field_map, translations, hidden_fields, embed_origins
 with own as (
     select coalesce(cast(:language as text), organization.locale) as language
     from organizations as organization
@@ -91,37 +83,33 @@ newest as (
 
 added as (
     insert into interview_template_versions (
-        template_id, version, name, pages, questions, branding, thank_you, hints, field_map, language,
-        translations, hidden_fields, embed_origins, created_by
+        template_id,
+        version,
+        pages, --* content
+        name,
+        language,
+        created_by
     )
     select
         cast(:template_id as bigint),
         coalesce((select version from newest), 0) + 1,
+        cast(:pages as jsonb), --* content
         :name,
-        cast(:pages as jsonb),
-        cast(:questions as jsonb),
-        cast(:branding as jsonb),
-        cast(:thank_you as jsonb),
-        cast(:hints as jsonb),
-        cast(:field_map as jsonb),
         own.language,
-        cast(:translations as jsonb),
-        cast(:hidden_fields as jsonb),
-        cast(:embed_origins as jsonb),
         cast(:created_by as bigint)
     from own
     where
         not exists (
             select from newest
-            where (
-                newest.name, newest.pages, newest.questions, newest.branding, newest.thank_you, newest.hints,
-                newest.field_map, newest.language, newest.translations, newest.hidden_fields,
-                newest.embed_origins
+            where row(
+                newest.pages, --* content
+                newest.name,
+                newest.language
             )
-            = (
-                :name, cast(:pages as jsonb), cast(:questions as jsonb), cast(:branding as jsonb),
-                cast(:thank_you as jsonb), cast(:hints as jsonb), cast(:field_map as jsonb), own.language,
-                cast(:translations as jsonb), cast(:hidden_fields as jsonb), cast(:embed_origins as jsonb)
+            = row(
+                cast(:pages as jsonb), --* content
+                :name,
+                own.language
             )
         )
     returning template_id, id
@@ -145,6 +133,7 @@ select
     version.name,
     version.pages,
     version.questions,
+    version.branding,
     version.hints,
     version.thank_you,
     version.language,

@@ -41,9 +41,10 @@ from organization_users as seat
 join users as account on account.id = seat.user_id;
 
 --:name lead_import_begin :affected
---:doc The table of this transaction that takes the valid rows of the file.
+--:doc The table of this transaction that takes the valid rows of the file; `rows` counts those that were taken together.
 create temporary table lead_import_rows (
-    row integer not null,
+    row integer primary key,
+    rows integer not null default 1,
     first_name text, --* lead, !assigned_to
     assigned_to bigint
 ) on commit drop;
@@ -55,20 +56,18 @@ copy pg_temp.lead_import_rows (
     first_name --* lead
 ) from stdin;
 
---:name lead_import_plan_begin :affected
---:doc The table of this transaction that says what becomes of the rows; analyzed, so that the joins are planned well.
-create temporary table lead_import (
-    first_row integer not null,
+--:name lead_import_update_begin :affected
+--:doc The table of this transaction that takes what the found leads become.
+create temporary table lead_import_updates (
+    lead_id bigint not null,
     rows integer not null,
-    lead_id bigint,
-    changed boolean not null,
     first_name text, --* lead, !assigned_to
     assigned_to bigint
 ) on commit drop;
 
 --:name lead_import_analyze :affected
---:doc Statistics of the rows taken in, so that finding their duplicates is planned well.
-analyze pg_temp.lead_import_rows;
+--:doc Statistics of what the rows are found by, so that finding their duplicates is planned well.
+analyze pg_temp.lead_import_rows (row, email, first_name, last_name);
 
 --:name lead_import_lock :scalar
 --:doc Whether no other import into this organization is under way: then none begins before the end of this transaction.
@@ -89,17 +88,6 @@ from (
     order by lead.id
     for no key update
 ) as held;
-
---:name lead_import_plan_create :affected
---:doc Every row becomes a lead.
-insert into pg_temp.lead_import
-select
-    given.row,
-    1,
-    null,
-    false,
-    given.first_name --* lead
-from pg_temp.lead_import_rows as given;
 
 --:name lead_import_match :affected
 --:doc The rows with the lead that each one duplicates (lead_id, null when new); leads_email, leads_name.
@@ -170,75 +158,102 @@ where
     )
 returning given.row, account.email;
 
---:name lead_import_plan_skip :affected
---:doc The first row of each email address; rows without one are never each other's duplicates.
-insert into pg_temp.lead_import
-select distinct on (keyed.key)
-    keyed.row,
-    count(*) over (partition by keyed.key),
-    keyed.lead_id,
-    false,
-    keyed.first_name --* lead
-from (
-    select matched.*, coalesce(lower(matched.email), cast(matched.row as text)) as key
-    from pg_temp.lead_import_matched as matched
-) as keyed
-order by keyed.key, keyed.row;
+--:name lead_import_skip :affected
+--:doc Take out the rows of leads that exist, and of each email address all but the first; rows without one are never each other's duplicates.
+with repeated as (
+    select lower(given.email) as email_key, min(given.row) as row
+    from pg_temp.lead_import_rows as given
+    where given.email is not null
+    group by 1
+    having count(*) > 1
+)
+
+delete from pg_temp.lead_import_rows as given
+where
+    given.row in (
+        select found.row
+        from pg_temp.lead_import_matched as found
+        where found.lead_id is not null
+        union all
+        select later.row
+        from pg_temp.lead_import_rows as later
+        join repeated on lower(later.email) = repeated.email_key and later.row > repeated.row
+    );
+
+--:name lead_import_fold :affected
+--:doc Take the rows of an email address together in its first: of each column the last cell that is not blank.
+with repeated as (
+    select lower(given.email) as email_key
+    from pg_temp.lead_import_rows as given
+    where given.email is not null
+    group by 1
+    having count(*) > 1
+),
+
+folded as (
+    select
+        min(given.row) as row,
+        count(*) as rows,
+        repeated.email_key,
+        (array_agg(given.first_name order by given.row desc) filter (where given.first_name is not null))[1] as first_name --* lead
+    from pg_temp.lead_import_rows as given
+    join repeated on lower(given.email) = repeated.email_key
+    group by repeated.email_key
+),
+
+gone as (
+    delete from pg_temp.lead_import_rows as given
+    using folded
+    where lower(given.email) = folded.email_key and given.row > folded.row
+)
+
+update pg_temp.lead_import_rows as given
+set
+    rows = folded.rows,
+    first_name = folded.first_name --* lead
+from folded
+where given.row = folded.row;
 
 --:name lead_import_plan_update :affected
---:doc For each lead, new or found, its rows in one: of each column the last cell that is not blank; primary key.
-with merged as (
-    select
-        min(matched.row) as first_row,
-        count(*) as rows,
-        matched.lead_id,
-        bool_and(matched.certain) as certain,
-        (array_agg(matched.first_name order by matched.row desc) filter (where matched.first_name is not null))[1] as first_name --* lead
-    from pg_temp.lead_import_matched as matched
-    group by
-        matched.lead_id,
-        case when matched.lead_id is null then coalesce(lower(matched.email), cast(matched.row as text)) end
+--:doc Take out the rows of leads that exist, and plan what becomes of those that change; primary key.
+with found as (
+    delete from pg_temp.lead_import_rows as given
+    using pg_temp.lead_import_matched as matched
+    where matched.row = given.row and matched.lead_id is not null
+    returning given.*, matched.lead_id, matched.certain
 ),
 
 filled as (
     select
-        merged.first_row,
-        merged.rows,
-        merged.lead_id,
-        merged.certain,
-        coalesce(merged.first_name, lead.first_name) as first_name, --* lead
+        found.lead_id,
+        found.rows,
+        coalesce(found.first_name, lead.first_name) as first_name, --* lead
         lead as existing
-    from merged
-    left join leads as lead on lead.id = merged.lead_id
+    from found
+    join leads as lead on lead.id = found.lead_id
+    -- Only an address that one lead alone has tells which one is meant; other leads stay as they are.
+    where found.certain
 )
 
-insert into pg_temp.lead_import
+insert into pg_temp.lead_import_updates
 select
-    filled.first_row,
-    filled.rows,
     filled.lead_id,
-    -- Only an address that one lead alone has tells which one is meant; other leads stay as they are.
-    (
-        filled.certain
-        and row(
-            filled.first_name --* lead
-        ) is distinct from row(
-            (filled.existing).first_name --* lead
-        )
-    ),
+    filled.rows,
     filled.first_name --* lead
-from filled;
+from filled
+where
+    row(
+        filled.first_name --* lead
+    ) is distinct from row(
+        (filled.existing).first_name --* lead
+    );
 
 --:name lead_import_counts :one
 --:doc What becomes of the rows, each counted once; rows of a lead that stays as it is are neither imported nor updated.
 select
-    count(*) filter (where plan.lead_id is null) as imported,
-    coalesce(sum(plan.rows) filter (where plan.changed), 0)
-    + case
-        when :on_duplicate = 'update' then coalesce(sum(plan.rows - 1) filter (where plan.lead_id is null), 0)
-        else 0
-    end as updated
-from pg_temp.lead_import as plan;
+    (select count(*) from pg_temp.lead_import_rows) as imported,
+    (select coalesce(sum(given.rows - 1), 0) from pg_temp.lead_import_rows as given)
+    + (select coalesce(sum(plan.rows), 0) from pg_temp.lead_import_updates as plan) as updated;
 
 --:name lead_import_plan_once :one
 --:doc Plan what runs for each row (generated columns, foreign keys) once instead of for every row, a quarter of the time.
@@ -254,14 +269,13 @@ insert into leads (
     disqualified_at
 )
 select
-    plan.first_name, --* lead, !source, !status
-    coalesce(plan.source, 'import'),
-    coalesce(plan.status, 'new'),
-    case when plan.status = 'qualified' then now() end,
-    case when plan.status = 'disqualified' then now() end
-from pg_temp.lead_import as plan
-where plan.lead_id is null
-order by plan.first_row;
+    given.first_name, --* lead, !source, !status
+    coalesce(given.source, 'import'),
+    coalesce(given.status, 'new'),
+    case when given.status = 'qualified' then now() end,
+    case when given.status = 'disqualified' then now() end
+from pg_temp.lead_import_rows as given
+order by given.row;
 
 --:name lead_import_update :affected
 --:doc The changed leads; primary key. A status takes its moments along as in lead_update.
@@ -274,5 +288,5 @@ set
     end,
     disqualified_at = case when plan.status = 'disqualified' then coalesce(lead.disqualified_at, now()) end,
     disqualify_reason = case when plan.status = 'disqualified' then lead.disqualify_reason end
-from pg_temp.lead_import as plan
-where lead.id = plan.lead_id and plan.changed;
+from pg_temp.lead_import_updates as plan
+where lead.id = plan.lead_id;

@@ -103,27 +103,22 @@ with linked as not materialized (
 
 select
     (select count(*) from linked) as total,
-    cast(
-        coalesce(
-            (
-                select json_agg(entry order by entry.created_at desc, entry.id desc)
-                from (
-                    select
-                        email.id,
-                        email.direction,
-                        email.subject,
-                        email.from_email,
-                        email.to_email,
-                        email.status,
-                        iso(email.sent_at) as sent_at,
-                        iso(email.created_at) as created_at
-                    from linked as email
-                    order by email.created_at desc, email.id desc
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                ) as entry
-            ),
-            '[]'
-        ) as text
+    (
+        select cast(json_agg(entry order by entry.created_at desc, entry.id desc) as text)
+        from (
+            select
+                email.id,
+                email.direction,
+                email.subject,
+                email.from_email,
+                email.to_email,
+                email.status,
+                iso(email.sent_at) as sent_at,
+                iso(email.created_at) as created_at
+            from linked as email
+            order by email.created_at desc, email.id desc
+            limit cast(:limit as bigint) offset cast(:offset as bigint)
+        ) as entry
     ) as data
 from leads as lead
 where lead.id = cast(:id as bigint);

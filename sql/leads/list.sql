@@ -222,21 +222,14 @@ page as (
                                 --? }
                             order by
                                 lead.organization_id
-                                , lead.name_key asc, lead.id asc --? sort_by=name, sort_dir=ASC
-                                , lead.name_key desc, lead.id desc --? sort_by=name, sort_dir=DESC
-                                , lead.email_key asc, lead.id asc --? sort_by=email, sort_dir=ASC
-                                , lead.email_key desc, lead.id desc --? sort_by=email, sort_dir=DESC
-                                , lead.company_key asc, lead.id asc --? sort_by=company_name, sort_dir=ASC
-                                , lead.company_key desc, lead.id desc --? sort_by=company_name, sort_dir=DESC
-                                , lead.status asc, lead.source asc, lead.assigned_to asc, lead.created_at asc, lead.id asc --? sort_by=status, sort_dir=ASC
-                                , lead.status desc, lead.source desc, lead.assigned_to desc, lead.created_at desc, lead.id desc --? sort_by=status, sort_dir=DESC
-                                , lead.source_key asc, lead.id asc --? sort_by=source, sort_dir=ASC, !few
-                                , lead.source_key desc, lead.id desc --? sort_by=source, sort_dir=DESC, !few
+                                , lead.name_key asc, lead.id asc --/ sort_by=name
+                                , lead.email_key asc, lead.id asc --/ sort_by=email
+                                , lead.company_key asc, lead.id asc --/ sort_by=company_name
+                                , lead.status asc, lead.source asc, lead.assigned_to asc, lead.created_at asc, lead.id asc --/ sort_by=status
+                                , lead.source_key asc, lead.id asc --/ sort_by=source, !few
                                 -- Of the source itself, which stands in the indexes of the filters: a few are sorted without the table.
-                                , sort_key(lead.source) collate "C" asc, lead.id asc --? sort_by=source, sort_dir=ASC, few
-                                , sort_key(lead.source) collate "C" desc, lead.id desc --? sort_by=source, sort_dir=DESC, few
-                                , lead.created_at asc, lead.id asc --? sort_by=created_at, sort_dir=ASC
-                                , lead.created_at desc, lead.id desc --? sort_by=created_at, sort_dir=DESC
+                                , sort_key(lead.source) collate "C" asc, lead.id asc --/ sort_by=source, few
+                                , lead.created_at asc, lead.id asc --/ sort_by=created_at
                             limit 100 --? near
                         )
                         -- Read backwards, the index has first what has no value; so that is read after the rest.
@@ -281,8 +274,7 @@ page as (
                             and change.changed_at >= cast(:created_from as timestamptz) --? created_from (skewed)
                         order by
                             change.organization_id
-                            , change.changed_at asc, change.lead_id asc --? sort_dir=ASC
-                            , change.changed_at desc, change.lead_id desc --? sort_dir=DESC
+                            , change.changed_at asc, change.lead_id asc --/
                         limit 100 --? near
                     ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
@@ -333,8 +325,7 @@ page as (
                             sum(counted.leads) over (
                                 order by
                                     true
-                                    , named.key asc --? sort_dir=ASC
-                                    , named.key desc nulls last --? sort_dir=DESC
+                                    , named.key asc nulls last --/
                             ) as through
                         from (
                             select lead.assigned_to, sum(lead.n) as leads
@@ -371,8 +362,7 @@ page as (
                         left join named on lead.assigned_to = named.id
                         order by
                             true is null
-                            , named.key asc, lead.name_key asc, lead.id asc --? sort_dir=ASC
-                            , named.key desc nulls last, lead.name_key desc, lead.id desc --? sort_dir=DESC
+                            , named.key asc nulls last, lead.name_key asc, lead.id asc --/
                         limit cast(:limit as bigint) offset cast(:offset as bigint)
                     )
                     --? }
@@ -390,8 +380,7 @@ page as (
                             ) as shared
                             order by
                                 true is null
-                                , shared.key asc --? sort_dir=ASC
-                                , shared.key desc nulls last --? sort_dir=DESC
+                                , shared.key asc nulls last --/
                         ) as named
                         cross join
                             lateral (
@@ -403,8 +392,7 @@ page as (
                                         and lead.assigned_to = named.id
                                     order by
                                         lead.organization_id
-                                        , lead.name_key asc, lead.id asc --? sort_dir=ASC
-                                        , lead.name_key desc, lead.id desc --? sort_dir=DESC
+                                        , lead.name_key asc, lead.id asc --/
                                     limit
                                         cast(:limit as bigint)
                                         + cast(:offset as bigint) --? !far
@@ -420,10 +408,8 @@ page as (
                                         and lead.assigned_to is null
                                     order by
                                         lead.organization_id
-                                        , lead.assigned_to asc --? sort_dir=ASC, far
-                                        , lead.name_key asc, lead.id asc --? sort_dir=ASC
-                                        , lead.assigned_to desc --? sort_dir=DESC, far
-                                        , lead.name_key desc, lead.id desc --? sort_dir=DESC
+                                        , lead.assigned_to asc --/ far
+                                        , lead.name_key asc, lead.id asc --/
                                     limit
                                         cast(:limit as bigint)
                                         + cast(:offset as bigint) --? !far
@@ -433,8 +419,7 @@ page as (
                             ) as lead
                         order by
                             true is null
-                            , named.key asc, lead.name_key asc, lead.id asc --? sort_dir=ASC
-                            , named.key desc nulls last, lead.name_key desc, lead.id desc --? sort_dir=DESC
+                            , named.key asc nulls last, lead.name_key asc, lead.id asc --/
                         limit
                             cast(:limit as bigint)
                             offset
@@ -462,13 +447,8 @@ select
     --? }
     (select count(*) from filtered) as total, --? status|statuses|source|assigned_to|assignees|created_from|created_before|updated_since|patterns|tag
     --? }
-    cast(
-        coalesce(
-            (
-                select json_agg(record order by page.place)
-                from page
-                join lead_records as record on record.id = page.id
-            ),
-            '[]'
-        ) as text
+    (
+        select cast(json_agg(record order by page.place) as text)
+        from page
+        join lead_records as record on record.id = page.id
     ) as data;

@@ -18,15 +18,10 @@ page as (
 
 select
     (select count(*) from filtered) as total,
-    cast(
-        coalesce(
-            (
-                select json_agg(record order by record.id desc)
-                from page
-                join notification_records as record on record.id = page.id
-            ),
-            '[]'
-        ) as text
+    (
+        select cast(json_agg(record order by record.id desc) as text)
+        from page
+        join notification_records as record on record.id = page.id
     ) as data;
 
 --:name notification_get :one

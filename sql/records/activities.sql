@@ -46,23 +46,18 @@ select
             and note.lead_id = cast(:lead_id as bigint) --? lead_id
             and note.contract_id = cast(:contract_id as bigint) --? contract_id
     ) as total,
-    cast(
-        coalesce(
-            (
-                select json_agg(entry order by entry.id desc)
-                from (
-                    select note.*
-                    from note_records as note
-                    where
-                        note.organization_id is not null
-                        and note.lead_id = cast(:lead_id as bigint) --? lead_id
-                        and note.contract_id = cast(:contract_id as bigint) --? contract_id
-                    order by note.id desc
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                ) as entry
-            ),
-            '[]'
-        ) as text
+    (
+        select cast(json_agg(entry order by entry.id desc) as text)
+        from (
+            select note.*
+            from note_records as note
+            where
+                note.organization_id is not null
+                and note.lead_id = cast(:lead_id as bigint) --? lead_id
+                and note.contract_id = cast(:contract_id as bigint) --? contract_id
+            order by note.id desc
+            limit cast(:limit as bigint) offset cast(:offset as bigint)
+        ) as entry
     ) as data
 from (
     select lead.id from leads as lead where lead.id = cast(:lead_id as bigint) --? lead_id
@@ -139,23 +134,18 @@ select
             and task.lead_id = cast(:lead_id as bigint) --? lead_id
             and task.contract_id = cast(:contract_id as bigint) --? contract_id
     ) as total,
-    cast(
-        coalesce(
-            (
-                select json_agg(entry order by entry.id asc)
-                from (
-                    select task.*
-                    from task_records as task
-                    where
-                        task.organization_id is not null
-                        and task.lead_id = cast(:lead_id as bigint) --? lead_id
-                        and task.contract_id = cast(:contract_id as bigint) --? contract_id
-                    order by task.id asc
-                    limit cast(:limit as bigint) offset cast(:offset as bigint)
-                ) as entry
-            ),
-            '[]'
-        ) as text
+    (
+        select cast(json_agg(entry order by entry.id asc) as text)
+        from (
+            select task.*
+            from task_records as task
+            where
+                task.organization_id is not null
+                and task.lead_id = cast(:lead_id as bigint) --? lead_id
+                and task.contract_id = cast(:contract_id as bigint) --? contract_id
+            order by task.id asc
+            limit cast(:limit as bigint) offset cast(:offset as bigint)
+        ) as entry
     ) as data
 from (
     select lead.id from leads as lead where lead.id = cast(:lead_id as bigint) --? lead_id

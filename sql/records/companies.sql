@@ -50,16 +50,11 @@ counted as materialized (
                         ) as company
                         order by
                             company.organization_id
-                            , company.sort_key asc, company.id asc --? sort_by=name, sort_dir=ASC
-                            , company.sort_key desc, company.id desc --? sort_by=name, sort_dir=DESC
-                            , company.city_key asc, company.id asc --? sort_by=city, sort_dir=ASC
-                            , company.city_key desc nulls last, company.id desc --? sort_by=city, sort_dir=DESC
-                            , company.country_key asc, company.id asc --? sort_by=country, sort_dir=ASC
-                            , company.country_key desc nulls last, company.id desc --? sort_by=country, sort_dir=DESC
-                            , company.created_at asc, company.id asc --? sort_by=created_at, sort_dir=ASC
-                            , company.created_at desc, company.id desc --? sort_by=created_at, sort_dir=DESC
-                            , company.updated_at asc, company.id asc --? sort_by=updated_at, sort_dir=ASC
-                            , company.updated_at desc, company.id desc --? sort_by=updated_at, sort_dir=DESC
+                            , company.sort_key asc, company.id asc --/ sort_by=name
+                            , company.city_key asc nulls last, company.id asc --/ sort_by=city
+                            , company.country_key asc nulls last, company.id asc --/ sort_by=country
+                            , company.created_at asc, company.id asc --/ sort_by=created_at
+                            , company.updated_at asc, company.id asc --/ sort_by=updated_at
                         limit 100 --? near
                     ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
@@ -71,25 +66,11 @@ counted as materialized (
 
 select
     counted.total
-    --? counting {
-    , nullif(
-        counted.total
-        < 0
-        + 20000 --? !updated_since
-        + 100000 --? updated_since
-        , false
-    ) as few
-    --? }
     --? !counting {
-    , cast(
-        coalesce(
-            (
-                select json_agg(record order by page.place)
-                from page
-                join company_records as record on record.id = page.id
-            ),
-            '[]'
-        ) as text
+    , (
+        select cast(json_agg(record order by page.place) as text)
+        from page
+        join company_records as record on record.id = page.id
     ) as data
     --? }
 from counted;

@@ -51,12 +51,9 @@ counted as materialized (
                         ) as configuration
                         order by
                             configuration.organization_id
-                            , configuration.created_at asc, configuration.id asc --? sort_by=created_at, sort_dir=ASC
-                            , configuration.created_at desc, configuration.id desc --? sort_by=created_at, sort_dir=DESC
-                            , configuration.deal_key asc, configuration.id asc --? sort_by=deal_title, sort_dir=ASC
-                            , configuration.deal_key desc, configuration.id desc --? sort_by=deal_title, sort_dir=DESC
-                            , configuration.status asc, configuration.id asc --? sort_by=status, sort_dir=ASC
-                            , configuration.status desc, configuration.id desc --? sort_by=status, sort_dir=DESC
+                            , configuration.created_at asc, configuration.id asc --/ sort_by=created_at
+                            , configuration.deal_key asc, configuration.id asc --/ sort_by=deal_title
+                            , configuration.status asc, configuration.id asc --/ sort_by=status
                         limit 100 --? near
                     ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
@@ -82,8 +79,7 @@ counted as materialized (
                             sum(counted.configurations) over (
                                 order by
                                     true
-                                    , named.key asc --? sort_dir=ASC
-                                    , named.key desc nulls last --? sort_dir=DESC
+                                    , named.key asc nulls last --/
                             ) as through
                         from (
                             select configuration.definition_id, sum(configuration.n) as configurations
@@ -125,8 +121,7 @@ counted as materialized (
                         ) as shared
                         order by
                             true is null
-                            , shared.key asc --? sort_dir=ASC
-                            , shared.key desc nulls last --? sort_dir=DESC
+                            , shared.key asc nulls last --/
                     ) as named
                     cross join
                         lateral (
@@ -138,8 +133,7 @@ counted as materialized (
                                     and configuration.definition_id = named.id --? sort_by=definition_name
                                 order by
                                     configuration.organization_id
-                                    , configuration.id asc --? sort_dir=ASC
-                                    , configuration.id desc --? sort_dir=DESC
+                                    , configuration.id asc --/
                                 limit
                                     cast(:limit as bigint)
                                     + cast(:offset as bigint) --? !far
@@ -149,8 +143,7 @@ counted as materialized (
                         ) as configuration
                     order by
                         true is null
-                        , named.key asc, configuration.id asc --? sort_dir=ASC
-                        , named.key desc nulls last, configuration.id desc --? sort_dir=DESC
+                        , named.key asc nulls last, configuration.id asc --/
                     limit
                         cast(:limit as bigint)
                         offset
@@ -166,17 +159,11 @@ counted as materialized (
 
 select
     counted.total
-    , nullif(counted.total < 20000, false) as few --? counting
     --? !counting {
-    , cast(
-        coalesce(
-            (
-                select json_agg(record order by page.place)
-                from page
-                join configuration_records as record on record.id = page.id
-            ),
-            '[]'
-        ) as text
+    , (
+        select cast(json_agg(record order by page.place) as text)
+        from page
+        join configuration_records as record on record.id = page.id
     ) as data
     --? }
 from counted;

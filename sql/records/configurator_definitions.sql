@@ -11,18 +11,15 @@ with filtered as not materialized (
 
 select
     (select count(*) from filtered) as total,
-    cast(coalesce(json_agg(record), '[]') as text) as data
+    cast(json_agg(record) as text) as data
 from (
     select definition.*
     from filtered as definition
     order by
         definition.organization_id
-        , sort_key(definition.name) collate "C" asc, definition.id asc --? sort_by=name, sort_dir=ASC
-        , sort_key(definition.name) collate "C" desc, definition.id desc --? sort_by=name, sort_dir=DESC
-        , definition.slug collate "C" asc, definition.id asc --? sort_by=slug, sort_dir=ASC
-        , definition.slug collate "C" desc, definition.id desc --? sort_by=slug, sort_dir=DESC
-        , definition.created_at asc, definition.id asc --? sort_by=created_at, sort_dir=ASC
-        , definition.created_at desc, definition.id desc --? sort_by=created_at, sort_dir=DESC
+        , sort_key(definition.name) collate "C" asc, definition.id asc --/ sort_by=name
+        , definition.slug collate "C" asc, definition.id asc --/ sort_by=slug
+        , definition.created_at asc, definition.id asc --/ sort_by=created_at
     limit cast(:limit as bigint) offset cast(:offset as bigint)
 ) as record;
 

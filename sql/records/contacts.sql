@@ -51,16 +51,11 @@ counted as materialized (
                         ) as contact
                         order by
                             contact.organization_id
-                            , contact.name_key asc, contact.id asc --? sort_by=name, sort_dir=ASC
-                            , contact.name_key desc, contact.id desc --? sort_by=name, sort_dir=DESC
-                            , contact.email_key asc, contact.id asc --? sort_by=email, sort_dir=ASC
-                            , contact.email_key desc nulls last, contact.id desc --? sort_by=email, sort_dir=DESC
-                            , contact.company_key asc, contact.id asc --? sort_by=company_name, sort_dir=ASC
-                            , contact.company_key desc nulls last, contact.id desc --? sort_by=company_name, sort_dir=DESC
-                            , contact.created_at asc, contact.id asc --? sort_by=created_at, sort_dir=ASC
-                            , contact.created_at desc, contact.id desc --? sort_by=created_at, sort_dir=DESC
-                            , contact.updated_at asc, contact.id asc --? sort_by=updated_at, sort_dir=ASC
-                            , contact.updated_at desc, contact.id desc --? sort_by=updated_at, sort_dir=DESC
+                            , contact.name_key asc, contact.id asc --/ sort_by=name
+                            , contact.email_key asc nulls last, contact.id asc --/ sort_by=email
+                            , contact.company_key asc nulls last, contact.id asc --/ sort_by=company_name
+                            , contact.created_at asc, contact.id asc --/ sort_by=created_at
+                            , contact.updated_at asc, contact.id asc --/ sort_by=updated_at
                         limit 100 --? near
                     ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
@@ -72,25 +67,11 @@ counted as materialized (
 
 select
     counted.total
-    --? counting {
-    , nullif(
-        counted.total
-        < 0
-        + 20000 --? !updated_since
-        + 100000 --? updated_since
-        , false
-    ) as few
-    --? }
     --? !counting {
-    , cast(
-        coalesce(
-            (
-                select json_agg(record order by page.place)
-                from page
-                join contact_records as record on record.id = page.id
-            ),
-            '[]'
-        ) as text
+    , (
+        select cast(json_agg(record order by page.place) as text)
+        from page
+        join contact_records as record on record.id = page.id
     ) as data
     --? }
 from counted;

@@ -2,18 +2,15 @@
 --:doc A page of deal stages and how many there are; deal_stages_position.
 select
     (select count(*) from deal_stages) as total,
-    cast(coalesce(json_agg(record), '[]') as text) as data
+    cast(json_agg(record) as text) as data
 from (
     select stage.*
     from deal_stage_records as stage
     order by
         stage.organization_id
-        , stage.position asc, stage.id asc --? sort_by=position, sort_dir=ASC
-        , stage.position desc, stage.id desc --? sort_by=position, sort_dir=DESC
-        , sort_key(stage.name) collate "C" asc, stage.id asc --? sort_by=name, sort_dir=ASC
-        , sort_key(stage.name) collate "C" desc, stage.id desc --? sort_by=name, sort_dir=DESC
-        , stage.created_at asc, stage.id asc --? sort_by=created_at, sort_dir=ASC
-        , stage.created_at desc, stage.id desc --? sort_by=created_at, sort_dir=DESC
+        , stage.position asc, stage.id asc --/ sort_by=position
+        , sort_key(stage.name) collate "C" asc, stage.id asc --/ sort_by=name
+        , stage.created_at asc, stage.id asc --/ sort_by=created_at
     limit cast(:limit as bigint) offset cast(:offset as bigint)
 ) as record;
 

@@ -62,18 +62,12 @@ counted as materialized (
                         ) as deal
                         order by
                             deal.organization_id
-                            , deal.title_key asc, deal.id asc --? sort_by=title, sort_dir=ASC
-                            , deal.title_key desc, deal.id desc --? sort_by=title, sort_dir=DESC
-                            , deal.value_minor asc, deal.id asc --? sort_by=value, sort_dir=ASC
-                            , deal.value_minor desc, deal.id desc --? sort_by=value, sort_dir=DESC
-                            , deal.company_key asc, deal.id asc --? sort_by=company_name, sort_dir=ASC
-                            , deal.company_key desc nulls last, deal.id desc --? sort_by=company_name, sort_dir=DESC
-                            , deal.expected_close_date asc, deal.id asc --? sort_by=expected_close_date, sort_dir=ASC
-                            , deal.expected_close_date desc nulls last, deal.id desc --? sort_by=expected_close_date, sort_dir=DESC
-                            , deal.created_at asc, deal.id asc --? sort_by=created_at, sort_dir=ASC
-                            , deal.created_at desc, deal.id desc --? sort_by=created_at, sort_dir=DESC
-                            , deal.updated_at asc, deal.id asc --? sort_by=updated_at, sort_dir=ASC
-                            , deal.updated_at desc, deal.id desc --? sort_by=updated_at, sort_dir=DESC
+                            , deal.title_key asc, deal.id asc --/ sort_by=title
+                            , deal.value_minor asc, deal.id asc --/ sort_by=value
+                            , deal.company_key asc nulls last, deal.id asc --/ sort_by=company_name
+                            , deal.expected_close_date asc nulls last, deal.id asc --/ sort_by=expected_close_date
+                            , deal.created_at asc, deal.id asc --/ sort_by=created_at
+                            , deal.updated_at asc, deal.id asc --/ sort_by=updated_at
                         limit 100 --? near
                     ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
@@ -110,8 +104,7 @@ counted as materialized (
                             sum(counted.deals) over (
                                 order by
                                     true
-                                    , named.key asc --? sort_dir=ASC
-                                    , named.key desc nulls last --? sort_dir=DESC
+                                    , named.key asc nulls last --/
                             ) as through
                         from (
                             select
@@ -162,8 +155,7 @@ counted as materialized (
                                 and deal.owner_id = named.id --? sort_by=owner_name
                         order by
                             true is null
-                            , named.key asc, deal.id asc --? sort_dir=ASC
-                            , named.key desc nulls last, deal.id desc --? sort_dir=DESC
+                            , named.key asc nulls last, deal.id asc --/
                         limit cast(:limit as bigint) offset cast(:offset as bigint)
                     )
                     --? }
@@ -181,8 +173,7 @@ counted as materialized (
                             ) as shared
                             order by
                                 true is null
-                                , shared.key asc --? sort_dir=ASC
-                                , shared.key desc nulls last --? sort_dir=DESC
+                                , shared.key asc nulls last --/
                         ) as named
                         cross join
                             lateral (
@@ -195,8 +186,7 @@ counted as materialized (
                                         and deal.owner_id = named.id --? sort_by=owner_name
                                     order by
                                         deal.organization_id
-                                        , deal.id asc --? sort_dir=ASC
-                                        , deal.id desc --? sort_dir=DESC
+                                        , deal.id asc --/
                                     limit
                                         cast(:limit as bigint)
                                         + cast(:offset as bigint) --? !far
@@ -213,12 +203,9 @@ counted as materialized (
                                         and deal.owner_id is null --? sort_by=owner_name
                                     order by
                                         deal.organization_id
-                                        , deal.stage_id asc --? sort_by=stage_name, sort_dir=ASC, far
-                                        , deal.owner_id asc --? sort_by=owner_name, sort_dir=ASC, far
-                                        , deal.id asc --? sort_dir=ASC
-                                        , deal.stage_id desc --? sort_by=stage_name, sort_dir=DESC, far
-                                        , deal.owner_id desc --? sort_by=owner_name, sort_dir=DESC, far
-                                        , deal.id desc --? sort_dir=DESC
+                                        , deal.stage_id asc --/ sort_by=stage_name, far
+                                        , deal.owner_id asc --/ sort_by=owner_name, far
+                                        , deal.id asc --/
                                     limit
                                         cast(:limit as bigint)
                                         + cast(:offset as bigint) --? !far
@@ -228,8 +215,7 @@ counted as materialized (
                             ) as deal
                         order by
                             true is null
-                            , named.key asc, deal.id asc --? sort_dir=ASC
-                            , named.key desc nulls last, deal.id desc --? sort_dir=DESC
+                            , named.key asc nulls last, deal.id asc --/
                         limit
                             cast(:limit as bigint)
                             offset
@@ -247,25 +233,11 @@ counted as materialized (
 
 select
     counted.total
-    --? counting {
-    , nullif(
-        counted.total
-        < 0
-        + 20000 --? !updated_since
-        + 100000 --? updated_since
-        , false
-    ) as few
-    --? }
     --? !counting {
-    , cast(
-        coalesce(
-            (
-                select json_agg(record order by page.place)
-                from page
-                join deal_records as record on record.id = page.id
-            ),
-            '[]'
-        ) as text
+    , (
+        select cast(json_agg(record order by page.place) as text)
+        from page
+        join deal_records as record on record.id = page.id
     ) as data
     --? }
 from counted;

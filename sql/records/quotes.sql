@@ -60,20 +60,13 @@ counted as materialized (
                         ) as quote
                         order by
                             quote.organization_id
-                            , quote.quote_number collate "C" asc, quote.id asc --? sort_by=quote_number, sort_dir=ASC
-                            , quote.quote_number collate "C" desc, quote.id desc --? sort_by=quote_number, sort_dir=DESC
-                            , quote.deal_key asc, quote.id asc --? sort_by=deal_title, sort_dir=ASC
-                            , quote.deal_key desc, quote.id desc --? sort_by=deal_title, sort_dir=DESC
-                            , quote.status asc, quote.id asc --? sort_by=status, sort_dir=ASC
-                            , quote.status desc, quote.id desc --? sort_by=status, sort_dir=DESC
-                            , quote.quote_date asc, quote.id asc --? sort_by=quote_date, sort_dir=ASC
-                            , quote.quote_date desc nulls last, quote.id desc --? sort_by=quote_date, sort_dir=DESC
-                            , quote.valid_until asc, quote.id asc --? sort_by=valid_until, sort_dir=ASC
-                            , quote.valid_until desc nulls last, quote.id desc --? sort_by=valid_until, sort_dir=DESC
-                            , quote.created_at asc, quote.id asc --? sort_by=created_at, sort_dir=ASC
-                            , quote.created_at desc, quote.id desc --? sort_by=created_at, sort_dir=DESC
-                            , quote.updated_at asc, quote.id asc --? sort_by=updated_at, sort_dir=ASC
-                            , quote.updated_at desc, quote.id desc --? sort_by=updated_at, sort_dir=DESC
+                            , quote.quote_number collate "C" asc, quote.id asc --/ sort_by=quote_number
+                            , quote.deal_key asc, quote.id asc --/ sort_by=deal_title
+                            , quote.status asc, quote.id asc --/ sort_by=status
+                            , quote.quote_date asc nulls last, quote.id asc --/ sort_by=quote_date
+                            , quote.valid_until asc nulls last, quote.id asc --/ sort_by=valid_until
+                            , quote.created_at asc, quote.id asc --/ sort_by=created_at
+                            , quote.updated_at asc, quote.id asc --/ sort_by=updated_at
                         limit 100 --? near
                     ) as near
                     limit cast(:limit as bigint) offset cast(:offset as bigint)
@@ -85,25 +78,11 @@ counted as materialized (
 
 select
     counted.total
-    --? counting {
-    , nullif(
-        counted.total
-        < 0
-        + 20000 --? !updated_since
-        + 100000 --? updated_since
-        , false
-    ) as few
-    --? }
     --? !counting {
-    , cast(
-        coalesce(
-            (
-                select json_agg(record order by page.place)
-                from page
-                join quote_records as record on record.id = page.id
-            ),
-            '[]'
-        ) as text
+    , (
+        select cast(json_agg(record order by page.place) as text)
+        from page
+        join quote_records as record on record.id = page.id
     ) as data
     --? }
 from counted;

@@ -10,16 +10,14 @@ with filtered as not materialized (
 
 select
     (select count(*) from filtered) as total,
-    cast(coalesce(json_agg(record), '[]') as text) as data
+    cast(json_agg(record) as text) as data
 from (
     select team.*
     from filtered as team
     order by
         team.organization_id
-        , sort_key(team.name) collate "C" asc, team.id asc --? sort_by=name, sort_dir=ASC
-        , sort_key(team.name) collate "C" desc, team.id desc --? sort_by=name, sort_dir=DESC
-        , team.created_at asc, team.id asc --? sort_by=created_at, sort_dir=ASC
-        , team.created_at desc, team.id desc --? sort_by=created_at, sort_dir=DESC
+        , sort_key(team.name) collate "C" asc, team.id asc --/ sort_by=name
+        , team.created_at asc, team.id asc --/ sort_by=created_at
     limit cast(:limit as bigint) offset cast(:offset as bigint)
 ) as record;
 

@@ -18,15 +18,10 @@ page as (
 
 select
     (select count(*) from filtered) as total,
-    cast(
-        coalesce(
-            (
-                select json_agg(record order by record.id desc)
-                from page
-                join webhook_delivery_records as record on record.id = page.id
-            ),
-            '[]'
-        ) as text
+    (
+        select cast(json_agg(record order by record.id desc) as text)
+        from page
+        join webhook_delivery_records as record on record.id = page.id
     ) as data
 from webhook_records as webhook
 where webhook.id = cast(:webhook_id as bigint);

@@ -11,16 +11,14 @@ with filtered as not materialized (
 
 select
     (select count(*) from filtered) as total,
-    cast(coalesce(json_agg(record), '[]') as text) as data
+    cast(json_agg(record) as text) as data
 from (
     select webhook.*
     from filtered as webhook
     order by
         webhook.organization_id
-        , webhook.created_at asc, webhook.id asc --? sort_by=created_at, sort_dir=ASC
-        , webhook.created_at desc, webhook.id desc --? sort_by=created_at, sort_dir=DESC
-        , webhook.url collate "C" asc, webhook.id asc --? sort_by=url, sort_dir=ASC
-        , webhook.url collate "C" desc, webhook.id desc --? sort_by=url, sort_dir=DESC
+        , webhook.created_at asc, webhook.id asc --/ sort_by=created_at
+        , webhook.url collate "C" asc, webhook.id asc --/ sort_by=url
     limit cast(:limit as bigint) offset cast(:offset as bigint)
 ) as record;
 

@@ -19,7 +19,7 @@ from bench.leads_data import OTHER, running
 from bench.leads_files import importing
 from bench.servers import serving
 from pipeline.changes import service
-from pipeline.changes.cursors import Cursor
+from pipeline.changes.schemas import Cursor
 from pipeline.database import Database, loads, queries
 
 WRITERS, READERS, AT_ONCE, ROWS, SECONDS = 16, 200, 20, 100_000, 40

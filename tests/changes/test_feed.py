@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from pipeline.changes import service
-from pipeline.changes.cursors import Cursor
+from pipeline.changes.schemas import Cursor
 from pipeline.database import loads, queries
 
 

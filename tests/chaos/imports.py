@@ -7,7 +7,7 @@ import uuid
 from tests.chaos.processes import wait_until
 
 # What the import is doing when its web process dies: reading the file, looking for duplicates, making leads.
-MOMENTS = ("lead_import_copy", "lead_import_plan_skip", "lead_import_insert")
+MOMENTS = ("lead_import_copy", "lead_import_skip", "lead_import_insert")
 IMPORT_SECONDS = 120
 
 

@@ -65,6 +65,11 @@ def test_one_template_has_every_type_of_question():
     assert {question["type"] for question in read("qualification")["questions"]} == set(TYPES)
 
 
+@pytest.mark.parametrize("name", ["qualification", "software_evaluation"])
+def test_the_demo_templates_speak_german_too(name):
+    assert len(read(name)["translations"]["de"]) > 15
+
+
 def test_each_product_line_has_its_configurator(demo):
     questions = {question["key"]: question for question in read("software_evaluation")["questions"]}
     offered = {option["value"] for option in questions["product_line"]["options"]}
@@ -82,6 +87,23 @@ def test_the_submitted_interview_shows_its_flags(api):
     invite = rep.get("/api/interview-invites?status=submitted").json["data"][0]
     responses = rep.get(f"/api/interview-invites/{invite['id']}/responses").json
     assert responses["rep_flags"] == ["competitive_deal", "fast_timeline", "high_compliance"]
+
+
+def test_the_submitted_interview_tells_of_the_lead_that_it_belongs_to(api):
+    rep = login(api, "rep@acme.example")
+    invite = rep.get("/api/interview-invites?status=submitted").json["data"][0]
+    answers = rep.get(f"/api/interview-invites/{invite['id']}/responses").json["answers"]
+    lead = rep.get(f"/api/leads/{invite['lead_id']}").json
+    told = (answers["your_name"], answers["work_email"], answers["company"])
+    assert told == (lead["name"], lead["email"], lead["company"])
+
+
+def test_the_contracts_have_a_table_of_contents_and_name_clauses_by_their_numbers(api):
+    rep = login(api, "rep@acme.example")
+    id = rep.get("/api/contracts").json["data"][0]["id"]
+    content = rep.get(f"/api/contracts/{id}").json["content"]
+    assert '<div class="contents">' in content
+    assert 'Clauses <a data-ref="fees">6</a>' in content
 
 
 def test_there_are_two_hundred_varied_leads_and_some_of_the_other_organization(demo):

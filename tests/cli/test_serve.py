@@ -18,6 +18,8 @@ import pytest
 from development.ports import free_port
 from pipeline.settings.database_url import with_login
 from tests.cli.conftest import SECRET
+from tests.support import wait_until_waiting
+from tests.waiting import SECONDS, wait_until, without_timeouts
 
 ROOT = Path(__file__).resolve().parents[2]
 LOGIN = json.dumps({"email": "admin@acme.example", "password": "pipeline-demo"}).encode()
@@ -48,18 +50,20 @@ def serving(port, *options, **environ):
 
 def wait_until_listening(port):
     """Return when the port answers; a server that does not come makes the test fail."""
-    for _ in range(600):
+
+    def listens():
         with contextlib.suppress(OSError):
-            return urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=10).close()
-        time.sleep(0.05)
-    raise AssertionError("nothing listens")
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=SECONDS).close()
+            return True
+
+    wait_until(listens)
 
 
 def log_in(port):
     """The status and body of a demo user's login."""
     request = urllib.request.Request(f"http://127.0.0.1:{port}/api/auth/login", LOGIN)
     request.add_header("Content-Type", "application/json")
-    with urllib.request.urlopen(request, timeout=30) as response:
+    with urllib.request.urlopen(request, timeout=SECONDS) as response:
         return response.status, json.load(response)
 
 
@@ -70,7 +74,7 @@ def access_token(port):
 def end(process, number):
     """Send a signal; the exit code and what was printed since."""
     process.send_signal(number)
-    printed, errors = process.communicate(timeout=60)
+    printed, errors = process.communicate(timeout=SECONDS)
     return process.returncode, printed, errors
 
 
@@ -101,7 +105,7 @@ def test_from_nothing_to_ready_and_back(port, tmp_path, number):
 def test_the_command_that_it_suggests_works_by_copy_and_paste(port, demo_url, demo_folder):
     with serving(port, DATABASE_URL=demo_url, DATA_DIR=str(demo_folder)) as process:
         suggested = read_until_ready(process).split("Try")[1].split("And then")[0]
-        answer = subprocess.run(["bash", "-c", suggested], capture_output=True, text=True, timeout=30, check=True)
+        answer = subprocess.run(["bash", "-c", suggested], capture_output=True, text=True, timeout=SECONDS, check=True)
         assert "access_token" in json.loads(answer.stdout)
         assert end(process, signal.SIGTERM)[0] == 0
 
@@ -110,7 +114,7 @@ def test_a_taken_port_is_one_clear_line(demo_url, demo_folder):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with serving(port, DATABASE_URL=demo_url, DATA_DIR=str(demo_folder)) as process:
-            _, errors = process.communicate(timeout=60)
+            _, errors = process.communicate(timeout=SECONDS)
     assert process.returncode == 1
     assert f"Cannot listen on 127.0.0.1:{port}: Address already in use" in errors.splitlines()[-1]
 
@@ -131,7 +135,7 @@ def test_production_logs_json_with_the_request_id_and_no_token(port, production_
         url = f"http://127.0.0.1:{port}/api/public/interview/{token}"
         asked = urllib.request.Request(url, headers={"X-Request-Id": "asked-42"})
         with pytest.raises(urllib.error.HTTPError, match="404"):
-            urllib.request.urlopen(asked, timeout=10)
+            urllib.request.urlopen(asked, timeout=SECONDS)
         code, _, errors = end(process, signal.SIGTERM)
     lines = [json.loads(line) for line in errors.splitlines() if line.startswith("{")]
     assert code == 0
@@ -165,7 +169,7 @@ def test_all_web_processes_count_what_the_service_does_by_default(port, producti
 
 def test_production_does_not_start_without_redis(port, production_environ):
     with serving(port, **{**production_environ, "REDIS_URL": ""}) as process:
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=SECONDS)
     assert process.returncode == 2
     assert errors.splitlines()[-1].startswith("Error: Missing setting: set REDIS_URL")
 
@@ -174,18 +178,19 @@ def test_production_does_not_start_without_redis(port, production_environ):
 def test_sigterm_answers_the_request_under_way(server, port, demo, demo_url, demo_folder, production_environ):
     development = {"DATABASE_URL": demo_url, "DATA_DIR": str(demo_folder)}
     environ = development if server == "waitress" else production_environ
+    environ = {**environ, "DATABASE_URL": without_timeouts(environ["DATABASE_URL"])}
     with serving(port, "--workers", "1", **environ) as process, ThreadPoolExecutor(1) as threads:
         wait_until_listening(port)
         with demo.transaction():
             lead = demo.execute("select min(id) from app.leads where organization_id = 1").fetchone()[0]
             demo.execute("select from app.leads where id = %s for update", (lead,))
             answer = threads.submit(disqualify, port, lead)
-            wait_until_blocked(demo)
+            wait_until_waiting(demo)
             process.send_signal(signal.SIGTERM)
             time.sleep(1)
             assert process.poll() is None
-        assert answer.result(30) == 200
-        assert process.wait(60) == 0
+        assert answer.result(SECONDS) == 200
+        assert process.wait(SECONDS) == 0
         process.communicate()
 
 
@@ -195,17 +200,8 @@ def disqualify(port, lead):
     request = urllib.request.Request(url, b"{}", method="PUT")
     request.add_header("Content-Type", "application/json")
     request.add_header("Authorization", f"Bearer {access_token(port)}")
-    with urllib.request.urlopen(request, timeout=30) as response:
+    with urllib.request.urlopen(request, timeout=SECONDS) as response:
         return response.status
-
-
-def wait_until_blocked(connection):
-    """Return when a statement waits for a lock."""
-    for _ in range(600):
-        if connection.execute("select count(*) from pg_locks where not granted").fetchone()[0]:
-            return
-        time.sleep(0.05)
-    raise AssertionError("nothing waits")
 
 
 def test_the_worker_comes_with_the_service_is_started_again_and_ends_with_it(port, demo_url, demo_folder):
@@ -215,7 +211,7 @@ def test_the_worker_comes_with_the_service_is_started_again_and_ends_with_it(por
         first.kill()
         second = worker_of(process, other_than=first.pid)
         process.kill()
-        second.wait(30)
+        second.wait(SECONDS)
 
 
 def test_the_worker_command_stops_gently(demo_url, demo_folder):
@@ -235,11 +231,13 @@ def test_the_worker_command_stops_gently(demo_url, demo_folder):
 
 def worker_of(process, other_than=None):
     """The psutil.Process of the worker beside a service."""
-    for _ in range(600):
+
+    def found():
         for child in psutil.Process(process.pid).children():
             with contextlib.suppress(psutil.Error):
                 # "-I" instead of "-m": still the launcher
                 if (child.cmdline()[1], child.cmdline()[-1]) == ("-m", "worker") and child.pid != other_than:
                     return child
-        time.sleep(0.05)
-    raise AssertionError("no worker")
+        return None
+
+    return wait_until(found)

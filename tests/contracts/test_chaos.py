@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.contracts.test_documents import stored
+from tests.waiting import SECONDS
 
 ROOT = Path(__file__).resolve().parents[2]
 DELIVER = """
@@ -42,7 +43,7 @@ def worker(organization, login_url):
             "PIPELINE_CHAOS": chaos,
             "JWT_SECRET": "a secret of the tests, long enough for HS256",
         }
-        return subprocess.run(command, env=environ, capture_output=True, timeout=60).returncode
+        return subprocess.run(command, env=environ, capture_output=True, timeout=SECONDS).returncode
 
     return run
 

@@ -11,7 +11,7 @@ from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES, TAGS
 from pipeline.contracts.merge.insertion import printable
 from pipeline.documents.subset import BLANK
-from tests.contracts.merging import LINES, REPEATABLE, TEXTS, VALUES, filled, resolved, text_of
+from tests.contracts.merging import LINES, MANY, TEXTS, VALUES, filled, resolved, text_of
 
 PRINTED = {
     "{{Deal.title}}": "Planner",
@@ -123,7 +123,7 @@ def test_a_value_is_text_never_markup_and_never_read_again(value):
     assert content.count("<") == 2
 
 
-@REPEATABLE
+@MANY
 @given(TEXTS)
 def test_any_value_comes_out_as_the_same_text(value):
     result = resolved("<p>x<b>{{Deal.title}}</b>y</p>", Deal_title=value)
@@ -187,7 +187,7 @@ def test_margins_are_plain_text_and_keep_their_page_numbers():
     assert resolved("", margins).margins == expected
 
 
-@REPEATABLE
+@MANY
 @given(TEXTS)
 def test_a_value_in_a_margin_is_never_taken_for_a_page_number(value):
     margin = resolved("", {"header_left": "{{Deal.title}}{{page}}"}, Deal_title=value).margins["header_left"]
@@ -242,7 +242,7 @@ PIECES += [
 ]
 
 
-@REPEATABLE
+@MANY
 @given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join), st.sampled_from([VALUES, {}, SAMPLES]))
 def test_no_checked_template_fails_or_leaves_a_raw_tag(source, values):
     content = merge.sanitize(source)
@@ -253,7 +253,7 @@ def test_no_checked_template_fails_or_leaves_a_raw_tag(source, values):
         assert "data-" not in result.content
 
 
-@REPEATABLE
+@MANY
 @given(st.lists(st.sampled_from(PIECES), max_size=20).map("".join))
 def test_a_contract_is_made_of_the_same_html_as_a_template(source):
     content = resolved(source).content

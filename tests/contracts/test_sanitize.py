@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pipeline.contracts import merge
 from pipeline.documents.subset import TEMPLATE
 from pipeline.validation import Invalid
-from tests.contracts.merging import REPEATABLE, text_of
+from tests.contracts.merging import MANY, text_of
 
 KEPT = [
     "<h1>a</h1><h2>b</h2><h3>c</h3><h4>d</h4><p>e<br>f</p><hr>",
@@ -110,14 +110,14 @@ def test_nothing_that_loads_or_runs_is_left():
     assert not any(word in cleaned for word in ("href", "src", "url", "import", "link", "base", "form", "refresh"))
 
 
-@REPEATABLE
+@MANY
 @given(st.lists(st.sampled_from(BROKEN), max_size=25).map("".join) | st.text(max_size=80))
 def test_cleaning_what_is_clean_changes_nothing(source):
     cleaned = merge.sanitize(source)
     assert merge.sanitize(cleaned) == cleaned
 
 
-@REPEATABLE
+@MANY
 @given(st.text("ab<>&\"' {}|.\u00a0é", max_size=80))
 def test_escaped_text_stays_the_same_text(text):
     escaped = text.replace("&", "&amp;").replace("<", "&lt;")

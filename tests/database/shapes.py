@@ -60,7 +60,7 @@ class Planner:
             )
             queries.lead_import_analyze()
             queries.lead_import_match()
-            queries.lead_import_plan_begin()
+            queries.lead_import_update_begin()
         tables = "select relname from pg_class where relnamespace = 'app'::regnamespace and relkind = 'r'"
         self.tables = {name for (name,) in app.execute(tables)}
 

@@ -27,8 +27,8 @@ where
     and number <> 2 --? !above
 order by
     number > 0
-    , number asc --? sort_dir=ASC
-    , number desc; --? sort_dir=DESC
+    , number asc --/
+limit 4;
 """
 
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import psycopg
 import pytest
 
 from tests.database.crowd import TIMED
@@ -99,6 +100,11 @@ def test_the_number_of_records_follows_what_comes_and_goes(owner, world, table):
     for deleted in DELETED[: DELETED.index(table) + 1]:
         owner.execute(f"delete from app.{deleted} where organization_id = %s", (made,))
     assert owner.execute(total, (made, table)).fetchone() == (0,)
+
+
+def test_a_lead_of_an_organization_that_does_not_exist_is_refused_once_it_is_counted(owner):
+    with pytest.raises(psycopg.errors.ForeignKeyViolation, match="record_count_deltas"):
+        owner.execute("insert into app.leads (organization_id, first_name) values (-1, 'X')")
 
 
 @pytest.mark.parametrize(
@@ -209,3 +215,17 @@ def test_the_making_changing_and_deleting_of_every_record_is_told(owner, world, 
     before = told()
     owner.execute(f"delete from app.{table} where {own} = %s", (made,))
     assert told() - before == Counter(deleted=1)
+
+
+def test_a_contract_is_told_of_when_its_present_text_has_both_documents(owner, world):
+    here(owner, world)
+    contract, file = world["acme"]["contracts"], world["acme"]["files"]
+    told = "select changed from app.changes where type = 'contracts' and action = 'updated' and record_id = %s"
+    found = []
+    for revision, kind in ((8, "pdf"), (8, "docx"), (1, "pdf"), (1, "docx")):
+        owner.execute(
+            "insert into app.contract_documents (contract_id, revision, kind, file_id) values (%s, %s, %s, %s)",
+            (contract, revision, kind, file),
+        )
+        found.append([changed for (changed,) in owner.execute(told, (contract,)).fetchall()])
+    assert found == [[], [], [], [{"documents": {"old": [], "new": ["docx", "pdf"]}}]]

@@ -102,3 +102,14 @@ def test_only_what_is_due_and_in_nobodys_hands_is_handed_over(owner, world):
             "select id from app.outbox where key = 'due' and organization_id = %s", [organization]
         ).fetchall()
     )
+
+
+def test_the_backlog_is_what_is_due_and_not_delivered(owner, world):
+    owner.execute("update app.outbox set done_at = now(), due_at = now() - interval '1 hour'")
+    owner.execute(
+        "insert into app.outbox (organization_id, event, key, due_at) values "
+        "(%(id)s, 'told', 'due', now() - interval '5 seconds'), (%(id)s, 'told', 'later', now() + interval '1 minute')",
+        {"id": world["acme"]["organizations"]},
+    )
+    backlog = owner.execute("select * from app.outbox_backlog()").fetchall()
+    assert backlog == [("documents", 0, 0), ("mail", 1, 5)]

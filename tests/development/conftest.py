@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import psutil
@@ -12,6 +11,7 @@ import pytest
 
 from development.account import choose_account
 from development.postgres import EmbeddedPostgres
+from tests.waiting import SECONDS, wait_until
 
 REPOSITORY = Path(__file__).parents[2]
 USER = """
@@ -44,12 +44,12 @@ class User:
     def leave(self) -> int:
         """End as a program ends that has nothing more to do; returns the exit status."""
         self.process.stdin.close()
-        return self.process.wait(60)
+        return self.process.wait(SECONDS)
 
     def end(self, number: int) -> int:
         """End by a signal; returns the exit status."""
         self.process.send_signal(number)
-        return self.process.wait(60)
+        return self.process.wait(SECONDS)
 
 
 class Machine:
@@ -70,13 +70,6 @@ class Machine:
 
     def _serves(self, arguments: list[str], folder: str) -> bool:
         return "-c" not in arguments and any(folder in argument for argument in arguments)
-
-    def wait_until(self, condition, seconds: float = 20.0) -> None:
-        """Fail unless the condition comes true in that time."""
-        end = time.monotonic() + seconds
-        while not condition():
-            assert time.monotonic() < end, "it did not come true in time"
-            time.sleep(0.02)
 
     def kill(self, *numbers: int) -> None:
         """SIGKILL, one after the other."""
@@ -111,7 +104,7 @@ def machine():
 def folder(tmp_path, machine):
     """A folder for one server; no process may be left in it at the end."""
     yield tmp_path / "server"
-    machine.wait_until(lambda: not machine.processes(tmp_path))
+    wait_until(lambda: not machine.processes(tmp_path))
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from pathlib import Path
 import psutil
 
 from development import launch
+from tests.waiting import wait_until
 
 LAUNCH = [sys.executable, "-I", "-S", launch.__file__]
 REPOSITORY = Path(__file__).parents[2]
@@ -24,9 +25,9 @@ def test_a_program_ends_when_its_parent_is_killed(machine, tmp_path):
     outer = f"import subprocess; p = subprocess.Popen({inner!r}); print(p.pid, flush=True); p.wait()"
     with subprocess.Popen([sys.executable, "-c", outer], stdout=subprocess.PIPE, text=True) as parent:
         child = psutil.Process(int(parent.stdout.readline()))
-        machine.wait_until(lambda: child.cmdline()[1:] == inner[-2:])
+        wait_until(lambda: child.cmdline()[1:] == inner[-2:])
         machine.kill(parent.pid)
-    machine.wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE, seconds=5)
+    wait_until(lambda: not child.is_running() or child.status() == psutil.STATUS_ZOMBIE)
 
 
 def test_a_program_that_cannot_be_run_is_named(tmp_path):

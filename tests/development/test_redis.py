@@ -10,6 +10,7 @@ import redis
 from celery import Celery
 
 from development.redis import EmbeddedRedis
+from tests.waiting import SECONDS, wait_until
 
 
 @pytest.fixture
@@ -44,8 +45,8 @@ def test_what_was_written_survives_a_killed_server(folder, machine):
         connection.set("kept", "42")
         killed = process(server)
         killed.kill()
-        killed.wait(5)
-        machine.wait_until(server.is_ready)
+        killed.wait(SECONDS)
+        wait_until(server.is_ready)
         assert connection.get("kept") == "42"
 
 

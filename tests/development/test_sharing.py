@@ -8,6 +8,7 @@ import psycopg
 import pytest
 
 from development.postgres import EmbeddedPostgres
+from tests.waiting import wait_until
 
 
 def ask(server, statement):
@@ -45,16 +46,16 @@ def test_a_process_that_comes_while_the_server_stops_gets_a_new_one(folder, user
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_nothing_is_left_of_a_process_that_a_signal_ends(folder, user, machine, number):
     user(folder).up().end(number)
-    machine.wait_until(lambda: not machine.processes(folder), seconds=5)
+    wait_until(lambda: not machine.processes(folder))
     assert "database system is shut down" in (folder / "postgres.log").read_text()
     assert user(folder).up().leave() == 0
 
 
 def test_a_signal_during_the_first_start_leaves_nothing_either(folder, user, machine):
     starting = user(folder)
-    machine.wait_until(lambda: (folder / "data.unfinished").exists())
+    wait_until(lambda: (folder / "data.unfinished").exists())
     starting.end(signal.SIGKILL)
-    machine.wait_until(lambda: not machine.processes(folder), seconds=5)
+    wait_until(lambda: not machine.processes(folder))
     assert user(folder).up().leave() == 0
 
 
@@ -63,7 +64,7 @@ def test_a_forked_child_does_not_keep_the_server_running(folder, machine):
         child = multiprocessing.get_context("fork").Process(target=signal.pause)
         child.start()
     try:
-        machine.wait_until(lambda: not machine.processes(folder), seconds=5)
+        wait_until(lambda: not machine.processes(folder))
     finally:
         child.kill()
         child.join()
@@ -71,13 +72,13 @@ def test_a_forked_child_does_not_keep_the_server_running(folder, machine):
 
 def test_a_server_whose_keeper_is_killed_stops(server, folder, machine):
     machine.kill(machine.keeper(folder))
-    machine.wait_until(lambda: not machine.processes(folder), seconds=5)
+    wait_until(lambda: not machine.processes(folder))
 
 
 def test_a_killed_server_is_started_again_while_it_is_in_use(server, folder, machine):
     before = machine.postmaster(folder)
     machine.kill(before)
-    machine.wait_until(server.is_ready)
+    wait_until(server.is_ready)
     assert machine.postmaster(folder) != before
 
 
@@ -98,7 +99,7 @@ def test_a_start_waits_for_a_busy_query_of_a_killed_server(folder, user, machine
     ):
         connection.pgconn.send_query(busy.encode())
         machine.kill(machine.postmaster(folder))
-        machine.wait_until(server.is_ready)
+        wait_until(server.is_ready)
 
 
 def test_calling_stop_twice_does_no_harm(folder):

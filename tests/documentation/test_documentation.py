@@ -111,7 +111,7 @@ def test_what_a_record_shows_is_described_by_its_columns(document):
     assert lead["id"]["readOnly"]
     assert "readOnly" not in lead["first_name"]
     assert lead["status"]["enum"] == ["contacted", "disqualified", "new", "qualified"]
-    assert lead["email"] == {"type": ["string", "null"], "format": "email", "description": "Email address."}
+    assert lead["email"] == {"type": ["string", "null"], "format": "idn-email", "description": "Email address."}
     assert lead["tasks"]["items"] == {"$ref": "#/components/schemas/Task"}
 
 
@@ -143,6 +143,32 @@ def test_every_failure_of_an_operation_names_its_codes(document):
     for name, failure in failures.items():
         words = failure["content"]["application/problem+json"]["schema"]["properties"]["code"]["enum"]
         assert {f"Problem{CODES[code].status}" for code in words} == {name.split(".")[0]}
+
+
+def codes(document, path, method, status):
+    """The codes with which an operation is described to fail by a status."""
+    name = document["paths"][path][method]["responses"][status]["$ref"].rpartition("/")[2]
+    content = document["components"]["responses"][name]["content"]
+    return content["application/problem+json"]["schema"]["properties"]["code"]["enum"]
+
+
+def test_what_any_request_may_be_refused_for_is_described_of_each(document):
+    """A parameter or a body where none is taken, and an organization whose requests take too long."""
+    for path, method in [("/api/organization", "get"), ("/api/leads/{id}/qualify", "post"), ("/api/auth/me", "get")]:
+        assert "validation_failed" in codes(document, path, method, "422")
+        assert "malformed_json" in codes(document, path, method, "400")
+        assert "busy" in codes(document, path, method, "429")
+
+
+def test_the_stored_files_and_no_others_are_described_with_a_tag(document):
+    def tagged(path):
+        answers = document["paths"][path]["get"]["responses"]
+        return "304" in answers, "ETag" in answers["200"]["headers"]
+
+    for stored in ("contracts/{id}/pdf", "contracts/{id}/executed", "interview-invites/{id}/files/{fileId}"):
+        assert tagged(f"/api/{stored}") == (True, True)
+    for made in ("contracts/{id}/redline", "interview-invites/{id}/responses.pdf"):
+        assert tagged(f"/api/{made}") == (False, False)
 
 
 def test_every_part_of_the_description_says_what_it_means(document):

@@ -79,7 +79,7 @@ CONTENTS = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=25, derandomize=True, database=None)
+@settings(max_examples=25)
 @given(CONTENTS, CONTENTS)
 def test_so_it_does_whatever_has_changed(earlier, later):
     says_both(earlier, later)

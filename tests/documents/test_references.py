@@ -7,7 +7,7 @@ import pypdf
 import pytest
 
 from pipeline.documents import render_docx, render_pdf
-from tests.documents.support import W, document, letters, pdf_text, word_text, word_xml
+from tests.documents.support import W, document, letters, paragraphs, pdf_text, word_text, word_xml
 
 CONTENT = (
     '<h1 class="title">Licence</h1><h2>Contents</h2><div class="contents"></div><p>See <a data-ref="late">2.1(a)</a>,'
@@ -36,6 +36,11 @@ def docx():
 def test_the_contents_list_the_headings_that_follow_with_their_pages(pdf, docx):
     assert pdf_text(pdf).splitlines()[2:6] == ENTRIES
     assert word_text(docx).splitlines()[2:6] == [re.sub(r" (?=\d$)", "\t", entry) for entry in ENTRIES]
+
+
+def test_no_empty_paragraph_follows_the_contents_that_could_fall_upon_a_page_of_its_own(docx):
+    assert [style for style, _text in paragraphs(docx)][2:7] == ["TOC2", "TOC2", "TOC3", "TOC1", None]
+    assert word_xml(docx).findall(f".//{W}spacing")[0].get(f"{W}after") == "220"
 
 
 def test_both_say_the_same_when_an_office_has_counted_anew(pdf, docx, office):

@@ -15,6 +15,9 @@ from development.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 SAVED = re.compile("^Saved")
+# Seconds in which whatever is waited for must have come, also on a machine that has much else to do.
+DEADLINE = 60
+expect.set_options(timeout=DEADLINE * 1000)
 BROWSERS = {
     "chromium": {"executable_path": "/usr/bin/chromium", "args": ["--no-sandbox"]},
     # Debian's, as it is, by WebDriver BiDi: without the channel Playwright asks for a Firefox of its own making.
@@ -66,7 +69,7 @@ COMPLETE = {
 
 def launch(playwright, name):
     """The system's Chromium or Firefox, started."""
-    return getattr(playwright, name).launch(**BROWSERS[name])
+    return getattr(playwright, name).launch(**BROWSERS[name], timeout=3000 * DEADLINE)
 
 
 class Site:
@@ -94,7 +97,8 @@ class Site:
         environ = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", **self.environ}
         with self.log.open("a") as output:
             self.process = subprocess.Popen(command, env=environ, stdout=output, stderr=output, cwd=ROOT)
-        for _ in range(1200):
+        deadline = time.monotonic() + 3 * DEADLINE
+        while time.monotonic() < deadline:
             assert self.process.poll() is None, self.log.read_text()
             with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
                 return
@@ -129,17 +133,18 @@ def go_on(page, name="Continue"):
 
 def saved(page):
     """Wait until the page says that everything is saved."""
-    expect(page.locator("#save-state")).to_have_text(SAVED, timeout=20000)
+    expect(page.locator("#save-state")).to_have_text(SAVED)
 
 
 def state(page, name):
     """Wait for a state of saving: saving, saved, offline, failed, waiting or kept."""
-    expect(page.locator("#save-state")).to_have_attribute("data-state", name, timeout=20000)
+    expect(page.locator("#save-state")).to_have_attribute("data-state", name)
 
 
 def eventually(page, read, expected):
     """Wait until `read()` answers what is expected; `page` is any open tab, which goes on meanwhile."""
-    for _ in range(200):
+    deadline = time.monotonic() + DEADLINE
+    while time.monotonic() < deadline:
         if read() == expected:
             return
         page.wait_for_timeout(50)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.forms.accessible import LOOKS
-from tests.forms.browsing import Site, launch
+from tests.forms.browsing import DEADLINE, Site, launch
 from tests.forms.paper import Paper
 from tests.support import interview
 
@@ -67,7 +67,7 @@ def open_context(browser, site, look):
         context = browser.new_context(color_scheme=look, **options)
         if not options.get("java_script_enabled", True):
             context.route("**/*.js", lambda route: route.abort())  # Firefox cannot be told by its driver
-        context.set_default_timeout(10000)
+        context.set_default_timeout(DEADLINE * 1000)
         contexts.append(context)
         context.on("weberror", lambda error: complaints.append(str(error.error)))
         context.on("console", lambda message: complaints.append(message.text) if _is_complaint(message) else None)

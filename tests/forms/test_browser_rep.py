@@ -1,20 +1,20 @@
 """The page of a rep's link in a browser: for everyone, in both directions, on a desktop and on a phone."""
 
-import pytest
 from playwright.sync_api import expect
 
-from pipeline.http.answer_links import answers_url
-from tests.forms.accessible import WIDTHS, faults
+from pipeline.http.signed_links import answers_url
+from tests.forms.accessible import WIDTHS, faults, in_every_look
 from tests.forms.browsing import COMPLETE
 from tests.support import interview
 
 
-@pytest.mark.parametrize(("width", "language"), [("desktop", "en"), ("phone", "ar")])
-def test_the_answers_are_for_everyone(width, language, site, settings, open_context, organization, invite, anonymous):
+@in_every_look
+def test_the_answers_are_for_everyone(width, look, site, settings, open_context, organization, invite, anonymous):
     answers = {**COMPLETE, "evaluating_others": True}
     anonymous.post(interview(invite) + "/submit", {"answers": answers}, status=200)
     address = answers_url(settings, organization.id, invite["id"], organization.users["member"])
     page = open_context(**WIDTHS[width]).new_page()
+    language = "ar" if width == "phone" else "en"
     page.goto(address.replace(settings.public_url, site.url) + f"?lang={language}")
     expect(page.locator("body")).to_have_attribute("data-state", "answers")
     expect(page.locator("dd").filter(has_text="ada@example.com").first).to_be_visible()

@@ -180,7 +180,7 @@ def test_an_interview_that_was_sent_elsewhere_says_so_and_shows_what_was_sent(si
     anonymous.post(f"/api/public/interview/{ten['token']}/submit", {"answers": {"question_0": "sent"}}, status=200)
     page.locator("#f-question_1").fill("too late")
     state(page, "failed")
-    expect(page.locator("body")).to_have_attribute("data-state", "submitted", timeout=10000)
+    expect(page.locator("body")).to_have_attribute("data-state", "submitted")
     assert kept(page) == {}
 
 
@@ -188,7 +188,7 @@ def test_an_interview_that_expires_meanwhile_says_so(site, page, ten, organizati
     page.goto(site.interview(ten))
     organization.expire_by_time(ten)
     page.locator("#f-question_1").fill("too late")
-    expect(page.locator("body")).to_have_attribute("data-state", "expired", timeout=10000)
+    expect(page.locator("body")).to_have_attribute("data-state", "expired")
     assert kept(page) == {}
 
 

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from pipeline.http import preview_links, signed_links
 from tests.forms.accessible import WIDTHS, faults, in_every_look
 from tests.forms.browsing import COMPLETE, Site, go_on, spend_the_rate_limit, state
 from tests.support import interview
@@ -56,6 +57,13 @@ def sent(site, page, evaluation):
     page.get_by_label("License Server").check()
     go_on(page)
     go_on(page, "Send answers")
+
+
+@pytest.fixture
+def preview_expired(site, page, settings):
+    """A preview whose time is over."""
+    signed, _ = signed_links.sign(settings, preview_links.PURPOSE, -1, org=1, template=1)
+    page.goto(f"{site.url}/forms/preview/{signed}")
 
 
 @pytest.fixture
@@ -122,6 +130,19 @@ def reviewed(site, page, evaluation):
 
 
 @pytest.fixture
+def preview(site, page, settings, organization, qualification):
+    """The preview of a template, on the step with the most kinds of questions."""
+    made = organization.member.post(f"/api/interview-templates/{qualification['id']}/preview", status=200).json
+    page.goto(made["url"].replace(settings.public_url, site.url))
+    for key in ("your_name", "company"):
+        page.locator(f"#f-{key}").fill("Ada")
+    page.locator("#f-work_email").fill("ada@example.com")
+    go_on(page)
+    page.get_by_label("License Cloud, run by us").check()
+    expect(page.locator("#q-seats")).to_be_visible()
+
+
+@pytest.fixture
 def kept(site, page, evaluation):
     """A public form whose answers are kept in the tab."""
     page.goto(site.capture(evaluation))
@@ -161,7 +182,7 @@ def failed(site, page, invite):
 
 @in_every_look
 @pytest.mark.parametrize(
-    "name", ["submitted", "done", "sent", "unknown", "expired", "refused", "limited", "unavailable"]
+    "name", ["submitted", "done", "sent", "preview_expired", "unknown", "expired", "refused", "limited", "unavailable"]
 )
 def test_every_page_that_is_no_step_is_for_everyone(name, width, look, page, request):
     request.getfixturevalue(name)
@@ -170,8 +191,8 @@ def test_every_page_that_is_no_step_is_for_everyone(name, width, look, page, req
 
 
 @in_every_look
-@pytest.mark.parametrize("name", ["capture", "errors", "reviewed"])
-def test_a_public_form_is_for_everyone_from_its_first_step_to_its_end(name, width, look, page, request):
+@pytest.mark.parametrize("name", ["capture", "errors", "reviewed", "preview"])
+def test_a_public_form_and_a_preview_are_for_everyone_from_the_first_step_to_the_end(name, width, look, page, request):
     request.getfixturevalue(name)
     assert faults(page) == {}
 

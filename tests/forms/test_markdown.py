@@ -99,7 +99,7 @@ def test_everything_else_is_text(text):
 @given(st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=30).map("".join))
 @example("[a](https://x'\"onmouseover=alert(1))")
 @example('[a](https://x "title\\" onclick=x")')
-@settings(derandomize=True, database=None, max_examples=500)
+@settings(max_examples=500)
 def test_no_text_makes_an_element_an_attribute_or_a_target_that_is_not_meant(text):
     for phrases in (False, True):
         made = str(to_html(text, "(new tab)", phrases))

@@ -58,6 +58,10 @@ def test_the_page_says_which_organization_and_who_invites(open_invitation, organ
     assert paper.text(".lead")[0] == f"\u2068Admin\u2069 invites you to work in {name}."
 
 
+def test_help_stands_at_the_same_distance_beside_every_field(open_invitation, email):
+    assert open_invitation(email).text(".text") == []  # which is the class of running text
+
+
 def test_a_known_person_gives_their_own_password_and_no_name(open_invitation, new_organization):
     other = new_organization()
     paper = open_invitation(f"member@{other.name}.example")

@@ -3,7 +3,7 @@
 from urllib.parse import urlencode
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies
+from hypothesis import given, settings, strategies
 
 from pipeline.interviews.answers import check_shape
 from tests.support import interview
@@ -72,7 +72,7 @@ VALUES = strategies.one_of(
     strategies.text(max_size=20),
 )
 FORM = strategies.lists(strategies.tuples(NAMES, VALUES), max_size=25)
-FEW = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEW = settings(max_examples=40)
 STATES = {"step", "review", "submitted", "done"}
 
 

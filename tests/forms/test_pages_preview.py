@@ -9,7 +9,7 @@ from psycopg.errors import ReadOnlySqlTransaction
 from psycopg.rows import dict_row
 
 from pipeline.database import queries
-from pipeline.http import preview_links, signed_links
+from pipeline.http import signed_links
 from tests.forms.paper import Paper
 from tests.support import TEMPLATE
 
@@ -63,6 +63,14 @@ def test_the_whole_form_is_run_and_nothing_is_written(organization, link, anonym
     assert written(owner) == before
 
 
+def test_no_page_of_it_says_that_answers_are_saved_or_go_to_anybody(link, anonymous):
+    paper = Paper(anonymous.app, link())
+    for fields in ({"product_line": "server"}, {}):
+        assert (paper.text("#save-state"), paper.text("footer p")) == ([], [NOTICE])
+        paper.fill(**fields).press()
+    assert paper.press("submit").text("footer p") == [NOTICE]
+
+
 def test_a_file_that_was_named_is_taken_away_again(link, anonymous):
     paper = Paper(anonymous.app, link())
     paper.fill(product_line="server").press().attach("papers", "a.csv", b"1,2").press("upload:papers")
@@ -92,7 +100,7 @@ def test_a_link_ends_after_a_day_and_is_for_one_template_of_its_organization(
 ):
     def state(seconds=60, **changes):
         ids = {"org": organization.id, "template": template["id"], **changes}
-        signed, _ = signed_links.sign(settings, preview_links.PURPOSE, seconds, **ids)
+        signed, _ = signed_links.sign(settings, signed_links.PREVIEWS, seconds, **ids)
         return Paper(anonymous.app, f"/forms/preview/{signed}").state
 
     other = new_organization()

@@ -58,7 +58,7 @@ def test_each_visible_question_is_a_row_in_words_and_each_flag(table):
 
 
 @given(st.text(st.sampled_from("=+-@'\", \t\n\r;ab＝"), max_size=12))
-@settings(derandomize=True, database=None, max_examples=300)
+@settings(max_examples=300)
 def test_what_is_quoted_is_read_again_as_it_was(cell):
     assert unquote(quote(cell)) == cell
 

@@ -7,11 +7,13 @@ import pytest
 from pyramid.config import Configurator
 from webtest import TestApp
 
-from pipeline import PACKAGES, make_app
+from pipeline import make_app
+from pipeline.http import counts
 from tests.http import failing
 from tests.http.redis_server import RedisServer
 from tests.http.target import Target
 from tests.support import Api, Organization
+from tests.waiting import SECONDS
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +28,7 @@ def failing_app(settings):
     """A client of the application with the views of `failing.py` below /failing."""
     config = Configurator(settings={"handle_exceptions": False})
     config.registry.pipeline = replace(settings, database_pool=2)
-    for package in PACKAGES:
-        config.include(package)
+    config.include("pipeline")
     config.include(failing)
     app = config.make_wsgi_app()
     yield Api(TestApp(app))
@@ -45,7 +46,13 @@ def redis_server():
 
 
 @pytest.fixture(scope="module")
-def make_counting(settings, redis_server):
+def patience():
+    """Seconds that a Redis is waited for, which has the cores to share with other tests, before it counts as away."""
+    return SECONDS
+
+
+@pytest.fixture(scope="module")
+def make_counting(settings, redis_server, patience):
     """make_counting(**changes): an application that really counts, in the module's Redis."""
     made = []
 
@@ -54,7 +61,9 @@ def make_counting(settings, redis_server):
         made.append(make_app(replace(settings, **options)))
         return made[-1]
 
-    yield make
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counts, "PATIENCE", patience)
+        yield make
     for app in made:
         for part in (app.registry.app, app.registry.forms, app.registry.limits):
             part.close()

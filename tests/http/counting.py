@@ -2,7 +2,6 @@
 
 import itertools
 import re
-import time
 
 from webtest import TestApp
 
@@ -30,12 +29,3 @@ def remaining(answer):
 def used(app, bucket, who, count, seconds=600):
     """Let somebody have used a part of their quota."""
     app.registry.limits.redis.set(f"{counts.PREFIX}:{bucket.name}:{who}", count, ex=seconds)
-
-
-def until(condition):
-    """Wait until it holds, for ten seconds at most."""
-    for _ in range(200):
-        if condition():
-            return
-        time.sleep(0.05)
-    raise AssertionError("It does not come to that.")

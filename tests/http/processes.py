@@ -6,10 +6,10 @@ import select
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from development.ports import free_port
+from tests.waiting import SECONDS, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -37,23 +37,22 @@ def web_process(server, login_url, log, **environ):
             yield process, port
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(SECONDS)
 
 
 def wait_until_alive(process, port, log):
-    for _ in range(300):
+    def answers():
         assert process.poll() is None, log.read_text()
         with contextlib.suppress(OSError):
-            if status(speak(port, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")) == 200:
-                return
-        time.sleep(0.05)
-    raise AssertionError(log.read_text())
+            return status(speak(port, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")) == 200
+
+    wait_until(answers, log.read_text)
 
 
-def speak(port, *pieces, address="127.0.0.1"):
-    """Everything that the server answers to these bytes from an address until it closes or falls silent."""
+def speak(port, *pieces, address="127.0.0.1", seconds=SECONDS):
+    """Everything that the server answers to these bytes from an address until it closes, or is silent for so long."""
     answer = b""
-    options = {"timeout": 1.5, "source_address": (address, 0)}
+    options = {"timeout": seconds, "source_address": (address, 0)}
     with socket.create_connection(("127.0.0.1", port), **options) as connection, contextlib.suppress(OSError):
         with contextlib.suppress(OSError):
             for piece in pieces:
@@ -68,7 +67,7 @@ def speak(port, *pieces, address="127.0.0.1"):
 def pour(port, head, piece, most):
     """(the beginning of the answer, pieces sent) of a request that goes on until it is answered; at most so many."""
     sent = 0
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
         with contextlib.suppress(OSError):
             connection.sendall(head)
             while sent < most and not select.select([connection], [], [], 0)[0]:

@@ -3,13 +3,13 @@
 import contextlib
 import signal
 import subprocess
-import time
 from importlib.util import find_spec
 from pathlib import Path
 
 import redis
 
 from development.ports import free_port
+from tests.waiting import SECONDS, wait_until
 
 
 class RedisServer:
@@ -27,17 +27,18 @@ class RedisServer:
         if self.process is None:
             options = ["--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
             self.process = subprocess.Popen([self.program, *options], stdout=subprocess.DEVNULL)
-        for _ in range(200):
-            with contextlib.suppress(redis.RedisError), redis.Redis.from_url(self.url, socket_timeout=1) as client:
-                return client.ping()
-            time.sleep(0.02)
-        raise AssertionError("Redis does not start.")
+        wait_until(self.answers)
+
+    def answers(self):
+        """Whether it does."""
+        with contextlib.suppress(redis.RedisError), redis.Redis.from_url(self.url, socket_timeout=5) as client:
+            return client.ping()
 
     def stop(self):
         """End it; what it counted is gone."""
         if self.process is not None:
             self.process.kill()
-            self.process.wait(10)
+            self.process.wait(SECONDS)
             self.process = None
 
     @contextlib.contextmanager

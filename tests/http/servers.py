@@ -1,4 +1,7 @@
-"""Run by test_servers.py: `python servers.py waitress|production PORT` serves the application as the command does."""
+"""Run by tests: `python servers.py waitress|production PORT` serves the application as the command does.
+
+Only that it waits for a Redis which has the cores to share with other tests.
+"""
 
 import os
 import signal
@@ -8,12 +11,15 @@ from contextlib import closing, suppress
 from pipeline import make_app
 from pipeline.cli import logs
 from pipeline.cli.serve import LARGEST_BODY, listen, served
+from pipeline.http import counts
 from pipeline.server.processes import Processes
 from pipeline.settings import load
+from tests.waiting import SECONDS
 
 
 def application():
     """The application, by the settings of the environment."""
+    counts.PATIENCE = SECONDS
     return make_app(load({}, os.environ))
 
 

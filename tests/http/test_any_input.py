@@ -11,8 +11,6 @@ from tests.http.target import assert_problem
 WRITING = ["login", "refresh", "create template", "replace template", "create invite", "save answers", "submit"]
 ANY = settings(
     max_examples=60,
-    database=None,
-    derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 TEXT = st.text(st.characters(), max_size=20)

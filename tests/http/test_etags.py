@@ -9,7 +9,7 @@ from pipeline.http.endpoints import endpoints, shown_by
 from tests.contracts.support import TEMPLATE as CONTRACT_TEMPLATE
 from tests.contracts.support import image_file, pdf_file, upload
 from tests.http.target import assert_problem
-from tests.support import TEMPLATE, interview
+from tests.support import TEMPLATE, interview, wait_until_waiting
 
 PAT = {"first_name": "Pat"}
 # What changes many records at once, or none that can be shown; only `If-Match: *` fits it.
@@ -221,7 +221,7 @@ def test_a_change_by_another_way_in_the_same_moment_is_seen(lead, member, owner)
         with owner.transaction():
             owner.execute("update app.leads set phone = '1' where id = %s", [id])
             change = pool.submit(member.put, lead, {"first_name": "Kim"}, headers=seen)
-            wait_for_lock(owner)
+            wait_until_waiting(owner)
         assert_problem(change.result(), 412, "precondition_failed")
     assert (member.get(lead).json["first_name"], member.get(lead).json["phone"]) == ("Pat", "1")
 
@@ -234,20 +234,8 @@ def test_a_change_that_only_touched_the_row_is_no_reason_to_refuse(lead, member,
             owner.execute("update app.leads set phone = phone where id = %s", [id])
             owner.execute("alter table app.leads enable trigger touch")
             change = pool.submit(member.put, lead, {"first_name": "Kim"}, headers=seen)
-            wait_for_lock(owner)
+            wait_until_waiting(owner)
         assert change.result().status_int == 200
-
-
-def wait_for_lock(owner):
-    """Return when another connection waits for ours."""
-    for _ in range(500):
-        if owner.execute(
-            "select count(*) from pg_locks where not granted and database is not null or"
-            " (not granted and locktype = 'transactionid')"
-        ).fetchone()[0]:
-            return
-        owner.execute("select pg_sleep(0.01)")
-    raise AssertionError("Nobody waits.")
 
 
 def test_every_put_and_delete_knows_the_record_that_it_changes(wsgi):

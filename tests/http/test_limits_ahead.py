@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from pipeline.http import counts, limits
 from pipeline.http.counts import Counts
-from tests.http.counting import until
+from tests.waiting import wait_until
 
 
 def ahead(counting, key, requests, quota=limits.USER.quota):
@@ -37,8 +37,8 @@ def test_who_asks_again_and_again_is_counted_with_few_questions_to_redis(countin
 
 def test_what_was_counted_ahead_ends_with_its_window(counting):
     there = counting.registry.limits
-    assert [there.count_ahead("ahead-short", 1500, 1200)[0] for _ in range(7)] == [*range(1, 8)]
-    until(lambda: there.count_ahead("ahead-short", 1500, 1200)[0] == 1)
+    assert [there.count_ahead("ahead-short", 5000, 1200)[0] for _ in range(7)] == [*range(1, 8)]
+    wait_until(lambda: there.count_ahead("ahead-short", 5000, 1200)[0] == 1)
 
 
 def test_a_process_that_counts_ahead_for_too_many_begins_anew(monkeypatch):

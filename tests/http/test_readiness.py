@@ -1,7 +1,6 @@
 """`/readyz` proves that the database takes changes, soon, and however often it is asked."""
 
 import threading
-import time
 
 import psycopg
 import pytest
@@ -12,6 +11,7 @@ from pipeline.http import health
 from pipeline.settings import load
 from tests.http.target import assert_problem
 from tests.support import Api
+from tests.waiting import SECONDS, wait_until
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_however_often_it_is_asked_the_database_is_asked_once_a_second(client, m
 def test_a_database_that_hangs_is_told_in_time_and_asked_by_one_thread_only(monkeypatch):
     monkeypatch.setattr(health, "PATIENCE_SECONDS", 0.2)
     hanging, asked = threading.Event(), []
-    readiness = health.Readiness(lambda: asked.append(1) or hanging.wait(10))
+    readiness = health.Readiness(lambda: asked.append(1) or hanging.wait(10 * SECONDS))
     try:
         for _ in range(3):
             with pytest.raises(health.NotReady):
@@ -122,12 +122,3 @@ def reconnect(operator):
     """End the connections of the service, so that new ones take a role's new settings."""
     ours = "select pg_terminate_backend(pid) from pg_stat_activity where usename like 'pipeline_%'"
     operator.execute(ours)
-
-
-def wait_until(true):
-    """Wait until something becomes true; ten seconds at most."""
-    for _ in range(100):
-        if true():
-            return
-        time.sleep(0.1)
-    pytest.fail("It does not become true.")

@@ -6,7 +6,10 @@ import socket
 import pytest
 
 from tests.http.processes import complete, pour, speak, status, web_process
+from tests.waiting import SECONDS
 
+# A server that waits for more has nothing to say: seconds after which that is believed.
+SILENCE = 1.5
 BODY = b'{"email": "nobody@example.com", "password": "secret"}'
 LOGIN = b"POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 MEBIBYTE = 1024 * 1024
@@ -64,7 +67,7 @@ def assert_serving(server):
     ids=lambda garbage: repr(garbage[-40:]),
 )
 def test_garbage_is_refused_without_a_word_about_the_inside(garbage, server):
-    answer = speak(server[1], garbage)
+    answer = speak(server[1], garbage, seconds=SILENCE)
     assert b"Traceback" not in answer
     assert b".py" not in answer
     assert status(answer) is None or 400 <= status(answer) < 500 or status(answer) in (501, 505)
@@ -116,7 +119,7 @@ def test_an_upload_without_end_is_refused_while_it_comes(server, member):
 
 
 def test_a_client_that_expects_to_be_asked_is_asked(server):
-    with socket.create_connection(("127.0.0.1", server[1]), timeout=5) as connection:
+    with socket.create_connection(("127.0.0.1", server[1]), timeout=SECONDS) as connection:
         connection.sendall(LOGIN + b"Expect: 100-continue\r\nContent-Length: %d\r\n\r\n" % len(BODY))
         answer = connection.recv(65536)
         assert answer.startswith(b"HTTP/1.1 100")
@@ -136,7 +139,7 @@ def test_garbage_behind_a_good_request_spoils_only_itself(server):
 
 def test_clients_that_leave_in_the_middle_do_no_harm(server):
     for _ in range(20):
-        with socket.create_connection(("127.0.0.1", server[1]), timeout=5) as connection:
+        with socket.create_connection(("127.0.0.1", server[1]), timeout=SECONDS) as connection:
             connection.sendall(LOGIN + b"Content-Length: 1000\r\n\r\n{")
     assert_serving(server)
 

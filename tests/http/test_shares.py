@@ -4,7 +4,6 @@ import contextlib
 import http.client
 import json
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
@@ -13,6 +12,7 @@ import pytest
 from pipeline.errors import Problem
 from pipeline.http.slots import Shares
 from tests.http.processes import web_process
+from tests.waiting import SECONDS, wait_until
 
 
 class Clock:
@@ -95,27 +95,26 @@ def test_locked_records_of_one_organization_do_not_hold_the_threads_of_another(
     ):
         holder.execute("select from app.leads where organization_id = %s for update", [organization.id])
         stop = threading.Event()
-        attacks = [threads.submit(changing, port, admin, path, stop) for _ in range(12)]
-        time.sleep(3)  # the first of them have run into the lock
-        answers = [answered(port, "GET", "/api/leads", other, 1.5) for _ in range(10)]
+        seen = []
+        attacks = [threads.submit(change, port, admin, path, stop, seen) for _ in range(12)]
+        wait_until(lambda: {429, 503} <= set(seen))  # the first of them have run into the lock
+        answers = [answered(port, "GET", "/api/leads", other) for _ in range(10)]
         stop.set()
-        refused = {status for attack in attacks for status in attack.result()}
+        for attack in attacks:
+            attack.result()
         holder.rollback()
     assert answers == [200] * 10
-    assert refused == {429, 503}
+    assert set(seen) == {429, 503}
 
 
-def changing(port, api, path, stop):
-    """The statuses of changes of a lead, one after the other, until it is told to stop."""
-    seen = []
-    while not stop.is_set():
-        seen.append(answered(port, "PUT", path, api, 60, {"first_name": "Kim"}))
-        time.sleep(0.05)
-    return seen
+def change(port, api, path, stop, seen):
+    """Change a lead, one time after the other, until it is told to stop; the statuses are `seen`."""
+    while not stop.wait(0.05):
+        seen.append(answered(port, "PUT", path, api, {"first_name": "Kim"}))
 
 
-def answered(port, method, path, api, seconds, body=None):
-    """The status that a server process answers a request with within so many seconds."""
-    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)) as connection:
+def answered(port, method, path, api, body=None):
+    """The status that a server process answers a request with."""
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=SECONDS)) as connection:
         connection.request(method, path, body and json.dumps(body), {**api.headers, "Content-Type": "application/json"})
         return connection.getresponse().status

@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.interviews.captured import ANSWERS, QUESTIONS, THANKS, leads
@@ -179,7 +179,7 @@ def test_the_response_can_be_opened_by_nobody_for_another_answer(organization, c
     assert anonymous.patch(form, {"answers": {"your_name": "Eve"}}, status=409).json["code"] == "invite_submitted"
 
 
-@settings(max_examples=60, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60)
 @given(st.fixed_dictionaries({}, optional={"your_name": st.text(max_size=255), "company": st.text(max_size=900)}))
 def test_whatever_is_answered_makes_exactly_one_lead(organization, capture, owner, texts):
     storable = {key: text.encode(errors="ignore").decode().replace("\0", "") for key, text in texts.items()}

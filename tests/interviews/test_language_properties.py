@@ -13,9 +13,7 @@ from pipeline.interviews.field_map import apply
 from pipeline.interviews.flags import rep_flags
 from tests.interviews.language import EVERY_TYPE, check_template, condition, question, template
 
-settings.register_profile("repeatable", derandomize=True, database=None, max_examples=150)
-settings.load_profile("repeatable")
-
+MANY = settings(max_examples=150)
 SCALARS = (
     st.none()
     | st.booleans()
@@ -76,6 +74,7 @@ def replaced(body, path, value):
 PATHS = list(steps_into(EVERY_TYPE))
 
 
+@MANY
 @given(JSON)
 def test_any_json_is_checked_as_a_template_without_an_exception(body):
     assert check_template(body)
@@ -105,6 +104,7 @@ def test_what_passes_the_checks_never_fails_later(path, value, extra):
     assert isinstance(apply(body.get("field_map"), counting), dict)
 
 
+@MANY
 @given(JSON)
 def test_any_json_is_checked_as_answers_without_an_exception(patch):
     check_shape(EVERY_TYPE["questions"], patch)
@@ -112,24 +112,28 @@ def test_any_json_is_checked_as_answers_without_an_exception(patch):
         check_shape(EVERY_TYPE["questions"], {one["key"]: patch})
 
 
+@MANY
 @given(st.sampled_from(sorted(NEGATIVES)), JSON, JSON)
 def test_a_negative_operator_is_the_not_of_its_positive(negative, answer, value):
     positive = condition("q", NEGATIVES[negative]) | {"value": value}
     assert holds({**positive, "op": negative}, {"q": answer}) is not holds(positive, {"q": answer})
 
 
+@MANY
 @given(CONDITIONS, st.dictionaries(st.sampled_from(["name", "seats", "sso", "needs"]), SCALARS))
 def test_not_all_is_any_not(when, answers):
     parts = [when, {"not": when}]
     assert holds({"not": {"all": parts}}, answers) is holds({"any": [{"not": p} for p in parts]}, answers)
 
 
+@MANY
 @given(CONDITIONS)
 def test_conditions_over_earlier_questions_of_their_type_can_be_saved(when):
     last = question("last", visible_if=when, required_if=when)
     assert check_template(template(*EVERY_TYPE["questions"], last)) == []
 
 
+@MANY
 @given(CONDITIONS, st.integers(0, 20), st.sampled_from([True, False, None]))
 def test_what_is_visible_stays_the_same_when_hidden_answers_are_dropped(when, seats, sso):
     body = template(*EVERY_TYPE["questions"], question("last", visible_if=when))

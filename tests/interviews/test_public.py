@@ -80,6 +80,16 @@ def test_the_lead_prefills_name_email_and_company_only(organization, anonymous):
     assert "SECRET" not in form.text
 
 
+def test_a_field_of_the_lead_fills_no_question_that_takes_no_text(organization, anonymous):
+    template = organization.template(
+        questions=[{"key": "company", "type": "yes_no", "label": "Do you speak for a company?"}],
+        pages=[{"key": "a", "title": "A", "questions": ["company"]}],
+    )
+    lead = organization.insert("leads", first_name="Pat", company="A")
+    form = anonymous.get(interview(organization.invite(template, lead_id=lead)), status=200)
+    assert form.json["prefill"] == {}
+
+
 def test_the_organizations_branding_fills_what_the_template_leaves_open(organization, anonymous, owner):
     owner.execute(
         "update app.organizations set branding = %s where id = %s",

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.http.target import assert_problem
@@ -16,7 +16,7 @@ FILE = "first_name,last_name,email\nPat,One,pat@x.example\nKim,Two,kim@x.example
 WORDS = st.sampled_from(["Pat", "Kim", "=1+1", "Zoë", "'quoted", " "])
 EMAILS = st.sampled_from(["", "a@x.example", "A@X.example", "b@x.example", "not an address"])
 ROWS = st.lists(st.fixed_dictionaries({"first_name": WORDS, "email": EMAILS, "company": WORDS}), max_size=12)
-QUICK = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(max_examples=40)
 
 
 def test_the_same_file_a_second_time_imports_nothing(organization, member):

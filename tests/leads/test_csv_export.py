@@ -8,7 +8,7 @@ import re
 import socket
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.http import csv_export
@@ -115,7 +115,7 @@ def test_no_part_of_a_cell_is_a_formula(admin, text, cell):
     assert exported(admin)[0]["notes"] == cell
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(leads=st.lists(LEAD, min_size=1, max_size=6), split_at=st.sampled_from(",;\t"))
 def test_no_spreadsheet_finds_a_formula_wherever_it_splits(new_organization, leads, split_at):
     organization = new_organization()
@@ -234,7 +234,7 @@ def test_exports_that_nobody_reads_leave_the_process_to_others(many_leads, login
             assert connection.getresponse().status == 200
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(leads=st.lists(st.tuples(LEAD, st.sampled_from(["member", "colleague", None])), max_size=6))
 def test_importing_ones_own_export_changes_nothing(new_organization, leads):
     organization = new_organization()
@@ -249,7 +249,7 @@ def test_importing_ones_own_export_changes_nothing(new_organization, leads):
         assert stored(organization, "to_jsonb(leads)") == before
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(leads=st.lists(LEAD, max_size=6))
 def test_an_export_imported_elsewhere_gives_the_same_leads(new_organization, leads):
     first, second = new_organization(), new_organization()

@@ -1,7 +1,7 @@
 """For every sort, in both directions, the pages together are exactly the filtered leads, each once and in order."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.database import queries
@@ -80,7 +80,7 @@ def test_the_pages_are_exactly_the_filtered_leads(new_organization, owner, monke
     search_by(monkeypatch, rare)
     organization = new_organization()
 
-    @settings(max_examples=8, suppress_health_check=list(HealthCheck), database=None)
+    @settings(max_examples=8)
     @given(leads=LEADS, filters=FILTERS, per_page=st.integers(1, 5), far=st.sampled_from([0, 10_000]))
     def check(leads, filters, per_page, far):
         monkeypatch.setattr(paging, "FAR", far)

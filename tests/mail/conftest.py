@@ -8,6 +8,7 @@ from pipeline import mail
 from pipeline.database.effects import organization as context
 from tests.mail.delivery import Worker
 from tests.mail.mailserver import MailServer
+from tests.waiting import SECONDS
 
 
 @pytest.fixture
@@ -25,7 +26,7 @@ def mail_settings(settings, server):
         mail_transport="smtp",
         smtp_url=server.url,
         mail_from="Pipeline <mail@pipeline.example>",
-        mail_timeout=2,
+        mail_timeout=SECONDS,
     )
 
 
@@ -42,13 +43,7 @@ def queued(worker):
     def queue(to_email="pat@prospect.example", key="test:1"):
         with context(worker.database, worker.organization_id):
             return mail.queue(
-                worker.settings,
-                to_email=to_email,
-                to_name="Pat",
-                subject=key,
-                text="Hi",
-                html="<p>Hi</p>",
-                effect_key=key,
+                worker.settings, mail.Letter(key, "Hi", "<p>Hi</p>"), to_email=to_email, to_name="Pat", effect_key=key
             )
 
     return queue

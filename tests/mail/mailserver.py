@@ -8,6 +8,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP
 
 from development.ports import free_port
+from tests.waiting import SECONDS
 
 
 class _Server(SMTP):
@@ -65,7 +66,7 @@ class MailServer:
 
     def stop(self):
         """Listen no longer; what is under way breaks off."""
-        asyncio.run_coroutine_threadsafe(self._break_off(), self.controller.loop).result(10)
+        asyncio.run_coroutine_threadsafe(self._break_off(), self.controller.loop).result(SECONDS)
         self.controller.stop()
 
     async def _break_off(self):

@@ -4,6 +4,7 @@ import dataclasses
 import re
 
 from tests.mail.delivery import Worker
+from tests.waiting import SECONDS
 
 LINK = re.compile(r"https://pipeline\.example(/forms/(?:activate|reset)/([0-9a-f]{64})\S*)")
 
@@ -18,7 +19,7 @@ class Post:
             mail_transport="smtp",
             smtp_url=server.url,
             mail_from="Pipeline <mail@pipeline.example>",
-            mail_timeout=2,
+            mail_timeout=SECONDS,
         )
 
     def deliver(self, organization):

@@ -3,7 +3,7 @@
 import uuid
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.mail import tasks
@@ -41,7 +41,7 @@ def befall(server, owner, organization):
 
 
 @given(troubles=st.lists(TROUBLE, max_size=6))
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25)
 def test_an_email_is_sent_once_and_its_state_tells_the_truth(troubles, worker, server, queued, befall, owner):
     key = uuid.uuid4().hex
     id = queued(key=key)

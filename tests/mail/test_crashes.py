@@ -12,6 +12,7 @@ import pytest
 from pipeline.database import effects
 from pipeline.mail import tasks
 from tests.mail.delivery import Worker, raise_event
+from tests.waiting import SECONDS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -31,7 +32,7 @@ def killed_at(worker, login_url):
             "PIPELINE_ENVIRONMENT": "production",
         }
         command = [sys.executable, "-m", "tests.mail.child", str(worker.organization_id)]
-        return subprocess.run(command, env=environ, cwd=ROOT, timeout=60).returncode
+        return subprocess.run(command, env=environ, cwd=ROOT, timeout=SECONDS).returncode
 
     return run
 

@@ -16,11 +16,12 @@ from pipeline.mail.smtp import Dialogue, NotSent, Server, server_of
 from pipeline.settings import SettingsError, load
 from tests.mail.certificates import serving, write_certificate
 from tests.mail.mailserver import MailServer
+from tests.waiting import SECONDS
 
 MESSAGE = Message("mail@pipeline.example", "pat@prospect.example", b"Subject: Hello\r\n\r\n.Hi\r\n..\r\n", False)
 
 
-def send(url, message=MESSAGE, timeout=3):
+def send(url, message=MESSAGE, timeout=SECONDS):
     """Send a message by the server of a URL."""
     with Dialogue(server_of(url), timeout) as dialogue:
         dialogue.offer(message)

@@ -3,13 +3,13 @@
 import os
 import subprocess
 import sys
-import time
 import urllib.request
 from pathlib import Path
 
 import pytest
 
 from development.ports import free_port
+from tests.waiting import SECONDS, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -46,15 +46,8 @@ def log(transport, settings, server, login_url, redis_url, port, tmp_path):
 
 def metrics(port):
     """What the worker shows."""
-    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=SECONDS) as answer:
         return answer.read().decode()
-
-
-def wait_until(condition, log):
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end, log.read_text()
-        time.sleep(0.05)
 
 
 def delivered(log, invite):
@@ -69,9 +62,9 @@ def test_the_log_of_an_email_that_is_refused_and_then_sent_holds_no_token_and_me
 ):
     server.refuse["CONTENT"] = "451 Later."
     invite = organization.invite(send_email=True)
-    wait_until(lambda: "451 Later." in log.read_text(), log)
+    wait_until(lambda: "451 Later." in log.read_text(), log.read_text)
     server.refuse.clear()
-    wait_until(lambda: delivered(log, invite), log)
+    wait_until(lambda: delivered(log, invite), log.read_text)
     assert any(invite["token"] in message.get_body(["plain"]).get_content() for message in server.messages)
     assert invite["token"] not in log.read_text()
     # The email's process and the documents' count, their parent shows it.
@@ -85,12 +78,12 @@ def test_the_log_of_an_email_that_is_refused_and_then_sent_holds_no_token_and_me
         'pipeline_job_failures_total{name="expire_invites"} 0.0',
         'pipeline_delivery_seconds_count{event="webhook_paused",outcome="given_up"} 0.0',
     ):
-        wait_until(lambda line=line: line in metrics(port), log)
+        wait_until(lambda line=line: line in metrics(port), log.read_text)
 
 
 @pytest.mark.parametrize("transport", ["log"])
 def test_no_log_line_about_an_email_that_is_only_kept_holds_its_token(log, organization):
     invite = organization.invite(send_email=True)
-    wait_until(lambda: delivered(log, invite), log)
+    wait_until(lambda: delivered(log, invite), log.read_text)
     assert "email kept, not sent" in log.read_text()
     assert invite["token"] not in log.read_text()

@@ -7,8 +7,9 @@ import re
 import sys
 import tempfile
 import time
+from pathlib import Path
 
-from tests.mutate.run import CONTROL, MATRIX, TESTS, Laboratory
+from tests.mutate.run import CONTROL, MATRIX, TESTS, Laboratory, Outcome
 
 # One of each kind, for `make tests`.
 SAMPLE = {
@@ -37,6 +38,9 @@ def main():
     parser.add_argument("--quick", action="store_true", help="without the isolation matrix, which takes a minute")
     parser.add_argument("--sample", action="store_true", help="only one mutation of each kind, quick")
     parser.add_argument("--list", action="store_true", help="name the mutations")
+    parser.add_argument(
+        "--killed", type=Path, metavar="FILE", help="where those that were killed are kept, and are not tried again"
+    )
     given = parser.parse_args()
     tests = TESTS if given.quick or given.sample else (*TESTS, MATRIX)
     # Not below the checkout: sockets have short names, and the server's account must reach its files.
@@ -47,18 +51,30 @@ def main():
         if given.list:
             print("\n".join(mutation.name for mutation in chosen))
             return 0
-        told = Told()
-        laboratory.examine(chosen, given.workers, told.tell)
+        told = Told(given.killed)
+        laboratory.examine([one for one in chosen if told.is_news(one.name)], given.workers, told.tell)
         return told.summary()
 
 
 class Told:
-    """Prints what became of each mutation, and in the end by kind."""
+    """Prints what became of each mutation, and in the end by kind.
 
-    def __init__(self):
+    killed: the Path of a file, or None. It has a line for each that was killed in an earlier run, which then counts as
+    killed here as well; those of this run are added.
+    """
+
+    def __init__(self, killed):
         self.control, self.found, self.survivors = "they cannot be collected", collections.Counter(), []
+        self.killed = killed
+        self.before = set(killed.read_text().splitlines()) if killed and killed.exists() else set()
         # While pytest runs, what is printed goes elsewhere.
         self.began, self.output = time.monotonic(), sys.stdout
+
+    def is_news(self, name):
+        """Whether no earlier run has killed this mutation; counts it when one has."""
+        if name in self.before:
+            self.found[Outcome(name).kind] += 1
+        return name not in self.before
 
     def tell(self, outcome):
         """Print a line for a mutation, and count it."""
@@ -71,6 +87,9 @@ class Told:
         self.found[outcome.kind] += 1
         if outcome.killer is None:
             self.survivors.append(outcome.mutation)
+        elif self.killed:
+            with self.killed.open("a") as file:
+                print(outcome.mutation, file=file)
         word = "killed     " if outcome.killer else "SURVIVED   "
         print(f"{word}  {outcome.mutation}  {outcome.killer or ''}", file=self.output, flush=True)
 

@@ -82,6 +82,10 @@ EQUIVALENT = {
     "organization, whose id is given once",
     "key dropped: changes_pkey": "the database gives each id once",
     "key without organization: changes_pkey": "the database gives each id once",
+    **{
+        f"search path not pinned: app.{function}": "all that it names it names with its schema, and no operator"
+        for function in ("organization_ids()", "invitation_activate(text,text,text)", "invitation_decline(text)")
+    },
     "policy opened (with check): interview_tallies.public_form": "the role may not write the one column that it checks",
 }
 

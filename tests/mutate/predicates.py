@@ -170,7 +170,10 @@ PREDICATES = {
         ("and o.done_at is null and o.due_at <= now()", "and o.done_at is null", "events that are due"),
         (" and (o.leased_until is null or o.leased_until <= now())", "", "events that nobody has"),
     ],
-    "outbox_backlog": [(" and o.done_at is null", "", "events that are not delivered")],
+    "outbox_backlog": [
+        (" and o.done_at is null", "", "events that are not delivered"),
+        (" and o.due_at <= now()", "", "events that are due"),
+    ],
     "login_failed": [
         (" and s.seat_active", "", "active seats alone"),
         ("if v_known is null then\n            raise", "if false then\n            raise", "nothing for a stranger"),

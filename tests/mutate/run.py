@@ -29,10 +29,12 @@ TESTS = tuple(
     for name in [
         "tables",
         "lookups",
+        "search_path",
         "rights",
         "isolation",
         "keys",
         "triggers",
+        "worker_lookups",
         "accounts",
         "invitations",
         "sessions",

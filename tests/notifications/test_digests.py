@@ -16,6 +16,7 @@ import pytest
 
 from pipeline.notifications import digest
 from tests.mail.delivery import raise_event
+from tests.waiting import SECONDS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -199,7 +200,7 @@ def test_workers_that_are_killed_tell_of_every_lead_once(organization, worker, f
     }
     command = [sys.executable, "-m", "tests.mail.child", str(worker.organization_id)]
     for _ in range(2):
-        killed = subprocess.run(command, env=environ, cwd=ROOT, timeout=60, check=False, capture_output=True)
+        killed = subprocess.run(command, env=environ, cwd=ROOT, timeout=SECONDS, check=False, capture_output=True)
         assert killed.returncode in (0, -signal.SIGKILL)
     worker.run()
     kept = organization.owner.execute(

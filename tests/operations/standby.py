@@ -1,4 +1,4 @@
-"""A PostgreSQL server that follows another one."""
+"""PostgreSQL servers that begin with another one's data: a base backup of it, and one that goes on to follow it."""
 
 import os
 import shutil
@@ -8,17 +8,27 @@ from development.postgres import binary
 from tests.chaos.system import Postgres
 
 
-class Standby(Postgres):
-    """A server that follows another one, whose superuser's URL is `primary`."""
+class Copy(Postgres):
+    """A server whose data are a base backup, made now, of the one with the superuser's URL `primary`."""
 
-    name = "standby"
+    name, options = "copy", ()
 
     def __init__(self, folder, primary):
         folder.mkdir()
         super().__init__(folder)
         data = self.server.data
         shutil.rmtree(data)
-        command = [binary("pg_basebackup"), "--checkpoint=fast", "--write-recovery-conf", f"--dbname={primary}"]
+        command = [binary("pg_basebackup"), "--checkpoint=fast", *self.options, f"--dbname={primary}"]
         subprocess.run([*command, f"--pgdata={data}"], check=True)
-        for path in (data, *data.rglob("*")):
+        self.own(data, *data.rglob("*"))
+
+    def own(self, *paths):
+        """Give files to the server's account."""
+        for path in paths:
             os.chown(path, *self.account.owner, follow_symlinks=False)
+
+
+class Standby(Copy):
+    """A Copy that follows the other one."""
+
+    name, options = "standby", ("--write-recovery-conf",)

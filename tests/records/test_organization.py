@@ -59,6 +59,7 @@ def test_the_callers_account_shows_the_new_settings(admin, body):
         ("locale", "xx-YY", "unknown_locale"),
         ("locale", "!", "unknown_locale"),
         ("currency", "eur", "unknown_currency"),
+        ("currency", "XXX", "unknown_currency"),
         ("slug", "Not a slug", "invalid_format"),
         ("name", None, "required"),
         ("email", "nobody", "invalid_email"),

@@ -2,10 +2,12 @@
 
 import contextlib
 import json
+import select
 import socket
-import time
 
 import psutil
+
+from tests.waiting import SECONDS, wait_until
 
 REFRESH = b"POST /api/auth/refresh HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -34,12 +36,25 @@ class Served:
         with contextlib.ExitStack() as stack:
             yield [stack.enter_context(self.connect(sent, address, **options)) for _ in range(number)]
 
-    def seconds(self):
-        """How long a request takes that asks for nothing."""
-        start = time.monotonic()
+    def serves(self):
+        """Whether a request that asks for nothing is answered."""
         with self.connect(HEALTH) as client:
-            assert client.answer().startswith(b"HTTP/1.1 200")
-        return time.monotonic() - start
+            return client.answer().startswith(b"HTTP/1.1 200")
+
+    def wait_for(self, *words, number=1):
+        """Return when so many lines of the log hold one of these words."""
+        wait_until(
+            lambda: sum(any(word in line for word in words) for line in self.log().splitlines()) >= number, self.log
+        )
+
+    def wait_until_stopping(self):
+        """Return when it takes no new connection any more."""
+
+        def refuses():
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", self.port)) != 0
+
+        wait_until(refuses)
 
     def log(self):
         """What the server has logged."""
@@ -61,7 +76,7 @@ class Client:
         self.socket = socket.socket()
         if room:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)
-        self.socket.settimeout(10)
+        self.socket.settimeout(SECONDS)
         self.socket.bind((address, 0))
         self.socket.connect(("127.0.0.1", port))
         self.received = b""
@@ -88,7 +103,7 @@ class Client:
             with contextlib.suppress(TimeoutError):
                 self.received += self.socket.recv(65536)
                 break
-        self.socket.settimeout(10)
+        self.socket.settimeout(SECONDS)
         return not self.received
 
     def answer(self):
@@ -140,13 +155,10 @@ def get(path, api, version="1.1"):
     return f"GET {path} HTTP/{version}\r\nHost: x\r\nAuthorization: {authorization}\r\n\r\n".encode()
 
 
-def wait_until(condition):
-    """Return when `condition()` is true."""
-    for _ in range(400):
-        if condition():
-            return
-        time.sleep(0.05)
-    raise AssertionError("in vain")
+def answered(clients):
+    """Those of the clients that have something to read: an answer, or the end."""
+    ready = select.select([client.socket for client in clients], [], [], 0)[0]
+    return [client for client in clients if client.socket in ready]
 
 
 def asking(start, fields, body, api):

@@ -1,17 +1,24 @@
 """Who waits for whom: requests of two organizations at one process of four threads."""
 
-import select
-
 import psycopg
 import pytest
 
-from tests.server.clients import get
+from tests.server.clients import answered, get
 from tests.support import interview
+from tests.waiting import without_timeouts
+
+
+@pytest.fixture(scope="module")
+def server(new_server, login_url):
+    """A Served whose requests wait for a lock to the end of the test."""
+    urls = {"DATABASE_URL": login_url("pipeline_app"), "DATABASE_FORMS_URL": login_url("pipeline_forms")}
+    with new_server(**{name: without_timeouts(url) for name, url in urls.items()}) as served:
+        yield served
 
 
 @pytest.fixture
 def locked_lead(organization, owner_url):
-    """The path of a lead whose changes wait for two seconds, and then are refused."""
+    """The path of a lead whose changes wait."""
     path = f"/api/leads/{organization.admin.post('/api/leads', {'first_name': 'Pat'}, status=201).json['id']}"
     with psycopg.connect(owner_url) as holder:
         holder.execute("select from app.leads where organization_id = %s for update", [organization.id])
@@ -31,7 +38,7 @@ def test_prospects_who_wait_leave_a_thread_to_those_of_other_organizations(
             for _ in range(5):
                 with server.connect(page(other)) as client:
                     assert client.answer().startswith(b"HTTP/1.1 200")
-            assert select.select([client.socket for client in crowd], [], [], 0)[0] == []
+            assert answered(crowd) == []
 
 
 def page(invite):
@@ -61,7 +68,7 @@ def test_a_crowd_that_waits_leaves_a_thread_to_the_other_organizations(
         for _ in range(5):
             with server.connect(other) as client:
                 assert client.answer().startswith(b"HTTP/1.1 200")
-        assert select.select([client.socket for client in crowd], [], [], 0)[0] == []
+        assert answered(crowd) == []
 
 
 def test_a_crowd_without_tokens_does_not_come_before_an_organization(server, member):

@@ -12,6 +12,7 @@ from development.postgres import EmbeddedPostgres
 from development.redis import EmbeddedRedis
 from pipeline.database import migrations
 from pipeline.worker.delivery import deliver
+from tests.waiting import wait_until
 from tests.worker import handlers
 
 
@@ -56,8 +57,7 @@ class Outbox:
 
     def wait_for_hand_over(self):
         """Return when a relay has leased an event."""
-        while not self._count("outbox", "leased_until is not null"):
-            time.sleep(0.01)
+        wait_until(lambda: self._count("outbox", "leased_until is not null"))
 
     def _count(self, table, condition):
         statement = f"select count(*) from app.{table} where organization_id = %s and {condition}"

@@ -1,5 +1,7 @@
 """Handlers of the tests; `python -m tests.worker.handlers QUEUE` is a worker that has them, by the environment.
 
+SWEEP_SECONDS there: how often its relay looks for events that nobody has told it of.
+
 The effect of `test_effect` is a row in emails without a key, so that what is done twice counts twice.
 """
 
@@ -60,10 +62,13 @@ def main():
     """Work until a signal."""
     from pipeline.cli import logs
     from pipeline.settings import load
+    from pipeline.worker import relay
     from pipeline.worker.process import run
 
     logs.configure(development=False)
-    sys.exit(run(load({}, os.environ), *sys.argv[1:]))
+    environ = dict(os.environ)
+    relay.SWEEP_SECONDS = float(environ.pop("SWEEP_SECONDS", relay.SWEEP_SECONDS))
+    sys.exit(run(load({}, environ), *sys.argv[1:]))
 
 
 if __name__ == "__main__":

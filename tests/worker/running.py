@@ -4,11 +4,11 @@ import json
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
+from tests.waiting import SECONDS, wait_until
+
 ROOT = Path(__file__).resolve().parents[2]
-RECOVERY_SECONDS = 5.0
 
 
 class Worker:
@@ -28,12 +28,12 @@ class Worker:
 
     def wait_for(self, text):
         """Return when it has printed this."""
-        wait_until(lambda: any(text in line for line in self.lines), 30, lambda: "".join(self.lines))
+        wait_until(lambda: any(text in line for line in self.lines), lambda: "".join(self.lines))
 
     def end(self, number):
         """Send a signal; the exit code."""
         self.process.send_signal(number)
-        return self.process.wait(30)
+        return self.process.wait(SECONDS)
 
     def close(self):
         self.process.kill()
@@ -45,13 +45,6 @@ class Worker:
         """The log lines of one kind."""
         found = [json.loads(line) for line in self.lines if line.startswith("{")]
         return [line for line in found if line["event"] == event]
-
-
-def wait_until(condition, seconds=RECOVERY_SECONDS, explain=lambda: "it did not come true in time"):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, explain()
-        time.sleep(0.02)
 
 
 def delivered(events, count):

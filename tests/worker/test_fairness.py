@@ -11,11 +11,9 @@ from pipeline.database import Database
 from pipeline.database.effects import organization as context
 from pipeline.settings import load
 from tests.mail.mailserver import MailServer
-from tests.worker.test_worker import delivered, wait_until
+from tests.waiting import SECONDS, wait_until
+from tests.worker.running import delivered
 from tests.worker.test_worker import start as start
-
-# Within which an invite's email leaves, whatever others do.
-SECONDS = 5.0
 
 
 @pytest.fixture
@@ -36,11 +34,9 @@ def send(postgres):
             for number in range(count):
                 mail.queue(
                     settings,
+                    mail.Letter("Hi", "Hi", "<p>Hi</p>"),
                     to_email=recipient,
                     to_name="Pat",
-                    subject="Hi",
-                    text="Hi",
-                    html="<p>Hi</p>",
                     effect_key=f"{recipient} {number}",
                 )
 
@@ -64,27 +60,28 @@ def test_500_emails_of_one_organization_do_not_delay_the_email_of_another(start,
     send(events, "many@prospect.example", 500)
     wait_until(arrived(server, "many@prospect.example"))
     send(others, "one@prospect.example")
-    wait_until(arrived(server, "one@prospect.example"), SECONDS)
+    wait_until(arrived(server, "one@prospect.example"))
     assert len(server.accepted) < 400
 
 
 def test_addresses_that_the_mail_server_is_slow_about_hold_up_their_own_organization_alone(
     start, events, others, server, send
 ):
-    server.slow["slow@prospect.example"] = 30
-    sending(start, server.url, WORKER_THREADS="4")
+    server.slow["slow@prospect.example"] = 10 * SECONDS
+    sending(start, server.url, WORKER_THREADS="4", MAIL_TIMEOUT=str(10 * SECONDS))
     send(events, "slow@prospect.example", 20)
     wait_until(lambda: server.connections == 2)
     for number in range(3):
         send(others, f"{number}@prospect.example")
-        wait_until(arrived(server, f"{number}@prospect.example"), SECONDS)
+        wait_until(arrived(server, f"{number}@prospect.example"))
     assert server.connections == 5
 
 
 def test_while_the_mail_server_is_silent_the_other_effects_of_others_go_on(start, events, others, send):
     with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as silent:
-        sending(start, f"smtp://127.0.0.1:{silent.getsockname()[1]}", WORKER_THREADS="4", MAIL_TIMEOUT="20")
+        url = f"smtp://127.0.0.1:{silent.getsockname()[1]}"
+        sending(start, url, WORKER_THREADS="4", MAIL_TIMEOUT=str(10 * SECONDS))
         send(events, "pat@prospect.example", 20)
         with contextlib.closing(silent.accept()[0]):
             others.add()
-            wait_until(delivered(others, 1), SECONDS)
+            wait_until(delivered(others, 1))

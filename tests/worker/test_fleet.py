@@ -5,11 +5,12 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import psutil
 import pytest
+
+from tests.waiting import SECONDS, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 FLEET = """
@@ -24,7 +25,7 @@ from pipeline.worker.fleet import end_with_parent
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
 end_with_parent()
 print(sys.argv[1], os.getpid(), flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 RENEWING = """
 import os, sys, time
@@ -34,9 +35,9 @@ end_with_parent()
 time.sleep(1)  # what has not said what is to be done is not ended by the signal either
 on_hangup(lambda: print(f"renewed-{sys.argv[1]}", os.getpid(), flush=True))
 print(sys.argv[1], os.getpid(), flush=True)
-time.sleep(60)
+time.sleep(600)
 """
-FAILING = "import sys, time; print('failing', flush=True); sys.exit(3) if sys.argv[1] == 'one' else time.sleep(60)"
+FAILING = "import sys, time; print('failing', flush=True); sys.exit(3) if sys.argv[1] == 'one' else time.sleep(600)"
 
 
 class Running:
@@ -59,16 +60,12 @@ class Running:
         return [int(line.split()[1]) for line in self.lines if line.startswith(f"{name} ")]
 
     def wait_for(self, condition):
-        for _ in range(1000):
-            if condition():
-                return
-            time.sleep(0.02)
-        raise AssertionError("".join(self.lines))
+        wait_until(condition, lambda: "".join(self.lines))
 
     def close(self):
         self.process.kill()
         self.process.wait()
-        self._reader.join(30)
+        self._reader.join(SECONDS)
         self.process.stdout.close()
 
 
@@ -96,7 +93,7 @@ def working(run):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_stops_all_gently(working, number):
     working.process.send_signal(number)
-    assert working.process.wait(10) == 0
+    assert working.process.wait(SECONDS) == 0
 
 
 def test_sighup_reaches_every_process_once_also_one_that_is_still_starting_and_ends_none(run):
@@ -118,7 +115,7 @@ def test_a_process_that_is_killed_is_started_again_and_the_other_goes_on(working
 
 def test_a_process_that_cannot_work_ends_all_with_its_code(run):
     failing = run(FAILING)
-    assert failing.process.wait(10) == 3
+    assert failing.process.wait(SECONDS) == 3
 
 
 def test_no_process_outlives_a_fleet_that_is_killed(working):

@@ -6,14 +6,16 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 
 import psutil
 import psycopg
 import pytest
 
 from pipeline.worker import jobs
+from tests.waiting import SECONDS, wait_until
 from tests.worker.conftest import redis_client
-from tests.worker.running import RECOVERY_SECONDS, ROOT, Worker, delivered, wait_until
+from tests.worker.running import ROOT, Worker, delivered
 
 
 @pytest.fixture
@@ -35,26 +37,27 @@ def start(postgres, redis):
         yield start
 
 
-def test_an_event_is_delivered_at_once(start, events):
-    start()
+def test_an_event_is_delivered_at_once_and_not_by_the_clock(start, events):
+    start(SWEEP_SECONDS=str(10 * SECONDS))
     for count in (1, 2, 3):
         events.add()
-        wait_until(delivered(events, count), 1)
+        wait_until(delivered(events, count))
 
 
 def test_events_that_wait_for_a_worker_are_delivered_when_one_comes(start, events):
     for _ in range(200):
         events.add()
     start()
-    wait_until(delivered(events, 200), 30)
+    wait_until(delivered(events, 200))
 
 
 def test_three_workers_deliver_every_event_once(start, events):
     workers = [start() for _ in range(3)]
     for _ in range(300):
         events.add()
-    wait_until(delivered(events, 300), 30)
-    assert sum(len(worker.logged("delivered")) for worker in workers) == 300
+    wait_until(delivered(events, 300))
+    # A line is written after what it tells of.
+    wait_until(lambda: sum(len(worker.logged("delivered")) for worker in workers) == 300)
 
 
 def test_a_backlog_is_not_handed_over_again_and_again(start, events, redis):
@@ -78,7 +81,7 @@ def test_an_event_carries_the_id_of_its_request_into_the_log(start, events):
 
 def test_sigterm_lets_a_task_finish_and_takes_no_other(start, events):
     worker = start(WORKER_THREADS="1")
-    events.add(seconds=1.5)
+    events.add(seconds=4)
     worker.wait_for("busy")
     waiting = events.add()
     assert worker.end(signal.SIGTERM) == 0
@@ -90,7 +93,7 @@ def test_sigterm_lets_a_task_finish_and_takes_no_other(start, events):
 
 def test_a_stop_has_a_limit_and_what_is_cut_off_is_delivered_by_the_next(start, events):
     worker = start(WORKER_STOP_SECONDS="1")
-    id = events.add(seconds=60)
+    id = events.add(seconds=10 * SECONDS)
     worker.wait_for("busy")
     assert worker.end(signal.SIGTERM) == 1
     assert (events.effects(), events.state(id)[0]) == (0, 0)
@@ -100,14 +103,16 @@ def test_a_stop_has_a_limit_and_what_is_cut_off_is_delivered_by_the_next(start, 
 
 
 def test_a_second_signal_ends_the_worker_at_once(start, events):
-    worker = start()
-    events.add(seconds=60)
+    worker = start(WORKER_STOP_SECONDS=str(10 * SECONDS))
+    events.add(seconds=10 * SECONDS)
     worker.wait_for("busy")
-    worker.process.send_signal(signal.SIGTERM)
-    time.sleep(0.2)
-    began = time.monotonic()
-    assert worker.end(signal.SIGTERM) == 1
-    assert time.monotonic() - began < 2
+
+    def told_again():
+        worker.process.send_signal(signal.SIGTERM)
+        return worker.process.poll()
+
+    assert wait_until(told_again) == 1
+    worker.wait_for("ended at once (a second signal)")
 
 
 def test_after_kill_9_another_worker_delivers(start, events):
@@ -116,7 +121,7 @@ def test_after_kill_9_another_worker_delivers(start, events):
     victim.wait_for("busy")
     other = start()
     victim.end(signal.SIGKILL)
-    wait_until(delivered(events, 6), RECOVERY_SECONDS + 3)
+    wait_until(delivered(events, 6))
     assert {line["key"] for line in other.logged("delivered")} <= {events.key(id) for id in ids}
 
 
@@ -125,7 +130,7 @@ def test_a_worker_that_dies_at_any_point_loses_and_repeats_nothing(start, events
     for _ in range(30):
         events.add()
     victim = start(until=None, PIPELINE_CHAOS=f"{point}:0.4")
-    assert victim.process.wait(20) == -signal.SIGKILL
+    assert victim.process.wait(SECONDS) == -signal.SIGKILL
     start()
     wait_until(delivered(events, 30))
 
@@ -152,7 +157,7 @@ def test_tasks_that_cannot_be_acknowledged_do_not_keep_their_places(start, event
         wait_until(lambda: events.open() < 4)
         redis.stop()
         redis.start()
-        wait_until(delivered(events, 4 * outage), 10)
+        wait_until(delivered(events, 4 * outage))
 
 
 def test_a_queue_that_redis_forgot_is_filled_again(start, events, others, redis):
@@ -186,9 +191,9 @@ def test_a_killed_postgresql_costs_no_try(start, events, postgres):
     id = events.add(seconds=1)
     worker.wait_for("busy")
     psutil.Process(int((postgres.data / "postmaster.pid").read_text().split()[0])).kill()
-    wait_until(postgres.is_ready, 20)
+    wait_until(postgres.is_ready)
     with psycopg.connect(postgres.url(), autocommit=True) as events.owner:
-        wait_until(delivered(events, 1), RECOVERY_SECONDS + 1)
+        wait_until(delivered(events, 1))
         assert events.state(id)[0] == 1
 
 
@@ -207,7 +212,7 @@ def test_a_login_with_too_many_rights_is_refused(postgres, redis):
     command = [sys.executable, "-m", "tests.worker.handlers", "mail"]
     environ = {**os.environ, "DATABASE_URL": postgres.url("pipeline_app"), "DATABASE_JOBS_URL": postgres.url()}
     environ |= {"REDIS_URL": redis.url(), "JWT_SECRET": "x" * 32, "MAIL_TRANSPORT": "log"}
-    ended = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=30, check=False)
+    ended = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert ended.returncode == 1
     assert "postgres is a superuser" in ended.stderr
 
@@ -216,7 +221,7 @@ def test_documents_that_take_long_delay_no_mail(start, events):
     documents = start(queue="documents", DOCUMENT_PROCESSES="1")
     start()
     for _ in range(4):
-        events.add(event="test_documents", seconds=20)
+        events.add(event="test_documents", seconds=10 * SECONDS)
     documents.wait_for("busy")
     events.add()
     wait_until(lambda: events.effects() == 1)
@@ -225,21 +230,21 @@ def test_documents_that_take_long_delay_no_mail(start, events):
 def test_long_tasks_of_one_organization_leave_places_to_the_others(start, events, others):
     worker = start(WORKER_THREADS="2")
     for _ in range(10):
-        events.add(seconds=20)
+        events.add(seconds=10 * SECONDS)
     worker.wait_for("busy")
     for count in (1, 2, 3):
         others.add()
-        wait_until(delivered(others, count), 2)
+        wait_until(delivered(others, count))
     assert events.effects() == 0
 
 
 def test_a_backlog_of_one_organization_does_not_delay_the_first_event_of_another(start, events, others):
     for _ in range(300):
-        events.add(seconds=0.05)
+        events.add(seconds=0.5)
     worker = start(WORKER_THREADS="2")
     worker.wait_for("busy")
     others.add()
-    wait_until(delivered(others, 1), 2)
+    wait_until(delivered(others, 1))
     assert events.open() > 100
 
 
@@ -247,7 +252,7 @@ def test_every_worker_has_a_beat_whose_jobs_run_at_once(start, events):
     workers = [start(), start()]
 
     def done():
-        return sorted(line["job"] for worker in workers for line in worker.logged("job"))
+        """How often each job was done; any worker does what the beat of another asks for."""
+        return Counter(line["job"] for worker in workers for line in worker.logged("job"))
 
-    wait_until(lambda: len(done()) == 2 * len(jobs.JOBS), 10)
-    assert done() == sorted([*jobs.JOBS, *jobs.JOBS])
+    wait_until(lambda: all(done()[name] >= 2 for name in jobs.JOBS))

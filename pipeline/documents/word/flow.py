@@ -115,7 +115,6 @@ class Flow:
             self._list(element, inner)
         elif contents.has_class(element, "contents"):
             write_contents(element, place, self._paragraph)
-            self._distance(place)
         else:
             if tag in HEADING_STYLES:
                 style = "Title" if contents.has_class(element, "title") else HEADING_STYLES[tag]

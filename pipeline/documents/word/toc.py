@@ -6,6 +6,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING
 
+from docx.shared import Pt
 from lxml import etree
 
 from pipeline.documents.word.inline import Format, bookmark, write_text
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 # The bookmark whose headings the field collects: what stands after the table of contents.
 PART = "_contents"
+# What keeps it apart from the text after it. An empty paragraph might begin the next page, and leave that one empty.
+DISTANCE = Pt(11)
 
 
 def write_contents(element: etree._Element, place: Place, new_paragraph: Callable[[Place], etree._Element]) -> None:
@@ -37,6 +40,7 @@ def write_contents(element: etree._Element, place: Place, new_paragraph: Callabl
         _mark(anchored, "end")
     if last is not None:
         _mark(last, "end")
+        last.pPr.spacing_after = DISTANCE
         add(last, "bookmarkStart", id=0, name=PART)
 
 

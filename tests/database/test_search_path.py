@@ -1,0 +1,150 @@
+"""What sees past one organization runs nothing of its callers: their search path does not reach into it."""
+
+import psycopg
+import pytest
+
+from tests.database.test_triggers import RECORDED
+
+# Beside each of the server's functions and operators that the functions name, one of the caller's that fails.
+HOSTILE = r"""
+create schema hostile;
+grant usage on schema hostile to public;
+do $$
+declare
+    v record;
+    v_body text := 'language plpgsql as $body$ begin raise ''the caller ran'' using errcode = ''PI666''; end $body$';
+    v_types oid[] := cast('{bigint,integer,text,name,boolean,jsonb,json,timestamptz,interval,text[]}' as regtype[]);
+begin
+    for v in
+        select p.proname, pg_get_function_identity_arguments(p.oid) as given,
+            case when p.proretset then 'setof ' else '' end || format_type(p.prorettype, null) as result
+        from pg_proc p
+        where p.pronamespace = 'pg_catalog'::regnamespace and p.prokind in ('f', 'a') and p.provariadic = 0
+            and cast(p.proargtypes as oid[]) <@ v_types and p.prorettype = any(v_types)
+            and exists (
+                select from pg_proc own where own.pronamespace = 'app'::regnamespace and own.prosecdef
+                    and own.prosrc ~ ('\m' || p.proname || '\('))
+    loop
+        execute format('create function hostile.%I(%s) returns %s ', v.proname, v.given, v.result) || v_body;
+    end loop;
+    for v in
+        select o.oprname, format_type(o.oprleft, null) as lefts, format_type(o.oprright, null) as rights,
+            format_type(o.oprresult, null) as result, 'hostile.by_' || o.oid as function
+        from pg_operator o
+        where o.oprnamespace = 'pg_catalog'::regnamespace and o.oprleft = any(v_types) and o.oprright = any(v_types)
+    loop
+        execute format('create function %s(%s, %s) returns %s ', v.function, v.lefts, v.rights, v.result) || v_body;
+        execute format('create operator hostile.%s (leftarg = %s, rightarg = %s, function = %s)',
+            v.oprname, v.lefts, v.rights, v.function);
+    end loop;
+end $$
+"""
+CALLS = [
+    "account({user})",
+    "account_link('x')",
+    "account_link_issue(1, repeat('c', 64))",
+    "account_rename({user}, 'x')",
+    "api_key_used(1, 1)",
+    "authenticate({user}, 1, 1)",
+    "authenticate_key('x')",
+    "capture_by_slug('x')",
+    "changes_counted()",
+    "changes_erase('leads', array[1])",
+    "changes_purge(31)",
+    "company_similar('x')",
+    "export_recorded('leads', '{{}}')",
+    "form_logo()",
+    "invitation_activate('x', 'x', 'x')",
+    "invitation_answer({user}, 1, 'declined')",
+    "invitation_by_link('x')",
+    "invitation_decline('x')",
+    "invitation_join('x', 1, 'x')",
+    "invitation_send(1, 1)",
+    "invitation_settle(1, 1, 'declined', 1)",
+    "invitations_of({user})",
+    "invite_by_token('x')",
+    "is_active_seat({user})",
+    "login_account('x')",
+    "login_failed('x', 'x', 'x', 'x')",
+    "login_recorded(1, 'x')",
+    "logo_by_sha256('x')",
+    "memberships({user})",
+    "outbox_backlog()",
+    "outbox_lease('mail', 1, 1, '1s')",
+    "overdue_end()",
+    "password_change({user}, 'x', 'y', null)",
+    "password_forgot('x', pg_catalog.now())",
+    "password_hash({user})",
+    "password_reset('x', 'y')",
+    "password_set({user}, 'x', null)",
+    "person_notifications('{{1}}', '{{1}}')",
+    "refresh_token_rotate('x', 'y', null, null, null)",
+    "search_ids('leads', array['%angstr%'])",
+    "search_is_rare('leads', array['%angstr%'])",
+    "session_end({user}, 1)",
+    "session_list({user})",
+    "session_logout('x')",
+    "session_purge(pg_catalog.now())",
+    "session_start({user}, 'x', null, '', '', pg_catalog.now(), null, null)",
+    "sessions_end({user}, null)",
+    "storage_total()",
+    "traces_erase('{{1}}', '{{1}}', '{{1}}', '{{x}}', '{{x}}', '{{x}}')",
+    "webhook_backlog()",
+    "webhook_lease(1, 1, '1s')",
+    "webhooks_behind()",
+    "webhooks_counted()",
+]
+# What makes a trigger's function look at a row.
+CHANGES = RECORDED | {
+    "contract_documents": "kind = 'pdf'",
+    "files": "filename = 'X'",
+    # One seat, so that there is another one to look at.
+    "organization_users": "seat_active = false where user_id operator(pg_catalog.=) {user}",
+    "quote_lines": "position = 7",
+    "users": "name = 'X'",
+}
+# Those with their callers' rights run what these wish, and what refers to a row that goes is another test's.
+OTHERS = """
+select tgname from pg_trigger join pg_proc p on p.oid = tgfoid where tgrelid = %s::regclass and not prosecdef"""
+COLUMNS = """
+select string_agg(quote_ident(attname), ', ') from pg_attribute
+where attrelid = %s::regclass and attnum > 0 and attgenerated = '' and not attisdropped"""
+
+
+@pytest.fixture(scope="module")
+def hostile(owner_url, world):
+    """The superuser's connection in acme, beside functions and operators of a caller that fail."""
+    with psycopg.connect(owner_url) as connection:
+        connection.execute(HOSTILE)
+        # What tables and indexes compute, they compute with the rights of whoever writes: so by their search path, too.
+        for name in ("plain", "sort_key", "index_text"):
+            connection.execute(f"alter function app.{name} set search_path = ''")
+        connection.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
+        yield connection
+        connection.rollback()
+
+
+def reach(connection):
+    """Let the search path begin with what is hostile."""
+    connection.execute("set local search_path = hostile, pg_catalog")
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_look_up_runs_nothing_of_its_callers_search_path(hostile, world, call):
+    with hostile.transaction(force_rollback=True):
+        reach(hostile)
+        hostile.execute("select * from app." + call.format(user=world["acme"]["users"]))
+
+
+@pytest.mark.parametrize("table", CHANGES)
+def test_a_trigger_runs_nothing_of_its_callers_search_path(hostile, world, table):
+    name = f"app.{table}"
+    with hostile.transaction(force_rollback=True):
+        for (trigger,) in hostile.execute(OTHERS, [name]).fetchall():
+            hostile.execute(f'alter table {name} disable trigger "{trigger}"')
+        (columns,) = hostile.execute(COLUMNS, [name]).fetchone()
+        reach(hostile)
+        hostile.execute(f"update {name} set {CHANGES[table].format(user=world['acme']['users'])}")
+        hostile.execute(f"create temporary table kept as select {columns} from {name}")
+        hostile.execute(f"delete from {name}")
+        hostile.execute(f"insert into {name} ({columns}) overriding system value select * from kept")
