@@ -16,7 +16,7 @@ RUN /opt/pipeline/bin/pip install --no-cache-dir --no-deps --no-build-isolation 
     && /opt/pipeline/bin/pip uninstall --yes pip
 
 FROM python:3.11-slim-bookworm
-# What documents need; the same list as in development/system.py.
+# What documents need, the same list as in development/system.py; and pg_dump and psql for the commands that use them.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
         fontconfig \
@@ -26,6 +26,7 @@ RUN apt-get update \
         libharfbuzz-subset0 \
         libpango-1.0-0 \
         libpangoft2-1.0-0 \
+        postgresql-client-15 \
     && rm -rf /var/lib/apt/lists/* \
     && fc-cache --system-only \
     && useradd --system --uid 10001 --no-create-home --home-dir /nonexistent pipeline

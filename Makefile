@@ -65,7 +65,7 @@ PREPARED = leads/test_list.py::test_a_transaction_that_is_rolled_back_does_not_c
 operations: system-operations setup ## a pooler and more that operators do, while clients work: no request fails (minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -s -o python_files=operation_*.py tests/operations
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -n 2 --dist loadfile --pooler \
-		tests/accounts tests/contracts tests/interviews tests/leads tests/records $(PREPARED:%=--deselect %)
+		tests/accounts tests/contracts tests/interviews tests/isolation tests/journeys tests/leads tests/records $(PREPARED:%=--deselect %)
 
 citus: setup ## distribute the schema over a cluster of Citus (CITUS_ARCHIVE) and prove what works there (three minutes)
 	@$(PY) -m pytest -c tests/pytest.ini -q -s -rs -o python_files=citus_*.py tests/citus

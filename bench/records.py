@@ -21,7 +21,6 @@ from pipeline.contracts import schemas as contracts
 from pipeline.database import queries
 from pipeline.http.pagination import Paged, PagedByHundred, list_query
 from pipeline.interviews import schemas as interviews
-from pipeline.notifications.schemas import NotificationList
 from pipeline.records import configurator, quotes
 from pipeline.validation import Choice, Choices
 
@@ -36,11 +35,15 @@ LISTS = (
     ("/configurations", queries.configuration_list, list_query(queries.configuration_list, status=configurator.STATUS)),
     ("/interview-invites", queries.interview_invite_list, interviews.InviteList()),
     ("/contracts", queries.contract_list, contracts.ContractList()),
-    ("/interview-templates", queries.interview_template_list, interviews.TemplateList()),
-    ("/contract-templates", queries.contract_template_list, contracts.TemplateList()),
+    (
+        "/interview-templates",
+        queries.interview_template_list,
+        list_query(queries.interview_template_list, PagedByHundred),
+    ),
+    ("/contract-templates", queries.contract_template_list, list_query(queries.contract_template_list, PagedByHundred)),
     ("/leads/{leads}/notes", queries.note_list, Paged()),
     ("/leads/{leads}/tasks", queries.task_list, PagedByHundred()),
-    ("/notifications", queries.notification_list, NotificationList()),
+    ("/notifications", queries.notification_list, list_query(queries.notification_list)),
 )
 NO_FILTERS = {"page", "per_page", "search", "sort_by", "sort_dir"}
 # The table that a filter's id is of.

@@ -17,14 +17,11 @@ def send_link(event: Event) -> None:
     link = queries.account_link_mail(id=event.payload["link_id"])
     if link is None or not link["good"]:
         return
-    subject, text, html = link_email(link, event.settings.public_url)
     mail.queue(
         event.settings,
+        link_email(link, event.settings.public_url),
         to_email=link["email"],
         to_name=as_name(link["name"]),
-        subject=subject,
-        text=text,
-        html=html,
         effect_key=event.key,
         from_name=link["organization"],
         reply_to_email=link["inviter_email"],
@@ -32,19 +29,16 @@ def send_link(event: Event) -> None:
     )
 
 
-def link_email(link: Row, public_url: str) -> tuple[str, str, str]:
-    """Subject, text and HTML of the email for an `account_link_mail` row, in the organization's language."""
+def link_email(link: Row, public_url: str) -> mail.Letter:
+    """The Letter for an `account_link_mail` row, in the organization's language."""
     language = language_of(link["locale"])
     words = texts_of(link, language)
-    text, html = render(
+    return render(
         "account",
         language,
         branding_of(link, public_url),
-        organization=link["organization"],
+        link["organization"],
+        words,
         url=f"{public_url}{PAGES[link['kind']]}{mail.TOKEN}?lang={language}",
-        texts=words,
-        title=words["subject"],
         preheader=words["opening"],
-        footer=words["footer"],
     )
-    return words["subject"], text, html

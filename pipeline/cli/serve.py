@@ -27,7 +27,7 @@ from pipeline.cli.doctor import unsuited
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.cli.schema import load_demo, upgrade
-from pipeline.database import Database, check_login, hangup, migrations, renewal
+from pipeline.database import START_TIMEOUT, Database, check_login, hangup, migrations, renewal
 from pipeline.database.waiting import until_redis, until_there
 from pipeline.http.sources import source
 from pipeline.server.bounds import Bounds
@@ -168,7 +168,7 @@ def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
     """
     for url, role in logins:
         check_schema(url)
-        with closing(Database(url, 1)) as database:
+        with closing(Database(url, 1, patience=START_TIMEOUT)) as database:
             check_login(database)
             if settings.environment != "development":
                 renewal.check_statements((database, role))

@@ -1,4 +1,4 @@
-"""What a contract template would print, before it is saved: nothing of it is stored."""
+"""What is rendered for one look and not kept: what a template would print, and what has changed in a contract."""
 
 import datetime
 
@@ -9,10 +9,10 @@ from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.contracts.renditions import document_of
 from pipeline.contracts.terms import termination_date
 from pipeline.database import Row, queries, sure
-from pipeline.validation import Values
+from pipeline.validation import Invalid, Values, Violation
 
 
-def prepare(body: Values) -> documents.Document:
+def template_preview(body: Values) -> documents.Document:
     """The Document of a Preview body: with the example of each tag, or with the values of its deal.
 
     422 for what a template of this content would be refused for, and for a deal or template that does not exist.
@@ -47,3 +47,19 @@ def _term(fields: Row, today: datetime.date) -> Row:
         "status": "draft",
         "created_date": today,
     }
+
+
+def redline(id: int, query: Values) -> tuple[documents.Document, str] | None:
+    """(the Document of a Redline query, its file's name), or None without the contract; 422 for no such revision."""
+    found = queries.contract_redline_source(id=id, earlier=query["from"], later=query["to"])
+    if found is None:
+        return None
+    missing = [
+        Violation(name, "unknown_reference", "The contract has no such revision.", "query")
+        for name, content in (("from", found["earlier"]), ("to", found["content"]))
+        if content is None
+    ]
+    if missing:
+        raise Invalid(missing)
+    name = f"{found['contract_number']}-{found['earlier_revision']}-{found['later_revision']}.docx"
+    return document_of(found)._replace(earlier=found["earlier"]), name

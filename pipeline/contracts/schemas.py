@@ -5,7 +5,7 @@ from typing import Any
 from pipeline import documents
 from pipeline.contracts.statuses import STATUSES
 from pipeline.database import queries
-from pipeline.http.pagination import SEARCH, PagedByHundred, Sorted, since, sort_words
+from pipeline.http.pagination import SEARCH, Sorted, since, sort_words
 from pipeline.validation import (
     Body,
     Choice,
@@ -64,14 +64,6 @@ class Redline(Query):
 
     earlier = optional(QueryInteger(min=1, max=MAX_REVISION), name="from")
     later = optional(QueryInteger(min=1, max=MAX_REVISION), name="to")
-
-
-class TemplateList(PagedByHundred, Sorted):
-    """The query of the templates' list."""
-
-    search = optional(SEARCH)
-    updated_since = since()
-    sort_by = sort_words(queries.contract_template_list)
 
 
 class Margins(Body):

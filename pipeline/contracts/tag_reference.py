@@ -4,10 +4,10 @@ import functools
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from pipeline import documents
 from pipeline.contracts.merge import catalogue
 from pipeline.contracts.merge.filters import FILTERS, Filter
-from pipeline.errors import Problem
+from pipeline.contracts.renditions import render_now
+from pipeline.documents import PDF, Document
 
 TITLE = "Merge tags"
 INTRODUCTION = (
@@ -22,19 +22,11 @@ COLUMNS = {"Tag": "33%", "Meaning": "27%", "Type": "10%", "Example": "30%"}
 FILTER_COLUMNS = {"Filter": "14%", "For": "32%", "Argument": "54%"}
 
 
+@functools.lru_cache(maxsize=1)
 def pdf() -> bytes:
     """The reference as PDF; 503 when it cannot be rendered at the moment."""
-    try:
-        return _rendered()
-    except documents.Unavailable as error:
-        raise Problem("unavailable", "The document cannot be rendered at the moment.") from error
-
-
-@functools.lru_cache(maxsize=1)
-def _rendered() -> bytes:
-    return documents.render(
-        "pdf", documents.Document(TITLE, "en", content(), footer_left=TITLE, footer_right="{{page}} / {{pages}}")
-    )
+    document = Document(TITLE, "en", content(), footer_left=TITLE, footer_right="{{page}} / {{pages}}")
+    return render_now(PDF, document)
 
 
 def content() -> str:

@@ -9,9 +9,10 @@ from pipeline.contracts import template_service as service
 from pipeline.contracts.merge import catalogue
 from pipeline.contracts.renditions import render_now
 from pipeline.documents import PDF
-from pipeline.files import disposition
+from pipeline.files import attachment
 from pipeline.files.content import MEDIA_TYPES
 from pipeline.http.declared import record
+from pipeline.http.pagination import PagedByHundred
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN
@@ -29,7 +30,7 @@ templates, template = record(
     write=ADMIN,
     new=schemas.Template(),
     body=schemas.TemplateChange(),
-    query=schemas.TemplateList(),
+    paged=PagedByHundred,
     shows=shapes.TEMPLATE,
     create=service.create_template,
     update=service.update_template,
@@ -59,9 +60,7 @@ def list_merge_tags(request: Request) -> dict[str, Any]:
 @tags_pdf.get(access=ADMIN, gives=MEDIA_TYPES[PDF])
 def get_merge_tags_pdf(request: Request) -> Response:
     request.transaction.end(commit=True)
-    response = Response(body=tag_reference.pdf(), content_type=MEDIA_TYPES[PDF])
-    response.headers["Content-Disposition"] = disposition("merge-tags.pdf")
-    return response
+    return attachment(tag_reference.pdf(), MEDIA_TYPES[PDF], "merge-tags.pdf")
 
 
 preview = Resource("/contract-templates/preview", "What a contract template would print")
@@ -72,9 +71,7 @@ preview = Resource("/contract-templates/preview", "What a contract template woul
 )
 def preview_contract_template(request: Request, body: Values) -> Response:
     hold(request, DOCUMENT)
-    document = previews.prepare(body)
+    document = previews.template_preview(body)
     # No connection waits for the renderer.
     request.transaction.end(commit=True)
-    response = Response(body=render_now(PDF, document), content_type=MEDIA_TYPES[PDF])
-    response.headers["Content-Disposition"] = disposition("preview.pdf")
-    return response
+    return attachment(render_now(PDF, document), MEDIA_TYPES[PDF], "preview.pdf")

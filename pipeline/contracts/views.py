@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 from pyramid.response import Response
 
-from pipeline.contracts import redlines, renditions, schemas, service, shapes
+from pipeline.contracts import previews, renditions, schemas, service, shapes
 from pipeline.documents import REDLINE
-from pipeline.files import disposition, file_response, tag_response
+from pipeline.files import attachment, file_response, tag_response
 from pipeline.files.content import MEDIA_TYPES, TYPES, check_content
 from pipeline.http.declared import record
 from pipeline.http.request import Request
@@ -80,15 +80,13 @@ def get_contract_docx(request: Request, id: int) -> Response | None:
 @redline.get(access=MEMBER, query=schemas.Redline(), gives=MEDIA_TYPES["docx"], fails=("document_too_complex",))
 def get_contract_redline(request: Request, id: int, query: Values) -> Response | None:
     hold(request, DOCUMENT)
-    prepared = redlines.prepare(id, query)
+    prepared = previews.redline(id, query)
     if prepared is None:
         return None
     compared, filename = prepared
     # No connection waits for the renderer.
     request.transaction.end(commit=True)
-    response = Response(body=renditions.render_now(REDLINE, compared), content_type=MEDIA_TYPES["docx"])
-    response.headers["Content-Disposition"] = disposition(filename)
-    return response
+    return attachment(renditions.render_now(REDLINE, compared), MEDIA_TYPES["docx"], filename)
 
 
 @regeneration.put(access=MEMBER, answer=shapes.CONTRACT, fails=("contract_locked", "document_too_complex"))

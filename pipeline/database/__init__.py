@@ -2,6 +2,7 @@
 
 from pipeline.database.connections import (
     CHANGES,
+    START_TIMEOUT,
     Connection,
     Database,
     LoginRefused,
@@ -16,6 +17,7 @@ from pipeline.database.rows import sure
 
 __all__ = [
     "CHANGES",
+    "START_TIMEOUT",
     "Connection",
     "Database",
     "LoginRefused",

@@ -27,7 +27,16 @@ Connection = psycopg.Connection[Row]
 POOL_TIMEOUT = 3.0
 # A process that starts waits longer than a request: on a busy machine its first connection takes its time, and who
 # ended for that would only have to be started again.
-START_SECONDS = 60.0
+START_TIMEOUT = 60.0
+# A server whose machine or network vanishes says nothing. Without these the kernel waits for it: a quarter of an hour
+# where something was sent, two hours where an answer is awaited.
+VANISHED: dict[str, Any] = {
+    "connect_timeout": 3,
+    "tcp_user_timeout": 10_000,
+    "keepalives_idle": 5,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+}
 # The methods that change a record.
 CHANGES = ("PUT", "PATCH", "DELETE")
 BEGIN, COMMIT, ROLLBACK = b"begin", b"commit", b"rollback"
@@ -53,8 +62,8 @@ class Database:
             kwargs={
                 "row_factory": dict_row,
                 "autocommit": True,  # begin and commit are written out below
-                "connect_timeout": 3,
                 "application_name": "pipeline",
+                **VANISHED,
             },
         )
         self.pool.open()
@@ -239,5 +248,5 @@ def includeme(config: Configurator) -> None:
     config.registry.app = Database(settings.database_url, settings.database_pool, "app")
     config.registry.forms = Database(settings.database_forms_url, settings.database_pool, "forms")
     for database in (config.registry.app, config.registry.forms):
-        until_there("PostgreSQL", partial(check_login, database), START_SECONDS)
+        until_there("PostgreSQL", partial(check_login, database), START_TIMEOUT)
     config.add_tween("pipeline.database.connections.tween_factory", under="pyramid.tweens.excview_tween_factory")

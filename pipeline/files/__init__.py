@@ -182,6 +182,12 @@ def download(file: IO[bytes], filename: str, content_type: str, size: int, sha25
     return response
 
 
+def attachment(content: bytes, content_type: str, filename: str) -> Response:
+    """The download of what is made for one answer and not kept."""
+    headers = [("Content-Type", content_type), ("Content-Disposition", disposition(filename))]
+    return Response(content, headerlist=headers)
+
+
 def disposition(filename: str) -> str:
     """Content-Disposition (RFC 6266): a name in ASCII for old clients, the whole name for all others."""
     return f"attachment; filename=\"{_ascii_name(filename)}\"; filename*=UTF-8''{quote(filename, safe='')}"

@@ -10,7 +10,7 @@ from pipeline.forms.account_pages import AccountVisit
 from pipeline.forms.responses_table import Row, told
 from pipeline.forms.visit import STATES
 from pipeline.forms.words import size_of
-from pipeline.http.answer_links import AnswerLink
+from pipeline.http.signed_links import AnswerLink
 from pipeline.interviews.translations import translated
 
 

@@ -11,7 +11,7 @@ from pipeline.forms.answers_page import AnswersVisit
 from pipeline.forms.service import opened_answers
 from pipeline.forms.visit import page_of
 from pipeline.http import limits, slots
-from pipeline.http.answer_links import AnswerLink, read_link
+from pipeline.http.signed_links import AnswerLink, read_answers
 from pipeline.interviews import service
 
 answers_view = page_of(AnswersVisit)
@@ -42,4 +42,4 @@ def get_file(visit: AnswersVisit) -> Response:
 
 def _link(visit: AnswersVisit) -> AnswerLink:
     limits.spend(visit.request, limits.FORM_ADDRESS)
-    return read_link(visit.request.registry.pipeline, visit.request.matchdict["signed"])
+    return read_answers(visit.request.registry.pipeline, visit.request.matchdict["signed"])

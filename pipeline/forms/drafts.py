@@ -22,7 +22,7 @@ from pipeline.forms.steps import REVIEW
 from pipeline.forms.visit import Visit, stored_under
 from pipeline.http.ingress import parse_json
 from pipeline.http.inputs import read_query
-from pipeline.http.preview_links import read_preview
+from pipeline.http.signed_links import read_preview
 from pipeline.http.uploads import Upload
 from pipeline.interviews import schemas
 from pipeline.interviews.answers import check_shape, clean

@@ -4,7 +4,7 @@ from pyramid.response import Response
 
 from pipeline.contracts.renditions import render_now
 from pipeline.documents import PDF
-from pipeline.files import disposition
+from pipeline.files import attachment
 from pipeline.files.content import MEDIA_TYPES
 from pipeline.forms.paper import paper
 from pipeline.forms.responses_table import responses_table
@@ -22,7 +22,7 @@ printed = Resource("/interview-invites/{id}/responses.pdf", "The answers of an i
 @table.get(access=MEMBER, gives=CSV)
 def export_interview_responses(request: Request, id: int) -> Response | None:
     content = responses_table(id)
-    return content and _file(content, f"{CSV}; charset=utf-8; header=present", f"responses-{id}.csv")
+    return content and attachment(content, f"{CSV}; charset=utf-8; header=present", f"responses-{id}.csv")
 
 
 @printed.get(access=MEMBER, gives=MEDIA_TYPES[PDF], fails=("document_too_complex",))
@@ -33,12 +33,4 @@ def print_interview_responses(request: Request, id: int) -> Response | None:
         return None
     # No connection waits for the renderer.
     request.transaction.end(commit=True)
-    return _file(render_now(PDF, document), MEDIA_TYPES[PDF], f"responses-{id}.pdf")
-
-
-def _file(content: bytes, media_type: str, filename: str) -> Response:
-    """The download of bytes."""
-    response = Response(content)
-    response.headers["Content-Type"] = media_type
-    response.headers["Content-Disposition"] = disposition(filename)
-    return response
+    return attachment(render_now(PDF, document), MEDIA_TYPES[PDF], f"responses-{id}.pdf")

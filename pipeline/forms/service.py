@@ -17,9 +17,8 @@ from pipeline.database import Row, queries, sure
 from pipeline.errors import Problem
 from pipeline.forms.looks import look_of
 from pipeline.http import idempotency, limits, slots
-from pipeline.http.answer_links import AnswerLink
-from pipeline.http.preview_links import PreviewLink
 from pipeline.http.request import Request
+from pipeline.http.signed_links import AnswerLink, PreviewLink
 from pipeline.http.uploads import Upload
 from pipeline.interviews import capture_service, public_service, uploads
 from pipeline.interviews.links import Link

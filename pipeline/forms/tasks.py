@@ -32,14 +32,11 @@ def send_copy(event: Event) -> None:
     except documents.TooComplex as error:
         raise Refused(str(error)) from None
     mail.spend_asked(event.settings.mail_quota, copy.to_email)
-    subject, text, html = copy_email(copy.about, event.settings.public_url)
     mail.queue(
         event.settings,
+        copy_email(copy.about, event.settings.public_url),
         to_email=copy.to_email,
         to_name=None,
-        subject=subject,
-        text=text,
-        html=html,
         effect_key=event.key,
         from_name=copy.about["organization_name"],
         lead_id=copy.about["lead_id"],
@@ -49,21 +46,13 @@ def send_copy(event: Event) -> None:
     )
 
 
-def copy_email(about: Row, public_url: str) -> tuple[str, str, str]:
-    """The subject, text and HTML of the email for a printed `form_answers_about` row, in the language of its form."""
+def copy_email(about: Row, public_url: str) -> mail.Letter:
+    """The Letter for a printed `form_answers_about` row, in the language of its form."""
     language = language_of(about["locale"])
     words = texts.copy(language, about["organization_name"], about["interview"])
-    text, html = render(
-        "copy",
-        language,
-        branding_of(about, public_url),
-        organization=about["organization_name"],
-        texts=words,
-        title=words["subject"],
-        preheader=words["opening"],
-        footer=words["footer"],
+    return render(
+        "copy", language, branding_of(about, public_url), about["organization_name"], words, preheader=words["opening"]
     )
-    return words["subject"], text, html
 
 
 @send_copy.gives_up

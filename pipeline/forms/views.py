@@ -201,15 +201,12 @@ def _forward(visit: Visit, draft: Draft, here: Values, upload_only: str) -> Resp
     # With JavaScript the page shows every visible question; without it, only those that were visible when it was made.
     live = visit.fields.get("_live") == "1"
     seen = set(here["questions"]) if live else set(visit.fields.all("_asked"))
-    violations = typed.violations + [
-        violation
-        for violation in walk.violations
-        if question_key(violation) in seen & set(here["questions"]) - set(typed.refused)
-    ]
+    judged = set() if upload_only else seen & set(here["questions"]) - set(typed.refused)
+    violations = typed.violations + [one for one in walk.violations if question_key(one) in judged]
     fresh = set() if live else walk.offered(here) - before.offered(here)
-    if upload_only and not typed.violations:
-        return draft.show(here["key"], f"q-{upload_only}", back_to=_back_to(visit.fields.get("_return")))
     back_to = _back_to(visit.fields.get("_return"))
+    if upload_only and not violations:
+        return draft.show(here["key"], f"q-{upload_only}", back_to=back_to)
     if violations and step:
         return pages.step(visit, draft, step, typed, violations, more=bool(fresh), back_to=back_to)
     if fresh:
@@ -247,16 +244,17 @@ def _save(visit: Visit, draft: Draft, here: Values) -> Typed:
 
 
 def _save_files(draft: FileDraft, key: str, uploads: Iterable[Upload]) -> Iterator[Violation]:
-    """The violations of a question's files; what is right is kept."""
+    """The violations of a question's files, `answers.KEY.FILENAME`; what is right is kept."""
     for upload in uploads:
+        name = f"answers.{key}.{upload.filename}"
         try:
             draft.add_file(key, upload)
         except Invalid as error:
-            yield from (violation._replace(name=f"answers.{key}") for violation in error.violations)
+            yield from (violation._replace(name=name) for violation in error.violations)
         except Problem as problem:
             if problem.code not in NO_ANSWER:
                 raise
-            yield Violation(f"answers.{key}", problem.code, problem.detail or problem.title)
+            yield Violation(name, problem.code, problem.detail or problem.title)
 
 
 def _walk(draft: Draft) -> Walk:

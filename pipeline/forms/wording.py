@@ -40,6 +40,9 @@ def sentences(
             sentence = texts("error.part_required", part=part_label(question, place.removeprefix(f"{key}."), texts))
         else:
             sentence = _sentence(violation.code, key, question, answers.get(key), texts, today)
+        if place != key and question["type"] == "file":
+            sentence = texts("errors.link", label=place.removeprefix(f"{key}."), error=sentence)
+            place = key
         said.setdefault(place, []).append(sentence)
     return said
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from pipeline.database import queries
 from pipeline.database.queries import Query
-from pipeline.http.pagination import Page, list_page, list_query
+from pipeline.http.pagination import Page, Paged, list_page, list_query
 from pipeline.http.request import Request, View
 from pipeline.http.resource import Resource, named
 from pipeline.http.security import MEMBER
@@ -37,6 +37,7 @@ def record(
     *,
     filters: Mapping[str, Type] | None = None,
     query: Body | None = None,
+    paged: type[Paged] = Paged,
     body: Body | None = None,
     new: Body | None = None,
     read: str = MEMBER,
@@ -56,7 +57,7 @@ def record(
     path: below /api; its last part is also the table that is searched.
     one, many: its words, of which the operations are named: `get_team`, `list_teams`.
     filters: the types of those filters of the list that are text; `query` is the whole query where the marks of the
-        statement do not say it.
+        statement do not say it, `paged` what it begins with where they do.
     body: what PUT takes, of which PATCH takes a part, and POST unless there is a `new` one.
     read, write: the access to GET, and to POST, PUT, PATCH and DELETE.
     statements: what the names of its statements begin with, by default `one`. An insert with a parameter created_by
@@ -76,7 +77,7 @@ def record(
     STATEMENTS.update(kind.needed(offers))
     shows = shows or Record(kind.statements)
     if query is None and "list" in offers:
-        query = list_query(getattr(queries, f"{kind.statements}_list"), **(filters or {}))
+        query = list_query(getattr(queries, f"{kind.statements}_list"), paged, **(filters or {}))
     all, single = Resource(path, many, depth), Resource(f"{path}/{{{item}}}", one, depth)
     endpoints: dict[str, tuple[Callable[[View], View], View, str]] = {
         "list": (all.get(access=read, query=query, answer=ListOf(shows)), kind.list, many),

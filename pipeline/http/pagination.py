@@ -34,6 +34,7 @@ NO_FILTERS = {"sort_by", "sort_dir", "patterns", "rare", "near", "far", "few", "
 # A filtered list of fewer records is sorted; those that have changed lately stand together in one index, and more are.
 FEW, FEW_CHANGED = 20_000, 100_000
 # What a filter is, by the type that its statement casts it to; texts differ and are told.
+BOTH = ("true", "false")
 FILTERS = {"bigint": QueryId(), "boolean": QueryBoolean(), "timestamptz": Timestamp()}
 
 
@@ -72,18 +73,23 @@ def filters(statement: Statement) -> list[str]:
     return [name for name in statement.statement.words if name not in NO_FILTERS]
 
 
-def list_query(statement: Statement, **texts: Type) -> Query:
+def list_query(statement: Statement, paged: type[Paged] = Paged, **texts: Type) -> Query:
     """The query of a list, as the marks of its statement know it: words to search for, filters, orders.
 
-    A filter is a parameter that stands in a mark by itself; `texts` are the types of those that are text.
+    A filter is a parameter that stands in a mark by itself, or with its words; `texts` are the types of those that are
+    text.
     """
     whole = statement.statement.whole
     nodes = {"search": optional(SEARCH)} if "patterns" in statement.parameters else {}
     for name in filters(statement):
         cast = re.search(rf"cast\(:{name} as ([a-z]+)\)", whole)
-        if cast and not statement.words(name):
+        if statement.words(name):
+            nodes[name] = optional(QueryBoolean() if statement.words(name) == BOTH else Choice(*statement.words(name)))
+        elif cast:
             nodes[name] = optional(texts[name] if cast[1] == "text" else FILTERS[cast[1]])
-    return type("List", (Sorted,), {**nodes, "sort_by": sort_words(statement)})()
+    if "sort_by" not in statement.parameters:
+        return type("List", (paged,), nodes)()
+    return type("List", (Sorted, paged), {**nodes, "sort_by": sort_words(statement)})()
 
 
 class Page(NamedTuple):

@@ -12,7 +12,7 @@ from psycopg.errors import InsufficientPrivilege
 from pipeline.database import Row, dumps, queries, sure
 from pipeline.database.effects import emit
 from pipeline.errors import Problem
-from pipeline.http.preview_links import PreviewLink
+from pipeline.http.signed_links import PreviewLink
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.consents import given_consents
 from pipeline.interviews.links import Link

@@ -4,11 +4,10 @@ from typing import Any
 
 from pipeline.database import queries, sure
 from pipeline.http.ingress import JSON_LIMIT
-from pipeline.http.pagination import SEARCH, PagedByHundred, Sorted, since, sort_words
-from pipeline.interviews.appearance import ThankYou
+from pipeline.http.pagination import SEARCH, PagedByHundred, since, sort_words
 from pipeline.interviews.field_map import MAX_RULES, RULE
 from pipeline.interviews.hints import Hints
-from pipeline.interviews.pages import MAX_PAGES, MAX_QUESTIONS, Page
+from pipeline.interviews.pages import MAX_PAGES, MAX_QUESTIONS, Page, ThankYou
 from pipeline.interviews.parts import KEY, REFERENCE
 from pipeline.interviews.question_types import QUESTION
 from pipeline.interviews.structure import CONTENT, check_size, check_structure
@@ -116,14 +115,6 @@ class Invite(Body):
         if offered:
             violations.check("language", Choice(*offered).load, language)
         return violations
-
-
-class TemplateList(PagedByHundred, Sorted):
-    """The query of the templates' list."""
-
-    search = optional(SEARCH)
-    updated_since = since()
-    sort_by = sort_words(queries.interview_template_list)
 
 
 class InviteList(PagedByHundred):

@@ -61,14 +61,11 @@ def note_failure(event: Event, error: str) -> None:
 
 
 def _queue(event: Event, invite: Row, stop_url: str | None = None, **options: Any) -> None:
-    subject, text, html = invite_email(invite, event.settings.public_url, stop_url)
     mail.queue(
         event.settings,
+        invite_email(invite, event.settings.public_url, stop_url),
         to_email=invite["recipient_email"],
         to_name=invite["recipient_name"],
-        subject=subject,
-        text=text,
-        html=html,
         effect_key=event.key,
         from_name=invite["organization"],
         reply_to_email=invite["rep_email"],
@@ -83,8 +80,8 @@ def form_url(invite: Row, public_url: str) -> str:
     return f"{public_url}/forms/interview/{invite['token']}"
 
 
-def invite_email(invite: Row, public_url: str, stop_url: str | None = None) -> tuple[str, str, str]:
-    """(subject, text, html) of the email for an `interview_invite_email` row, in the language of the invite, else in
+def invite_email(invite: Row, public_url: str, stop_url: str | None = None) -> mail.Letter:
+    """The Letter for an `interview_invite_email` row, in the language of the invite, else in
     that of its template. With `stop_url`, where the prospect ends them, it is a reminder.
     """
     language = language_of(invite["language"])
@@ -98,17 +95,14 @@ def invite_email(invite: Row, public_url: str, stop_url: str | None = None) -> t
         moment(invite["expires_local"], invite["time_zone"], invite["language"]),
         instead="reminder" if stop_url else instead,
     )
-    text, html = render(
+    return render(
         "invite",
         language,
         branding_of(invite, public_url),
-        organization=invite["organization"],
+        invite["organization"],
+        words,
         note=invite["personal_note"],
         url=form_url(invite, public_url),
         stop_url=stop_url,
-        texts=words,
-        title=words["subject"],
         preheader=words["preheader"],
-        footer=words["footer"],
     )
-    return words["subject"], text, html

@@ -8,8 +8,7 @@ import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from pipeline.interviews.appearance import ThankYou
-from pipeline.interviews.pages import Page
+from pipeline.interviews.pages import Page, ThankYou
 from pipeline.interviews.question_types import QUESTION, Label
 from pipeline.validation import Locale, Text, Values, Violations, refuse
 from pipeline.validation.violations import step

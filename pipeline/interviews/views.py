@@ -10,10 +10,11 @@ from pipeline.files import file_response
 from pipeline.files.content import MORE_MEDIA_TYPES
 from pipeline.http.answers import Answer
 from pipeline.http.declared import record
-from pipeline.http.preview_links import preview_url
+from pipeline.http.pagination import PagedByHundred
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN, MEMBER
+from pipeline.http.signed_links import preview_url
 from pipeline.http.slots import SEARCH, hold_download
 from pipeline.interviews import schemas, seeding, service, shapes, statistics
 from pipeline.personal.erasure import delete_invite
@@ -31,7 +32,7 @@ templates, template = record(
     "interview_templates",
     write=ADMIN,
     body=schemas.Template(),
-    query=schemas.TemplateList(),
+    paged=PagedByHundred,
     shows=shapes.TEMPLATE,
     fails=("slug_taken",),
     create=service.create_template,

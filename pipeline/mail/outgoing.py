@@ -5,6 +5,7 @@ import uuid
 from pipeline.database import queries
 from pipeline.database.effects import emit
 from pipeline.mail.addresses import MAX_NAME, MAX_SUBJECT, address, mailbox, one_line
+from pipeline.mail.rendering import Letter
 from pipeline.mail.smtp import server_of
 from pipeline.settings import Settings, SettingsError
 
@@ -36,12 +37,10 @@ def sender(settings: Settings) -> tuple[str, str]:
 
 def queue(
     settings: Settings,
+    letter: Letter,
     *,
     to_email: str,
     to_name: str | None,
-    subject: str,
-    text: str,
-    html: str,
     effect_key: str,
     from_name: str | None = None,
     reply_to_email: str | None = None,
@@ -52,7 +51,7 @@ def queue(
     unsubscribe_url: str | None = None,
     attachment: bytes | None = None,
 ) -> int | None:
-    """Write an email and the event that sends it into the current transaction of the jobs login.
+    """Write a Letter and the event that sends it into the current transaction of the jobs login.
 
     `effect_key` (up to 240 characters) names what the email tells: of two with the same key only the first is kept.
     `from_name` stands before the sender's address instead of the installation's own name. `lead_id` is the lead that
@@ -72,9 +71,9 @@ def queue(
         to_email=to_email,
         to_name=one_line(to_name, MAX_NAME),
         reply_to_email=reply_to_email,
-        subject=one_line(subject, MAX_SUBJECT),
-        body_text=text,
-        body_html=html,
+        subject=one_line(letter.subject, MAX_SUBJECT),
+        body_text=letter.text,
+        body_html=letter.html,
         lead_id=lead_id,
         invite_id=invite_id,
         invite_part=invite_part,

@@ -4,7 +4,7 @@ import functools
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
@@ -28,14 +28,33 @@ def environment() -> Environment:
     )
 
 
-def render(name: str, language: str, branding: Mapping[str, Any], **values: Any) -> tuple[str, str]:
-    """(text, html) of the email templates `<name>.txt` and `<name>.html`, for texts in that language.
+class Letter(NamedTuple):
+    """What an email says."""
+
+    subject: str
+    text: str
+    html: str
+
+
+def render(
+    name: str, language: str, branding: Mapping[str, Any], organization: str, words: Mapping[str, Any], **values: Any
+) -> Letter:
+    """The Letter that the templates `<name>.txt` and `<name>.html` make of words in a language, `subject` among them.
 
     `branding` is the organization's: logo_url and colours; what is missing or cannot be read is replaced.
     """
-    values = {**values, "brand": brand(branding), "language": language, "direction": direction_of(language)}
-    text = environment().get_template(f"{name}.txt").render(values)
-    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n", environment().get_template(f"{name}.html").render(values)
+    values = {
+        "organization": organization,
+        "texts": words,
+        "title": words["subject"],
+        "footer": words.get("footer"),
+        "brand": brand(branding),
+        "language": language,
+        "direction": direction_of(language),
+        **values,
+    }
+    text, html = (environment().get_template(f"{name}.{kind}").render(values) for kind in ("txt", "html"))
+    return Letter(words["subject"], re.sub(r"\n{3,}", "\n\n", text).strip() + "\n", html)
 
 
 def branding_of(row: Row, public_url: str) -> dict[str, Any]:

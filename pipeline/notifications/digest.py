@@ -42,13 +42,10 @@ def send(event: Event, url: str | None) -> None:
     if not found:
         return
     words = texts.lead_digest(language_of(found[0]["locale"]), [(row["interview"], row["leads"]) for row in found])
-    text, html = compose(event.settings.public_url, found[0], words, url)
     mail.queue(
         event.settings,
+        compose(event.settings.public_url, found[0], words, url),
         to_email=found[0]["email"],
         to_name=found[0]["name"],
-        subject=words["subject"],
-        text=text,
-        html=html,
         effect_key=event.key,
     )

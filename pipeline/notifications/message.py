@@ -6,11 +6,11 @@ from typing import Any
 from pipeline.database import Row
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
-from pipeline.mail.rendering import branding_of, render
+from pipeline.mail.rendering import Letter, branding_of, render
 
 
-def compose(public_url: str, about: Row, words: Mapping[str, Any], url: str | None) -> tuple[str, str]:
-    """(text, html) of `words` (subject, body, lines, button); `about` has organization, locale, branding and logo.
+def compose(public_url: str, about: Row, words: Mapping[str, Any], url: str | None) -> Letter:
+    """The Letter of `words` (subject, body, lines, button); `about` has organization, locale, branding and logo.
 
     Without a `url` there is no button.
     """
@@ -19,10 +19,9 @@ def compose(public_url: str, about: Row, words: Mapping[str, Any], url: str | No
         "notification",
         language,
         branding_of(about, public_url),
-        organization=about["organization"],
+        about["organization"],
+        words,
         url=url,
-        texts=words,
-        title=words["subject"],
         preheader=words["body"],
         footer=texts.notification_footer(language, about["organization"]),
     )

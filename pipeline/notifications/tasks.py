@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from pipeline import mail
 from pipeline.database import Row, dumps, queries
 from pipeline.database.effects import Event, effect
-from pipeline.http.answer_links import answers_url
+from pipeline.http.signed_links import answers_url
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 from pipeline.notifications import digest
@@ -108,14 +108,11 @@ def tell(
         )
         if id is None or (gathering and digest.takes(id, person["user_id"])):
             continue
-        text, html = compose(event.settings.public_url, about, words, _link(event, data["url"], invite_id, person))
         mail.queue(
             event.settings,
+            compose(event.settings.public_url, about, words, _link(event, data["url"], invite_id, person)),
             to_email=person["email"],
             to_name=person["name"],
-            subject=words["subject"],
-            text=text,
-            html=html,
             effect_key=f"{event.key}:{person['user_id']}",
         )
 

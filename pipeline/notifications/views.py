@@ -4,15 +4,20 @@ from pipeline.http.declared import record
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import MEMBER
-from pipeline.notifications import schemas, service, shapes
+from pipeline.http.shapes import COUNT, OBJECT, TIMESTAMP, Record, Shape
+from pipeline.notifications import service
+
+NOTIFICATION = Record(
+    "notification",
+    "What a user is told of: an interview submitted, a lead captured.",
+    data=OBJECT,
+    updated_at=TIMESTAMP,
+)
+ALL_READ = Shape("AllRead", "How many notifications were not read yet.", read=COUNT)
+
 
 notifications, notification = record(
-    "/notifications",
-    "notification",
-    "notifications",
-    offers=("list", "get"),
-    query=schemas.NotificationList(),
-    shows=shapes.NOTIFICATION,
+    "/notifications", "notification", "notifications", offers=("list", "get"), shows=NOTIFICATION
 )
 
 
@@ -20,11 +25,11 @@ all_read = Resource("/notifications/read-all", "Mark all notifications as read")
 read = Resource("/notifications/{id}/read", "Mark a notification as read")
 
 
-@all_read.put(access=MEMBER, answer=shapes.ALL_READ)
+@all_read.put(access=MEMBER, answer=ALL_READ)
 def mark_all_notifications_read(request: Request) -> dict[str, int]:
     return service.read_all()
 
 
-@read.put(access=MEMBER, answer=shapes.NOTIFICATION)
+@read.put(access=MEMBER, answer=NOTIFICATION)
 def mark_notification_read(request: Request, id: int) -> bytes | None:
     return service.read_notification(id)

@@ -9,9 +9,16 @@ from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN
 from pipeline.http.slots import EXPORT
-from pipeline.personal import erasure, schemas, shapes
+from pipeline.personal import erasure, shapes
 from pipeline.personal.file import personal_data
-from pipeline.validation import Values
+from pipeline.validation import Body, Text, Values, required
+
+
+class Erasure(Body):
+    """The lead's email address once more, so that nobody is erased by a wrong id; its name where it has no address."""
+
+    confirm = required(Text(max_length=511))
+
 
 data = Resource("/leads/{id}/personal-data", "All that is held about a lead's person")
 erasures = Resource("/leads/{id}/erase", "Erase a lead's person")
@@ -29,6 +36,6 @@ def get_personal_data(request: Request, id: int) -> Response | None:
 
 
 # Not replayable: the answer may name the person, and must not be kept.
-@erasures.post(access=ADMIN, body=schemas.Erasure(), answer=shapes.ERASED, replayable=False, heavy=EXPORT)
+@erasures.post(access=ADMIN, body=Erasure(), answer=shapes.ERASED, replayable=False, heavy=EXPORT)
 def erase_person(request: Request, id: int, body: Values) -> dict[str, Any] | None:
     return erasure.erase(id, body["confirm"])

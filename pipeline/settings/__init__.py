@@ -22,28 +22,15 @@ LOCAL_URL = "http://127.0.0.1:6543"
 DATABASES = ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_JOBS_URL", "DATABASE_LISTEN_URL", "DATABASE_REPLICA_URL")
 # What may stand in a file whose path the variable with `_FILE` at its end names: `JWT_SECRET_FILE=/run/secrets/jwt`.
 SECRETS = (*DATABASES, "DATABASE_OWNER_URL", "REDIS_URL", "JWT_SECRET", "JWT_RETIRED_KEYS", "SMTP_URL")
-AT_LEAST_ONE = (
-    "rate_limit_factor",
-    "worker_threads",
-    "database_replica_seconds",
-    "webhook_threads",
-    "document_processes",
-    "document_queue_seconds",
-    "mail_quota_per_day",
-    "capture_quota_per_form",
-    "capture_quota_per_organization",
-    "answers_readable_days",
-    "audit_days",
-)
 
 
 class SettingsError(Exception):
     """A setting is unknown, unreadable or missing; the message names it."""
 
 
-def setting(variable: str, default: object = REQUIRED) -> Any:
-    """A field that is read from an environment variable."""
-    return field(metadata={"variable": variable, "default": default})
+def setting(variable: str, default: object = REQUIRED, least: int | None = None) -> Any:
+    """A field that is read from an environment variable, a number no smaller than `least`."""
+    return field(metadata={"variable": variable, "default": default, "least": least})
 
 
 @dataclass(frozen=True)
@@ -69,16 +56,16 @@ class Settings:
     environment: str = setting("PIPELINE_ENVIRONMENT", "production")
     redis_url: str = setting("REDIS_URL", "")
     cors_origins: str = setting("CORS_ORIGINS", "")  # origins, parted by spaces, whose pages may call the API
-    trusted_proxies: int = setting("TRUSTED_PROXIES", 0)
-    rate_limit_factor: int = setting("RATE_LIMIT_FACTOR", 1)
+    trusted_proxies: int = setting("TRUSTED_PROXIES", 0, least=0)
+    rate_limit_factor: int = setting("RATE_LIMIT_FACTOR", 1, least=1)
     database_jobs_url: str = setting("DATABASE_JOBS_URL", "")
     # Where the worker's LISTEN arrives, when the connections of DATABASE_JOBS_URL go through a pooler.
     database_listen_url: str = setting("DATABASE_LISTEN_URL", "")
     # A standby that reads what may be so many seconds old, in the place of the primary.
     database_replica_url: str = setting("DATABASE_REPLICA_URL", "")
-    database_replica_seconds: int = setting("DATABASE_REPLICA_SECONDS", 10)
-    worker_threads: int = setting("WORKER_THREADS", 8)  # of the queue mail; documents have DOCUMENT_PROCESSES
-    webhook_threads: int = setting("WEBHOOK_THREADS", 32)  # messages that a worker process sends at once
+    database_replica_seconds: int = setting("DATABASE_REPLICA_SECONDS", 10, least=1)
+    worker_threads: int = setting("WORKER_THREADS", 8, least=1)  # of the queue mail; documents have DOCUMENT_PROCESSES
+    webhook_threads: int = setting("WEBHOOK_THREADS", 32, least=1)  # messages that a worker process sends at once
     webhook_allow_private: bool = setting("WEBHOOK_ALLOW_PRIVATE", False)  # http and any address, for development
     worker_stop_seconds: int = setting("WORKER_STOP_SECONDS", 30)
     traces_url: str = setting("OTEL_EXPORTER_OTLP_ENDPOINT", "")  # of an OpenTelemetry collector; no traces when empty
@@ -87,19 +74,19 @@ class Settings:
     smtp_url: str = setting("SMTP_URL", "")
     mail_from: str = setting("MAIL_FROM", "")
     mail_timeout: int = setting("MAIL_TIMEOUT", 30)  # seconds for each answer of the mail server
-    mail_quota_per_day: int = setting("MAIL_QUOTA_PER_DAY", 500)  # invites and invitations of an organization
-    capture_quota_per_form: int = setting("CAPTURE_QUOTA_PER_FORM", 200)  # leads in an hour
-    capture_quota_per_organization: int = setting("CAPTURE_QUOTA_PER_ORGANIZATION", 1000)
-    answers_readable_days: int = setting("ANSWERS_READABLE_DAYS", 30)  # by their token, after the submit
-    audit_days: int = setting("AUDIT_DAYS", 400)  # the record of change is kept so long; at least 31
+    mail_quota_per_day: int = setting("MAIL_QUOTA_PER_DAY", 500, least=1)  # invites and invitations of an organization
+    capture_quota_per_form: int = setting("CAPTURE_QUOTA_PER_FORM", 200, least=1)  # leads in an hour
+    capture_quota_per_organization: int = setting("CAPTURE_QUOTA_PER_ORGANIZATION", 1000, least=1)
+    answers_readable_days: int = setting("ANSWERS_READABLE_DAYS", 30, least=1)  # by their token, after the submit
+    audit_days: int = setting("AUDIT_DAYS", 400, least=1)  # the record of change is kept so long; at least 31
     app_url: str = setting("APP_URL", "")  # where emails to an organization's people lead
     # One document may use no more than this; so many are rendered at once by a process.
     document_seconds: int = setting("DOCUMENT_SECONDS", 20)
     document_memory_mib: int = setting("DOCUMENT_MEMORY_MIB", 1024)
     document_output_mib: int = setting("DOCUMENT_OUTPUT_MIB", 32)
     document_pages: int = setting("DOCUMENT_PAGES", 300)
-    document_processes: int = setting("DOCUMENT_PROCESSES", 2)
-    document_queue_seconds: int = setting("DOCUMENT_QUEUE_SECONDS", 10)
+    document_processes: int = setting("DOCUMENT_PROCESSES", 2, least=1)
+    document_queue_seconds: int = setting("DOCUMENT_QUEUE_SECONDS", 10, least=1)
     # What a client may take of the web server (pipeline/server/bounds.py).
     web_header_seconds: float = setting("WEB_HEADER_SECONDS", 10.0)
     web_stall_seconds: float = setting("WEB_STALL_SECONDS", 20.0)
@@ -109,7 +96,7 @@ class Settings:
     web_connections_per_address: int = setting("WEB_CONNECTIONS_PER_ADDRESS", 256)
     web_spool_mib: int = setting("WEB_SPOOL_MIB", 1024)
 
-    storage_quota_mib: int = setting("STORAGE_QUOTA_MIB", 10_240)  # of one organization's files; 0 is no quota
+    storage_quota_mib: int = setting("STORAGE_QUOTA_MIB", 10_240, least=0)  # of one organization's files; 0 is no quota
 
     @property
     def heavy_at_once(self) -> int:
@@ -263,16 +250,12 @@ def _check_origins(origins: str) -> None:
 
 
 def _check_limits(values: Mapping[str, Any]) -> None:
-    if values["trusted_proxies"] < 0:
-        raise SettingsError("Setting TRUSTED_PROXIES must not be negative")
-    if values["storage_quota_mib"] < 0:
-        raise SettingsError("Setting STORAGE_QUOTA_MIB must not be negative")
-    for name, value in values.items():
-        if name.startswith("web_") and not value > 0:
-            raise SettingsError(f"Setting {name.upper()} must be more than 0")
-    for name in AT_LEAST_ONE:
-        if values[name] < 1:
-            raise SettingsError(f"Setting {name.upper()} must be at least 1")
+    for item in fields(Settings):
+        value, least = values[item.name], item.metadata["least"]
+        if item.name.startswith("web_") and not value > 0:
+            raise SettingsError(f"Setting {item.name.upper()} must be more than 0")
+        if least is not None and value < least:
+            raise SettingsError(f"Setting {item.metadata['variable']} must be at least {least}")
     _check_threads(values)
 
 

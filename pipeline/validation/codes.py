@@ -114,7 +114,7 @@ CODES = {
     "exclusive_option": Rule(
         "This option cannot be combined with others.", "The option stands alone.", "Choose it alone, or the others."
     ),
-    "too_few": Rule("Select at least {least}.", "Too few options are chosen.", "Choose more."),
+    "too_few": Rule("Select at least {least}.", "Too few are given or chosen.", "Add more."),
     "too_many": Rule("Select at most {most}.", "Too many options are chosen.", "Choose fewer."),
     # Contract templates.
     "malformed_html": Rule("{reason}", "The HTML cannot be read.", "Nest elements as HTML asks for."),

@@ -120,7 +120,8 @@ class Listing(Type):
         if len(given) > self.max_items:
             refuse("too_long", most=self.max_items, of="items")
         if len(given) < self.min_items:
-            refuse("required", f"Must have at least {self.min_items} item{'s' * (self.min_items > 1)}.")
+            code = "too_few" if given else "required"
+            refuse(code, f"Must have at least {self.min_items} item{'s' * (self.min_items > 1)}.")
         values: list[Any] = []
         violations, load = Violations(), self.item.load
         for index, member in enumerate(given):

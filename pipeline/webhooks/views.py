@@ -6,13 +6,25 @@ from pipeline.http.pagination import Page
 from pipeline.http.request import Request
 from pipeline.http.resource import Resource
 from pipeline.http.security import ADMIN
-from pipeline.http.shapes import ListOf
+from pipeline.http.shapes import TEXT, ListOf, Record
 from pipeline.http.slots import LOOK_UP
 from pipeline.validation import Values
-from pipeline.webhooks import schemas, service, shapes
+from pipeline.webhooks import schemas, service
+
+SECRET = {
+    **TEXT,
+    "pattern": "^whsec_[0-9A-Za-z+/]{43}=$",
+    "description": "What messages are signed with, shown this once.",
+}
+WEBHOOK = Record("webhook", "Where a program is told what has changed.")
+SECRET_WEBHOOK = Record(
+    "webhook", "A webhook with its new secret.", component="WebhookWithSecret", added={"secret": SECRET}
+)
+DELIVERY = Record("webhook_delivery", "A message to a webhook, and what became of it.")
+
 
 webhooks, webhook = record(
-    "/webhooks", "webhook", "webhooks", read=ADMIN, write=ADMIN, offers=("list", "get", "delete"), shows=shapes.WEBHOOK
+    "/webhooks", "webhook", "webhooks", read=ADMIN, write=ADMIN, offers=("list", "get", "delete"), shows=WEBHOOK
 )
 secret = Resource("/webhooks/{id}/rotate", "Give a webhook another secret")
 test = Resource("/webhooks/{id}/test", "Send a webhook a test message")
@@ -26,33 +38,33 @@ again = Resource("/webhooks/{id}/deliveries/{deliveryId}/redeliver", "Send a del
     creates=True,
     replayable=False,
     heavy=LOOK_UP,
-    answer=shapes.SECRET_WEBHOOK,
+    answer=SECRET_WEBHOOK,
     fails=("too_many_webhooks",),
 )
 def create_webhook(request: Request, body: Values) -> Row:
     return service.create_webhook(request.caller, request.registry.pipeline, body)
 
 
-@webhook.change(access=ADMIN, body=schemas.Webhook(), heavy=LOOK_UP, answer=shapes.WEBHOOK)
+@webhook.change(access=ADMIN, body=schemas.Webhook(), heavy=LOOK_UP, answer=WEBHOOK)
 def update_webhook(request: Request, id: int, body: Values) -> bytes | None:
     return service.update_webhook(request.registry.pipeline, id, body)
 
 
-@secret.post(access=ADMIN, replayable=False, answer=shapes.SECRET_WEBHOOK)
+@secret.post(access=ADMIN, replayable=False, answer=SECRET_WEBHOOK)
 def rotate_webhook_secret(request: Request, id: int) -> Row | None:
     return service.rotate_secret(id)
 
 
-@test.post(access=ADMIN, answer=shapes.DELIVERY, fails=("webhook_inactive",))
+@test.post(access=ADMIN, answer=DELIVERY, fails=("webhook_inactive",))
 def test_webhook(request: Request, id: int) -> bytes | None:
     return service.send_test(id)
 
 
-@deliveries.get(access=ADMIN, query=schemas.DeliveryList(), answer=ListOf(shapes.DELIVERY))
+@deliveries.get(access=ADMIN, query=schemas.DeliveryList(), answer=ListOf(DELIVERY))
 def list_webhook_deliveries(request: Request, id: int, query: Values) -> Page | None:
     return service.deliveries(id, query)
 
 
-@again.post(access=ADMIN, answer=shapes.DELIVERY, fails=("webhook_inactive", "message_gone"))
+@again.post(access=ADMIN, answer=DELIVERY, fails=("webhook_inactive", "message_gone"))
 def redeliver_webhook(request: Request, id: int, deliveryId: int) -> bytes | None:
     return service.redeliver(id, deliveryId)

@@ -22,6 +22,7 @@ from psycopg.rows import dict_row
 
 from pipeline.database import Connection, is_pooled, queries
 from pipeline.database.chaos import chaos_point
+from pipeline.database.connections import VANISHED
 from pipeline.telemetry import tracing
 from pipeline.telemetry.metrics import queued, series
 from pipeline.worker.queues import Queue
@@ -107,14 +108,8 @@ class Relay(threading.Thread):
 
     @contextlib.contextmanager
     def _listening(self) -> Iterator[Connection]:
-        # A server that vanished without a word is noticed too, not only one that closed the connection.
         with psycopg.connect(
-            self.url,
-            autocommit=True,
-            row_factory=dict_row,
-            application_name="pipeline relay",
-            connect_timeout=3,
-            tcp_user_timeout=5000,
+            self.url, autocommit=True, row_factory=dict_row, application_name="pipeline relay", **VANISHED
         ) as connection:
             # In a pooler's hands the session is not ours: what we set would hold for the transactions of others.
             if self.listens or not is_pooled(connection):

@@ -47,24 +47,17 @@ from counter;
 
 --:name contract_insert :scalar
 --:doc A new contract under the number taken for it, as contract_get shows it (JSON text), and the event of its documents.
+--:fields contract: name, template_id, deal_id, company_id, effective_date, term_months, termination_date, content,
+--:fields contract: layout, unresolved_tags, missing_glyphs
 with made as (
     insert into contracts as contract (
-        contract_number, name, template_id, deal_id, company_id, effective_date, term_months, termination_date,
-        content, layout, unresolved_tags, missing_glyphs, created_by
+        name, --* contract
+        contract_number,
+        created_by
     )
     values (
+        :name, --* contract
         :contract_number,
-        :name,
-        cast(:template_id as bigint),
-        cast(:deal_id as bigint),
-        cast(:company_id as bigint),
-        cast(:effective_date as date),
-        :term_months,
-        cast(:termination_date as date),
-        :content,
-        cast(:layout as jsonb),
-        cast(:unresolved_tags as text[]),
-        cast(:missing_glyphs as jsonb),
         cast(:created_by as bigint)
     )
     returning
@@ -147,17 +140,7 @@ with former as (
 made as (
     update contracts as contract
     set
-        name = :name,
-        template_id = cast(:template_id as bigint),
-        deal_id = cast(:deal_id as bigint),
-        company_id = cast(:company_id as bigint),
-        effective_date = cast(:effective_date as date),
-        term_months = :term_months,
-        termination_date = cast(:termination_date as date),
-        content = :content,
-        layout = cast(:layout as jsonb),
-        unresolved_tags = cast(:unresolved_tags as text[]),
-        missing_glyphs = cast(:missing_glyphs as jsonb),
+        name = :name, --* contract
         revision = contract.revision + 1
     where contract.id = cast(:id as bigint)
     returning contract.id, contract.revision

@@ -29,16 +29,12 @@ where definition.slug = :slug and definition.active;
 --:name configuration_seed :scalar
 --:doc The draft of an invite, made once however often it is asked for; answers its id, nothing when it was there.
 insert into configurations (
-    deal_id, definition_id, invite_id, platform_keys, feature_keys, license_type, quantity
+    deal_id, --* configuration
+    invite_id
 )
 values (
-    cast(:deal_id as bigint),
-    cast(:definition_id as bigint),
-    cast(:invite_id as bigint),
-    cast(:platform_keys as text[]),
-    cast(:feature_keys as text[]),
-    :license_type,
-    cast(:quantity as bigint)
+    :deal_id, --* configuration
+    :invite_id
 )
 on conflict (organization_id, invite_id) do nothing
 returning id;

@@ -66,6 +66,7 @@ returning id;
 
 --:name interview_template_add_version :affected
 --:doc A new version when the content differs from the newest one's, and the template turned to it; its language is the organization's unless it is given.
+--:fields content: pages, questions, branding, thank_you, hints, field_map, translations, hidden_fields, embed_origins
 with own as (
     select coalesce(cast(:language as text), organization.locale) as language
     from organizations as organization
@@ -82,37 +83,33 @@ newest as (
 
 added as (
     insert into interview_template_versions (
-        template_id, version, name, pages, questions, branding, thank_you, hints, field_map, language,
-        translations, hidden_fields, embed_origins, created_by
+        template_id,
+        version,
+        pages, --* content
+        name,
+        language,
+        created_by
     )
     select
         cast(:template_id as bigint),
         coalesce((select version from newest), 0) + 1,
+        cast(:pages as jsonb), --* content
         :name,
-        cast(:pages as jsonb),
-        cast(:questions as jsonb),
-        cast(:branding as jsonb),
-        cast(:thank_you as jsonb),
-        cast(:hints as jsonb),
-        cast(:field_map as jsonb),
         own.language,
-        cast(:translations as jsonb),
-        cast(:hidden_fields as jsonb),
-        cast(:embed_origins as jsonb),
         cast(:created_by as bigint)
     from own
     where
         not exists (
             select from newest
-            where (
-                newest.name, newest.pages, newest.questions, newest.branding, newest.thank_you, newest.hints,
-                newest.field_map, newest.language, newest.translations, newest.hidden_fields,
-                newest.embed_origins
+            where row(
+                newest.pages, --* content
+                newest.name,
+                newest.language
             )
-            = (
-                :name, cast(:pages as jsonb), cast(:questions as jsonb), cast(:branding as jsonb),
-                cast(:thank_you as jsonb), cast(:hints as jsonb), cast(:field_map as jsonb), own.language,
-                cast(:translations as jsonb), cast(:hidden_fields as jsonb), cast(:embed_origins as jsonb)
+            = row(
+                cast(:pages as jsonb), --* content
+                :name,
+                own.language
             )
         )
     returning template_id, id

@@ -47,7 +47,12 @@ span as materialized (
 ),
 
 kept as (
-    select cast(coalesce(sum(facet.n), 0) as bigint) as n
+    select
+        cast(coalesce(sum(facet.n), 0) as bigint) as n
+        --? sort_by=source {
+        , min(sort_key(facet.source) collate "C") as first_source
+        , max(sort_key(facet.source) collate "C") as last_source
+        --? }
     from record_count_deltas as change
     cross join
         lateral jsonb_to_recordset(change.facets)
@@ -127,11 +132,15 @@ select
     nullif(
         counted.total
         < 0
-        + 20000 --? sort_by=name|created_at|email|company_name|status|assigned_to_name
-        + 50000 --? sort_by=source|updated_at
+        + 20000 --? !updated_since, sort_by=name|created_at|email|company_name|status|assigned_to_name
+        + 50000 --? !updated_since, sort_by=source|updated_at
+        + 100000 --? updated_since
         , false
     ) as few
-from counted;
+    , kept.first_source, kept.last_source --? sort_by=source
+from counted
+cross join kept --? sort_by=source
+;
 
 --:name lead_list :one
 --:doc A page of the leads and their exact total; an index for each order, lead_changes for the last change, leads_search_trigrams.
@@ -150,7 +159,7 @@ hit as materialized (
 filtered as not materialized (
     select lead.*
     from leads as lead
-    join lead_changes as change on lead.organization_id = change.organization_id and lead.id = change.lead_id --? updated_since
+    join lead_changes as change on lead.organization_id = change.organization_id and lead.id = change.lead_id --? updated_since, !few
     where
         lead.organization_id is not null
         and lead.status = cast(:status as text) --? status (skewed)
@@ -160,7 +169,15 @@ filtered as not materialized (
         and lead.assigned_to = any(cast(:assignees as bigint[])) --? assignees (skewed)
         and lead.created_at >= cast(:created_from as timestamptz) --? created_from (skewed)
         and lead.created_at < cast(:created_before as timestamptz) --? created_before (skewed)
-        and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+        and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since, !few (skewed)
+        -- Their numbers, so that a few leads are not joined to all.
+        --? updated_since, few {
+        and lead.id = any(array(
+            select change.lead_id
+            from lead_changes as change
+            where change.changed_at >= cast(:updated_since as timestamptz)
+        ))
+        --? }
         and lead.id = any(cast((select hit.ids from hit) as bigint[])) --? rare
         --? !rare {
         --? alternatives {
@@ -194,15 +211,20 @@ page as (
                                 true
                                 and lead.email_key is not null --? sort_by=email, sort_dir=DESC
                                 and lead.company_key is not null --? sort_by=company_name, sort_dir=DESC
-                                -- Of one source all have the same key, and its part of the index is read alone.
-                                and lead.source_key = sort_key(cast(:source as text)) --? source, sort_by=source
+                                -- Of the sources that have such leads, those between the first and the last are read alone.
+                                --? first_source, sort_by=source, !few {
+                                and lead.source_key >= cast(:first_source as text) --? first_source (skewed)
+                                and lead.source_key <= cast(:last_source as text) --? last_source (skewed)
+                                --? }
                             order by
                                 lead.organization_id
                                 , lead.name_key asc, lead.id asc --/ sort_by=name
                                 , lead.email_key asc, lead.id asc --/ sort_by=email
                                 , lead.company_key asc, lead.id asc --/ sort_by=company_name
                                 , lead.status asc, lead.source asc, lead.assigned_to asc, lead.created_at asc, lead.id asc --/ sort_by=status
-                                , lead.source_key asc, lead.id asc --/ sort_by=source
+                                , lead.source_key asc, lead.id asc --/ sort_by=source, !few
+                                -- Of the source itself, which stands in the indexes of the filters: a few are sorted without the table.
+                                , sort_key(lead.source) collate "C" asc, lead.id asc --/ sort_by=source, few
                                 , lead.created_at asc, lead.id asc --/ sort_by=created_at
                             limit 100 --? near
                         )
@@ -240,16 +262,12 @@ page as (
                     from (
                         select change.lead_id as id
                         from lead_changes as change
-                        --? status|statuses|source|assigned_to|assignees|created_from|created_before|patterns|tag {
-                        join (
-                            select lead.id
-                            from filtered as lead
-                            offset 0 --? few
-                        ) as lead on lead.id = change.lead_id
-                        --? }
+                        join filtered as lead on lead.id = change.lead_id --? !few, status|statuses|source|assigned_to|assignees|created_from|created_before|patterns|tag
                         where
                             change.organization_id is not null
+                            and change.lead_id = any(array(select lead.id from filtered as lead)) --? few, status|statuses|source|assigned_to|assignees|created_from|created_before
                             and change.changed_at >= cast(:updated_since as timestamptz) --? updated_since (skewed)
+                            and change.changed_at >= cast(:created_from as timestamptz) --? created_from (skewed)
                         order by
                             change.organization_id
                             , change.changed_at asc, change.lead_id asc --/
@@ -262,26 +280,31 @@ page as (
                 -- By the assignee's name: each assignee's leads in the order of their names, and last those of nobody.
                 --? sort_by=assigned_to_name {
                 (
-                    with named as (
+                    -- What is kept of each status, source and assignee.
+                    with kept as (
+                        select
+                            facet.assigned_to,
+                            facet.n
+                        from record_count_deltas as change
+                        cross join
+                            lateral jsonb_to_recordset(change.facets)
+                                as facet (status text, source text, assigned_to bigint, n bigint)
+                        where
+                            change.kind = 'leads'
+                            and facet.status = cast(:status as text) --? status
+                            and facet.status = any(cast(:statuses as text[])) --? statuses
+                            and facet.source = cast(:source as text) --? source
+                            and facet.assigned_to = cast(:assigned_to as bigint) --? assigned_to
+                            and facet.assigned_to = any(cast(:assignees as bigint[])) --? assignees
+                    ),
+
+                    named as (
                         select seat.user_id as id, sort_key(account.name) collate "C" as key
                         from organization_users as seat
                         join users as account on account.id = seat.user_id
                         where
                             -- Those who have no such lead would be looked for among all.
-                            seat.user_id in (
-                                select facet.assigned_to
-                                from record_count_deltas as change
-                                cross join
-                                    lateral jsonb_to_recordset(change.facets)
-                                        as facet (status text, source text, assigned_to bigint)
-                                where
-                                    change.kind = 'leads'
-                                    and facet.status = cast(:status as text) --? status
-                                    and facet.status = any(cast(:statuses as text[])) --? statuses
-                                    and facet.source = cast(:source as text) --? source
-                                    and facet.assigned_to = cast(:assigned_to as bigint) --? assigned_to
-                                    and facet.assigned_to = any(cast(:assignees as bigint[])) --? assignees
-                            )
+                            seat.user_id in (select kept.assigned_to from kept)
                         union all
                         select null, null
                         where
@@ -301,9 +324,14 @@ page as (
                                     , named.key asc nulls last --/
                             ) as through
                         from (
-                            select lead.assigned_to, count(*) as leads
-                            from filtered as lead
+                            select lead.assigned_to, sum(lead.n) as leads
+                            from (
+                                select kept.assigned_to, kept.n from kept --? !created_from|created_before|updated_since|patterns|tag
+                                union all --? near, !near
+                                select lead.assigned_to, 1 as n from filtered as lead --? created_from|created_before|updated_since|patterns|tag
+                            ) as lead
                             group by lead.assigned_to
+                            having sum(lead.n) > 0
                         ) as counted
                         join named on coalesce(named.id, 0) = coalesce(counted.assigned_to, 0)
                     ),
@@ -376,10 +404,8 @@ page as (
                                         and lead.assigned_to is null
                                     order by
                                         lead.organization_id
-                                        , lead.assigned_to asc --? sort_dir=ASC, far
-                                        , lead.name_key asc, lead.id asc --? sort_dir=ASC
-                                        , lead.assigned_to desc --? sort_dir=DESC, far
-                                        , lead.name_key desc, lead.id desc --? sort_dir=DESC
+                                        , lead.assigned_to asc --/ far
+                                        , lead.name_key asc, lead.id asc --/
                                     limit
                                         cast(:limit as bigint)
                                         + cast(:offset as bigint) --? !far

@@ -101,6 +101,7 @@ returning id;
 
 --:name lead_qualified :affected
 --:doc Make a lead qualified and link it; a repetition that brings nothing new changes nothing.
+--:fields link: contact_id, company_id, deal_id
 update leads as lead
 set
     status = 'qualified',
@@ -110,59 +111,53 @@ set
     end,
     disqualified_at = null,
     disqualify_reason = null,
-    contact_id = cast(:contact_id as bigint),
-    company_id = cast(:company_id as bigint),
-    deal_id = cast(:deal_id as bigint)
+    contact_id = cast(:contact_id as bigint) --* link
 where
     lead.id = cast(:id as bigint)
     and (
         lead.status <> 'qualified'
-        or lead.contact_id is distinct from cast(:contact_id as bigint)
-        or lead.company_id is distinct from cast(:company_id as bigint)
-        or lead.deal_id is distinct from cast(:deal_id as bigint)
+        or row(
+            lead.contact_id --* link
+        ) is distinct from row(
+            cast(:contact_id as bigint) --* link
+        )
     );
 
 --:name lead_link_notes :affected
 --:doc Link a lead's notes where they are not linked yet; index notes_lead.
 update notes as note
 set
-    contact_id = coalesce(note.contact_id, cast(:contact_id as bigint)),
-    company_id = coalesce(note.company_id, cast(:company_id as bigint)),
-    deal_id = coalesce(note.deal_id, cast(:deal_id as bigint))
+    contact_id = coalesce(note.contact_id, cast(:contact_id as bigint)) --* link
 where
     note.lead_id = cast(:id as bigint)
-    and (
-        (note.contact_id is null and cast(:contact_id as bigint) is not null)
-        or (note.company_id is null and cast(:company_id as bigint) is not null)
-        or (note.deal_id is null and cast(:deal_id as bigint) is not null)
+    and row(
+        note.contact_id --* link
+    ) is distinct from row(
+        coalesce(note.contact_id, cast(:contact_id as bigint)) --* link
     );
 
 --:name lead_link_tasks :affected
 --:doc Link a lead's tasks where they name nothing else; index tasks_lead.
 update tasks as task
 set
-    contact_id = coalesce(task.contact_id, cast(:contact_id as bigint)),
-    company_id = coalesce(task.company_id, cast(:company_id as bigint)),
-    deal_id = coalesce(task.deal_id, cast(:deal_id as bigint))
+    contact_id = coalesce(task.contact_id, cast(:contact_id as bigint)) --* link
 where
     task.lead_id = cast(:id as bigint)
-    and (
-        (task.contact_id is null and cast(:contact_id as bigint) is not null)
-        or (task.company_id is null and cast(:company_id as bigint) is not null)
-        or (task.deal_id is null and cast(:deal_id as bigint) is not null)
+    and row(
+        task.contact_id --* link
+    ) is distinct from row(
+        coalesce(task.contact_id, cast(:contact_id as bigint)) --* link
     );
 
 --:name lead_link_emails :affected
 --:doc Link a lead's emails where they are not linked yet; index emails_lead.
 update emails as email
 set
-    contact_id = coalesce(email.contact_id, cast(:contact_id as bigint)),
-    company_id = coalesce(email.company_id, cast(:company_id as bigint)),
-    deal_id = coalesce(email.deal_id, cast(:deal_id as bigint))
+    contact_id = coalesce(email.contact_id, cast(:contact_id as bigint)) --* link
 where
     email.lead_id = cast(:id as bigint)
-    and (
-        (email.contact_id is null and cast(:contact_id as bigint) is not null)
-        or (email.company_id is null and cast(:company_id as bigint) is not null)
-        or (email.deal_id is null and cast(:deal_id as bigint) is not null)
+    and row(
+        email.contact_id --* link
+    ) is distinct from row(
+        coalesce(email.contact_id, cast(:contact_id as bigint)) --* link
     );

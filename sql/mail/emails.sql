@@ -1,26 +1,12 @@
 --:name email_insert :scalar
 --:doc A new outbound email that waits to be sent; answers its id, nothing when the effect has its email already.
+--:fields email: effect_key, message_id, from_email, from_name, to_email, to_name, reply_to_email, subject, body_text,
+--:fields email: body_html, lead_id, invite_id, invite_part, link_id, unsubscribe_url, attachment
 insert into emails (
-    effect_key, message_id, from_email, from_name, to_email, to_name, reply_to_email, subject, body_text, body_html,
-    lead_id, invite_id, invite_part, link_id, unsubscribe_url, attachment
+    effect_key --* email
 )
 values (
-    :effect_key,
-    :message_id,
-    :from_email,
-    :from_name,
-    :to_email,
-    :to_name,
-    :reply_to_email,
-    :subject,
-    :body_text,
-    :body_html,
-    cast(:lead_id as bigint),
-    cast(:invite_id as bigint),
-    :invite_part,
-    cast(:link_id as bigint),
-    :unsubscribe_url,
-    cast(:attachment as bytea)
+    :effect_key --* email
 )
 on conflict (organization_id, effect_key) do nothing
 returning id;

@@ -126,13 +126,13 @@ select
 
 --:name person_data :many
 --:doc All that is held about a person, a row of JSON for each record, in the order of the file; primary keys, files_invite, notes_lead, tasks_lead, contracts_deal, changes_record.
-select told.section, told.record
+select told.section, cast(told.record as text) as record
 from (
-    select 1 as place, 'leads' as section, lead.id, cast(to_json(lead) as text) as record
+    select 1 as place, 'leads' as section, lead.id, to_json(lead) as record
     from lead_records as lead
     where lead.id = any(cast(:leads as bigint[]))
     union all
-    select 2, 'contacts', contact.id, cast(to_json(contact) as text)
+    select 2, 'contacts', contact.id, to_json(contact)
     from contact_records as contact
     where contact.id = any(cast(:contacts as bigint[]))
     union all
@@ -140,36 +140,34 @@ from (
         3,
         'interviews',
         invite.id,
-        cast(
-            json_build_object(
-                'id', invite.id,
-                'interview', version.name,
-                'origin', invite.origin,
-                'status', invite_status(invite.status, invite.expires_at),
-                'recipient_name', invite.recipient_name,
-                'recipient_email', invite.recipient_email,
-                'personal_note', invite.personal_note,
-                'language', invite.language,
-                'created_at', iso(invite.created_at),
-                'sent_at', iso(invite.sent_at),
-                'reminded_at', iso(invite.reminded_at),
-                'reminders_declined_at', iso(invite.reminders_declined_at),
-                'opened_at', iso(invite.opened_at),
-                'started_at', iso(invite.started_at),
-                'submitted_at', iso(invite.submitted_at),
-                'answers', invite.answers,
-                'consents', invite.consents,
-                'hidden_fields', invite.hidden_fields,
-                'labels', coalesce(
-                    (
-                        select jsonb_object_agg(question.value ->> 'key', question.value ->> 'label')
-                        from jsonb_array_elements(version.questions) as question
-                        where invite.answers ? (question.value ->> 'key')
-                    ),
-                    '{}'
+        json_build_object(
+            'id', invite.id,
+            'interview', version.name,
+            'origin', invite.origin,
+            'status', invite_status(invite.status, invite.expires_at),
+            'recipient_name', invite.recipient_name,
+            'recipient_email', invite.recipient_email,
+            'personal_note', invite.personal_note,
+            'language', invite.language,
+            'created_at', iso(invite.created_at),
+            'sent_at', iso(invite.sent_at),
+            'reminded_at', iso(invite.reminded_at),
+            'reminders_declined_at', iso(invite.reminders_declined_at),
+            'opened_at', iso(invite.opened_at),
+            'started_at', iso(invite.started_at),
+            'submitted_at', iso(invite.submitted_at),
+            'answers', invite.answers,
+            'consents', invite.consents,
+            'hidden_fields', invite.hidden_fields,
+            'labels', coalesce(
+                (
+                    select jsonb_object_agg(question.value ->> 'key', question.value ->> 'label')
+                    from jsonb_array_elements(version.questions) as question
+                    where invite.answers ? (question.value ->> 'key')
                 ),
-                'rep_flags', coalesce(invite.rep_flags, '[]')
-            ) as text
+                '{}'
+            ),
+            'rep_flags', coalesce(invite.rep_flags, '[]')
         )
     from interview_invites as invite
     join interview_template_versions as version on version.id = invite.template_version_id
@@ -179,27 +177,25 @@ from (
         4,
         'files',
         file.id,
-        cast(
-            json_build_object(
-                'id', file.id,
-                'interview_id', file.invite_id,
-                'filename', file.filename,
-                'content_type', file.content_type,
-                'size', file.size,
-                'sha256', file.sha256,
-                'created_at', iso(file.created_at)
-            ) as text
+        json_build_object(
+            'id', file.id,
+            'interview_id', file.invite_id,
+            'filename', file.filename,
+            'content_type', file.content_type,
+            'size', file.size,
+            'sha256', file.sha256,
+            'created_at', iso(file.created_at)
         )
     from files as file
     where file.invite_id = any(cast(:invites as bigint[]))
     union all
-    select 5, 'notes', note.id, cast(to_json(note) as text)
+    select 5, 'notes', note.id, to_json(note)
     from note_records as note
     where
         note.lead_id = any(cast(:leads as bigint[]))
         or note.contact_id = any(cast(:contacts as bigint[]))
     union all
-    select 6, 'tasks', task.id, cast(to_json(task) as text)
+    select 6, 'tasks', task.id, to_json(task)
     from task_records as task
     where
         task.lead_id = any(cast(:leads as bigint[]))
@@ -209,19 +205,17 @@ from (
         7,
         'emails',
         email.id,
-        cast(
-            json_build_object(
-                'id', email.id,
-                'direction', email.direction,
-                'status', email.status,
-                'from_email', email.from_email,
-                'to_email', email.to_email,
-                'to_name', email.to_name,
-                'subject', email.subject,
-                'text', email.body_text,
-                'sent_at', iso(email.sent_at),
-                'created_at', iso(email.created_at)
-            ) as text
+        json_build_object(
+            'id', email.id,
+            'direction', email.direction,
+            'status', email.status,
+            'from_email', email.from_email,
+            'to_email', email.to_email,
+            'to_name', email.to_name,
+            'subject', email.subject,
+            'text', email.body_text,
+            'sent_at', iso(email.sent_at),
+            'created_at', iso(email.created_at)
         )
     from emails as email
     where email.id = any(cast(:emails as bigint[]))
@@ -230,18 +224,16 @@ from (
         8,
         'notifications',
         notification.id,
-        cast(
-            json_build_object(
-                'id', notification.id,
-                'title', notification.title,
-                'body', notification.body,
-                'created_at', iso(notification.created_at)
-            ) as text
+        json_build_object(
+            'id', notification.id,
+            'title', notification.title,
+            'body', notification.body,
+            'created_at', iso(notification.created_at)
         )
     from
         person_notifications(cast(:leads as bigint[]), cast(:invites as bigint[])) as notification
     union all
-    select 9, 'deals', deal.id, cast(json_build_object('id', deal.id, 'title', deal.title) as text)
+    select 9, 'deals', deal.id, json_build_object('id', deal.id, 'title', deal.title)
     from deals as deal
     where deal.id = any(cast(:deals as bigint[]))
     union all
@@ -249,13 +241,11 @@ from (
         10,
         'contracts',
         contract.id,
-        cast(
-            json_build_object(
-                'id', contract.id,
-                'contract_number', contract.contract_number,
-                'name', contract.name,
-                'status', contract.status
-            ) as text
+        json_build_object(
+            'id', contract.id,
+            'contract_number', contract.contract_number,
+            'name', contract.name,
+            'status', contract.status
         )
     from contract_records as contract
     where contract.deal_id = any(cast(:deals as bigint[]))
@@ -264,14 +254,12 @@ from (
         11,
         'changes',
         change.id,
-        cast(
-            json_build_object(
-                'type', change.type,
-                'record_id', change.record_id,
-                'action', change.action,
-                'at', iso(change.at),
-                'changed', change.changed
-            ) as text
+        json_build_object(
+            'type', change.type,
+            'record_id', change.record_id,
+            'action', change.action,
+            'at', iso(change.at),
+            'changed', change.changed
         )
     from changes as change
     where
@@ -284,27 +272,15 @@ order by told.place, told.id;
 --:name person_lock :one
 --:doc Keep a person's records from everybody else until the end of the transaction; primary keys.
 with lead as (
-    select known.id
-    from leads as known
-    where known.id = any(cast(:leads as bigint[]))
-    order by known.id
-    for update
+    select from leads as known where known.id = any(cast(:leads as bigint[])) order by known.id for update
 ),
 
 contact as (
-    select known.id
-    from contacts as known
-    where known.id = any(cast(:contacts as bigint[]))
-    order by known.id
-    for update
+    select from contacts as known where known.id = any(cast(:contacts as bigint[])) order by known.id for update
 ),
 
 invite as (
-    select known.id
-    from interview_invites as known
-    where known.id = any(cast(:invites as bigint[]))
-    order by known.id
-    for update
+    select from interview_invites as known where known.id = any(cast(:invites as bigint[])) order by known.id for update
 )
 
 select

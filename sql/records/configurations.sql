@@ -82,9 +82,14 @@ counted as materialized (
                                     , named.key asc nulls last --/
                             ) as through
                         from (
-                            select configuration.definition_id, count(*) as configurations
-                            from filtered as configuration
+                            select configuration.definition_id, sum(configuration.n) as configurations
+                            from (
+                                select kept.definition_id, kept.n from kept --? !deal_id|invite_id
+                                union all --? near, !near
+                                select configuration.definition_id, 1 as n from filtered as configuration --? deal_id|invite_id
+                            ) as configuration
                             group by configuration.definition_id
+                            having sum(configuration.n) > 0
                         ) as counted
                         join named on coalesce(named.id, 0) = coalesce(counted.definition_id, 0)
                     ),

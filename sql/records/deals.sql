@@ -22,7 +22,9 @@ filtered as not materialized (
 
 -- What is kept of each stage and owner.
 kept as (
-    select facet.*
+    select
+        change.organization_id,
+        facet.*
     from record_count_deltas as change
     cross join lateral jsonb_to_recordset(change.facets) as facet (stage_id bigint, owner_id bigint, n bigint)
     where
@@ -106,14 +108,19 @@ counted as materialized (
                             ) as through
                         from (
                             select
-                                count(*) as deals
+                                sum(deal.n) as deals
                                 , deal.stage_id --? sort_by=stage_name
                                 , deal.owner_id --? sort_by=owner_name
-                            from filtered as deal
+                            from (
+                                select kept.organization_id, kept.stage_id, kept.owner_id, kept.n from kept --? !company_id|contact_id|updated_since|patterns
+                                union all --? near, !near
+                                select deal.organization_id, deal.stage_id, deal.owner_id, 1 as n from filtered as deal --? company_id|contact_id|updated_since|patterns
+                            ) as deal
                             group by
                                 deal.organization_id
                                 , deal.stage_id --? sort_by=stage_name
                                 , deal.owner_id --? sort_by=owner_name
+                            having sum(deal.n) > 0
                         ) as counted
                         join named
                             on
@@ -196,12 +203,9 @@ counted as materialized (
                                         and deal.owner_id is null --? sort_by=owner_name
                                     order by
                                         deal.organization_id
-                                        , deal.stage_id asc --? sort_by=stage_name, sort_dir=ASC, far
-                                        , deal.owner_id asc --? sort_by=owner_name, sort_dir=ASC, far
-                                        , deal.id asc --? sort_dir=ASC
-                                        , deal.stage_id desc --? sort_by=stage_name, sort_dir=DESC, far
-                                        , deal.owner_id desc --? sort_by=owner_name, sort_dir=DESC, far
-                                        , deal.id desc --? sort_dir=DESC
+                                        , deal.stage_id asc --/ sort_by=stage_name, far
+                                        , deal.owner_id asc --/ sort_by=owner_name, far
+                                        , deal.id asc --/
                                     limit
                                         cast(:limit as bigint)
                                         + cast(:offset as bigint) --? !far

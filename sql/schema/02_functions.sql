@@ -81,6 +81,14 @@ begin
     loop
         execute format('comment on column %s.%I is %L', record, described.attname, described.words);
     end loop;
+    for described in
+        select attname, words
+        from (values ('created_by_kind', 'Who made it: user, key or system.'),
+                     ('created_by_name', 'The name of the user or API key that made it.')) as meant (name, words)
+        join pg_attribute on attrelid = record and attname = name
+    loop
+        execute format('comment on column %s.%I is %L', record, described.attname, described.words);
+    end loop;
 end
 $$;
 comment on procedure app.view_describe is
@@ -100,8 +108,14 @@ begin
         select attname, words
         from (values ('organization_id', 'The organization that the row belongs to.'),
                      ('id', 'Identifier, given by the database.'),
-                     ('created_at', 'When it was made.'),
-                     ('updated_at', 'When it was last changed.')) as meant (name, words)
+                     ('created_at', 'When it was made.'), ('updated_at', 'When it was last changed.'),
+                     ('created_by_key', 'The API key that made it; filled in by the database.'),
+                     ('name_key', 'What the name is sorted by.'),
+                     ('email', 'Email address.'), ('phone', 'Telephone number.'),
+                     ('company_id', 'The company.'), ('contact_id', 'The contact.'), ('contract_id', 'The contract.'),
+                     ('deal_id', 'The deal.'), ('file_id', 'The file.'), ('invite_id', 'The invite.'),
+                     ('lead_id', 'The lead.'), ('template_id', 'The template.'), ('user_id', 'The person.'),
+                     ('webhook_id', 'The webhook.')) as meant (name, words)
         join pg_attribute on attrelid = p_table and attname = name
         where col_description(attrelid, attnum) is null
     loop
@@ -112,3 +126,14 @@ $procedure$;
 comment on procedure app.isolate is
     'Show the rows of a table to their own organization alone, whoever asks, its owner too (which roles may see them '
     'there say the table''s other policies), and comment those of its columns that mean the same in every table.';
+
+create procedure app.share(p_table regclass) language plpgsql as $procedure$
+begin
+    call app.isolate(p_table);
+    execute format('create policy member on %s to pipeline_member, pipeline_jobs using (true) with check (true)',
+                   p_table);
+    execute format('grant select on %s to pipeline_member, pipeline_jobs', p_table);
+end
+$procedure$;
+comment on procedure app.share is
+    'Isolate a table, and show its rows to all of its organization''s people and programs, and to the worker.';

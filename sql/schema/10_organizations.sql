@@ -127,13 +127,11 @@ create table app.teams (
 comment on table app.teams is 'Groups of an organization''s people; lists of leads can be narrowed to one''s own.';
 comment on column app.teams.name is 'Name of the team.';
 
-call app.isolate('app.teams');
+call app.share('app.teams');
 
 create trigger touch before update on app.teams for each row execute function app.touch();
 call app.record_changes('app.teams', 'teams');
 
-create policy member on app.teams to pipeline_member, pipeline_jobs using (true) with check (true);
-grant select on app.teams to pipeline_member, pipeline_jobs;
 grant insert (organization_id, name), update (name), delete on app.teams to pipeline_admin;
 
 create view app.team_records with (security_invoker = true) as
@@ -159,7 +157,6 @@ create table app.organization_users (
     foreign key (organization_id, team_id) references app.teams
 );
 comment on table app.organization_users is 'Seats: who works in which organization, and as what.';
-comment on column app.organization_users.user_id is 'The person.';
 comment on column app.organization_users.role is 'admin or member.';
 comment on column app.organization_users.seat_active is
     'Whether the person may work here; false ends their access on the next request.';
@@ -167,7 +164,7 @@ comment on column app.organization_users.team_id is 'The person''s team.';
 comment on column app.organization_users.chosen_at is
     'When the person last chose to work here; the next sign-in starts in the organization chosen last.';
 
-call app.isolate('app.organization_users');
+call app.share('app.organization_users');
 
 create trigger touch before update of role, seat_active, team_id on app.organization_users
     for each row execute function app.touch();
@@ -178,8 +175,6 @@ create index organization_users_user on app.organization_users (user_id);
 -- The people of a team; deleting a team looks for them.
 create index organization_users_team on app.organization_users (organization_id, team_id);
 
-create policy member on app.organization_users to pipeline_member, pipeline_jobs using (true) with check (true);
-grant select on app.organization_users to pipeline_member, pipeline_jobs;
 grant update (role, seat_active, team_id), delete on app.organization_users to pipeline_admin;
 grant select (organization_id, user_id, role, seat_active, team_id, chosen_at),
     insert (organization_id, user_id, role, seat_active, team_id), update (seat_active, chosen_at)

@@ -47,7 +47,6 @@ create table app.file_chunks (
     foreign key (organization_id, file_id) references app.files on delete cascade
 );
 comment on table app.file_chunks is 'The contents of files, a mebibyte at most in a row.';
-comment on column app.file_chunks.file_id is 'The file.';
 comment on column app.file_chunks.position is 'Place in the file, from 0.';
 comment on column app.file_chunks.content is 'The bytes.';
 

@@ -9,9 +9,10 @@
 
 set local role pipeline_owner;
 
--- No foreign key, which each write would check: the triggers alone write here, and the worker that folds.
+-- The triggers alone write here, and the worker that folds.
 create table app.record_count_deltas (
-    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint,
+    organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint
+        references app.organizations (id),
     id bigint generated always as identity,
     kind text not null,
     delta bigint not null,

@@ -43,7 +43,7 @@ comment on column app.invitations.expires_at is 'Until when the link is good.';
 comment on column app.invitations.outcome is 'How it ended: accepted or declined; null while it is open.';
 comment on column app.invitations.ended_at is 'When it ended.';
 
-call app.isolate('app.invitations');
+call app.share('app.invitations');
 
 create trigger touch before update on app.invitations for each row execute function app.touch();
 -- An invitation that was accepted goes on as the seat, unless its person had an account, and so an id, already.
@@ -58,8 +58,6 @@ create index invitations_person on app.invitations (email_key) where ended_at is
 -- Deleting a team looks for them.
 create index invitations_team on app.invitations (organization_id, team_id) where team_id is not null;
 
-create policy member on app.invitations to pipeline_member, pipeline_jobs using (true) with check (true);
-grant select on app.invitations to pipeline_member, pipeline_jobs;
 grant insert (organization_id, email, name, role, team_id, invited_by), update (name, role, team_id), delete
     on app.invitations to pipeline_admin;
 grant delete on app.invitations to pipeline_jobs;

@@ -62,8 +62,6 @@ comment on column app.companies.name is 'Name of the company.';
 comment on column app.companies.legal_name is 'Name in contracts.';
 comment on column app.companies.registration_number is 'Number in the company register.';
 comment on column app.companies.vat_id is 'Value-added tax number.';
-comment on column app.companies.email is 'Email address.';
-comment on column app.companies.phone is 'Telephone number.';
 comment on column app.companies.website is 'Web site.';
 comment on column app.companies.street is 'Street and number.';
 comment on column app.companies.city is 'City.';
@@ -79,7 +77,7 @@ comment on column app.companies.city_key is 'What the city is sorted by.';
 comment on column app.companies.country_key is 'What the country is sorted by.';
 comment on column app.companies.search_text is 'What a search looks through: names and domain, a line for each.';
 
-call app.isolate('app.companies');
+call app.share('app.companies');
 
 create trigger touch before update on app.companies for each row execute function app.touch();
 call app.record_changes('app.companies', 'companies');
@@ -104,8 +102,6 @@ create index companies_search_trigrams on app.companies
 -- How frequent a word is, and how much has changed lately, is estimated from the values that the statistics keep.
 alter table app.companies alter column search_text set statistics 500, alter column updated_at set statistics 500;
 
-create policy member on app.companies to pipeline_member, pipeline_jobs using (true) with check (true);
-grant select on app.companies to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, name, legal_name, registration_number, vat_id, email, phone, website, street, city, region,
         postal_code, country),
@@ -168,18 +164,14 @@ create table app.contacts (
 comment on table app.contacts is 'People at the companies that an organization sells to.';
 comment on column app.contacts.first_name is 'Given name.';
 comment on column app.contacts.last_name is 'Family name; single names are accepted.';
-comment on column app.contacts.email is 'Email address.';
-comment on column app.contacts.phone is 'Telephone number.';
 comment on column app.contacts.job_title is 'Position in the company.';
-comment on column app.contacts.company_id is 'The company.';
 comment on column app.contacts.name is 'First and last name.';
-comment on column app.contacts.name_key is 'What the name is sorted by.';
 comment on column app.contacts.email_key is 'The address in lower case: what it is sorted and matched by.';
 comment on column app.contacts.company_key is 'What the company''s name is sorted by; kept by the trigger file.';
 comment on column app.contacts.search_text is
     'What a search looks through: name, address and company, a line for each; kept by the trigger file.';
 
-call app.isolate('app.contacts');
+call app.share('app.contacts');
 
 create trigger touch before update on app.contacts for each row execute function app.touch();
 call app.record_changes('app.contacts', 'contacts');
@@ -203,8 +195,6 @@ create index contacts_search_trigrams on app.contacts
 -- How frequent a word is, and how much has changed lately, is estimated from the values that the statistics keep.
 alter table app.contacts alter column search_text set statistics 500, alter column updated_at set statistics 500;
 
-create policy member on app.contacts to pipeline_member, pipeline_jobs using (true) with check (true);
-grant select on app.contacts to pipeline_member, pipeline_jobs;
 grant insert (organization_id, first_name, last_name, email, phone, job_title, company_id),
     update (first_name, last_name, email, phone, job_title, company_id), delete
     on app.contacts to pipeline_member;

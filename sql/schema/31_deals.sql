@@ -20,7 +20,7 @@ comment on table app.deal_stages is 'The steps that an organization''s deals go 
 comment on column app.deal_stages.name is 'Name of the stage.';
 comment on column app.deal_stages.position is 'Place among the stages, the first one lowest.';
 
-call app.isolate('app.deal_stages');
+call app.share('app.deal_stages');
 
 create trigger touch before update on app.deal_stages for each row execute function app.touch();
 call app.record_changes('app.deal_stages', 'deal-stages');
@@ -28,8 +28,6 @@ call app.record_changes('app.deal_stages', 'deal-stages');
 -- The stages in their order.
 create index deal_stages_position on app.deal_stages (organization_id, position, id);
 
-create policy member on app.deal_stages to pipeline_member, pipeline_jobs using (true) with check (true);
-grant select on app.deal_stages to pipeline_member, pipeline_jobs;
 grant insert (organization_id, name, position), update (name, position), delete on app.deal_stages to pipeline_member;
 
 create view app.deal_stage_records with (security_invoker = true) as
@@ -80,7 +78,7 @@ comment on column app.deals.company_key is 'What the company''s name is sorted b
 comment on column app.deals.search_text is
     'What a search looks through: title and company, a line for each; kept by the trigger file.';
 
-call app.isolate('app.deals');
+call app.share('app.deals');
 
 create trigger touch before update on app.deals for each row execute function app.touch();
 call app.record_changes('app.deals', 'deals');
@@ -109,8 +107,6 @@ create index deals_search_trigrams on app.deals using gin (organization_id, sear
 -- How frequent a word is, and how much has changed lately, is estimated from the values that the statistics keep.
 alter table app.deals alter column search_text set statistics 500, alter column updated_at set statistics 500;
 
-create policy member on app.deals to pipeline_member, pipeline_jobs using (true) with check (true);
-grant select on app.deals to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, title, value_minor, currency, stage_id, company_id, contact_id, owner_id,
         expected_close_date, product_line),
@@ -169,7 +165,6 @@ create table app.quotes (
     foreign key (organization_id, deal_id) references app.deals
 );
 comment on table app.quotes is 'Offers made for a deal.';
-comment on column app.quotes.deal_id is 'The deal.';
 comment on column app.quotes.quote_number is
     'Number, unique in the organization; Q-000001 and so on unless another one is given.';
 comment on column app.quotes.status is 'draft, sent, accepted or declined.';
@@ -186,7 +181,7 @@ comment on column app.quotes.deal_key is 'What the deal''s title is sorted by; k
 comment on column app.quotes.search_text is
     'What a search looks through: number and deal, a line for each; kept by the trigger file.';
 
-call app.isolate('app.quotes');
+call app.share('app.quotes');
 
 create trigger touch before update on app.quotes for each row execute function app.touch();
 call app.record_changes('app.quotes', 'quotes');
@@ -213,8 +208,6 @@ create index quotes_search_trigrams on app.quotes using gin (organization_id, se
 -- How frequent a word is, and how much has changed lately, is estimated from the values that the statistics keep.
 alter table app.quotes alter column search_text set statistics 500, alter column updated_at set statistics 500;
 
-create policy member on app.quotes to pipeline_member, pipeline_jobs using (true) with check (true);
-grant select on app.quotes to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, deal_id, quote_number, status, quote_date, valid_until, currency, discount_total_minor,
         tax_total_minor, payment_terms, notes),
@@ -258,10 +251,8 @@ comment on column app.quote_lines.unit_price_minor is 'Price of one, in minor un
 comment on column app.quote_lines.discount_basis_points is 'Hundredths of a percent: 1250 is 12.5 %.';
 comment on column app.quote_lines.net_minor is 'What the line comes to, in minor units.';
 
-call app.isolate('app.quote_lines');
+call app.share('app.quote_lines');
 
-create policy member on app.quote_lines to pipeline_member, pipeline_jobs using (true) with check (true);
-grant select on app.quote_lines to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, quote_id, position, sku, description, platform, license_type, quantity, unit_price_minor,
         discount_basis_points),

@@ -34,7 +34,6 @@ comment on column app.interview_templates.public_slug is
 comment on column app.interview_templates.lead_capture_enabled is 'Whether the lead-capture form is open.';
 comment on column app.interview_templates.version_id is 'The current version, which holds pages and questions.';
 comment on column app.interview_templates.deleted_at is 'When it was deleted; null while it is there.';
-comment on column app.interview_templates.name_key is 'What the name is sorted by.';
 comment on column app.interview_templates.search_text is 'What a search looks through: name and short name.';
 
 call app.isolate('app.interview_templates');
@@ -96,7 +95,6 @@ create table app.interview_template_versions (
 );
 comment on table app.interview_template_versions is
     'What a template has asked at one time or another; docs/forms.md tells what the objects hold.';
-comment on column app.interview_template_versions.template_id is 'The template.';
 comment on column app.interview_template_versions.version is 'Number of the version, from 1.';
 comment on column app.interview_template_versions.name is 'Name of the template in this version.';
 comment on column app.interview_template_versions.pages is

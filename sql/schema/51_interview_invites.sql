@@ -91,7 +91,6 @@ create table app.interview_invites (
 ) with (fillfactor = 90);  -- room on each page for a HOT update: a prospect saves each answer, which no index holds
 comment on table app.interview_invites is
     'Interviews of one prospect each, from the invitation to the submitted answers.';
-comment on column app.interview_invites.template_id is 'The template.';
 comment on column app.interview_invites.template_version_id is 'The version that is asked.';
 comment on column app.interview_invites.lead_id is
     'The lead; its name, address and company fill the form in advance. A capture form''s response has the lead that '
@@ -120,7 +119,6 @@ comment on column app.interview_invites.opened_at is
 comment on column app.interview_invites.started_at is 'When the first answer was saved.';
 comment on column app.interview_invites.submitted_at is 'When it was submitted.';
 comment on column app.interview_invites.created_by is 'The user who made it.';
-comment on column app.interview_invites.created_by_key is 'The API key that made it; filled in by the database.';
 comment on column app.interview_invites.email_status is
     'How the invite email fares: queued, sent, skipped or failed; null without one.';
 comment on column app.interview_invites.email_error is 'Why the invite email failed.';
@@ -144,7 +142,7 @@ comment on column app.interview_invites.email_key is 'What the recipient''s addr
 comment on column app.interview_invites.search_text is
     'What a search looks through: name and address, a line for each.';
 
-call app.isolate('app.interview_invites');
+call app.share('app.interview_invites');
 
 create trigger touch before update on app.interview_invites for each row execute function app.touch();
 
@@ -185,8 +183,6 @@ create index interview_invites_search_trigrams on app.interview_invites
 -- How frequent a word is, is estimated from the values that the statistics keep.
 alter table app.interview_invites alter column search_text set statistics 500;
 
-create policy member on app.interview_invites to pipeline_member, pipeline_jobs using (true) with check (true);
-grant select on app.interview_invites to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, template_id, template_version_id, lead_id, deal_id, origin, token, recipient_email,
         recipient_name, personal_note, language, send_email, reminders, status, expires_at, created_by, email_status),
@@ -221,7 +217,6 @@ from app.interview_invites as invite;
 comment on view app.interview_invite_records is 'Invites as the API gives them, but for the address of their form.';
 call app.view_describe('app.interview_invite_records', 'app.interview_invites');
 comment on column app.interview_invite_records.created_by_kind is 'Who made it: user, key, prospect or system.';
-comment on column app.interview_invite_records.created_by_name is 'The name of the user or API key that made it.';
 grant select on app.interview_invite_records to pipeline_member;
 -- When an invite was changed last stands apart, as that of leads does: with an index on updated_at each saved answer
 -- would write all thirteen indexes of the table anew.
@@ -232,7 +227,6 @@ create table app.interview_invite_changes (
     primary key (organization_id, invite_id)
 );
 comment on table app.interview_invite_changes is 'When each invite was changed last.';
-comment on column app.interview_invite_changes.invite_id is 'The invite.';
 comment on column app.interview_invite_changes.changed_at is 'The same as the invite''s updated_at.';
 
 call app.isolate('app.interview_invite_changes');

@@ -32,13 +32,11 @@ comment on column app.configurator_definitions.license_types is 'Kinds of licenc
 comment on column app.configurator_definitions.labels is
     'What keys and licence types are called where people read them, in contracts for instance; the rest go by their key.';
 
-call app.isolate('app.configurator_definitions');
+call app.share('app.configurator_definitions');
 
 create trigger touch before update on app.configurator_definitions for each row execute function app.touch();
 call app.record_changes('app.configurator_definitions', 'configurator-definitions');
 
-create policy member on app.configurator_definitions to pipeline_member, pipeline_jobs using (true) with check (true);
-grant select on app.configurator_definitions to pipeline_member, pipeline_jobs;
 grant insert (organization_id, name, slug, active, platform_keys, feature_keys, license_types, labels),
     update (name, slug, active, platform_keys, feature_keys, license_types, labels), delete
     on app.configurator_definitions to pipeline_admin;
@@ -76,7 +74,6 @@ create table app.configurations (
     foreign key (organization_id, invite_id) references app.interview_invites
 );
 comment on table app.configurations is 'What was chosen for a deal.';
-comment on column app.configurations.deal_id is 'The deal.';
 comment on column app.configurations.definition_id is 'The product line.';
 comment on column app.configurations.invite_id is 'The invite whose answers it was made of.';
 comment on column app.configurations.status is 'draft or final.';
@@ -86,7 +83,7 @@ comment on column app.configurations.license_type is 'Kind of licence.';
 comment on column app.configurations.quantity is 'How many licences.';
 comment on column app.configurations.deal_key is 'What the deal''s title is sorted by; kept by the trigger file.';
 
-call app.isolate('app.configurations');
+call app.share('app.configurations');
 
 create trigger touch before update on app.configurations for each row execute function app.touch();
 call app.record_changes('app.configurations', 'configurations');
@@ -100,8 +97,6 @@ create index configurations_definition on app.configurations (organization_id, d
 -- A deal's configurations.
 create index configurations_deal on app.configurations (organization_id, deal_id);
 
-create policy member on app.configurations to pipeline_member, pipeline_jobs using (true) with check (true);
-grant select on app.configurations to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, deal_id, definition_id, invite_id, status, platform_keys, feature_keys, license_type,
         quantity),

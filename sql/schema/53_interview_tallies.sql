@@ -24,7 +24,6 @@ create table app.interview_tallies (
 );
 comment on table app.interview_tallies is
     'Changes of how many invites of a template, made on a day, have a fact; their sum is how many have it.';
-comment on column app.interview_tallies.template_id is 'The template.';
 comment on column app.interview_tallies.day is 'The day (UTC) on which the invites were made.';
 comment on column app.interview_tallies.fact is
     'invited, opened, started, submitted, expired; minutes that a submit took; left, the page that an unsubmitted invite '

@@ -53,10 +53,9 @@ comment on column app.contract_templates.missing_glyphs is
     'Characters that no font could print when it was saved: character, name and where it first stands.';
 comment on column app.contract_templates.revision is 'Counts the changes.';
 comment on column app.contract_templates.deleted_at is 'When it was deleted; null while it is there.';
-comment on column app.contract_templates.name_key is 'What the name is sorted by.';
 comment on column app.contract_templates.search_text is 'What a search looks through: the name.';
 
-call app.isolate('app.contract_templates');
+call app.share('app.contract_templates');
 
 create trigger touch before update on app.contract_templates for each row execute function app.touch();
 call app.record_changes('app.contract_templates', 'contract-templates', p_gone => '$.deleted_at is not null');
@@ -71,8 +70,6 @@ create index contract_templates_updated on app.contract_templates (organization_
 -- Deleting a file looks for the templates that have it.
 create index contract_templates_logo on app.contract_templates (organization_id, logo_file_id);
 
-create policy member on app.contract_templates to pipeline_member, pipeline_jobs using (true) with check (true);
-grant select on app.contract_templates to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, name, content, number_prefix, default_term_months, header_left, header_center,
         header_right, footer_left, footer_center, footer_right, language, direction, missing_glyphs, logo_file_id),

@@ -77,7 +77,6 @@ comment on column app.contracts.contract_number is 'Number: the template''s pref
 comment on column app.contracts.name is 'Name of the contract.';
 comment on column app.contracts.status is 'draft, active, executed, expired, terminated or archived.';
 comment on column app.contracts.template_id is 'The template that it was made of.';
-comment on column app.contracts.deal_id is 'The deal.';
 comment on column app.contracts.company_id is 'The licensee.';
 comment on column app.contracts.effective_date is 'First day of the term.';
 comment on column app.contracts.term_months is 'Length of the term in months.';
@@ -91,14 +90,12 @@ comment on column app.contracts.missing_glyphs is
 comment on column app.contracts.revision is 'Number of the text; a change of inputs or texts raises it.';
 comment on column app.contracts.executed_file_id is 'The signed copy in force, a file.';
 comment on column app.contracts.created_by is 'The user who made it.';
-comment on column app.contracts.created_by_key is 'The API key that made it; filled in by the database.';
-comment on column app.contracts.name_key is 'What the name is sorted by.';
 comment on column app.contracts.company_key is 'What the company''s name is sorted by; kept by the trigger file.';
 comment on column app.contracts.deal_key is 'What the deal''s title is sorted by; kept by the trigger file.';
 comment on column app.contracts.search_text is
     'What a search looks through: number, name, company and deal, a line for each; kept by the trigger file.';
 
-call app.isolate('app.contracts');
+call app.share('app.contracts');
 
 create trigger touch before update on app.contracts for each row execute function app.touch();
 call app.record_changes('app.contracts', 'contracts');
@@ -134,8 +131,6 @@ create index contracts_deal on app.contracts (organization_id, deal_id);
 create index contracts_company on app.contracts (organization_id, company_id);
 create index contracts_executed_file on app.contracts (organization_id, executed_file_id);
 
-create policy member on app.contracts to pipeline_member, pipeline_jobs using (true) with check (true);
-grant select on app.contracts to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, contract_number, name, status, template_id, deal_id, company_id, effective_date,
         term_months, termination_date, content, layout, unresolved_tags, missing_glyphs, created_by),
@@ -211,8 +206,6 @@ left join app.companies as company
 comment on view app.contract_records is
     'Contracts with the status to show, as the API gives them; its list leaves the content out.';
 call app.view_describe('app.contract_records', 'app.contracts');
-comment on column app.contract_records.created_by_kind is 'Who made it: user, key or system.';
-comment on column app.contract_records.created_by_name is 'The name of the user or API key that made it.';
 comment on column app.contract_records.status is
     'draft, active, executed, expired, terminated or archived; an active or executed contract whose term is over '
     'reads as expired.';
@@ -237,10 +230,8 @@ create table app.contract_documents (
 );
 comment on table app.contract_documents is
     'The files of contracts: what was rendered of each revision, and signed copies.';
-comment on column app.contract_documents.contract_id is 'The contract.';
 comment on column app.contract_documents.revision is 'The revision that it shows.';
 comment on column app.contract_documents.kind is 'pdf, docx or executed.';
-comment on column app.contract_documents.file_id is 'The file.';
 
 call app.isolate('app.contract_documents');
 
@@ -305,7 +296,6 @@ create table app.contract_refusals (
 );
 comment on table app.contract_refusals is
     'Why the newest revision that was tried could not be rendered, within which limits, and until when that holds.';
-comment on column app.contract_refusals.contract_id is 'The contract.';
 comment on column app.contract_refusals.kind is 'pdf or docx.';
 comment on column app.contract_refusals.revision is 'The revision that was tried.';
 comment on column app.contract_refusals.code is 'The error code of the answer.';
@@ -333,7 +323,6 @@ create table app.contract_revisions (
     foreign key (organization_id, contract_id) references app.contracts on delete cascade
 );
 comment on table app.contract_revisions is 'The texts of contracts that later revisions have replaced.';
-comment on column app.contract_revisions.contract_id is 'The contract.';
 comment on column app.contract_revisions.revision is 'Number of the text.';
 comment on column app.contract_revisions.content is 'Resolved HTML.';
 comment on column app.contract_revisions.replaced_at is 'When the next revision was made.';

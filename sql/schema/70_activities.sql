@@ -37,9 +37,8 @@ comment on column app.notes.contact_id is 'The contact that its lead became.';
 comment on column app.notes.company_id is 'The company that its lead was qualified with.';
 comment on column app.notes.deal_id is 'The deal that its lead was qualified with.';
 comment on column app.notes.created_by is 'The user who wrote it.';
-comment on column app.notes.created_by_key is 'The API key that made it; filled in by the database.';
 
-call app.isolate('app.notes');
+call app.share('app.notes');
 
 create trigger touch before update on app.notes for each row execute function app.touch();
 call app.record_changes('app.notes', 'notes');
@@ -52,8 +51,6 @@ create index notes_contact on app.notes (organization_id, contact_id, id) where 
 create index notes_company on app.notes (organization_id, company_id, id) where company_id is not null;
 create index notes_deal on app.notes (organization_id, deal_id, id) where deal_id is not null;
 
-create policy member on app.notes to pipeline_member, pipeline_jobs using (true) with check (true);
-grant select on app.notes to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, content, lead_id, contract_id, contact_id, company_id, deal_id, created_by),
     update (content, contact_id, company_id, deal_id), delete
@@ -72,8 +69,6 @@ select
 from app.notes as note;
 comment on view app.note_records is 'Notes as the API gives them.';
 call app.view_describe('app.note_records', 'app.notes');
-comment on column app.note_records.created_by_kind is 'Who made it: user, key or system.';
-comment on column app.note_records.created_by_name is 'The name of the user or API key that made it.';
 grant select on app.note_records to pipeline_member;
 
 create table app.tasks (
@@ -119,9 +114,8 @@ comment on column app.tasks.contact_id is 'A contact that it is about.';
 comment on column app.tasks.company_id is 'A company that it is about.';
 comment on column app.tasks.deal_id is 'A deal that it is about.';
 comment on column app.tasks.created_by is 'The user who wrote it.';
-comment on column app.tasks.created_by_key is 'The API key that made it; filled in by the database.';
 
-call app.isolate('app.tasks');
+call app.share('app.tasks');
 
 create trigger touch before update on app.tasks for each row execute function app.touch();
 call app.record_changes('app.tasks', 'tasks');
@@ -136,8 +130,6 @@ create index tasks_deal on app.tasks (organization_id, deal_id, id) where deal_i
 -- A user's tasks.
 create index tasks_assigned_to on app.tasks (organization_id, assigned_to, id);
 
-create policy member on app.tasks to pipeline_member, pipeline_jobs using (true) with check (true);
-grant select on app.tasks to pipeline_member, pipeline_jobs;
 grant
     insert (organization_id, title, description, due_date, due_time, priority, assigned_to, lead_id, contract_id,
         contact_id, company_id, deal_id, created_by),
@@ -157,6 +149,4 @@ select
 from app.tasks as task;
 comment on view app.task_records is 'Tasks as the API gives them.';
 call app.view_describe('app.task_records', 'app.tasks');
-comment on column app.task_records.created_by_kind is 'Who made it: user, key or system.';
-comment on column app.task_records.created_by_name is 'The name of the user or API key that made it.';
 grant select on app.task_records to pipeline_member;

@@ -138,7 +138,6 @@ create table app.mail_hours (
 );
 comment on table app.mail_hours is
     'How many notifications of captured leads a person has got as single emails in the hour that runs for them.';
-comment on column app.mail_hours.user_id is 'The person.';
 comment on column app.mail_hours.ends_at is 'When the hour ends.';
 comment on column app.mail_hours.used is 'How many.';
 

@@ -37,7 +37,6 @@ comment on column app.webhooks.active is 'Whether messages are made and sent.';
 comment on column app.webhooks.paused_at is
     'When the service stopped sending, after five days without a success; null once it is active again.';
 comment on column app.webhooks.created_by is 'The administrator who made it.';
-comment on column app.webhooks.created_by_key is 'The API key that made it; filled in by the database.';
 comment on column app.webhooks.deleted_at is 'When it was deleted; the row goes with its deliveries a little later.';
 
 call app.isolate('app.webhooks');
@@ -70,7 +69,6 @@ create table app.webhook_states (
     foreign key (organization_id, webhook_id) references app.webhooks on delete cascade
 );
 comment on table app.webhook_states is 'How far each webhook has followed the record of change, and how it fares.';
-comment on column app.webhook_states.webhook_id is 'The webhook.';
 comment on column app.webhook_states.after_transaction is
     'The transaction of the last change that was looked at; by default that of the first change still to come.';
 comment on column app.webhook_states.after_id is 'The last change of that transaction that was looked at.';
@@ -101,7 +99,6 @@ create table app.webhook_secrets (
 );
 comment on table app.webhook_secrets is
     'What messages are signed with: one of each webhook, and for a day its last one.';
-comment on column app.webhook_secrets.webhook_id is 'The webhook.';
 comment on column app.webhook_secrets.secret is 'The secret; only the worker reads it.';
 comment on column app.webhook_secrets.expires_at is
     'Until when one that was replaced still signs; null for the present one.';
@@ -149,7 +146,6 @@ create table app.webhook_deliveries (
 comment on table app.webhook_deliveries is 'Messages to webhooks, sent and still to be sent.';
 comment on column app.webhook_deliveries.id is
     'Identifier, given by the database; the order of the messages about one record.';
-comment on column app.webhook_deliveries.webhook_id is 'The webhook.';
 comment on column app.webhook_deliveries.message_id is
     'The header webhook-id: the same however often the message is sent.';
 comment on column app.webhook_deliveries.event is 'What has happened.';

@@ -51,11 +51,9 @@ def email_and_contract(organization, worker):
     with context(worker.database, worker.organization_id):
         mail.queue(
             worker.settings,
+            mail.Letter("Hi", "Hi", "<p>Hi</p>"),
             to_email="pat@prospect.example",
             to_name="Pat",
-            subject="Hi",
-            text="Hi",
-            html="<p>Hi</p>",
             effect_key="hi",
         )
     template = organization.admin.post("/api/contract-templates", TEMPLATE, status=201).json["id"]

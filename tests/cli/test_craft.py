@@ -80,6 +80,16 @@ def test_explain_gives_the_plan_as_json(terminal):
             "TO DO  indexes: twin2 is the same as twin",
         ),
         (
+            "update pg_index set indisvalid = false where indexrelid = 'app.notes_deal'::regclass",
+            "update pg_index set indisvalid = true where indexrelid = 'app.notes_deal'::regclass",
+            "TO DO  indexes: half-built: notes_deal; run pipeline migrate",
+        ),
+        (
+            "drop index app.notes_deal",
+            "create index notes_deal on app.notes (organization_id, deal_id, id) where deal_id is not null",
+            "without an index: deleting what they refer to reads the organization's rows: ",
+        ),
+        (
             "create index leaky on app.teams (organization_id, lower(name))",
             "drop index app.leaky",
             "TO DO  leaky conditions: row-level security lets no request use leaky:",
@@ -99,6 +109,16 @@ def test_the_doctor_finds_what_is_wrong_with_tables(production, demo, change, un
     finally:
         demo.execute(undo)
     assert "TO DO" not in production.run("doctor").stdout
+
+
+def test_the_doctor_names_large_indexes_that_nobody_has_used(demo):
+    """Here any is large enough and has had its time."""
+    demo.execute("create index idle on app.notes (organization_id, updated_at, id)")
+    try:
+        with queries.on(demo):
+            assert "idle" in {index["name"] for index in queries.indexes_unused(least=0, days=-1)}
+    finally:
+        demo.execute("drop index app.idle")
 
 
 DRIFT = {

@@ -53,12 +53,12 @@ SIZES = {
         " i || '@p.example'), {moment}",
     ),
     "leads": (
-        "first_name, email, company, tags, source, status, assigned_to, created_at",
+        "first_name, email, company, tags, source, status, assigned_to, created_at, updated_at",
         "'Lead ' || md5(i::text), case when i % 4 > 0 then i || '@l.example' end, 'Company ' || i % 5000,"
         " case when i % 1000 = 0 then 'hot, new' end,"
         " case when i % 10000 = 0 then 'rare' when i % 9 = 0 then 'fair' else 'web' end,"
         " (array['new', 'contacted', 'qualified', 'disqualified'])[1 + i % 4], case when i % 3 > 0 then {user} end,"
-        " {moment}",
+        " {moment}, {moment}",
     ),
     "contracts": (
         "contract_number, name, status, template_id, deal_id, effective_date, term_months, termination_date, content,"

@@ -51,6 +51,14 @@ def test_a_server_that_dies_without_a_word_is_away_too(database, owner_url):
         assert another is not connection
 
 
+def test_a_server_whose_machine_vanishes_is_given_up_in_seconds(database):
+    """Nobody closes the connection then; how long the kernel waits for a sign of life it must be told."""
+    with database.transaction() as connection:
+        told = connection.info.get_parameters()
+    assert int(told["tcp_user_timeout"]) <= 10_000
+    assert int(told["keepalives_idle"]) + int(told["keepalives_interval"]) * int(told["keepalives_count"]) <= 15
+
+
 def test_a_commit_on_a_connection_that_was_cut_says_that_the_database_is_away(database, owner_url):
     with pytest.raises(psycopg.OperationalError), database.transaction() as connection:
         cut(owner_url, connection)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import psycopg
 import pytest
 
 from tests.database.crowd import TIMED
@@ -99,6 +100,11 @@ def test_the_number_of_records_follows_what_comes_and_goes(owner, world, table):
     for deleted in DELETED[: DELETED.index(table) + 1]:
         owner.execute(f"delete from app.{deleted} where organization_id = %s", (made,))
     assert owner.execute(total, (made, table)).fetchone() == (0,)
+
+
+def test_a_lead_of_an_organization_that_does_not_exist_is_refused_once_it_is_counted(owner):
+    with pytest.raises(psycopg.errors.ForeignKeyViolation, match="record_count_deltas"):
+        owner.execute("insert into app.leads (organization_id, first_name) values (-1, 'X')")
 
 
 @pytest.mark.parametrize(

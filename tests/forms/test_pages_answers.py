@@ -8,8 +8,8 @@ import jwt
 import pytest
 
 from pipeline.errors import Problem
-from pipeline.http import answer_links
-from pipeline.http.answer_links import answers_url, read_link
+from pipeline.http import signed_links
+from pipeline.http.signed_links import answers_url, read_answers
 from tests.forms.paper import Paper
 from tests.forms.test_responses_table import HINTS, QUESTIONS
 from tests.support import interview
@@ -114,9 +114,9 @@ def ask_other(organization, anonymous):
 
 
 def test_a_link_is_over_after_two_weeks(monkeypatch, settings, link, open_link):
-    left = read_link(settings, link().rpartition("/")[2]).expires - time.time()
+    left = read_answers(settings, link().rpartition("/")[2]).expires - time.time()
     assert 14 * 86_400 - 60 < left <= 14 * 86_400
-    monkeypatch.setattr(answer_links, "DAYS", 0)
+    monkeypatch.setattr(signed_links, "ANSWERS_SECONDS", 0)
     paper = open_link(410)
     assert (paper.state, paper.text("dl, .eyebrow")) == ("answers_expired", [])
 
@@ -165,8 +165,8 @@ def test_a_retired_secret_still_reads_and_a_public_key_signs_nothing(settings):
     signed = answers_url(settings, **whose).rpartition("/")[2]
     new = {"jwt_secret": "another secret of the tests, for HS256", "jwt_key_id": "2"}
     rotated = dataclasses.replace(settings, **new, jwt_retired_keys=f"1:{settings.jwt_secret}")
-    assert read_link(rotated, signed)[:3] == (1, 2, 3)
+    assert read_answers(rotated, signed)[:3] == (1, 2, 3)
     foreign = dataclasses.replace(rotated, jwt_algorithm="RS256", jwt_secret="")
     assert answers_url(foreign, **whose) is None
     with pytest.raises(Problem, match="not_found"):
-        read_link(foreign, signed)
+        read_answers(foreign, signed)

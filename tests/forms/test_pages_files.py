@@ -36,11 +36,20 @@ def test_a_file_that_cannot_be_taken_is_refused_beside_its_question(name, conten
     if name == "b.txt":
         paper.attach("it", "a.txt", b"one")
     paper.attach("it", name, content).press(status=422)
-    assert paper.errors() == {"it": sentence}
+    assert paper.errors() == {"it": f"{name} – {sentence}"}
 
 
 def test_one_file_that_cannot_be_taken_keeps_no_other_from_being_kept(ask):
     paper = ask(type="file", max_files=3)
     paper.attach("it", "a.txt", b"one").attach("it", "b.exe", b"MZ").attach("it", "c.txt", b"two").press(status=422)
-    assert list(paper.errors()) == ["it"]
+    assert [error.partition(" – ")[0] for error in paper.errors().values()] == ["b.exe"]
     assert paper.text(".files bdi") == ["a.txt", "c.txt"]
+
+
+def test_a_refused_upload_complains_of_nothing_that_was_not_to_be_sent_yet(small):
+    questions = [{"key": "it", "type": "file", "label": "It"}, {"key": "name", "type": "short_text", "label": "Name"}]
+    pages = [{"key": "one", "questions": ["it", "name"]}]
+    paper = small(questions=[questions[0], {**questions[1], "required": True}], pages=pages)
+    paper.attach("it", "a.exe", b"MZ").press("upload:it", status=422)
+    assert list(paper.errors()) == ["it"]
+    assert list(paper.press(status=422).errors()) == ["name"]

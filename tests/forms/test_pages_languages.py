@@ -4,7 +4,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pipeline.http.answer_links import answers_url
+from pipeline.http.signed_links import answers_url
 from tests.forms.paper import Paper
 from tests.support import TEMPLATE
 

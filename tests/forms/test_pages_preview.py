@@ -9,7 +9,7 @@ from psycopg.errors import ReadOnlySqlTransaction
 from psycopg.rows import dict_row
 
 from pipeline.database import queries
-from pipeline.http import preview_links, signed_links
+from pipeline.http import signed_links
 from tests.forms.paper import Paper
 from tests.support import TEMPLATE
 
@@ -100,7 +100,7 @@ def test_a_link_ends_after_a_day_and_is_for_one_template_of_its_organization(
 ):
     def state(seconds=60, **changes):
         ids = {"org": organization.id, "template": template["id"], **changes}
-        signed, _ = signed_links.sign(settings, preview_links.PURPOSE, seconds, **ids)
+        signed, _ = signed_links.sign(settings, signed_links.PREVIEWS, seconds, **ids)
         return Paper(anonymous.app, f"/forms/preview/{signed}").state
 
     other = new_organization()

@@ -58,9 +58,11 @@ def blocks(page):
     return re.findall("```sh\n(.*?)```", (ROOT / "docs" / "install" / page).read_text(), re.S)
 
 
-def test_the_image_has_the_libraries_and_fonts_of_the_set_up():
+def test_the_image_has_the_libraries_and_fonts_of_the_set_up_and_can_back_up_the_server_of_compose():
     (install,) = re.findall(r"--no-install-recommends \\\n(.*?)&&", DOCKERFILE, re.S)
-    assert sorted(install.replace("\\", "").split()) == sorted(package for package, *_ in system.SERVE)
+    (server,) = re.fullmatch(r"postgres:(\d+)-bookworm", COMPOSE["services"]["postgres"]["image"]).groups()
+    wanted = [f"postgresql-client-{server}", *(package for package, *_ in system.SERVE)]
+    assert sorted(install.replace("\\", "").split()) == sorted(wanted)
 
 
 def test_the_operators_guide_names_the_same_packages():

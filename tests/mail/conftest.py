@@ -43,13 +43,7 @@ def queued(worker):
     def queue(to_email="pat@prospect.example", key="test:1"):
         with context(worker.database, worker.organization_id):
             return mail.queue(
-                worker.settings,
-                to_email=to_email,
-                to_name="Pat",
-                subject=key,
-                text="Hi",
-                html="<p>Hi</p>",
-                effect_key=key,
+                worker.settings, mail.Letter(key, "Hi", "<p>Hi</p>"), to_email=to_email, to_name="Pat", effect_key=key
             )
 
     return queue

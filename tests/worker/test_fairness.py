@@ -34,11 +34,9 @@ def send(postgres):
             for number in range(count):
                 mail.queue(
                     settings,
+                    mail.Letter("Hi", "Hi", "<p>Hi</p>"),
                     to_email=recipient,
                     to_name="Pat",
-                    subject="Hi",
-                    text="Hi",
-                    html="<p>Hi</p>",
                     effect_key=f"{recipient} {number}",
                 )
 
