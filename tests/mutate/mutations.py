@@ -48,7 +48,7 @@ where c.relnamespace = 'app'::regnamespace and c.relkind = 'r'
     and has_column_privilege(r.held, c.oid, a.attnum, v.verb)
     and not has_column_privilege(r.given, c.oid, a.attnum, v.verb)
 group by 1, 2, 3
-union all
+union
 select r.given, 'delete', c.relname, null
 from pg_class c cross join roles r
 where c.relnamespace = 'app'::regnamespace and c.relkind = 'r'
