@@ -17,11 +17,14 @@ _SEVERAL = re.compile(r"\*|\{\w+:")
 
 
 class Routes(RoutesMapper):
-    """Pyramid's mapper, with one for each shape of a path: its first two segments, and how many it has."""
+    """Pyramid's mapper, with one for each shape of a path: its first two segments, and how many it has.
+
+    Fixed paths come before those with an id: a path that names no id must not be taken for one.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.parts: dict[Shape, RoutesMapper] | None = None
+        self.parts: dict[Shape | None, RoutesMapper] | None = None
 
     def connect(self, *args: Any, **options: Any) -> Any:
         """Add a route."""
@@ -32,20 +35,19 @@ class Routes(RoutesMapper):
         """The route of a request and what its pattern matched; all are asked about a path that is shaped like none."""
         if self.parts is None:
             self.parts = self._by_shape()
-        part = self.parts.get(_shape(request.environ.get("PATH_INFO", "")))
-        return part(request) if part else super().__call__(request)
+        return (self.parts.get(_shape(request.environ.get("PATH_INFO", ""))) or self.parts[None])(request)
 
-    def _by_shape(self) -> dict[Shape, RoutesMapper]:
-        """{shape: a mapper of its routes, and of those without one}; fixed paths come before those with an id.
+    def _by_shape(self) -> dict[Shape | None, RoutesMapper]:
+        """{shape: a mapper of its routes, and of those without one; None: of all}.
 
-        A path that names no id must not be taken for one; apart from that they stand as they were registered.
+        Made by the first requests, which may be several at once: so nothing that one reads is changed.
         """
-        self.routelist.sort(key=lambda route: [segment.startswith(_OPEN) for segment in route.pattern.split("/")])
-        shapes = [_literal(route.pattern) for route in self.routelist]
-        parts = {shape: RoutesMapper() for shape in shapes if shape}
+        routes = sorted(self.routelist, key=lambda route: [part.startswith(_OPEN) for part in route.pattern.split("/")])
+        shapes = [_literal(route.pattern) for route in routes]
+        parts: dict[Shape | None, RoutesMapper] = {shape: RoutesMapper() for shape in (*shapes, None)}
         for shape, part in parts.items():
             part.routelist = [
-                route for route, own in zip(self.routelist, shapes, strict=True) if own is None or own == shape
+                route for route, own in zip(routes, shapes, strict=True) if shape is None or own in (None, shape)
             ]
         return parts
 

@@ -166,8 +166,10 @@ def test_who_has_just_connected_is_not_the_first_to_give_way(new_server):
         server.attacked_by(10, HALF_A_HEAD, "127.0.0.2") as clients,
         server.connect(address="127.0.0.2") as newcomer,
     ):
+        wait_until(lambda: len(answered(clients)) == 1)
         with server.connect(HEALTH, "127.0.0.2") as another:
             assert another.answer().startswith(b"HTTP/1.1 200")
         newcomer.send(HEALTH)
         assert newcomer.answer().startswith(b"HTTP/1.1 200")
+        wait_until(lambda: len(answered(clients)) == 2)
         assert [problem(client.rest()) for client in answered(clients)] == [(429, "too_many_connections")] * 2
