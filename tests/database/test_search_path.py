@@ -94,15 +94,16 @@ CALLS = [
     "webhooks_behind()",
     "webhooks_counted()",
 ]
-# What makes a trigger's function look at a row.
+# What makes a trigger's function look at a row of the organization's.
 CHANGES = RECORDED | {
     "contract_documents": "kind = 'pdf'",
     "files": "filename = 'X'",
     # One seat, so that there is another one to look at.
-    "organization_users": "seat_active = false where user_id operator(pg_catalog.=) {user}",
+    "organization_users": "seat_active = user_id operator(pg_catalog.<>) {user}",
     "quote_lines": "position = 7",
     "users": "name = 'X'",
 }
+OF_ACME = {"organizations": "id operator(pg_catalog.=) {acme}", "users": "id operator(pg_catalog.=) {user}"}
 # Those with their callers' rights run what these wish, and what refers to a row that goes is another test's.
 OTHERS = """
 select tgname from pg_trigger join pg_proc p on p.oid = tgfoid where tgrelid = %s::regclass and not prosecdef"""
@@ -138,13 +139,14 @@ def test_a_look_up_runs_nothing_of_its_callers_search_path(hostile, world, call)
 
 @pytest.mark.parametrize("table", CHANGES)
 def test_a_trigger_runs_nothing_of_its_callers_search_path(hostile, world, table):
-    name = f"app.{table}"
+    name, ids = f"app.{table}", {"acme": world["acme"]["organizations"], "user": world["acme"]["users"]}
+    own = OF_ACME.get(table, "organization_id operator(pg_catalog.=) {acme}").format(**ids)
     with hostile.transaction(force_rollback=True):
         for (trigger,) in hostile.execute(OTHERS, [name]).fetchall():
             hostile.execute(f'alter table {name} disable trigger "{trigger}"')
         (columns,) = hostile.execute(COLUMNS, [name]).fetchone()
         reach(hostile)
-        hostile.execute(f"update {name} set {CHANGES[table].format(user=world['acme']['users'])}")
-        hostile.execute(f"create temporary table kept as select {columns} from {name}")
-        hostile.execute(f"delete from {name}")
+        hostile.execute(f"update {name} set {CHANGES[table].format(**ids)} where {own}")
+        hostile.execute(f"create temporary table kept as select {columns} from {name} where {own}")
+        hostile.execute(f"delete from {name} where {own}")
         hostile.execute(f"insert into {name} ({columns}) overriding system value select * from kept")
