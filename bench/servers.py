@@ -16,7 +16,7 @@ from development.launch import end_with_parent
 from development.ports import free_port
 
 THREADS = 8
-START_SECONDS = 30
+START_SECONDS = 120
 ROOT = Path(__file__).resolve().parents[1]
 
 
